@@ -1,0 +1,14 @@
+/** What time it is, injected everywhere; nothing else in the program asks the machine. */
+export interface Clock {
+  /** The current instant. */
+  now(): Date;
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that reads `start` now and goes on from there at the usual pace: rehearsals and `--now`. */
+export function clockFrom(start: Date): Clock {
+  const offsetMs = start.getTime() - Date.now();
+  return { now: () => new Date(Date.now() + offsetMs) };
+}

@@ -1,0 +1,178 @@
+/**
+ * Every error the program expects, each named by what happened and documented by what follows.
+ * Messages are for people: what happened, what it means, what to do. No message ever holds a key.
+ * Anything that is not a `PricebookError` is a bug and keeps its stack trace.
+ */
+export abstract class PricebookError extends Error {
+  abstract override readonly name: string;
+  /** Exit code of a command that ends with this error (sysexits: 69 unavailable, 75 try later, 78 configuration). */
+  readonly exitCode: number = 1;
+}
+
+/** Network failure, timeout or 5xx. Retried with backoff; counts against the listing's health. */
+export class UpstreamUnavailable extends PricebookError {
+  override readonly name = 'UpstreamUnavailable';
+  override readonly exitCode = 69;
+  readonly status: number | null;
+  constructor(where: string, what: string, options: { status?: number | null; cause?: unknown } = {}) {
+    super(`${where} is unavailable: ${what}. Nothing was lost; run the same command again later.`, {
+      cause: options.cause,
+    });
+    this.status = options.status ?? null;
+  }
+}
+
+/** 429 for going too fast. Waited out; costs no attempt. */
+export class RateLimited extends PricebookError {
+  override readonly name = 'RateLimited';
+  override readonly exitCode = 75;
+  readonly retryAfterMs: number;
+  constructor(where: string, retryAfterMs: number) {
+    super(
+      `${where} says we ask too fast; waiting ${Math.ceil(retryAfterMs / 1000)} s. Lower the listing's REQUESTS_PER_SECOND if this goes on.`,
+    );
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** A quota is used up, ours or the upstream's. Everything pauses until the window turns; the run stays open. */
+export class BudgetExhausted extends PricebookError {
+  override readonly name = 'BudgetExhausted';
+  override readonly exitCode = 75;
+  readonly until: Date | null;
+  constructor(where: string, what: string, until: Date | null) {
+    super(
+      `${where}: ${what}. The run stays open and continues ${until ? `after ${until.toISOString()}` : 'when the quota allows'}: run the same command again then.`,
+    );
+    this.until = until;
+  }
+}
+
+/** 401 or 403: key missing, unknown or not subscribed. All asking stops; someone must act. */
+export class AccessDenied extends PricebookError {
+  override readonly name = 'AccessDenied';
+  override readonly exitCode = 78;
+  constructor(listing: string, what: string, variable: string) {
+    super(`The gateway refuses the ${listing} listing: ${what}. Check the key in ${variable} and its subscription.`);
+  }
+}
+
+/** 401 for one endpoint only. That endpoint is given up; the others go on. */
+export class EndpointDisabled extends PricebookError {
+  override readonly name = 'EndpointDisabled';
+  constructor(where: string) {
+    super(`${where} is not part of the subscription's plan. Upgrade the plan or do without this endpoint.`);
+  }
+}
+
+/** A gateway 404: the path or the listing does not exist there. Never "no products". */
+export class EndpointMissing extends PricebookError {
+  override readonly name = 'EndpointMissing';
+  constructor(where: string, what: string) {
+    super(`${where} does not exist at the gateway (${what}). Check the listing's host and base URL.`);
+  }
+}
+
+/** A redirect. Never followed: the key would travel to another host. */
+export class RedirectRefused extends PricebookError {
+  override readonly name = 'RedirectRefused';
+  constructor(where: string, to: string | null) {
+    super(
+      `${where} redirects to ${to ?? 'nowhere'}; not followed, the key stays here. If the listing moved, set its HOST and BASE_URL.`,
+    );
+  }
+}
+
+/** A vendor 400 or another 4xx: this question is wrong for the upstream. Not retried. */
+export class QuestionRefused extends PricebookError {
+  override readonly name = 'QuestionRefused';
+  readonly status: number;
+  constructor(where: string, status: number, what: string) {
+    super(`${where} refuses the question (HTTP ${status}): ${what}. It is not asked again.`);
+    this.status = status;
+  }
+}
+
+/** The vendor says it has no such thing: a fact, recorded as such. */
+export class NotThere extends PricebookError {
+  override readonly name = 'NotThere';
+  constructor(where: string) {
+    super(`${where}: the upstream has no such thing.`);
+  }
+}
+
+/** We would not even ask: the upstream could not accept these parameters. */
+export class QuestionInvalid extends PricebookError {
+  override readonly name = 'QuestionInvalid';
+  constructor(endpoint: string, what: string) {
+    super(`${endpoint} cannot be asked: ${what}.`);
+  }
+}
+
+/** A success whose envelope is not what we know. The payload is safe in the archive: mend the contract, then replay. */
+export class ContractBroken extends PricebookError {
+  override readonly name = 'ContractBroken';
+  readonly issues: readonly string[];
+  constructor(endpoint: string, issues: readonly string[]) {
+    super(
+      `${endpoint} answered in a shape we do not know: ${issues.slice(0, 3).join('; ')}. The payload is archived; mend the contract and replay.`,
+    );
+    this.issues = issues;
+  }
+}
+
+/** This worker no longer owns the page or the run: it changes nothing and goes on to other work. */
+export class LeaseLost extends PricebookError {
+  override readonly name = 'LeaseLost';
+  constructor(what: string) {
+    super(`${what} belongs to another worker now; nothing was changed.`);
+  }
+}
+
+/** The configuration cannot be used. All mistakes at once, none with a secret's value. */
+export class ConfigInvalid extends PricebookError {
+  override readonly name = 'ConfigInvalid';
+  override readonly exitCode = 78;
+  readonly issues: readonly string[];
+  constructor(issues: readonly string[]) {
+    super(
+      `The configuration has ${issues.length === 1 ? 'a mistake' : `${issues.length} mistakes`}:\n${issues.map((issue) => `  ${issue}`).join('\n')}`,
+    );
+    this.issues = issues;
+  }
+}
+
+/** The command line cannot be used. */
+export class UsageInvalid extends PricebookError {
+  override readonly name = 'UsageInvalid';
+  override readonly exitCode = 2;
+}
+
+/** PostgreSQL or Redis cannot be reached. */
+export class ServerUnreachable extends PricebookError {
+  override readonly name = 'ServerUnreachable';
+  override readonly exitCode = 69;
+  constructor(server: string, variable: string, options: { cause?: unknown } = {}) {
+    const why =
+      options.cause instanceof Error
+        ? ` (${options.cause.message || (options.cause as NodeJS.ErrnoException).code || options.cause.name})`
+        : '';
+    super(`${server} is unreachable${why}. Start it, or correct ${variable}.`, options);
+  }
+}
+
+/** The database was migrated by a newer program. Nothing is touched. */
+export class SchemaTooNew extends PricebookError {
+  override readonly name = 'SchemaTooNew';
+  override readonly exitCode = 78;
+  constructor(found: number, known: number) {
+    super(
+      `The database has schema version ${found}, this program knows ${known}. Update pricebook; nothing was changed.`,
+    );
+  }
+}
+
+/** Another run stands in the way, or time would go backwards. */
+export class RunRefused extends PricebookError {
+  override readonly name = 'RunRefused';
+}

@@ -1,0 +1,63 @@
+import type { Promotion } from './promotion.ts';
+
+/** One product as a category page or a search shows it: what it is, and its offer at that moment. */
+export interface ListedProduct {
+  /** The id in product URLs (tpnc). A string always: ids arrive as string or number. */
+  readonly productId: string;
+  /** Base product number without leading zeros. */
+  readonly tpnb: string | null;
+  /** 14 digits, zero padded. An attribute, never a key. */
+  readonly gtin: string | null;
+  readonly title: string;
+  readonly brand: string | null;
+  /** Without the size request (`?h=225&w=225`), which is not part of its identity. */
+  readonly imageUrl: string | null;
+  /** In the catalogue and orderable; false products often still have a price. */
+  readonly isForSale: boolean;
+  /** Pence or cents; null is unknown and never 0. */
+  readonly priceMinor: number | null;
+  /** Exact decimal in major units per `unitOfMeasure`, e.g. `7.2`. */
+  readonly unitPrice: string | null;
+  /** Normalised measure: `kg`, `litre`, `each`, `kg DR.WT` … (100g and 10g become kg). */
+  readonly unitOfMeasure: string | null;
+  readonly promotions: readonly Promotion[];
+  /** Category ids of the breadcrumb, root first; empty when the payload has none. */
+  readonly breadcrumb: readonly string[];
+}
+
+/** What a product-details payload adds to the listing. Texts are plain, one line, HTML removed. */
+export interface ProductDetail {
+  readonly productId: string;
+  readonly tpnb: string | null;
+  readonly gtin: string | null;
+  readonly title: string | null;
+  readonly brand: string | null;
+  readonly description: string | null;
+  readonly ingredients: string | null;
+  /** Sorted, distinct, lower case: from `allergenInfo` and from what ingredients print in bold. */
+  readonly allergens: readonly string[];
+  /** Exact decimal with `packMeasure`; from `packSize`, otherwise from the title. */
+  readonly packSize: string | null;
+  readonly packMeasure: 'g' | 'ml' | 'each' | null;
+  readonly packCount: number | null;
+  readonly storage: string | null;
+  readonly productType: string | null;
+  /** The upstream's word: AvailableForSale, Unavailable, ExcludedProduct, ProductNotFound … */
+  readonly status: string | null;
+  readonly priceMinor: number | null;
+  readonly nutrition: readonly NutritionValue[];
+  readonly breadcrumb: readonly string[];
+}
+
+/** One nutrient in one column of the table. `amount` is an exact decimal in `unit`. */
+export interface NutritionValue {
+  /** `energy-kj`, `energy-kcal`, `fat`, `saturates`, `carbohydrate`, `sugars`, `fibre`, `protein`, `salt`, or a slug of the printed name. */
+  readonly nutrient: string;
+  /** What the amount is per: `100g`, `100ml`, `serving`, `pack`, or `unknown`. */
+  readonly basis: string;
+  readonly amount: string;
+  readonly unit: 'kJ' | 'kcal' | 'g' | 'mg' | 'µg' | 'unknown';
+  /** `<0.5g` and `trace` are upper bounds, not amounts. */
+  readonly isUpperBound: boolean;
+  readonly printed: string;
+}
