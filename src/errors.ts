@@ -176,3 +176,25 @@ export class SchemaTooNew extends PricebookError {
 export class RunRefused extends PricebookError {
   override readonly name = 'RunRefused';
 }
+
+/** The embedded PostgreSQL cannot serve: platform, permissions, damage. Nothing was lost; someone must act. */
+export class EmbeddedServerFailed extends PricebookError {
+  override readonly name = 'EmbeddedServerFailed';
+  override readonly exitCode = 69;
+  constructor(what: string, options: { advice?: string; cause?: unknown } = {}) {
+    super(
+      `The embedded PostgreSQL cannot be used: ${what}. ${options.advice ?? 'Set DATABASE_URL to use a PostgreSQL server of your own.'}`,
+      { cause: options.cause },
+    );
+  }
+}
+
+/** Something outside `marts` depends on a view that must be renewed. Nothing was changed. */
+export class ViewsBlocked extends PricebookError {
+  override readonly name = 'ViewsBlocked';
+  constructor(dependants: string) {
+    super(
+      `The views in marts cannot be renewed: ${dependants}. Drop what depends on them, run \`pricebook migrate\`, then create it again; nothing was changed.`,
+    );
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { EmbeddedServerFailed } from '../../errors.ts';
+import { type Binaries, copyBinaries, findBinaries, linkLibraries } from './binaries.ts';
+import { canUse, postgresUser, type ServerUser } from './server-user.ts';
+
+/** Where one embedded server lives, and as whom. */
+export interface Place {
+  /** Holds `data`, `password`, `port` and the logs; nobody else's. A real path. */
+  readonly folder: string;
+  readonly binaries: Binaries;
+  /** null: the current user. */
+  readonly owner: ServerUser | null;
+  readonly password: string;
+}
+
+/** Where data go that must outlive a reboot and that root's server user can reach (FHS; /var/tmp is swept by age). */
+const sharedFolder = '/var/lib/pricebook';
+const noteName = 'postgres-is-elsewhere.txt';
+
+/** The place for the server of a home, made ready: folder, password and programs are there, all readable by its user. */
+export function preparePlace(home: string): Place {
+  const isRoot = process.getuid?.() === 0;
+  try {
+    mkdirSync(home, { recursive: true });
+    return isRoot ? placeForRoot(realpathSync(home)) : placeForUser(realpathSync(home));
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
+    throw new EmbeddedServerFailed(`${path ?? home} is not yours to use (${code})`, {
+      advice: 'Run as the user who made it, choose another PRICEBOOK_HOME, or set DATABASE_URL.',
+      cause: error,
+    });
+  }
+}
+
+/** The folder that holds the server's data of a home, or null when there is none yet. Makes nothing. */
+export function findPlaceFolder(home: string): string | null {
+  if (!existsSync(home)) return null;
+  const inside = join(realpathSync(home), 'postgres');
+  const outside = folderOutside(realpathSync(home));
+  return [inside, outside].find((folder) => existsSync(folder)) ?? null;
+}
+
+/** Forgets that the data of a home were kept elsewhere. */
+export function removeNote(home: string): void {
+  rmSync(join(home, noteName), { force: true });
+}
+
+function placeForUser(home: string): Place {
+  const folder = join(home, 'postgres');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = findBinaries();
+  const binaries = linkLibraries(found.folder) ? found : copyBinaries(found, home);
+  return { folder, binaries, owner: null, password: passwordIn(folder, null) };
+}
+
+function placeForRoot(home: string): Place {
+  const inside = join(home, 'postgres');
+  // Data an ordinary user made are served as that user, so that he can go on with them afterwards.
+  const madeBy = existsSync(inside) ? statSync(inside) : null;
+  const owner = madeBy && madeBy.uid !== 0 ? { uid: madeBy.uid, gid: madeBy.gid } : postgresUser();
+
+  const isReachable = canUse(owner, home);
+  const folder = isReachable ? inside : folderOutside(home);
+  if (!isReachable) {
+    makeSharedFolder();
+    writeFileSync(
+      join(home, noteName),
+      `PostgreSQL may not run as root, and its user cannot reach this folder.\nThe data are in ${folder}\n\`pricebook reset\` removes them.\n`,
+    );
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (lstatSync(folder).uid !== owner.uid) chownSync(folder, owner.uid, owner.gid);
+
+  const found = findBinaries();
+  const isLinked = linkLibraries(found.folder);
+  const isUsable = isLinked && canUse(owner, join(found.folder, 'bin', 'postgres')) && canUse(owner, found.folder);
+  if (!isUsable) makeSharedFolder();
+  const binaries = isUsable ? found : copyBinaries(found, sharedFolder);
+  return { folder, binaries, owner, password: passwordIn(folder, owner) };
+}
+
+function folderOutside(home: string): string {
+  return join(sharedFolder, createHash('sha256').update(home).digest('hex').slice(0, 16));
+}
+
+function makeSharedFolder(): void {
+  mkdirSync(sharedFolder, { recursive: true });
+  const { uid, mode } = lstatSync(sharedFolder);
+  if (uid !== 0 || (mode & 0o022) !== 0) {
+    throw new EmbeddedServerFailed(`${sharedFolder} can be written by others than root`);
+  }
+  chmodSync(sharedFolder, 0o755);
+}
+
+/** The server's password, made on first use; `link` lets exactly one of two commands at once make it. */
+function passwordIn(folder: string, owner: ServerUser | null): string {
+  const path = join(folder, 'password');
+  if (!existsSync(path)) {
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 });
+    if (owner) chownSync(draft, owner.uid, owner.gid);
+    try {
+      linkSync(draft, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+  return readFileSync(path, 'utf8').trim();
+}

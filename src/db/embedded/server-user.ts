@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { EmbeddedServerFailed } from '../../errors.ts';
+
+/** An operating-system user by number. */
+export interface ServerUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const userName = 'postgres';
+
+/** PostgreSQL refuses to run as root: the `postgres` user, made when the machine has none. Only for root. */
+export function postgresUser(): ServerUser {
+  const user = findUser() ?? makeUser();
+  if (user) return user;
+  throw new EmbeddedServerFailed(`it may not run as root, and a user ${userName} could not be made`, {
+    advice: `Make a user named ${userName}, run pricebook as an ordinary user, or set DATABASE_URL.`,
+  });
+}
+
+/** Whether that user can enter or read a path. Asked by trying, because modes do not tell of access lists and mounts. */
+export function canUse(user: ServerUser, path: string): boolean {
+  const probe = spawnSync('/bin/sh', ['-c', 'test -x "$1" && test -r "$1"', 'sh', path], {
+    ...user,
+    cwd: '/',
+    env: {},
+    stdio: 'ignore',
+  });
+  if (probe.error) {
+    throw new EmbeddedServerFailed(`programs cannot be run as another user here (${probe.error.message})`, {
+      advice: 'Run pricebook as an ordinary user, or set DATABASE_URL.',
+      cause: probe.error,
+    });
+  }
+  return probe.status === 0;
+}
+
+function findUser(): ServerUser | null {
+  const entry = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([name]) => name === userName);
+  if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
+
+  // Not every user is in the file: macOS and directory services.
+  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, userName], { encoding: 'utf8' }));
+  return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null;
+}
+
+function makeUser(): ServerUser | null {
+  const ways: [string, ...string[]][] = [
+    ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', userName],
+    ['adduser', '-S', '-D', '-H', userName],
+  ];
+  for (const [program, ...args] of ways) {
+    spawnSync(program, args, { stdio: 'ignore', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
+    const user = findUser();
+    if (user) return user;
+  }
+  return null;
+}

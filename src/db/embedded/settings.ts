@@ -1,0 +1,46 @@
+const megabyte = 1024 * 1024;
+
+/**
+ * Server settings for nights of bulk writes and days of analysts' reads on a small machine.
+ * Durable: fsync, full_page_writes and synchronous_commit stay as PostgreSQL ships them, on.
+ * @param memoryBytes what the machine has
+ */
+export function serverSettings(memoryBytes: number): Record<string, string> {
+  const share = (divisor: number, least: number, most: number) =>
+    `${Math.round(Math.min(Math.max(memoryBytes / divisor / megabyte, least), most))}MB`;
+
+  return {
+    // Loopback with a password: pg, BullMQ and any outside tool can connect, nobody from another machine.
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    password_encryption: 'scram-sha-256',
+    max_connections: '100',
+
+    shared_buffers: share(16, 128, 512),
+    effective_cache_size: share(2, 512, 8192),
+    work_mem: '16MB',
+    maintenance_work_mem: '128MB',
+    random_page_cost: '1.1',
+
+    // No replicas: COPY into a table made or truncated in the same transaction then needs no WAL.
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    min_wal_size: '256MB',
+    max_wal_size: '2GB',
+    checkpoint_timeout: '15min',
+
+    // Analysts' statements are short; compiling them costs more than it saves.
+    jit: 'off',
+    autovacuum_naptime: '20s',
+    autovacuum_analyze_scale_factor: '0.05',
+    autovacuum_vacuum_insert_scale_factor: '0.1',
+
+    // The statement of a command that was killed ends soon after it.
+    client_connection_check_interval: '2s',
+
+    TimeZone: 'UTC',
+    log_timezone: 'UTC',
+    log_line_prefix: '%m [%p] %a ',
+    log_checkpoints: 'off',
+  };
+}
