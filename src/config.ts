@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { type ConfiguredListing, HeaderValue, readListing } from './config/configured-listing.ts';
+import { createEnvironment, type Setting } from './config/environment.ts';
+import { Secret } from './config/secret.ts';
+import { variables } from './config/variables.ts';
+import { ConfigInvalid } from './errors.ts';
+import { listings } from './listings/index.ts';
+import type { ListingName } from './model/index.ts';
+
+export type { ConfiguredListing } from './config/configured-listing.ts';
+export type { Setting } from './config/environment.ts';
+export { Secret } from './config/secret.ts';
+export { type Variable, variables } from './config/variables.ts';
+
+/** Everything the environment decides, read once. Secrets print as `[secret]`. */
+export interface Config {
+  /** `simulator`: nothing upstream is configured; whoever starts the simulator passes its URL to `atSimulator`. */
+  readonly upstream: 'simulator' | 'gateway';
+  readonly listings: Readonly<Record<ListingName, ConfiguredListing>>;
+  readonly headerPrefix: string;
+  readonly databaseUrl: Secret | null;
+  readonly redisUrl: Secret | null;
+  readonly queueDatabaseUrl: Secret | null;
+  /** Data folder, absolute. */
+  readonly home: string;
+  readonly archive: 'file' | 'off';
+  /** 0: for ever. */
+  readonly archiveDays: number;
+  /** Per listing and process. */
+  readonly requestConcurrency: number;
+  readonly workerConcurrency: number;
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Each variable with its value, secrets redacted, and where it came from: for `pricebook config`. */
+  readonly settings: readonly Setting[];
+}
+
+/** Reads the environment and `.env` in `cwd` (the environment wins). Throws `ConfigInvalid` with every mistake, none with a secret's value. */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  { cwd = process.cwd() }: { cwd?: string } = {},
+): Config {
+  const environment = createEnvironment({ env, cwd, variables });
+  const { read, readSecret, mistakes } = environment;
+
+  const headerPrefix = read('GATEWAY_HEADER_PREFIX', HeaderPrefix, 'X-Gateway');
+  const databaseUrl = readSecret('DATABASE_URL', PostgresUrl);
+  const redisUrl = readSecret('REDIS_URL', RedisUrl);
+  const queueDatabaseUrl = readSecret('QUEUE_DATABASE_URL', PostgresUrl);
+  const gatewayKey = readSecret('GATEWAY_KEY', HeaderValue);
+  const configured = Object.fromEntries(
+    Object.values(listings).map((listing) => [listing.name, readListing(listing, gatewayKey, environment)]),
+  ) as Record<ListingName, ConfiguredListing>;
+
+  const config: Config = {
+    upstream: Object.values(configured).some((listing) => listing.baseUrl !== null) ? 'gateway' : 'simulator',
+    listings: configured,
+    headerPrefix,
+    databaseUrl,
+    redisUrl,
+    queueDatabaseUrl,
+    home: resolve(cwd, read('PRICEBOOK_HOME', z.string(), '.pricebook')),
+    requestConcurrency: read('REQUEST_CONCURRENCY', wholeNumber(1, 256), 16),
+    workerConcurrency: read('WORKER_CONCURRENCY', wholeNumber(1, 64), 4),
+    archive: read('ARCHIVE', z.enum(['file', 'off'], { error: 'must be file or off' }), 'file'),
+    archiveDays: read('ARCHIVE_DAYS', wholeNumber(0, 36_500), 90),
+    host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
+    port: read('PORT', wholeNumber(0, 65_535), 4280),
+    logLevel: read('LOG_LEVEL', LogLevel, 'info'),
+    settings: environment.settings(),
+  };
+  if (mistakes.length > 0) throw new ConfigInvalid(mistakes);
+  return config;
+}
+
+/** The same configuration with every listing that is not configured played by the simulator at `url`. */
+export function atSimulator(config: Config, url: string): Config {
+  const played = Object.values(config.listings).map((listing): ConfiguredListing => {
+    if (listing.baseUrl !== null) return listing;
+    const host = listings[listing.name].simulatorHost;
+    return { ...listing, baseUrl: url.replace(/\/+$/, ''), host, key: new Secret('simulator'), local: true };
+  });
+  return {
+    ...config,
+    listings: Object.fromEntries(played.map((listing) => [listing.name, listing])) as Config['listings'],
+  };
+}
+
+const HeaderPrefix = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$/, 'must be the beginning of a header name, such as X-RapidAPI');
+
+const PostgresUrl = databaseUrl(
+  ['postgres:', 'postgresql:'],
+  'must be a URL such as postgres://user:password@host:5432/name',
+);
+const RedisUrl = databaseUrl(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379');
+
+const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+  error: 'must be trace, debug, info, warn, error, fatal or silent',
+});
+
+function databaseUrl(protocols: readonly string[], message: string) {
+  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), message);
+}
+
+function wholeNumber(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message);
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Listing } from '../listings/index.ts';
+import type { ListingName } from '../model/index.ts';
+import { type BaseUrl, parseBaseUrl } from './base-url.ts';
+import type { Environment } from './environment.ts';
+import { Secret } from './secret.ts';
+import type { ListingSetting } from './variables.ts';
+
+/** A listing as this installation asks it. */
+export interface ConfiguredListing {
+  readonly name: ListingName;
+  /** Without a slash at the end; null: nothing is configured, so it cannot be asked. */
+  readonly baseUrl: string | null;
+  /** What the gateway knows the listing by; goes into the host header. */
+  readonly host: string;
+  readonly key: Secret;
+  /** The variable a person mends when the key is refused. */
+  readonly keyVariable: string;
+  /** Over all processes; 0: unlimited. */
+  readonly requestsPerSecond: number;
+  /** 0: unlimited; null: as long as the gateway's headers say that something is left. */
+  readonly monthlyQuota: number | null;
+  /** The base URL names this machine or a private network; otherwise private addresses are refused. */
+  readonly local: boolean;
+}
+
+/** Reads one listing's variables; what is wrong goes to the environment's mistakes. */
+export function readListing(listing: Listing, gatewayKey: Secret | null, environment: Environment): ConfiguredListing {
+  const name = (setting: ListingSetting) => `${listing.environmentPrefix}_${setting}`;
+  const ownKey = environment.readSecret(name('KEY'), HeaderValue);
+  const writtenHost = environment.read(name('HOST'), HostName, null);
+  const key = ownKey ?? gatewayKey;
+  const base =
+    environment.read(name('BASE_URL'), BaseUrlText, null) ??
+    (environment.text(name('BASE_URL')) === null ? defaultBase(listing, writtenHost, key) : null);
+
+  // What runs on this machine or beside it is the simulator, unless the variables say otherwise: it takes any key, host and pace.
+  const isSimulator = base?.local ?? false;
+  const keyIsConfigured = [name('KEY'), `${name('KEY')}_FILE`, 'GATEWAY_KEY', 'GATEWAY_KEY_FILE'].some(
+    (variable) => environment.text(variable) !== null,
+  );
+  if (base !== null && !isSimulator && !keyIsConfigured) {
+    environment.mistakes.push(
+      `${name('KEY')} or GATEWAY_KEY must be set: the ${listing.name} listing has a base URL but no key`,
+    );
+  }
+
+  return {
+    name: listing.name,
+    baseUrl: base?.url ?? null,
+    host: writtenHost ?? (base === null || isSimulator ? listing.simulatorHost : base.hostname),
+    key: key ?? new Secret('simulator'),
+    keyVariable: ownKey ? name('KEY') : 'GATEWAY_KEY',
+    requestsPerSecond: environment.read(
+      name('REQUESTS_PER_SECOND'),
+      Rate,
+      base === null || isSimulator ? 0 : listing.requestsPerSecond.value,
+    ),
+    monthlyQuota: environment.read(name('MONTHLY_QUOTA'), Quota, listing.monthlyQuota.value),
+    local: isSimulator,
+  };
+}
+
+/** A host alone says where to ask; a key alone asks the listing's own host. */
+function defaultBase(listing: Listing, host: string | null, key: Secret | null): BaseUrl | null {
+  if (host !== null) return parseBaseUrl(`https://${host}`);
+  return key !== null && listing.baseUrl !== null ? parseBaseUrl(listing.baseUrl) : null;
+}
+
+const BaseUrlText = z.string().transform((text, context) => {
+  try {
+    return parseBaseUrl(text);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: (error as Error).message, input: text });
+    return z.NEVER;
+  }
+});
+
+const HostName = z
+  .string()
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/, 'must be a host name, without https:// and without a path');
+
+/** A key: what a header can carry, without white space. */
+export const HeaderValue = z.string().regex(/^[\x21-\x7e]+$/, 'holds characters that cannot be sent in a header');
+
+const Rate = z
+  .string()
+  .regex(/^\d{1,5}(\.\d{1,4})?$/, 'must be a number of requests a second, such as 3 or 0.5; 0 is unlimited')
+  .transform(Number);
+
+const Quota = z
+  .string()
+  .regex(/^\d{1,12}$/, 'must be a whole number of requests a month; 0 is unlimited')
+  .transform(Number);

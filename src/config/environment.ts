@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { z } from 'zod';
+import { Secret, secretFromFile } from './secret.ts';
+import { meantVariable } from './typo.ts';
+import type { Variable } from './variables.ts';
+
+/** A variable as it was found. */
+export interface Setting {
+  readonly name: string;
+  /** As written, `[secret]`, or null when it is not set. */
+  readonly value: string | null;
+  readonly origin: 'environment' | '.env' | 'file' | 'default';
+}
+
+/** Reads variables one by one and collects what is wrong with them instead of throwing. */
+export interface Environment {
+  /** One line each: the variable and what is wrong. */
+  readonly mistakes: string[];
+  /** The variable as written; null when it is not set or empty. */
+  text(name: string): string | null;
+  /** The variable as `Type` understands it; `fallback` when it is not set or wrong. */
+  read<Value, Fallback>(name: string, Type: z.ZodType<Value, string>, fallback: Fallback): Value | Fallback;
+  /** A secret from the variable or from the file that `<name>_FILE` names; null when neither is set, or wrong. */
+  readSecret(name: string, Type: z.ZodType<string, string>): Secret | null;
+  settings(): Setting[];
+}
+
+export function createEnvironment(given: {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  variables: readonly Variable[];
+}): Environment {
+  const { env, cwd, variables } = given;
+  const mistakes: string[] = [];
+  const dotenv = readDotenv(cwd, mistakes);
+  const known = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+
+  for (const name of new Set([...Object.keys(env), ...Object.keys(dotenv)])) {
+    const meant = meantVariable(name, known);
+    if (meant !== null) mistakes.push(`${name} is not known; did you mean ${meant}?`);
+  }
+
+  /** An empty variable is one that is not set: compose files pass those on. */
+  const text = (name: string) => env[name]?.trim() || dotenv[name]?.trim() || null;
+
+  function check<Value>(name: string, Type: z.ZodType<Value, string>, value: string): Value | null {
+    const result = Type.safeParse(value);
+    if (result.success) return result.data;
+    mistakes.push(`${name} ${result.error.issues[0]?.message ?? 'cannot be used'}`);
+    return null;
+  }
+
+  return {
+    mistakes,
+    text,
+
+    read(name, Type, fallback) {
+      const value = text(name);
+      return value === null ? fallback : (check(name, Type, value) ?? fallback);
+    },
+
+    readSecret(name, Type) {
+      const value = text(name);
+      const file = text(`${name}_FILE`);
+      if (value !== null && file !== null) {
+        mistakes.push(`${name} and ${name}_FILE are both set; keep one`);
+        return null;
+      }
+      if (value !== null) return check(name, Type, value) === null ? null : new Secret(value);
+      if (file === null) return null;
+      try {
+        const secret = secretFromFile(resolve(cwd, file));
+        return check(`${name}_FILE`, Type, secret.reveal()) === null ? null : secret;
+      } catch (error) {
+        mistakes.push(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
+        return null;
+      }
+    },
+
+    settings: () =>
+      variables.map(({ name, secret }): Setting => {
+        const value = text(name);
+        if (value !== null) {
+          return { name, value: secret ? '[secret]' : value, origin: env[name]?.trim() ? 'environment' : '.env' };
+        }
+        if (secret && text(`${name}_FILE`) !== null) return { name, value: '[secret]', origin: 'file' };
+        return { name, value: null, origin: 'default' };
+      }),
+  };
+}
+
+function readDotenv(cwd: string, mistakes: string[]): Readonly<Record<string, string | undefined>> {
+  const path = resolve(cwd, '.env');
+  if (!existsSync(path)) return {};
+  try {
+    return parseEnv(readFileSync(path, 'utf8')) as Record<string, string>;
+  } catch (error) {
+    mistakes.push(`.env cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
+    return {};
+  }
+}

@@ -1,0 +1,42 @@
+import { listings } from '../listings/index.ts';
+
+/** Prefixes that are ours: a variable that begins so and is nearly one we know is a typing mistake. */
+const ourPrefixes = [
+  ...Object.values(listings).map((listing) => listing.environmentPrefix),
+  'PRICEBOOK',
+  'GATEWAY',
+  'ARCHIVE',
+  'REQUEST',
+  'WORKER',
+  'QUEUE_DATABASE',
+];
+
+/** The known variable that `name` was probably meant to be; null when it is known, not ours, or like nothing we know. */
+export function meantVariable(name: string, known: readonly string[]): string | null {
+  if (known.includes(name) || !ourPrefixes.some((prefix) => name.startsWith(prefix)) || isServiceLink(name))
+    return null;
+  const [nearest] = known
+    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
+    .sort((a, b) => a.distance - b.distance);
+  // A fifth of the letters: REQUESTS_PER_SEC is a mistake, GATEWAY_URL is somebody else's.
+  return nearest && nearest.distance <= Math.max(2, Math.floor(name.length / 5)) ? nearest.candidate : null;
+}
+
+/** Kubernetes and Docker put `<SERVICE>_SERVICE_HOST`, `<SERVICE>_PORT_80_TCP` … into every container beside a service. */
+function isServiceLink(name: string): boolean {
+  return /_(SERVICE_(HOST|PORT)|PORT)(_|$)/.test(name);
+}
+
+/** Levenshtein distance. */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swapped = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swapped, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

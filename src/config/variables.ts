@@ -1,0 +1,75 @@
+import { type Listing, listings } from '../listings/index.ts';
+
+/** One environment variable, for people and for `.env.example`. */
+export interface Variable {
+  readonly name: string;
+  readonly description: string;
+  /** What holds when it is not set, in words or as the value itself. */
+  readonly default: string;
+  /** Also read from the file that `<NAME>_FILE` names; its value is never shown. */
+  readonly secret: boolean;
+}
+
+/** Every variable the program reads, in the order in which people meet them. */
+export const variables: readonly Variable[] = [
+  secret(
+    'DATABASE_URL',
+    'PostgreSQL 15 to 18, e.g. postgres://user:password@localhost:5432/pricebook',
+    'an embedded server below PRICEBOOK_HOME',
+  ),
+  secret('REDIS_URL', 'Redis for the job queue, e.g. redis://localhost:6379', 'the queue lives in PostgreSQL'),
+  secret(
+    'QUEUE_DATABASE_URL',
+    "direct (unpooled) URL of the PostgreSQL queue's own database",
+    '<database>_queue beside the data',
+  ),
+  plain('PRICEBOOK_HOME', 'data folder', '.pricebook'),
+  secret('GATEWAY_KEY', 'subscriber key for all listings', 'the simulator is asked instead'),
+  plain(
+    'GATEWAY_HEADER_PREFIX',
+    'how the gateway begins its header names; the real marketplace: X-RapidAPI',
+    'X-Gateway',
+  ),
+  ...Object.values(listings).flatMap(listingVariables),
+  plain('REQUEST_CONCURRENCY', 'requests in flight per listing and process, 1 to 256', '16'),
+  plain('WORKER_CONCURRENCY', 'jobs a worker does at a time, 1 to 64', '4'),
+  plain('ARCHIVE', '`file`: keep every payload as received; `off`: keep none', 'file'),
+  plain('ARCHIVE_DAYS', 'days a payload is kept; 0: for ever', '90'),
+  plain('HOST', 'address the dashboard listens on', '127.0.0.1'),
+  plain('PORT', 'port the dashboard listens on; 0: any free one', '4280'),
+  plain('LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent', 'info'),
+];
+
+export type ListingSetting = 'BASE_URL' | 'HOST' | 'KEY' | 'REQUESTS_PER_SECOND' | 'MONTHLY_QUOTA';
+
+function listingVariables(listing: Listing): Variable[] {
+  const name = (setting: ListingSetting) => `${listing.environmentPrefix}_${setting}`;
+  const host = listing.hosts[0]?.host;
+  return [
+    plain(
+      name('BASE_URL'),
+      `${listing.title}: where to ask; https, or http on this machine or a private network`,
+      listing.baseUrl ?? 'not asked',
+    ),
+    plain(
+      name('HOST'),
+      `${listing.title}: host name the gateway knows it by`,
+      host ? `${host}, or the host of the base URL` : 'the host of the base URL',
+    ),
+    secret(name('KEY'), `${listing.title}: subscriber key of this listing only`, 'GATEWAY_KEY'),
+    plain(
+      name('REQUESTS_PER_SECOND'),
+      `${listing.title}: pace over all processes; 0: unlimited`,
+      `${listing.requestsPerSecond.value}; 0 for the simulator`,
+    ),
+    plain(name('MONTHLY_QUOTA'), `${listing.title}: requests a month; 0: unlimited`, 'what the gateway says is left'),
+  ];
+}
+
+function plain(name: string, description: string, fallback: string): Variable {
+  return { name, description, default: fallback, secret: false };
+}
+
+function secret(name: string, description: string, fallback: string): Variable {
+  return { name, description, default: fallback, secret: true };
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../clock.ts';
+import { QuestionInvalid } from '../errors.ts';
+import type { ListingName, Payload } from '../model/index.ts';
+import { classify, type Received } from './classify.ts';
+import { ExchangeFailed, exchange } from './exchange.ts';
+import { outcomeOf, withoutKey } from './failure.ts';
+import type { Question } from './gateway.ts';
+import { connectTo } from './origin.ts';
+import { readQuota } from './quota.ts';
+import { requestTarget } from './request-target.ts';
+import { paceWaitMs } from './retry.ts';
+import type { Spend } from './spend.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A listing as the gateway asks it. */
+export interface GatewayListing {
+  /** Without a slash at the end; null: not configured. */
+  readonly baseUrl: string | null;
+  readonly host: string;
+  readonly key: { reveal(): string };
+  readonly keyVariable: string;
+  /** Private addresses are what its configuration names, and so allowed. */
+  readonly local: boolean;
+}
+
+export interface AttemptNeeds {
+  readonly listings: Readonly<Record<ListingName, GatewayListing>>;
+  readonly headerPrefix: string;
+  readonly concurrency: number;
+  readonly spend: Spend;
+  readonly clock: Clock;
+  readonly onUnreadable?: (payload: Payload) => Promise<void>;
+}
+
+/** What one request came to. `payload` is null when no response came. */
+export interface Attempt {
+  readonly verdict: Verdict;
+  readonly payload: Payload | null;
+  readonly cause?: unknown;
+}
+
+/** One request at a time per call: reserved, sent, understood, settled. Throws only when it may not go out or is aborted. */
+export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
+  const { spend, clock } = needs;
+  const lines = new Map<ListingName, Line>();
+
+  return {
+    async attempt(path: string, question: Question, signal: AbortSignal | undefined): Promise<Attempt> {
+      const line = lineTo(question);
+      // The place in the queue comes first and the reservation last, so that a reserved request goes out at once.
+      return line.limit(async () => {
+        signal?.throwIfAborted();
+        closing.throwIfAborted();
+        const reservation = await spend.reserve(question, signal ? { signal } : {});
+        const target = requestTarget(path, question.query);
+        const key = line.listing.key.reveal();
+        let received: Received;
+        try {
+          received = await exchange(line.origin, {
+            path: line.basePath + target,
+            headers: headersFor(line.listing, key),
+            signal,
+          });
+        } catch (error) {
+          if (closing.aborted || !(error instanceof ExchangeFailed)) {
+            await spend.settle(reservation, { kind: 'aborted' });
+            throw error;
+          }
+          const what = withoutKey(error.message, key);
+          await spend.settle(reservation, { kind: 'failed', what });
+          return { verdict: { kind: 'unavailable', what, retryAfterMs: null }, payload: null, cause: error };
+        }
+
+        const receivedAt = clock.now();
+        const payload = asPayload(question, line.listing.host, target, received, receivedAt);
+        const verdict = withoutKeyIn(classify(received, receivedAt), key);
+        await spend.settle(reservation, {
+          kind: outcomeOf[verdict.kind],
+          quota: readQuota(received.headers, receivedAt),
+          ...('what' in verdict ? { what: verdict.what } : {}),
+          ...(verdict.kind === 'quota' ? { until: verdict.until } : {}),
+          ...(verdict.kind === 'rate_limited'
+            ? { retryAfterMs: paceWaitMs(1, verdict.windowMs, () => 0, verdict.retryAfterMs) }
+            : {}),
+        });
+        if (payload.status === 200 && verdict.kind !== 'ok') await needs.onUnreadable?.(payload);
+        return { verdict, payload };
+      });
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([...lines.values()].map(({ origin }) => origin.destroy()));
+    },
+  };
+
+  function lineTo({ listing: name, endpoint }: Question): Line {
+    const open = lines.get(name);
+    if (open) return open;
+    const listing = needs.listings[name];
+    if (listing.baseUrl === null)
+      throw new QuestionInvalid(endpoint, `the ${name} listing is not configured; set its BASE_URL`);
+    const { origin, pathname } = new URL(listing.baseUrl);
+    const line: Line = {
+      listing,
+      // Per listing: one that waits for its pace must not keep the others from asking.
+      limit: pLimit(needs.concurrency),
+      origin: connectTo(origin, { connections: needs.concurrency, local: listing.local }),
+      basePath: pathname === '/' ? '' : pathname,
+    };
+    lines.set(name, line);
+    return line;
+  }
+
+  /** Built for each request from memory: headers of a connection could travel to another origin. */
+  function headersFor(listing: GatewayListing, key: string): Record<string, string> {
+    return {
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      // The specification sends it even with GET.
+      'content-type': 'application/json',
+      'user-agent': 'pricebook',
+      [`${needs.headerPrefix}-Host`]: listing.host,
+      [`${needs.headerPrefix}-Key`]: key,
+    };
+  }
+}
+
+interface Line {
+  readonly listing: GatewayListing;
+  readonly limit: LimitFunction;
+  readonly origin: Dispatcher;
+  readonly basePath: string;
+}
+
+function asPayload(
+  question: Question,
+  host: string,
+  request: string,
+  { status, bytes }: Received,
+  receivedAt: Date,
+): Payload {
+  const { listing, endpoint, region } = question;
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { listing, endpoint, region, host, request, status, receivedAt, body: bytes, sha256 };
+}
+
+function withoutKeyIn(verdict: Verdict, key: string): Verdict {
+  return 'what' in verdict ? { ...verdict, what: withoutKey(verdict.what, key) } : verdict;
+}

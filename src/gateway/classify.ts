@@ -1,0 +1,170 @@
+import { type Envelope, readEnvelope } from './envelope.ts';
+import { type Headers, readQuota, readReset } from './quota.ts';
+import { clampWait, readRetryAfter } from './retry-after.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A response as far as its meaning depends on it. */
+export interface Received {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * What a response means. The gateway answers with `message` or `messages` and without `success`; the vendor behind it with
+ * `success`. The first row of the table that fits decides; what fits none is `unknown`, never `ok` and never "no products".
+ */
+export function classify({ status, headers, bytes }: Received, now: Date): Verdict {
+  const response: Response = { status, headers, now, ...readEnvelope(bytes, headers) };
+  for (const row of table) {
+    if (row.when(response)) return row.means(response);
+  }
+  return { kind: 'unknown', what: named(response) };
+}
+
+interface Response extends Envelope {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly now: Date;
+}
+
+interface Row {
+  when(response: Response): boolean;
+  means(response: Response): Verdict;
+}
+
+// Wordings as observed of the marketplace, Kong and AWS API Gateway. They decide before the status does, since some arrive with
+// a status that says something else: a quota text with 200, an invalid key with 401 or 403.
+const quotaText = /exceeded the \w+ quota|quota (is |has been )?exceeded|^limit exceeded$/i;
+const rateText = /rate limit|too many requests|throttl/i;
+const keyText =
+  /invalid api key|not subscribed|no api key|missing authentication token|cannot consume this service|unable to provide .* to your location/i;
+const planText = /endpoint is disabled/i;
+const pathText = /endpoint.*does not exist|api doesn'?t exist|no route matched/i;
+const downText = /api is unreachable|has timed out|upstream server|ring-balancer/i;
+
+const table: readonly Row[] = [
+  // Redirects are answers to be refused, whatever they carry.
+  {
+    when: ({ status }) => status >= 300 && status < 400,
+    means: ({ headers }) => ({ kind: 'redirect', to: header(headers, 'location') }),
+  },
+
+  // What the gateway itself says. A vendor body has `success`, so its texts are never mistaken for the gateway's.
+  { when: (r) => byGateway(r) && limits(r) && quotaText.test(r.text), means: quota },
+  {
+    when: (r) => byGateway(r) && limits(r) && rateText.test(r.text),
+    means: (r) => (isQuotaGone(r) && !/rate limit/i.test(r.text) ? quota(r) : rateLimited(r)),
+  },
+  {
+    when: (r) => byGateway(r) && r.status < 500 && planText.test(r.text),
+    means: () => ({ kind: 'endpoint_disabled' }),
+  },
+  { when: (r) => byGateway(r) && r.status < 500 && keyText.test(r.text), means: denied },
+  {
+    when: (r) => byGateway(r) && r.status < 500 && pathText.test(r.text),
+    means: (r) => ({ kind: 'endpoint_missing', what: r.text }),
+  },
+  { when: (r) => byGateway(r) && downText.test(r.text), means: unavailable },
+
+  // Success: everything else with 200 that is an object, does not say it failed, and does not come from the gateway itself.
+  {
+    when: (r) => r.status === 200 && r.body !== null && r.success !== false && !isMadeByGateway(r),
+    means: ({ body }) => ({ kind: 'ok', body: body! }),
+  },
+  { when: (r) => r.status === 200 && r.error === 'VALIDATION_ERROR', means: refused },
+  { when: (r) => r.status === 200, means: unavailable },
+
+  // By status, whoever speaks and whatever the body looks like.
+  {
+    when: ({ status }) => status === 429,
+    means: (r) => (isQuotaGone(r) || quotaText.test(r.text) ? quota(r) : rateLimited(r)),
+  },
+  { when: ({ status }) => status >= 500 || status === 408, means: unavailable },
+
+  // Keys and paths are the gateway's business; a vendor that says 401 or 403 was itself turned away by the supermarket.
+  {
+    when: (r) =>
+      isAccess(r) &&
+      r.success === null &&
+      (r.body !== null || r.isPlainText || r.headers['www-authenticate'] !== undefined),
+    means: denied,
+  },
+  { when: (r) => isAccess(r) && r.success !== null, means: unavailable },
+  {
+    when: (r) => r.status === 404 && r.success === null && (r.body !== null || isMadeByGateway(r)),
+    means: (r) => ({ kind: 'endpoint_missing', what: named(r) }),
+  },
+  { when: (r) => (r.status === 404 || r.status === 410) && r.success !== null, means: () => ({ kind: 'not_there' }) },
+  { when: (r) => r.status >= 400 && r.success !== null, means: refused },
+  { when: ({ status }) => [400, 405, 406, 413, 414, 415, 422, 431].includes(status), means: refused },
+];
+
+/** Per hour and longer limits are waited out in steps of minutes: their reset is rarely told. */
+const windows: readonly [RegExp, number][] = [
+  [/per (hour|day|month)/i, 5 * 60_000],
+  [/per minute/i, 15_000],
+];
+
+function quota(r: Response): Verdict {
+  const turnsAt = readQuota(r.headers, r.now)?.resetsAt ?? readReset(r.headers['x-ratelimit-requests-reset'], r.now);
+  return { kind: 'quota', what: r.text || 'the quota is used up', until: turnsAt };
+}
+
+function rateLimited(r: Response): Verdict {
+  const reset = readReset(r.headers['x-ratelimit-reset'] ?? r.headers['ratelimit-reset'], r.now);
+  return {
+    kind: 'rate_limited',
+    windowMs: windows.find(([text]) => text.test(r.text))?.[1] ?? 1_000,
+    retryAfterMs:
+      readRetryAfter(r.headers['retry-after'], r.now) ?? (reset && clampWait(reset.getTime() - r.now.getTime())),
+  };
+}
+
+function denied(r: Response): Verdict {
+  return { kind: 'denied', what: named(r) };
+}
+
+function refused(r: Response): Verdict {
+  return { kind: 'refused', what: r.text || `HTTP ${r.status}` };
+}
+
+function unavailable(r: Response): Verdict {
+  return { kind: 'unavailable', what: named(r), retryAfterMs: readRetryAfter(r.headers['retry-after'], r.now) };
+}
+
+/** Only the gateway's own bodies have no `success`; a body that is no JSON object may be anybody's. */
+function byGateway(r: Response): boolean {
+  return r.body !== null && r.success === null && r.body['data'] === undefined;
+}
+
+/** A limit's wording counts with the statuses that have carried it. */
+function limits({ status }: Response): boolean {
+  return status === 429 || status === 200 || status === 403;
+}
+
+function isQuotaGone({ headers, now }: Response): boolean {
+  return readQuota(headers, now)?.remaining === 0;
+}
+
+function isAccess({ status }: Response): boolean {
+  return status === 401 || status === 403;
+}
+
+/** `x-<prefix>-proxy-response` or `-mock-response`: the gateway answered in the listing's place. */
+function isMadeByGateway({ headers }: Response): boolean {
+  return Object.keys(headers).some(
+    (name) => /-(proxy|mock)-response$/.test(name) && header(headers, name)?.toLowerCase() === 'true',
+  );
+}
+
+/** `HTTP 502, TESCO_API_ERROR: The upstream is unavailable`. */
+function named(r: Response): string {
+  return [`HTTP ${r.status}`, r.error].filter(Boolean).join(', ') + (r.text ? `: ${r.text}` : '');
+}
+
+function header(headers: Headers, name: string): string | null {
+  const value = headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}

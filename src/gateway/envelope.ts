@@ -1,0 +1,82 @@
+import { isDeeperThan } from './json-depth.ts';
+import type { Headers } from './quota.ts';
+
+/** A body as far as it can be understood without knowing the endpoint. */
+export interface Envelope {
+  /** The parsed body when it is a JSON object of sane depth; otherwise null. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+  /** `success` when the body has it as a boolean: the vendor speaks. */
+  readonly success: boolean | null;
+  /** The vendor's error code, or the validator's name for the kind of failure. */
+  readonly error: string | null;
+  /** What went wrong in the sender's words: one line of at most 200 characters. */
+  readonly text: string;
+  readonly isPlainText: boolean;
+}
+
+/** Deeper than any taxonomy by far; parsing copes with more, but what walks a body recursively does not. */
+const deepest = 64;
+const longestText = 200;
+
+export function readEnvelope(bytes: Uint8Array, headers: Headers): Envelope {
+  const contentType = String(headers['content-type'] ?? '').toLowerCase();
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const parsed = parseObject(raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw);
+  if (parsed === 'too deep' || parsed === null) {
+    const isPlainText = contentType.startsWith('text/plain');
+    const text =
+      parsed === 'too deep' ? `JSON nested deeper than ${deepest} levels` : outline(raw, contentType, isPlainText);
+    return { body: null, success: null, error: null, text, isPlainText };
+  }
+  const { success, error } = parsed;
+  return {
+    body: parsed,
+    success: typeof success === 'boolean' ? success : null,
+    error:
+      typeof error === 'string'
+        ? oneLine(error)
+        : isObject(error) && typeof error['name'] === 'string'
+          ? oneLine(error['name'])
+          : null,
+    text: success === true ? '' : oneLine(words(parsed)),
+    isPlainText: false,
+  };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | 'too deep' | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return null;
+    return isDeeperThan(value, deepest) ? 'too deep' : value;
+  } catch {
+    return null;
+  }
+}
+
+/** `message`, the gateway's `messages`, and the issues of a validation failure, as the specification lists them. */
+function words(body: Readonly<Record<string, unknown>>): string {
+  const { message, messages, error } = body;
+  const issues = isObject(error) && Array.isArray(error['issues']) ? error['issues'] : [];
+  const found = issues
+    .filter(isObject)
+    .map(({ path, message: issue }) => `${Array.isArray(path) ? path.join('.') : ''}: ${String(issue)}`);
+  return [message, messages, ...found].filter((part) => typeof part === 'string' && part !== '').join('; ');
+}
+
+/** Bodies that are no JSON objects are described, not quoted: an error page may hold anything. */
+function outline(raw: string, contentType: string, isPlainText: boolean): string {
+  if (raw.trim() === '') return 'an empty body';
+  if (isPlainText) return oneLine(raw);
+  const kind = contentType.split(';')[0]?.trim() || 'a body of no stated type';
+  return `${raw.length} characters of ${oneLine(kind)} instead of a JSON object`;
+}
+
+function oneLine(text: string): string {
+  // Upstream text must not forge log lines.
+  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+  return line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,139 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import type { Received } from './classify.ts';
+
+/** From the moment it may go out until its last byte; a server that drips bytes resets every other timer. */
+const totalLimitMs = 60_000;
+/** Decoded bytes; a page has about 24 KB, a whole taxonomy about 2 MB. */
+const bodyLimitBytes = 8 * 1024 * 1024;
+
+/** No usable response came, for a reason in words. */
+export class ExchangeFailed extends Error {
+  override readonly name = 'ExchangeFailed';
+}
+
+export interface Exchange {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  readonly totalLimitMs?: number;
+  readonly bodyLimitBytes?: number;
+}
+
+/** Sends one GET and reads the whole response, decoded. Throws `ExchangeFailed`, or the signal's reason when it is aborted. */
+export async function exchange(origin: Dispatcher, request: Exchange): Promise<Received> {
+  const limitBytes = request.bodyLimitBytes ?? bodyLimitBytes;
+  const { status, headers, chunks } = await receive(origin, request, limitBytes);
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  return { status, headers, bytes: await decode(bytes, headers['content-encoding'], limitBytes) };
+}
+
+interface Raw {
+  readonly status: number;
+  readonly headers: Received['headers'];
+  readonly chunks: readonly Buffer[];
+}
+
+/** undici's own `request` builds a stream for every body and cannot bound its decoded size or its whole duration. */
+function receive(origin: Dispatcher, request: Exchange, limitBytes: number): Promise<Raw> {
+  const { path, headers, signal } = request;
+  const limitMs = request.totalLimitMs ?? totalLimitMs;
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let status = 0;
+    let responseHeaders: Received['headers'] = {};
+    let receivedBytes = 0;
+    let wasGivenUp = false;
+    const chunks: Buffer[] = [];
+
+    const timer = setTimeout(
+      () => giveUp(new ExchangeFailed(`no complete answer within ${limitMs / 1_000} s`)),
+      limitMs,
+    );
+    const onAbort = () => giveUp(signal?.reason);
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+
+    function settled() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+
+    function giveUp(reason: unknown) {
+      settled();
+      reject(reason);
+      // Also when it is still waiting for a connection: undici asks `aborted` of the controller it then hands out.
+      wasGivenUp = true;
+      controller?.abort(new Error('given up'));
+    }
+    origin.dispatch(
+      { path, method: 'GET', headers },
+      {
+        onRequestStart(given) {
+          controller = given;
+          if (wasGivenUp) given.abort(new Error('given up'));
+        },
+        onResponseStart(_controller, statusCode, given) {
+          status = statusCode;
+          responseHeaders = given as Received['headers'];
+        },
+        onResponseData(_controller, chunk) {
+          receivedBytes += chunk.length;
+          if (receivedBytes > limitBytes) giveUp(tooLarge(limitBytes));
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          settled();
+          resolve({ status, headers: responseHeaders, chunks });
+        },
+        onResponseError(_controller, error) {
+          settled();
+          reject(new ExchangeFailed(inWords(error), { cause: error }));
+        },
+      },
+    );
+  });
+}
+
+const unzip = promisify(gunzip);
+
+/** We offer gzip alone; anything else, and anything wrapped twice, is not unpacked. */
+async function decode(bytes: Buffer, encoding: string | string[] | undefined, limitBytes: number): Promise<Buffer> {
+  const name = String(encoding ?? '')
+    .trim()
+    .toLowerCase();
+  if (name === '' || name === 'identity') return bytes;
+  if (name !== 'gzip' && name !== 'x-gzip') throw new ExchangeFailed('the body is packed in a way we did not offer');
+  try {
+    return await unzip(bytes, { maxOutputLength: limitBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limitBytes);
+    throw new ExchangeFailed('the packed body is damaged', { cause: error });
+  }
+}
+
+function tooLarge(limitBytes: number): ExchangeFailed {
+  return new ExchangeFailed(`the body is larger than ${Math.round(limitBytes / 1_048_576)} MB`);
+}
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nobody listens there',
+  ECONNRESET: 'the connection was cut',
+  ENOTFOUND: 'its host name is unknown',
+  EAI_AGAIN: 'its host name cannot be looked up now',
+  EPRIVATE: 'its host name leads to a private address, where no key is sent',
+  EHOSTUNREACH: 'its network cannot be reached',
+  ENETUNREACH: 'its network cannot be reached',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not accept connections',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not begin to answer in time',
+  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its answer',
+  UND_ERR_HEADERS_OVERFLOW: 'its headers are too large',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer is shorter than announced',
+};
+
+function inWords(error: Error): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return words[code] ?? `${code || error.name}: ${error.message.slice(0, 200)}`;
+}

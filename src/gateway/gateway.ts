@@ -1,0 +1,27 @@
+import type { ListingName, Payload, RegionCode } from '../model/index.ts';
+
+/** What we want to know, of which listing, and for which run. */
+export interface Question {
+  readonly listing: ListingName;
+  readonly endpoint: string;
+  readonly region: RegionCode | null;
+  /** In the order to try; all but the last are given up on a gateway 404. */
+  readonly paths: readonly [string, ...string[]];
+  /** By name, not yet percent-encoded. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly runId: number | null;
+}
+
+/** A success: the response as received, and its body parsed once. */
+export interface Answer {
+  readonly payload: Payload;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The one way out of the house: asks the upstream within its limits. */
+export interface Gateway {
+  /** Resolves only for a success (HTTP 200, a JSON object, `success` not false); everything else throws one of `src/errors.ts`. */
+  ask(question: Question, options?: { signal?: AbortSignal }): Promise<Answer>;
+  /** Cuts off what is still in flight. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,42 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Whether an IP address is not a public one: loopback, private, link-local, carrier-grade NAT, reserved (IANA special-purpose registries). */
+export function isPrivateAddress(address: string): boolean {
+  const family = isIP(address);
+  return family === 0 || notPublic.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+const notPublic = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  notPublic.addSubnet(network, prefix, 'ipv4');
+}
+for (const [network, prefix] of [
+  ['::', 96], // unspecified, loopback, IPv4-compatible
+  ['::ffff:0:0', 96], // IPv4-mapped: no honest name server answers with it
+  ['64:ff9b::', 96], // NAT64 reaches any IPv4 address, private ones included
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16], // 6to4 embeds an IPv4 address
+  ['fc00::', 7],
+  ['fe80::', 9],
+  ['ff00::', 8],
+] as const) {
+  notPublic.addSubnet(network, prefix, 'ipv6');
+}

@@ -1,0 +1,38 @@
+import { clampWait, longestWaitMs } from './retry-after.ts';
+
+/** A number in [0, 1). */
+export type Random = () => number;
+
+/** Tries in all for one question before the caller hears of a failure; the queue tries again later. */
+export const attemptsPerQuestion = 3;
+/** A status we do not know gets one more try: it may be a passing edge page. */
+export const attemptsOnUnknown = 2;
+/** Longer waits for our turn than this belong to the queue, not to a worker's hands. */
+export const longestPatienceMs = 60_000;
+
+const firstBackoffMs = 1_000;
+const longestBackoffMs = 30_000;
+
+/**
+ * Wait before the next try after `failures` failures (1 for the first): full jitter over an exponential ceiling, so that many
+ * workers which failed together do not come back together. What the server asked for is waited at least.
+ */
+export function backoffMs(failures: number, random: Random, retryAfterMs: number | null = null): number {
+  const ceiling = Math.min(firstBackoffMs * 2 ** Math.min(failures - 1, 20), longestBackoffMs);
+  const jittered = random() * ceiling;
+  return retryAfterMs === null ? jittered : retryAfterMs + jittered;
+}
+
+/**
+ * Wait after `refusals` refusals in a row for going too fast (1 for the first): what the server says, otherwise a little more
+ * than the window it named, doubling while it goes on; up to half as much again by chance, so that waiters spread.
+ */
+export function paceWaitMs(
+  refusals: number,
+  windowMs: number,
+  random: Random,
+  retryAfterMs: number | null = null,
+): number {
+  const base = retryAfterMs ?? Math.min(windowMs * 1.1 * 2 ** Math.min(refusals - 1, 20), longestWaitMs);
+  return clampWait(base * (1 + random() / 2));
+}

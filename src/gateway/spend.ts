@@ -1,0 +1,41 @@
+import type { Question } from './gateway.ts';
+import type { Quota } from './quota.ts';
+
+/** What the gateway needs of whoever keeps the accounts: permission before each request, and word of what became of it. */
+export interface Spend {
+  /**
+   * Resolves when the request may go out now. Throws `BudgetExhausted` when a quota is used up, `AccessDenied` or
+   * `UpstreamUnavailable` while the listing is stopped for that reason, and the signal's reason when it is aborted.
+   */
+  reserve(question: Question, options?: { signal?: AbortSignal }): Promise<Reservation>;
+  /** Every reservation is settled once. Resolves when a stop is known to all processes; plain counts may be written later. */
+  settle(reservation: Reservation, outcome: Outcome): Promise<void>;
+}
+
+/** Permission for one request. */
+export interface Reservation {
+  readonly listing: Question['listing'];
+  readonly endpoint: string;
+  readonly region: Question['region'];
+  readonly runId: number | null;
+  /** Start of the hour it is counted in. */
+  readonly hour: Date;
+}
+
+/**
+ * What became of a request. `failed`: no usable answer, may succeed later; `refused`: answered, with something that asking again
+ * will not change; `rate_limited`: too fast; `quota`: used up; `denied`: the key; `aborted`: we hung up.
+ */
+export type OutcomeKind = 'ok' | 'failed' | 'refused' | 'rate_limited' | 'quota' | 'denied' | 'aborted';
+
+export interface Outcome {
+  readonly kind: OutcomeKind;
+  /** What the response's headers said of the quota. */
+  readonly quota?: Quota | null;
+  /** For `rate_limited`: nobody asks this listing for so long. */
+  readonly retryAfterMs?: number;
+  /** For `quota`: when the upstream says it turns. */
+  readonly until?: Date | null;
+  /** One line of what went wrong, without a key. */
+  readonly what?: string;
+}

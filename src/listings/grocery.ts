@@ -1,0 +1,20 @@
+import { defineListing } from './listing.ts';
+
+/** The supermarket: taxonomy, category pages, search and product details of both regions. */
+export const grocery = defineListing({
+  name: 'grocery',
+  title: 'Grocery data, UK and Ireland',
+  // The same API under two slugs; the second is the one its vendor documents.
+  hosts: [
+    { host: 'tesco8.p.rapidapi.com', retiredOn: null },
+    { host: 'tesco-data-api.p.rapidapi.com', retiredOn: null },
+  ],
+  baseUrl: 'https://tesco8.p.rapidapi.com',
+  simulatorHost: 'grocery.simulator',
+  environmentPrefix: 'GROCERY',
+  requestsPerSecond: { value: 3, source: 'public clients report 5 a second allowed and settled on 3' },
+  monthlyQuota: { value: null, source: 'plans Basic, Pro, Ultra and Mega; their numbers are not published' },
+  pageSize: { value: 24, source: "resultsPerPage in the vendor's OpenAPI document" },
+  // Declared in the vendor's OpenAPI document; the Irish endpoint really is the narrower one.
+  categoryIdMaxLength: { uk: 300, ie: 200 },
+});

@@ -1,0 +1,19 @@
+import type { ListingName } from '../model/index.ts';
+import { grocery } from './grocery.ts';
+import type { Listing } from './listing.ts';
+import { property1 } from './property-1.ts';
+import { property2 } from './property-2.ts';
+import { stores } from './stores.ts';
+
+export type { Listing, ListingHost } from './listing.ts';
+export { grocery, property1, property2, stores };
+
+/** Every listing, by name. */
+export const listings: Readonly<Record<ListingName, Listing>> = {
+  grocery,
+  stores,
+  property_1: property1,
+  property_2: property2,
+};
+
+export const listingNames = Object.keys(listings) as readonly ListingName[];

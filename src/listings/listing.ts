@@ -1,0 +1,39 @@
+import type { ListingName, RegionCode } from '../model/index.ts';
+
+/** One API published on the gateway: where it is found and what is known of its limits. Data, no behaviour. */
+export interface Listing {
+  readonly name: ListingName;
+  readonly title: string;
+  /** Newest first; retired hosts stay, so that an old archive can be understood. */
+  readonly hosts: readonly ListingHost[];
+  /** Where to ask when nothing is configured; null: it must be configured. */
+  readonly baseUrl: string | null;
+  /** Host name under which the simulator plays this listing. */
+  readonly simulatorHost: string;
+  /** Begins the names of its variables: `GROCERY` in `GROCERY_KEY`. */
+  readonly environmentPrefix: string;
+  /** Polite pace when nothing is configured. */
+  readonly requestsPerSecond: Sourced<number>;
+  /** Requests a month by plan; null: not published, so what the headers say counts. */
+  readonly monthlyQuota: Sourced<number | null>;
+  /** Products on a full page; null: the listing has no pages. */
+  readonly pageSize: Sourced<number> | null;
+  /** Longest category id the listing accepts, in characters; null: it takes none. */
+  readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>> | null;
+}
+
+export interface ListingHost {
+  readonly host: string;
+  /** Calendar date after which it no longer answers; null: in use. */
+  readonly retiredOn: string | null;
+}
+
+/** A number and where it comes from. */
+export interface Sourced<Value> {
+  readonly value: Value;
+  readonly source: string;
+}
+
+export function defineListing(listing: Listing): Listing {
+  return listing;
+}

@@ -1,0 +1,18 @@
+import { defineListing } from './listing.ts';
+
+/**
+ * The second UAE real-estate listing: only its health is asked. It moves to a new host by 12 May 2026; neither host is published
+ * with the interface, so both come from the configuration.
+ */
+export const property2 = defineListing({
+  name: 'property_2',
+  title: 'UAE real estate, second listing',
+  hosts: [],
+  baseUrl: null,
+  simulatorHost: 'property-2.simulator',
+  environmentPrefix: 'PROPERTY_2',
+  requestsPerSecond: { value: 3, source: 'no limit is published; the pace of the grocery listing' },
+  monthlyQuota: { value: null, source: 'plans Pro, Ultra and Mega; their requests are not published' },
+  pageSize: null,
+  categoryIdMaxLength: null,
+});

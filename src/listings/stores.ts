@@ -1,0 +1,15 @@
+import { defineListing } from './listing.ts';
+
+/** The store locator: shops near a coordinate. Its host is not published with the interface. */
+export const stores = defineListing({
+  name: 'stores',
+  title: 'Store locator',
+  hosts: [],
+  baseUrl: null,
+  simulatorHost: 'stores.simulator',
+  environmentPrefix: 'STORES',
+  requestsPerSecond: { value: 3, source: 'no limit is published; the pace of the grocery listing' },
+  monthlyQuota: { value: null, source: 'not published' },
+  pageSize: null,
+  categoryIdMaxLength: null,
+});
