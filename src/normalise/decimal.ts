@@ -1,0 +1,89 @@
+/** An exact decimal as a canonical string: no sign, no exponent, no superfluous zeros. `7.2`, `0.05`, `1299`. */
+export type Decimal = string;
+
+/**
+ * Canonical form of a plain decimal (`007.20` becomes `7.2`); null when the text is anything else.
+ * Amounts with more than 15 digits on either side of the point are not of this world and give null too.
+ */
+export function canonicalDecimal(text: string): Decimal | null {
+  const match = /^(\d*)(?:\.(\d*))?$/.exec(text);
+  if (match === null) return null;
+  const whole = stripLeadingZeros(match[1] ?? '');
+  const fraction = stripTrailingZeros(match[2] ?? '');
+  if ((match[1] ?? '') === '' && (match[2] ?? '') === '') return null;
+  if (whole.length > 15 || fraction.length > 15) return null;
+  return fraction === '' ? whole || '0' : `${whole || '0'}.${fraction}`;
+}
+
+/**
+ * The decimal a JSON number stands for; null for negatives, NaN and infinities.
+ * A double holds 15 decimal digits exactly; what follows them is noise of the sender's arithmetic (7.199999999999999) and is rounded away.
+ */
+export function decimalFromNumber(value: number): Decimal | null {
+  if (!Number.isFinite(value) || value < 0) return null;
+  const shortest = String(value);
+  if (shortest.length <= 15 && !shortest.includes('e')) return shortest;
+  return expandExponent(String(Number(value.toPrecision(15))));
+}
+
+/** `decimal` times a whole number, exactly. */
+export function timesWhole(decimal: Decimal, factor: number): Decimal {
+  const { digits, scale } = unscaled(decimal);
+  return fromUnscaled(digits * BigInt(factor), scale);
+}
+
+/** `decimal` times `other`, exactly. */
+export function timesDecimal(decimal: Decimal, other: Decimal): Decimal {
+  const left = unscaled(decimal);
+  const right = unscaled(other);
+  return fromUnscaled(left.digits * right.digits, left.scale + right.scale);
+}
+
+/** `decimal` times ten to the `places`, as a whole number, halves rounded up. */
+export function scaledToWhole(decimal: Decimal, places: number): bigint {
+  const { digits, scale } = unscaled(decimal);
+  if (scale <= places) return digits * 10n ** BigInt(places - scale);
+  const divisor = 10n ** BigInt(scale - places);
+  return (digits + divisor / 2n) / divisor;
+}
+
+export function isZero(decimal: Decimal): boolean {
+  return decimal === '0';
+}
+
+function unscaled(decimal: Decimal): { digits: bigint; scale: number } {
+  const point = decimal.indexOf('.');
+  if (point < 0) return { digits: BigInt(decimal), scale: 0 };
+  return { digits: BigInt(decimal.slice(0, point) + decimal.slice(point + 1)), scale: decimal.length - point - 1 };
+}
+
+function fromUnscaled(digits: bigint, scale: number): Decimal {
+  const padded = digits.toString().padStart(scale + 1, '0');
+  const whole = padded.slice(0, padded.length - scale);
+  const fraction = stripTrailingZeros(padded.slice(padded.length - scale));
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+function expandExponent(text: string): Decimal | null {
+  const match = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(text);
+  if (match === null) return null;
+  const fraction = match[2] ?? '';
+  const exponent = Number(match[3] ?? 0);
+  if (Math.abs(exponent) > 30) return null;
+  const digits = (match[1] ?? '') + fraction;
+  const point = (match[1] ?? '').length + exponent;
+  if (point <= 0) return canonicalDecimal(`0.${'0'.repeat(-point)}${digits}`);
+  return canonicalDecimal(`${digits.padEnd(point, '0').slice(0, point)}.${digits.slice(point)}`);
+}
+
+function stripLeadingZeros(digits: string): string {
+  let start = 0;
+  while (start < digits.length && digits.charCodeAt(start) === 48) start += 1;
+  return start === 0 ? digits : digits.slice(start);
+}
+
+function stripTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === 48) end -= 1;
+  return end === digits.length ? digits : digits.slice(0, end);
+}

@@ -1,0 +1,86 @@
+import { oneLine, withoutMarkup } from './text.ts';
+
+export interface Ingredients {
+  /** One line of plain text. */
+  readonly text: string | null;
+  /** What was printed in bold, as printed: by law the allergens among the ingredients (Regulation (EU) 1169/2011, article 21). */
+  readonly bold: readonly string[];
+}
+
+/**
+ * Ingredients from markup or from a list that the upstream split on every comma, decimal commas and brackets included:
+ * `["rowan juice (3", "5%)"]` is `rowan juice (3,5%)`.
+ */
+export function readIngredients(value: unknown): Ingredients {
+  const markup = joined(value);
+  if (markup === null) return { text: null, bold: [] };
+  return { text: oneLine(withoutMarkup(markup)), bold: boldParts(markup) };
+}
+
+/**
+ * Allergens a product contains, lower case, sorted, distinct: from `allergenInfo` (`[{name: "Contains", values: ["Milk"]}]`) and from the
+ * bold parts of the ingredients. "May contain" and "free from" are other statements and left out.
+ */
+export function readAllergens(allergenInfo: unknown, bold: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  const add = (text: string) => {
+    for (const part of text.slice(0, 2_000).split(/[,;()[\]{}*•.]|\band\b|\s\/\s/i)) {
+      const name = (oneLine(part) ?? '').toLowerCase().replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+      if (name !== '' && name.length <= 60 && !isHeading(name)) found.add(name);
+    }
+  };
+  if (Array.isArray(allergenInfo)) for (const entry of allergenInfo) for (const name of namesIn(entry)) add(name);
+  for (const part of bold) if (!part.trim().endsWith(':')) add(part);
+  return [...found].sort();
+}
+
+const longestMarkup = 40_000;
+const mostParts = 2_000;
+
+function joined(value: unknown): string | null {
+  if (typeof value === 'string') return value.slice(0, longestMarkup);
+  if (!Array.isArray(value)) return null;
+  let text = '';
+  for (const part of value.slice(0, mostParts)) {
+    if (typeof part !== 'string') continue;
+    const isDecimalComma = /\d$/.test(text) && /^\d/.test(part);
+    const separator = text === '' ? '' : isDecimalComma ? ',' : /[,.;:]\s*$/.test(text) ? ' ' : ', ';
+    text += separator + part;
+    if (text.length > longestMarkup) break;
+  }
+  return text.slice(0, longestMarkup);
+}
+
+/** The contents of `<strong>` and `<b>`, markup inside them removed; an unclosed one is no statement. */
+function boldParts(markup: string): readonly string[] {
+  const parts: string[] = [];
+  let openedAt = -1;
+  for (const tag of markup.matchAll(/<(\/?)(?:strong|b)(?:\s[^<>]*)?>/gi)) {
+    if (tag[1] === '') {
+      openedAt = tag.index + tag[0].length;
+    } else if (openedAt >= 0) {
+      const text = oneLine(withoutMarkup(markup.slice(openedAt, tag.index)));
+      if (text !== null) parts.push(text);
+      openedAt = -1;
+    }
+  }
+  return parts;
+}
+
+const presence = /^(?:contains?|yes|present|allergens?|allergy (?:advice|information))$/i;
+
+function namesIn(entry: unknown): readonly string[] {
+  if (typeof entry !== 'object' || entry === null) return [];
+  const { name, values } = entry as { name?: unknown; values?: unknown };
+  const texts = (Array.isArray(values) ? values : [values]).filter((text): text is string => typeof text === 'string');
+  const label = typeof name === 'string' ? name.trim() : '';
+  if (/\b(?:may|free|not|no|without|suitable)\b/i.test(label)) return [];
+  // Either `Contains: Milk, Wheat` or `Milk: Contains`.
+  return texts.length > 0 && texts.every((text) => presence.test(text.trim())) ? [label] : texts;
+}
+
+function isHeading(name: string): boolean {
+  return /^(?:ingredients?|allerg(?:en|y)\b.*|contains?|may contain.*|for allergens.*|see .*|in bold|including|of|with|also|from)$/.test(
+    name,
+  );
+}

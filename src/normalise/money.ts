@@ -1,0 +1,55 @@
+import { canonicalDecimal, type Decimal, decimalFromNumber, scaledToWhole } from './decimal.ts';
+
+export type Currency = 'GBP' | 'EUR';
+
+/** Ten million pounds or euros: nothing in a supermarket costs more, and it fits a PostgreSQL integer. */
+const mostMinor = 1_000_000_000;
+
+/**
+ * An amount of money in minor units (pence, cents): `5`, `5.56`, `"£1.10"`, `"€3,00"`, `"85p"`, `"1,234.50"`.
+ * null for what is missing, negative, absurd (above ten million) or not an amount; also for 0, which no shop asks and
+ * which upstreams send for "unknown". Fractions of a penny are rounded, halves up. No currency is derived.
+ */
+export function parseMoney(value: unknown): number | null {
+  if (typeof value === 'number') return minorFromNumber(value);
+  if (typeof value === 'string') return minorFromText(value);
+  return null;
+}
+
+/** The amount of a text such as `1,234.50`, `1.234,50`, `3,00` or `5.5` as an exact decimal; null when it is none. */
+export function decimalFromAmount(text: string): Decimal | null {
+  if (text.length > 24) return null;
+  if (/^\d*\.?\d+$/.test(text)) return canonicalDecimal(text);
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text)) return canonicalDecimal(text.replaceAll(',', ''));
+  if (/^\d+,\d{1,2}$/.test(text)) return canonicalDecimal(text.replace(',', '.'));
+  if (/^\d{1,3}(?:\.\d{3})+,\d{1,2}$/.test(text)) {
+    return canonicalDecimal(text.replaceAll('.', '').replace(',', '.'));
+  }
+  return null;
+}
+
+/** Minor units of an exact decimal in major units; null when it is 0 or absurd. */
+export function minorFromDecimal(decimal: Decimal): number | null {
+  const minor = Number(scaledToWhole(decimal, 2));
+  return minor > 0 && minor <= mostMinor ? minor : null;
+}
+
+function minorFromNumber(value: number): number | null {
+  if (!(value > 0 && value <= mostMinor / 100)) return null;
+  // The common case, whole pence, without strings: a product that is a whole number but for float noise is that number.
+  const product = value * 100;
+  const nearest = Math.round(product);
+  if (nearest > 0 && Math.abs(product - nearest) < 1e-6) return nearest;
+  const decimal = decimalFromNumber(value);
+  return decimal === null ? null : minorFromDecimal(decimal);
+}
+
+function minorFromText(text: string): number | null {
+  if (text.length > 64) return null;
+  const compact = text.replace(/[\s\u00a0\u202f]+/g, '');
+  const pence = /^(\d{1,7})[pc]$/i.exec(compact);
+  if (pence !== null) return minorFromDecimal(`${Number(pence[1]) / 100}`);
+  const bare = compact.replace(/^(?:£|€|GBP|EUR)/i, '').replace(/(?:£|€|GBP|EUR)$/i, '');
+  const decimal = decimalFromAmount(bare);
+  return decimal === null ? null : minorFromDecimal(decimal);
+}

@@ -1,0 +1,48 @@
+/** The nutrient a row's printed name stands for, or a slug of the name; null for footnotes and continuation rows. */
+export function nutrientOf(printed: string): string | null {
+  const name = printed
+    .toLowerCase()
+    .replace(/\([^()]*\)?/g, (part) => (/of which|equivalent/.test(part) ? part.replace(/[()]/g, '') : ' '))
+    .replace(/^[\s\-–—•*.:,]+|[\s\-–—•*.:,]+$/g, '')
+    .replace(/^(?:of which|thereof|including)[:\s-]*/, '')
+    .replace(/^(?:the )?/, '')
+    .trim();
+  if (name === '' || isFootnote(printed)) return null;
+  if (/^(?:energy|calories|kcal|kj|energy value)\b/.test(name)) return null;
+  for (const [nutrient, pattern] of nutrients) if (pattern.test(name)) return nutrient;
+  const slug = name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+  return slug === '' || slug.length > 60 ? null : slug;
+}
+
+/** The unit a row's name carries (`Fat (g)`, `Salt g`), when the cells have none. */
+export function unitFromName(printed: string): 'g' | 'mg' | 'µg' | null {
+  const match = /[\s(,](mg|mcg|[µμ]g|ug|g)\)?\s*$/i.exec(printed)?.[1]?.toLowerCase();
+  if (match === undefined) return null;
+  return match === 'g' || match === 'mg' ? match : 'µg';
+}
+
+/** Rows that look like nutrients and are not: `* Reference intake …`, `As sold`, `This pack contains 45 servings`. */
+export function isFootnote(printed: string): boolean {
+  return (
+    printed.length > 80 ||
+    /^\s*\*+\s*\p{L}/u.test(printed) ||
+    /reference intake|nutrient reference|\bnrv|\bservings?\b|as sold|\bpack contains|when (?:grilled|cooked|prepared)|typically weighs|instructions/i.test(
+      printed,
+    )
+  );
+}
+
+const nutrients: readonly (readonly [string, RegExp])[] = [
+  ['saturates', /^(?:saturates?|saturated(?: fat(?:s|ty acids)?)?|sturates|saturate fat)$/],
+  ['fat', /^(?:total )?fats?$/],
+  ['carbohydrate', /^(?:available |total |glycaemic )?(?:carbohydrates?|carbs)$/],
+  ['sugars', /^(?:total )?sugars?$/],
+  ['fibre', /^(?:dietary |total )?fib(?:re|er)s?$/],
+  ['protein', /^(?:proteins?|protiens?)$/],
+  ['salt', /^(?:salt|salt equivalent|equivalent salt|equivalent as salt)$/],
+  ['sodium', /^sodium$/],
+];

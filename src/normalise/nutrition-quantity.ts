@@ -1,0 +1,56 @@
+import { canonicalDecimal, type Decimal } from './decimal.ts';
+
+export interface Quantity {
+  readonly amount: Decimal;
+  /** null: the cell prints none. */
+  readonly unit: 'g' | 'mg' | 'µg' | null;
+  readonly isUpperBound: boolean;
+}
+
+/** A cell such as `12,5 g`, `<0.5g`, `trace`, `780mg (=98% NRV*)`, `3.4 g*`; null when it states no amount. */
+export function readQuantity(cell: string, nutrient: string): Quantity | null {
+  const text = cell.toLowerCase();
+  if (/^\W*traces?\b/.test(text)) return readTrace(nutrient);
+  if (/^\W*nil\b/.test(text)) return { amount: '0', unit: 'g', isUpperBound: false };
+  const match =
+    /^[(~≈]*\s?(<|≤|less than|under|up to)?\s?(\d[\d.,]{0,11})\s?(mg|mcg|[µμ]g|ug|grams?|g)?(?![\d%/a-z-]|\s?%|\s?[-–]\s?\d)/.exec(
+      text,
+    );
+  if (match === null) return null;
+  const amount = decimalOf(match[2] ?? '');
+  if (amount === null) return null;
+  return { amount, unit: unitOf(match[3]), isUpperBound: match[1] !== undefined };
+}
+
+/**
+ * "Trace" has no number; the thresholds below which the European Commission's guidance on tolerances (December 2012, section 6) lets a
+ * label say so give the bound. Other nutrients have none and are left out.
+ */
+const traces: Readonly<Record<string, Decimal>> = {
+  fat: '0.5',
+  saturates: '0.1',
+  carbohydrate: '0.5',
+  sugars: '0.5',
+  fibre: '0.5',
+  protein: '0.5',
+  sodium: '0.005',
+  salt: '0.0125',
+};
+
+function readTrace(nutrient: string): Quantity | null {
+  const bound = traces[nutrient];
+  return bound === undefined ? null : { amount: bound, unit: 'g', isUpperBound: true };
+}
+
+function unitOf(printed: string | undefined): Quantity['unit'] {
+  if (printed === undefined) return null;
+  if (printed.startsWith('g')) return 'g';
+  return printed === 'mg' ? 'mg' : 'µg';
+}
+
+/** A comma is a decimal comma here, except in front of whole thousands (`1,250.5`). */
+function decimalOf(digits: string): Decimal | null {
+  const trimmed = digits.replace(/[.,]+$/, '');
+  if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(trimmed)) return canonicalDecimal(trimmed.replaceAll(',', ''));
+  return /^\d+(?:[.,]\d+)?$/.test(trimmed) ? canonicalDecimal(trimmed.replace(',', '.')) : null;
+}

@@ -1,0 +1,22 @@
+/** A day's opening in local 24-hour clock times (`08:00`); `closes` at or before `opens` means past midnight. */
+export interface OpeningHours {
+  readonly opens: string;
+  readonly closes: string;
+}
+
+/** `08:00AM-10:00PM` as 24-hour times; null for anything else (closed, unknown). */
+export function readOpeningHours(value: unknown): OpeningHours | null {
+  if (typeof value !== 'string' || value.length > 40) return null;
+  const match = /^\s*(\d{1,2}):(\d\d)\s?(AM|PM)\s?[-–]\s?(\d{1,2}):(\d\d)\s?(AM|PM)\s*$/i.exec(value);
+  if (match === null) return null;
+  const opens = clockTime(match[1], match[2], match[3]);
+  const closes = clockTime(match[4], match[5], match[6]);
+  return opens === null || closes === null ? null : { opens, closes };
+}
+
+function clockTime(hour: string | undefined, minute: string | undefined, half: string | undefined): string | null {
+  const [hours, minutes] = [Number(hour), Number(minute)];
+  if (!(hours >= 1 && hours <= 12 && minutes <= 59)) return null;
+  const hoursOfDay = (hours % 12) + (half?.toUpperCase() === 'PM' ? 12 : 0);
+  return `${String(hoursOfDay).padStart(2, '0')}:${minute}`;
+}

@@ -1,0 +1,83 @@
+import { canonicalDecimal, type Decimal } from './decimal.ts';
+import { type Currency, decimalFromAmount, minorFromDecimal } from './money.ts';
+import { normaliseUnitPrice } from './unit-price.ts';
+
+/** An amount of money in a promotion text and the part it plays there. */
+export interface PromotionAmount {
+  readonly start: number;
+  readonly end: number;
+  readonly currency: Currency;
+  /** null: written like money, yet unreadable. */
+  readonly decimal: Decimal | null;
+  readonly minor: number | null;
+  /** `price`: what something costs. `saving`: what is taken off. `was`: what it used to cost. `unit`: per weight or volume. */
+  readonly role: 'price' | 'saving' | 'was' | 'unit';
+  /** For `unit`, the measure as printed: `kg`, `100g`. */
+  readonly measure: string | null;
+}
+
+/** Every amount in a folded promotion text (lower case, single spaces), in order. Linear in the text's length. */
+export function findAmounts(text: string): readonly PromotionAmount[] {
+  const found = [...text.matchAll(amountPattern)];
+  return found.map((match, index) => {
+    const start = match.index;
+    const end = start + match[0].length;
+    const before = text.slice(
+      Math.max(found[index - 1] === undefined ? 0 : endOf(found[index - 1]), start - 40),
+      start,
+    );
+    const after = text.slice(end, Math.min(found[index + 1]?.index ?? text.length, end + 40));
+    return { start, end, ...readAmount(match), ...roleOf(before, after) };
+  });
+}
+
+/** The measure of a `per kg`, `/100g` or `a litre` anywhere in the text, as printed; null when there is none. */
+export function findMeasure(text: string): string | null {
+  return measurePattern.exec(text)?.[1] ?? null;
+}
+
+/** What the amount costs per kilogram or litre, if the measure is one that can be brought there. */
+export function unitPriceOf(amount: PromotionAmount, measure: string): ReturnType<typeof normaliseUnitPrice> {
+  return normaliseUnitPrice(amount.decimal, measure);
+}
+
+// £2.50 · €3,00 · £.75 | 3,00 € · 5 eur | 85p | 85c. A symbol that begins the next amount does not end this one: `any 2 €5`.
+const amountPattern =
+  /([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)|eur\b|gbp\b)|(?<![\d.,£€])(\d{1,4})(?:(p)\b|(c)(?![\w/]))/g;
+
+function endOf(match: RegExpExecArray | RegExpMatchArray | undefined): number {
+  return match === undefined ? 0 : (match.index ?? 0) + match[0].length;
+}
+
+function readAmount(match: RegExpMatchArray): Pick<PromotionAmount, 'currency' | 'decimal' | 'minor'> {
+  const [, symbol, prefixed, suffixed, suffix, small, pence] = match;
+  if (small !== undefined)
+    return valued(pence === undefined ? 'EUR' : 'GBP', canonicalDecimal(`${Number(small) / 100}`));
+  const digits = prefixed ?? suffixed ?? '';
+  const sign = symbol ?? suffix ?? '';
+  // `1.299` may be a thousand or a fraction: not said without doubt.
+  const decimal = /^\d*\.\d{3,}$/.test(digits) ? null : decimalFromAmount(digits);
+  return valued(sign === '£' || sign === 'gbp' ? 'GBP' : 'EUR', decimal);
+}
+
+function valued(currency: Currency, decimal: Decimal | null): Pick<PromotionAmount, 'currency' | 'decimal' | 'minor'> {
+  return { currency, decimal, minor: decimal === null ? null : minorFromDecimal(decimal) };
+}
+
+const measureWord =
+  '(\\d{0,4}\\s?(?:kg|kilos?|kilograms?|g|grams?|l|lt|ltr|litres?|liters?|ml|cl|lb|oz)\\b(?:\\s?dr\\.?\\s?wt\\b)?)';
+const measurePattern = new RegExp(`(?:/\\s?|\\bper\\s|\\ba\\s(?=kilo|kg|litre))${measureWord}`);
+const measureAfter = new RegExp(`^\\s?(?:/\\s?|per\\s|a\\s(?=kilo|kg|litre))${measureWord}`);
+
+function roleOf(before: string, after: string): Pick<PromotionAmount, 'role' | 'measure'> {
+  const measure = measureAfter.exec(after)?.[1];
+  if (measure !== undefined) return { role: 'unit', measure };
+  const isSaving =
+    /\b(?:saves?|saving)\s?(?:up to\s?|of\s?)?$/.test(before) ||
+    /^\s?(?:off|discount|cash\s?back|cheaper)\b/.test(after);
+  if (isSaving) return { role: 'saving', measure: null };
+  const isPast =
+    /\b(?:was|were|rrp|usually|normally|originally|previously|instead of|old price|worth):?\s?$/.test(before) ||
+    /^\s?rrp\b/.test(after);
+  return { role: isPast ? 'was' : 'price', measure: null };
+}

@@ -1,0 +1,40 @@
+import { type Decimal, decimalFromNumber } from './decimal.ts';
+
+/**
+ * The share a folded promotion text says is saved, as an exact percentage: `save 25%`, `1/3 off`, `half price`. null when it says
+ * none, several, or only a bound (`better than half price`, `up to 50% off`).
+ */
+export function savePercentOf(text: string): Decimal | null {
+  if (/\b(?:up to|better than|more than|at least|over)\s/.test(text)) return null;
+  const shares = new Set<string>();
+  for (const match of text.matchAll(claimPattern)) {
+    const share = percentOf(match);
+    if (share !== null) shares.add(share);
+  }
+  return shares.size === 1 ? ([...shares][0] ?? null) : null;
+}
+
+/** Whether the text claims a saving at all, its share known or not. */
+export function claimsSaving(text: string): boolean {
+  return text.search(claimPattern) >= 0;
+}
+
+/** The text without its claims, so that what else it says can be judged. */
+export function withoutClaims(text: string): string {
+  return text.replace(claimPattern, ' ');
+}
+
+const claimPattern =
+  /(?:better than )?(?:\bhalf|(?<![\d/])1\/2|½)[ -]price\b|\bsave (?:up to |over |at least |a |an extra )?(?:(\d{1,3}(?:\.\d{1,2})?) ?%|(\d)\/(\d{1,2})|(half|third|quarter)\b)|(?<![\d.,/])(?:(\d{1,3}(?:\.\d{1,2})?) ?%|(\d)\/(\d{1,2})) off\b|\b(half|third|quarter) off\b/g;
+
+const words: Readonly<Record<string, Decimal>> = { half: '50', third: '33.33', quarter: '25' };
+
+function percentOf(match: RegExpMatchArray): Decimal | null {
+  const percent = match[1] ?? match[5];
+  if (percent !== undefined)
+    return Number(percent) > 0 && Number(percent) < 100 ? decimalFromNumber(Number(percent)) : null;
+  const [over, under] = [Number(match[2] ?? match[6]), Number(match[3] ?? match[7])];
+  if (!Number.isNaN(over))
+    return over > 0 && over < under ? decimalFromNumber(Math.round((over * 10_000) / under) / 100) : null;
+  return words[match[4] ?? match[8] ?? 'half'] ?? null;
+}

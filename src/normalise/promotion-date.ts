@@ -1,0 +1,49 @@
+/**
+ * An ISO 8601 instant with its offset (`2025-09-21T23:00:00Z`), exactly; null for anything else, so also for a date without a time,
+ * which is no instant, and for days the calendar does not have.
+ */
+export function readPromotionInstant(value: unknown): Date | null {
+  if (typeof value !== 'string' || value.length > 35) return null;
+  const match = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/.exec(value.trim());
+  if (match === null) return null;
+  if (!isCalendarDay(Number(match[1]), Number(match[2]), Number(match[3]))) return null;
+  const instant = new Date(value.trim());
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}
+
+/** The calendar date (`2025-09-22`) an instant falls on in an IANA time zone. */
+export function localDate(instant: Date, timeZone: string): string {
+  const parts: Record<string, string> = {};
+  for (const { type, value } of calendarOf(timeZone).formatToParts(instant)) parts[type] = value;
+  return `${parts['year']?.padStart(4, '0')}-${parts['month']}-${parts['day']}`;
+}
+
+/**
+ * The delivery dates of a tile's text, `Offer valid for delivery from 11/08/2026 until 07/09/2026` (day/month/year), as calendar
+ * dates, both inclusive; null when the text states no such pair.
+ */
+export function readTileDates(text: string): { readonly startsOn: string; readonly endsOn: string } | null {
+  const match = /from\s{1,5}(\d\d)\/(\d\d)\/(\d{4})\s{1,5}until\s{1,5}(\d\d)\/(\d\d)\/(\d{4})/i.exec(
+    text.slice(0, 2_000),
+  );
+  if (match === null) return null;
+  const [, startDay = '', startMonth = '', startYear = '', endDay = '', endMonth = '', endYear = ''] = match;
+  if (!isCalendarDay(Number(startYear), Number(startMonth), Number(startDay))) return null;
+  if (!isCalendarDay(Number(endYear), Number(endMonth), Number(endDay))) return null;
+  return { startsOn: `${startYear}-${startMonth}-${startDay}`, endsOn: `${endYear}-${endMonth}-${endDay}` };
+}
+
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+function calendarOf(timeZone: string): Intl.DateTimeFormat {
+  const known = calendars.get(timeZone);
+  if (known !== undefined) return known;
+  const calendar = new Intl.DateTimeFormat('en-GB', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  calendars.set(timeZone, calendar);
+  return calendar;
+}
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  if (year < 1970 || month < 1 || month > 12 || day < 1) return false;
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}

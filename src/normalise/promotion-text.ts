@@ -1,0 +1,161 @@
+import type { PromotionKind, PromotionMeaning } from '../model/index.ts';
+import type { Currency } from './money.ts';
+import { findAmounts, findMeasure, type PromotionAmount, unitPriceOf } from './promotion-amount.ts';
+import { claimsSaving, savePercentOf, withoutClaims } from './promotion-claim.ts';
+import { readDeal } from './promotion-deal.ts';
+
+/** The upstream's mark of a loyalty offer; any other offer type is an ordinary one. */
+export const loyaltyOfferType = 'CLUBCARD_PRICING';
+
+/**
+ * What a promotion text says, in any spelling of case and spaces; `unknown` whenever there is doubt, because a wrong price is worse
+ * than none. A price is the loyalty price only when the text says so, or when the offer type does and the text is just that price.
+ * An amount in another currency than the region's (`currency`, when given) is not understood. Linear in the text's length.
+ */
+export function readPromotionText(text: string, offerType: string | null, currency?: Currency): PromotionMeaning {
+  if (text.length > longestText) return unknown;
+  const key = `${offerType === loyaltyOfferType ? 'L' : 'o'}${currency ?? ''}|${text}`;
+  const known = meanings.get(key);
+  if (known !== undefined) return known;
+  const meaning = Object.freeze(understand(fold(text), offerType === loyaltyOfferType, currency));
+  if (meanings.size >= mostMeanings) meanings.clear();
+  meanings.set(key, meaning);
+  return meaning;
+}
+
+/** Real texts stay below 200 characters; beyond this it is something else. */
+const longestText = 1_000;
+
+// A night lists 300,000 promotions in fewer than 1,000 different texts.
+const mostMeanings = 20_000;
+const meanings = new Map<string, PromotionMeaning>();
+
+const unknown: PromotionMeaning = Object.freeze(meaningOf('unknown'));
+
+function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | undefined): PromotionMeaning {
+  if (/\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|delivery)\b/.test(text)) return unknown;
+
+  const amounts = findAmounts(text);
+  const currencies = new Set(amounts.map((amount) => amount.currency));
+  if (currency !== undefined) currencies.add(currency);
+  if (currencies.size > 1 || amounts.some((amount) => amount.minor === null)) return unknown;
+
+  const deal = readDeal(text, amounts);
+  if (deal !== null) return deal === 'unclear' ? unknown : meaningOf(deal.kind, deal);
+
+  const saysLoyalty = /\bclub ?card\b/.test(text);
+  const savePercent = savePercentOf(text);
+  const prices = amounts.filter((amount) => amount.role === 'price');
+  const units = amounts.filter((amount) => amount.role === 'unit');
+  if (prices.length === 0 && units.length === 0) {
+    if (claimsSaving(text) && amounts.length === 0) return meaningOf('save_percent', { savePercent });
+    return amounts.length > 0 && !saysLoyalty && !isLoyaltyOffer ? meaningOf('price_cut', { savePercent }) : unknown;
+  }
+  if (!saysOnlyPrices(text, amounts)) return unknown;
+
+  const isLoyalty = saysLoyalty || (isLoyaltyOffer && isJustThePrice(text, amounts));
+  if (!isLoyalty) return isLoyaltyOffer || prices.length > 1 ? unknown : meaningOf('price_cut', { savePercent });
+
+  const loose = prices.length === 1 && units.length === 0 ? findMeasure(text) : null;
+  const perMeasure = prices.length === 0 && units.length === 1 ? units[0] : loose === null ? undefined : prices[0];
+  if (perMeasure !== undefined) {
+    const { unitPrice, unitOfMeasure } = unitPriceOf(perMeasure, perMeasure.measure ?? loose ?? '');
+    return meaningOf('loyalty_unit_price', {
+      loyaltyUnitPrice: unitPrice,
+      loyaltyUnitMeasure: unitOfMeasure,
+      savePercent,
+    });
+  }
+
+  const price = prices.length === 1 ? prices[0] : loyaltyOf(text, prices);
+  if (price === undefined || saysRegular(text, price, prices)) return unknown;
+  return meaningOf('loyalty_price', { loyaltyPriceMinor: price.minor, savePercent });
+}
+
+function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): PromotionMeaning {
+  return {
+    loyaltyPriceMinor: null,
+    loyaltyUnitPrice: null,
+    loyaltyUnitMeasure: null,
+    quantity: null,
+    payQuantity: null,
+    dealPriceMinor: null,
+    savePercent: null,
+    ...said,
+    kind,
+  };
+}
+
+/** Lower case, every white space one blank, dashes and fractions in one spelling. */
+function fold(text: string): string {
+  return text
+    .replace(/[\s\u0000-\u001f\u00a0\u200b\u202f\ufeff]+/g, ' ')
+    .trim()
+    .replace(/[‐-―]/g, '-')
+    .replace(/[（]/g, '(')
+    .replace(/⅓/g, '1/3')
+    .replace(/¼/g, '1/4')
+    .toLowerCase();
+}
+
+const regular =
+  /\b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card|non[- ]members?)\b/;
+
+/** Of several prices the one that is named the loyalty price, when another is named the regular one; labels follow or precede. */
+function loyaltyOf(text: string, prices: readonly PromotionAmount[]): PromotionAmount | undefined {
+  const following = prices.map((price, index) => text.slice(price.end, prices[index + 1]?.start ?? text.length));
+  const preceding = prices.map((price, index) => text.slice(index === 0 ? 0 : prices[index - 1]?.end, price.start));
+  for (const labels of [following, preceding]) {
+    const regularAt = labels.findIndex((label) => regular.test(label));
+    const loyaltyAt = labels.findIndex((label) => !regular.test(label) && /\bclub ?card\b/.test(label));
+    if (regularAt >= 0 && loyaltyAt >= 0) return prices[loyaltyAt];
+  }
+  return undefined;
+}
+
+/** A single price that the text calls the regular one. */
+function saysRegular(text: string, price: PromotionAmount, prices: readonly PromotionAmount[]): boolean {
+  return prices.length === 1 && regular.test(text) && price.minor !== null;
+}
+
+/** Nothing besides the prices puts a condition on them or counts something: no `from`, no `when you`, no stray number. */
+function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): boolean {
+  const [headline, tail] = splitHeadline(text, amounts);
+  const rest = withoutClaims(headline)
+    .replace(
+      /\b(?:for|exclusive to|only for) (?:all )?(?:tesco )?club ?card(?: members?| holders?| customers?)?\b/g,
+      ' ',
+    )
+    .replace(/\d{1,4}(?: ?x ?\d{1,4})?(?:\.\d{1,3})? ?(?:kg|g|ml|cl|l|litres?|pack|pk)\b/g, ' ');
+  if (/\d/.test(rest) || conditions.test(rest)) return false;
+  return !/\b(?:any|buy|pick|choose) \d|\d for\b|\bwhen (?:you|bought)\b|\bcheapest\b|[£€] ?\d|(?<![\d.])\d{1,4}p\b/.test(
+    tail,
+  );
+}
+
+const conditions =
+  /\b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra|plus|points|between)\b|[+&*$~]/;
+
+/** The part before ` - ` and the description behind it, amounts blanked; all is headline when the price stands behind. */
+function splitHeadline(text: string, amounts: readonly PromotionAmount[]): readonly [string, string] {
+  const dash = text.indexOf(' - ');
+  const cut = dash >= 0 && amounts.some((amount) => amount.end <= dash) ? dash : text.length;
+  let headline = '';
+  let at = 0;
+  for (const amount of amounts) {
+    if (amount.start >= cut) break;
+    const measure = /^\s?(?:\/\s?|per\s|a\s)/.test(text.slice(amount.end)) ? (amount.measure ?? '') : '';
+    const end = measure === '' ? amount.end : text.indexOf(measure, amount.end) + measure.length;
+    headline += `${text.slice(at, amount.start)} `;
+    at = end;
+  }
+  return [headline + text.slice(at, cut).replace(/(?:\/\s?|\bper\s)\d{1,4}(?=\s?(?:k?g|m?l)\b)/, ' '), text.slice(cut)];
+}
+
+/** The text is the price and nothing else: perhaps a claim, `only`, `now` or `each`. */
+function isJustThePrice(text: string, amounts: readonly PromotionAmount[]): boolean {
+  if (amounts.some((amount) => amount.role === 'was')) return false;
+  const [headline, tail] = splitHeadline(text, amounts);
+  const rest = withoutClaims(headline).replace(/\b(?:only|now|just|each|per|save|saving|off)\b|[()/!.,:;-]/g, ' ');
+  return `${rest}${tail}`.trim() === '';
+}
