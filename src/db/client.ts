@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { asServerError, isConnectionError, isTransient, isWorthWaiting } from './connection-error.ts';
+import { type DbLog, silentLog } from './db-log.ts';
+import { valueTypes } from './value-types.ts';
+
+export interface DatabaseOptions {
+  /** `postgres://…`; needs a direct or session-pooled connection. */
+  readonly url: string;
+  /** Shown in pg_stat_activity: `pricebook crawl`. */
+  readonly applicationName: string;
+  /** Connections at most; 10. */
+  readonly max?: number;
+  /** The variable to blame when the server cannot be reached; DATABASE_URL. */
+  readonly variable?: string;
+  readonly log?: DbLog;
+}
+
+/** Anything that answers a statement: a pool, a transaction, a bare connection. */
+export interface Askable {
+  /** One statement, values as `$1, $2, …`. */
+  query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<pg.QueryResult<Row>>;
+}
+
+/** The pool itself, or one transaction. */
+export interface Queryable extends Askable {
+  /** Everyday reads and writes by table. */
+  readonly drizzle: NodePgDatabase;
+}
+
+/** An open transaction. */
+export interface Transaction extends Queryable {
+  /** The bare connection, for COPY. */
+  readonly client: pg.PoolClient;
+}
+
+export interface TransactionOptions {
+  /** Longest statement, milliseconds. */
+  readonly statementTimeoutMs?: number;
+  /** Longest wait for one lock, milliseconds; running out of it is tried again. */
+  readonly lockTimeoutMs?: number;
+  /** One snapshot for all reads. */
+  readonly isolation?: 'repeatable read' | 'serializable';
+  readonly readOnly?: boolean;
+  /** How often it may run in all; 5. */
+  readonly attempts?: number;
+}
+
+/** A pool of connections to one database. Connection failures reach the caller as `ServerUnreachable`. */
+export interface Database extends Queryable {
+  readonly url: string;
+  readonly pool: pg.Pool;
+  /**
+   * begin, `run`, commit; rollback when it throws. The whole is tried again, at most `attempts` times, after a serialization
+   * failure, a deadlock, a lock timeout, or a connection lost before the commit was sent: `run` must bear running again.
+   */
+  tx<Result>(run: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
+  /** A connection of one's own, for LISTEN, advisory locks and COPY; given back when `use` settles. */
+  withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  end(): Promise<void>;
+}
+
+/** Longest wait for one connection to be made. */
+const connectLimitMs = 10_000;
+/** A server that was reached before may be restarting: the embedded one is back within two seconds, others in a minute. */
+const patienceMs = 30_000;
+const defaultAttempts = 5;
+
+/**
+ * Set on every connection. A statement planned while its table was empty keeps its bad generic plan (12 ms a batch instead
+ * of 4), so none is generic. UTC makes casts to dates the same everywhere. A transaction left idle holds back vacuum.
+ */
+const sessionOptions = [
+  '-c plan_cache_mode=force_custom_plan',
+  '-c TimeZone=UTC',
+  '-c idle_in_transaction_session_timeout=120s',
+].join(' ');
+
+/** Opens a pool; connects on first use. */
+export function createDatabase(options: DatabaseOptions): Database {
+  const { url, applicationName, max = 10, variable = 'DATABASE_URL', log = silentLog } = options;
+  const pool = new pg.Pool({
+    connectionString: withSessionOptions(url),
+    application_name: applicationName,
+    max,
+    keepAlive: true,
+    idleTimeoutMillis: 30_000,
+    types: valueTypes,
+    Client: PatientClient,
+  });
+  // Without a listener the loss of an idle connection ends the process. The pool has dropped it already.
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'lost an idle connection to PostgreSQL'));
+  let wasReached = false;
+
+  return {
+    url,
+    pool,
+    drizzle: drizzle({ client: pool, casing: 'snake_case' }),
+    query: (text, values) => withClient((client) => client.query(text, values as unknown[])),
+    tx,
+    withClient,
+    end: () => pool.end(),
+  };
+
+  async function withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await connect();
+    let failure: unknown;
+    // A connection that breaks between two statements has nobody else to tell.
+    const onError = (error: Error) => {
+      failure = error;
+    };
+    client.on('error', onError);
+    try {
+      return await use(client);
+    } catch (error) {
+      if (isConnectionError(error)) failure = error;
+      throw asServerError(error, variable);
+    } finally {
+      client.off('error', onError);
+      client.release(failure !== undefined);
+    }
+  }
+
+  async function connect(): Promise<pg.PoolClient> {
+    const deadline = performance.now() + (wasReached ? patienceMs : 0);
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const client = await pool.connect();
+        wasReached = true;
+        return client;
+      } catch (error) {
+        if (!isWorthWaiting(error) || performance.now() > deadline) throw asServerError(error, variable);
+        await sleep(backoffMs(attempt, 1_000));
+      }
+    }
+  }
+
+  async function tx<Result>(
+    run: (tx: Transaction) => Promise<Result>,
+    options: TransactionOptions = {},
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      // A connection lost in between has certainly rolled back.
+      let isBegun = false;
+      let isCommitSent = false;
+      try {
+        return await withClient(async (client) => {
+          isBegun = true;
+          await client.query(beginning(options));
+          try {
+            const result = await run(transactionOn(client));
+            isCommitSent = true;
+            await commit(client);
+            return result;
+          } catch (error) {
+            if (!isConnectionError(error)) await client.query('rollback');
+            throw error;
+          }
+        });
+      } catch (error) {
+        const mayRunAgain = isTransient(error) || (isBegun && !isCommitSent && isWorthWaiting(error));
+        if (!mayRunAgain || attempt >= (options.attempts ?? defaultAttempts)) throw error;
+        await sleep(backoffMs(attempt, 1_000));
+      }
+    }
+  }
+}
+
+/** The pool's own time limit would also count waiting for a free connection, which is no sign of trouble. */
+class PatientClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(typeof config === 'string' ? config : { ...config, connectionTimeoutMillis: connectLimitMs });
+  }
+}
+
+function transactionOn(client: pg.PoolClient): Transaction {
+  return {
+    client,
+    drizzle: drizzle({ client, casing: 'snake_case' }),
+    query: (text, values) => client.query(text, values as unknown[]),
+  };
+}
+
+/** PostgreSQL answers the commit of a failed transaction with ROLLBACK, and no error. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit');
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it failed unnoticed');
+}
+
+function beginning({ isolation, readOnly, statementTimeoutMs, lockTimeoutMs }: TransactionOptions): string {
+  const begin = ['begin', isolation && `isolation level ${isolation}`, readOnly && 'read only']
+    .filter(Boolean)
+    .join(' ');
+  const limits = [
+    statementTimeoutMs !== undefined && `set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`,
+    lockTimeoutMs !== undefined && `set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`,
+  ].filter(Boolean);
+  return [begin, ...limits].join('; ');
+}
+
+/** `options` in the URL win over the pool's, so ours join them there. */
+function withSessionOptions(url: string): string {
+  const at = url.indexOf('?');
+  const parameters = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+  parameters.set('options', [sessionOptions, parameters.get('options')].filter(Boolean).join(' '));
+  return `${at < 0 ? url : url.slice(0, at)}?${parameters}`;
+}
+
+/** Full jitter, so that those who collided do not collide again. */
+function backoffMs(attempt: number, most: number): number {
+  return Math.random() * Math.min(most, 20 * 2 ** attempt);
+}

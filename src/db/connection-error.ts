@@ -1,0 +1,78 @@
+import { ServerUnreachable } from '../errors.ts';
+
+/** SQLSTATEs after which the same transaction may simply run again: serialization, deadlock, lock timeout. */
+const transient = new Set(['40001', '40P01', '55P03']);
+
+/** SQLSTATEs that say the server, not the statement, is the trouble (PostgreSQL manual, appendix A). */
+const unreachable = new Set([
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now: starting up or recovering
+  '57P05', // idle_session_timeout
+  '53300', // too_many_connections
+  '28000', // invalid_authorization_specification
+  '28P01', // invalid_password
+  '3D000', // invalid_catalog_name: no such database
+  '25P03', // idle_in_transaction_session_timeout
+]);
+
+/** Of those, the ones that waiting does not mend. */
+const permanent = new Set(['28000', '28P01', '3D000', 'ENOTFOUND']);
+
+const network = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+
+/** What pg says without any code. */
+const words =
+  /Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|server does not support SSL/i;
+
+/** Whether running the whole transaction again may succeed. */
+export function isTransient(error: unknown): boolean {
+  return transient.has(codeOf(error));
+}
+
+/** Whether the connection or the server failed, not the statement. */
+export function isConnectionError(error: unknown): boolean {
+  if (error instanceof ServerUnreachable) return true;
+  const code = codeOf(error);
+  return (
+    unreachable.has(code) || network.has(code) || code.startsWith('08') || (code === '' && words.test(textOf(error)))
+  );
+}
+
+/** Whether waiting for the server is of any use. */
+export function isWorthWaiting(error: unknown): boolean {
+  return isConnectionError(error) && !permanent.has(codeOf(error));
+}
+
+/** A connection failure as `ServerUnreachable`, anything else as it is. */
+export function asServerError(error: unknown, variable = 'DATABASE_URL'): unknown {
+  if (error instanceof ServerUnreachable || !isConnectionError(error)) return error;
+  return new ServerUnreachable('PostgreSQL', variable, { cause: rootOf(error) });
+}
+
+/** SQLSTATE or system code; empty when there is none. */
+export function codeOf(error: unknown): string {
+  const { code } = (rootOf(error) ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+/** What the driver threw: drizzle wraps it as its cause, so does `ServerUnreachable`. */
+export function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error;
+}
+
+function textOf(error: unknown): string {
+  const root = rootOf(error);
+  return root instanceof Error ? root.message : '';
+}

@@ -1,0 +1,53 @@
+import type { Transaction } from './client.ts';
+import { codeOf } from './connection-error.ts';
+import type { DbLog } from './db-log.ts';
+
+/** Who may read `marts` and nothing else. Belongs to the whole server; a person gives it LOGIN and a password. */
+const role = 'bi_reader';
+
+/** A reader that hangs or forgets itself holds back vacuum for everybody. */
+const roleSettings: Readonly<Record<string, string>> = {
+  default_transaction_read_only: 'on',
+  statement_timeout: '30s',
+  idle_in_transaction_session_timeout: '60s',
+};
+
+/** Makes the role if it may, and lets it read what is in `marts` now. Without the privilege it warns and goes on. */
+export async function grantReader(tx: Transaction, log: DbLog): Promise<void> {
+  const isThere = (await findSettings(tx)) !== null || (await attempt(tx, `create role ${role} nologin`, log));
+  if (!isThere) return;
+
+  const settings = (await findSettings(tx)) ?? [];
+  for (const [name, value] of Object.entries(roleSettings)) {
+    // Only where it differs: two databases migrating at once would get in each other's way in the shared catalogue.
+    if (!settings.includes(`${name}=${value}`)) await attempt(tx, `alter role ${role} set ${name} = '${value}'`, log);
+  }
+  await tx.query(`grant usage on schema marts to ${role}`);
+  await tx.query(`grant select on all tables in schema marts to ${role}`);
+  await tx.query(`grant execute on all functions in schema marts to ${role}`);
+}
+
+async function findSettings(tx: Transaction): Promise<string[] | null> {
+  const { rows } = await tx.query<{ settings: string[] | null }>(
+    'select rolconfig as settings from pg_roles where rolname = $1',
+    [role],
+  );
+  return rows[0] ? (rows[0].settings ?? []) : null;
+}
+
+/** Whether it holds now: done, or done by somebody else at the same moment. */
+async function attempt(tx: Transaction, statement: string, log: DbLog): Promise<boolean> {
+  await tx.query('savepoint reader_role');
+  try {
+    await tx.query(statement);
+    await tx.query('release savepoint reader_role');
+    return true;
+  } catch (error) {
+    await tx.query('rollback to savepoint reader_role');
+    // 42710, 23505: exists; XX000: "tuple concurrently updated"
+    if (['42710', '23505', 'XX000'].includes(codeOf(error))) return true;
+    if (codeOf(error) !== '42501') throw error;
+    log.warn({ statement, reason: (error as Error).message }, `not allowed to manage the role ${role}`);
+    return false;
+  }
+}

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createDatabase } from '../../src/db/client.ts';
+import { ServerUnreachable } from '../../src/errors.ts';
+import { useDatabase } from '../support/database.ts';
+import { databaseUrl } from '../support/database-url.ts';
+
+describe('db/client', () => {
+  const database = useDatabase({ from: 'empty' });
+
+  it('brings values back exactly: big counts as numbers, decimals and dates as text, instants as Date', async () => {
+    const { rows } = await database.db.query(`
+      select 9007199254740991::int8 as count, array[1, null, 3]::int8[] as counts,
+        12.340::numeric as price, array[0.10]::numeric[] as prices,
+        date '2026-03-29' as day, array[date '2026-03-29'] as days,
+        timestamptz '2026-03-29 01:00+00' as at`);
+    expect(rows).toEqual([
+      {
+        count: 9007199254740991,
+        counts: [1, null, 3],
+        price: '12.340',
+        prices: ['0.10'],
+        day: '2026-03-29',
+        days: ['2026-03-29'],
+        at: new Date('2026-03-29T01:00:00Z'),
+      },
+    ]);
+  });
+
+  it('refuses a whole number that a JavaScript number would round', async () => {
+    await expect(database.db.query('select 9007199254740993::int8')).rejects.toThrow(RangeError);
+  });
+
+  it('gives any list of safe integers back unchanged', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.maxSafeInteger()), async (numbers) => {
+        const { rows } = await database.db.query('select $1::int8[] as numbers', [numbers]);
+        expect(rows[0]?.['numbers']).toEqual(numbers);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('sets every connection up for custom plans and UTC, also when the URL has options of its own', async () => {
+    const db = createDatabase({
+      url: `${database.url}&options=${encodeURIComponent('-c work_mem=7MB')}`,
+      applicationName: 'pricebook crawl',
+    });
+    const { rows } = await db.query(`select current_setting('plan_cache_mode') as plans,
+      current_setting('TimeZone') as zone, current_setting('work_mem') as memory, current_setting('application_name') as name`);
+    await db.end();
+    expect(rows).toEqual([{ plans: 'force_custom_plan', zone: 'UTC', memory: '7MB', name: 'pricebook crawl' }]);
+  });
+
+  it('says which variable to correct when nobody listens, the password is wrong or the database is missing', async () => {
+    const attempt = async (url: string) => {
+      const db = createDatabase({ url, applicationName: 'test' });
+      return await db.query('select 1').then(
+        () => null,
+        (error: unknown) => error,
+      );
+    };
+    const wrongPassword = new URL(database.url);
+    wrongPassword.password = 'hunter2';
+    const failures = [
+      await attempt('postgres://someone:hunter2@127.0.0.1:1/nothing'),
+      await attempt(databaseUrl(database.url, 'nothing_here')),
+      ...(new URL(database.url).password ? [await attempt(wrongPassword.href)] : []),
+    ];
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(ServerUnreachable);
+      expect(String(failure)).toContain('DATABASE_URL');
+      expect(String(failure)).not.toContain('hunter2');
+    }
+  });
+
+  describe('tx', () => {
+    it('keeps all or nothing', async () => {
+      await database.db.query('create table kept (n int)');
+      await expect(
+        database.db.tx(async (tx) => {
+          await tx.query('insert into kept values (1)');
+          throw new Error('changed my mind');
+        }),
+      ).rejects.toThrow('changed my mind');
+      await database.db.tx((tx) => tx.query('insert into kept values (2)'));
+      expect((await database.db.query('select n from kept')).rows).toEqual([{ n: 2 }]);
+    });
+
+    it('runs again after a deadlock until both sides are through', async () => {
+      await database.db.query('create table pair (id int primary key, n int); insert into pair values (1, 0), (2, 0)');
+      let runs = 0;
+      const both = (first: number, second: number) =>
+        database.db.tx(async (tx) => {
+          runs++;
+          await tx.query('update pair set n = n + 1 where id = $1', [first]);
+          await tx.query('select pg_sleep(0.1)');
+          await tx.query('update pair set n = n + 1 where id = $1', [second]);
+        });
+      await Promise.all([both(1, 2), both(2, 1)]);
+      expect(runs).toBeGreaterThan(2);
+      expect((await database.db.query('select n from pair order by id')).rows).toEqual([{ n: 2 }, { n: 2 }]);
+    });
+
+    it('runs again after a serialization failure', async () => {
+      await database.db.query('create table tally (n int); insert into tally values (0)');
+      const increment = () =>
+        database.db.tx(
+          async (tx) => {
+            const { rows } = await tx.query<{ n: number }>('select n from tally');
+            await tx.query('update tally set n = $1', [(rows[0]?.n ?? 0) + 1]);
+          },
+          { isolation: 'serializable', attempts: 50 },
+        );
+      await Promise.all([increment(), increment(), increment(), increment()]);
+      expect((await database.db.query('select n from tally')).rows).toEqual([{ n: 4 }]);
+    });
+
+    it('gives up on a lock that stays taken after as many attempts as allowed', async () => {
+      await database.db.query('create table guarded (n int)');
+      let runs = 0;
+      await database.db.tx(async (holder) => {
+        await holder.query('lock table guarded');
+        const blocked = database.db.tx(
+          async (tx) => {
+            runs++;
+            await tx.query('select * from guarded');
+          },
+          { lockTimeoutMs: 20, attempts: 3 },
+        );
+        await expect(blocked).rejects.toMatchObject({ code: '55P03' });
+      });
+      expect(runs).toBe(3);
+    });
+
+    it('bounds a statement only inside its own transaction', async () => {
+      const slow = database.db.tx((tx) => tx.query('select pg_sleep(5)'), { statementTimeoutMs: 50 });
+      await expect(slow).rejects.toMatchObject({ code: '57014' });
+      const { rows } = await database.db.query(`select current_setting('statement_timeout') as limit`);
+      expect(rows).toEqual([{ limit: '0' }]);
+    });
+
+    it('runs again when the connection is lost before the commit', async () => {
+      await database.db.query('create table survived (n int)');
+      let runs = 0;
+      await database.db.tx(async (tx) => {
+        await tx.query('insert into survived values (1)');
+        if (++runs > 1) return;
+        const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+        await database.db.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+        await tx.query('select 1');
+      });
+      expect(runs).toBe(2);
+      expect((await database.db.query('select count(*) as count from survived')).rows).toEqual([{ count: 1 }]);
+    });
+
+    it('does not call a transaction kept that PostgreSQL rolled back', async () => {
+      const unnoticed = database.db.tx(async (tx) => {
+        await tx.query('select 1 / 0').catch(() => {});
+      });
+      await expect(unnoticed).rejects.toThrow('rolled back');
+    });
+  });
+
+  it('survives the loss of its idle connections', async () => {
+    await Promise.all([1, 2, 3].map(() => database.db.query('select pg_sleep(0.05)')));
+    await database.db.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    const answers = await Promise.all([1, 2, 3].map((n) => database.db.query('select $1::int as n', [n])));
+    expect(answers.map(({ rows }) => rows[0]?.['n'])).toEqual([1, 2, 3]);
+  });
+});

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { createDatabase, type Database } from '../../src/db/client.ts';
+import { databaseUrl } from './database-url.ts';
+
+/** A database of one's own on the suite's server. */
+export interface TestDatabase {
+  readonly url: string;
+  readonly db: Database;
+  /** An empty database for a PostgreSQL queue, made when first asked for. */
+  queueUrl(): Promise<string>;
+}
+
+export interface TestDatabaseOptions {
+  /** `migrated` (default): a clone of the suite's template. `empty`: nothing in it. */
+  readonly from?: 'migrated' | 'empty';
+  readonly max?: number;
+}
+
+/** A database for all tests of the file (or describe block), dropped after them. Its fields can be read inside tests and hooks. */
+export function useDatabase(options: TestDatabaseOptions = {}): TestDatabase {
+  let open: OpenDatabase | null = null;
+  beforeAll(async () => {
+    open = await openDatabase(options);
+  });
+  afterAll(async () => {
+    await open?.drop();
+  });
+  const current = () => {
+    if (!open) throw new Error('the database is there inside tests and hooks only');
+    return open;
+  };
+  return {
+    get url() {
+      return current().url;
+    },
+    get db() {
+      return current().db;
+    },
+    queueUrl: () => current().queueUrl(),
+  };
+}
+
+/** A database for the length of one function. */
+export async function withDatabase<Result>(
+  use: (database: TestDatabase) => Promise<Result>,
+  options: TestDatabaseOptions = {},
+): Promise<Result> {
+  const open = await openDatabase(options);
+  try {
+    return await use(open);
+  } finally {
+    await open.drop();
+  }
+}
+
+interface OpenDatabase extends TestDatabase {
+  drop(): Promise<void>;
+}
+
+async function openDatabase({ from = 'migrated', max = 10 }: TestDatabaseOptions): Promise<OpenDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const queueName = `${name}_queue`;
+  const template = from === 'migrated' ? inject('templateDatabase') : 'template0';
+  await asAdmin(`create database ${name} template ${template}`);
+
+  const url = databaseUrl(inject('adminUrl'), name);
+  const db = createDatabase({ url, applicationName: 'test', max });
+  let queue: Promise<string> | null = null;
+  return {
+    url,
+    db,
+    queueUrl() {
+      queue ??= asAdmin(`create database ${queueName} template template0`).then(() =>
+        databaseUrl(inject('adminUrl'), queueName),
+      );
+      return queue;
+    },
+    async drop() {
+      if (!db.pool.ended) await db.end();
+      await asAdmin(`drop database if exists ${queueName} with (force)`);
+      await asAdmin(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('adminUrl') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

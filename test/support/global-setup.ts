@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { createDatabase } from '../../src/db/client.ts';
+import { silentLog } from '../../src/db/db-log.ts';
+import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
+import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { databaseUrl } from './database-url.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A superuser's URL of the suite's server. */
+    adminUrl: string;
+    /** The migrated database that tests clone. */
+    templateDatabase: string;
+  }
+}
+
+let release: () => Promise<void> = async () => {};
+
+/** One server for the whole suite, with a migrated database to clone; another server with TEST_DATABASE_URL. */
+export async function setup({ provide }: TestProject): Promise<void> {
+  const server = process.env['TEST_DATABASE_URL'] ? null : await startServer();
+  const adminUrl = server?.url ?? process.env['TEST_DATABASE_URL'] ?? '';
+  const templateDatabase = `template_${randomBytes(6).toString('hex')}`;
+  release = async () => {
+    if (server) await server.remove();
+    else await execute(adminUrl, `drop database if exists ${templateDatabase} with (force)`);
+  };
+
+  try {
+    await execute(adminUrl, `create database ${templateDatabase}`);
+    const db = createDatabase({ url: databaseUrl(adminUrl, templateDatabase), applicationName: 'template' });
+    await migrate(db);
+    await db.end();
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  provide('adminUrl', adminUrl);
+  provide('templateDatabase', templateDatabase);
+}
+
+export async function teardown(): Promise<void> {
+  await release();
+}
+
+async function startServer() {
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-test-'));
+  // When root runs the tests the server runs as another user, who must get in.
+  chmodSync(home, 0o755);
+  const settings = { fsync: 'off', shared_buffers: '128MB', max_connections: '200' };
+  const server = await openEmbedded({ home, log: silentLog, settings });
+  return {
+    url: server.url,
+    async remove() {
+      await server.close();
+      await removeEmbedded(home);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
