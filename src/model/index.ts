@@ -4,3 +4,4 @@ export * from './product.ts';
 export * from './promotion.ts';
 export * from './reading.ts';
 export * from './region.ts';
+export * from './store.ts';

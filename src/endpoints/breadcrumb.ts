@@ -1,0 +1,55 @@
+import { categoryIdsOfPath } from '../normalise/category-id.ts';
+
+/**
+ * Category ids of a product's path, root first: from `categoryBreadcrumbs` (`[{id, name, level}]`) or from the names and ids of
+ * `superDepartment`, `department`, `aisle` and `shelf`. An id that is missing is computed from the names up to it.
+ */
+export function readBreadcrumb(product: Readonly<Record<string, unknown>>): readonly string[] {
+  const crumbs = product['categoryBreadcrumbs'];
+  if (Array.isArray(crumbs) && crumbs.length > 0) return idsOf(inOrder(crumbs.map(crumbOf)));
+  if (typeof product['superDepartmentName'] !== 'string') return none;
+  const levels: Crumb[] = [];
+  for (const level of ['superDepartment', 'department', 'aisle', 'shelf'] as const) {
+    const crumb = crumbOf({ id: product[`${level}Id`], name: product[`${level}Name`] });
+    if (crumb.id === null && crumb.name === null) break;
+    levels.push(crumb);
+  }
+  return idsOf(levels);
+}
+
+interface Crumb {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly level: number;
+}
+
+const none: readonly string[] = Object.freeze([]);
+
+function crumbOf(value: unknown): Crumb {
+  const { id, name, level } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  return {
+    id: typeof id === 'string' && id !== '' && id.length <= 1_000 ? id : null,
+    name: typeof name === 'string' && name !== '' ? name : null,
+    level: typeof level === 'number' ? level : 0,
+  };
+}
+
+function inOrder(crumbs: Crumb[]): readonly Crumb[] {
+  const isOrdered = crumbs.every((crumb, index) => index === 0 || (crumbs[index - 1]?.level ?? 0) <= crumb.level);
+  return isOrdered ? crumbs : crumbs.sort((one, other) => one.level - other.level);
+}
+
+/** Up to the first level that has neither an id nor a name: what is below it has no known path. */
+function idsOf(crumbs: readonly Crumb[]): readonly string[] {
+  if (crumbs.every((crumb) => crumb.id !== null)) return crumbs.map((crumb) => crumb.id ?? '');
+  const names = crumbs.map((crumb) => crumb.name);
+  const gap = names.indexOf(null);
+  const computed = categoryIdsOfPath((gap < 0 ? names : names.slice(0, gap)) as readonly string[]);
+  const ids: string[] = [];
+  for (const [index, crumb] of crumbs.entries()) {
+    const id = crumb.id ?? computed[index];
+    if (id === undefined) break;
+    ids.push(id);
+  }
+  return ids;
+}

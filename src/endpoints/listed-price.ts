@@ -1,0 +1,45 @@
+import { parseMoney } from '../normalise/money.ts';
+import { normaliseUnitPrice } from '../normalise/unit-price.ts';
+
+export interface ListedPrice {
+  readonly priceMinor: number | null;
+  readonly unitPrice: string | null;
+  readonly unitOfMeasure: string | null;
+}
+
+/**
+ * A product's price from wherever the payload keeps it: `sellers.results[0].price`, `price` as an object (`price` or `actual` in it) or
+ * flat beside `unitPrice`. null is a stated unknown. A text instead of a result is the reason why there is none: a price that is
+ * nowhere, or written in a way not known here, must not pass for "no price".
+ */
+export function readListedPrice(product: Readonly<Record<string, unknown>>): ListedPrice | string {
+  const price = priceOf(product);
+  if (price === undefined) return 'price: missing';
+  if (price === null) return unknownPrice;
+  if (typeof price !== 'object') return priced(price, product['unitPrice'], product['unitOfMeasure']);
+  const { price: listed, actual, unitPrice, unitOfMeasure } = price as Record<string, unknown>;
+  if (listed === undefined && actual === undefined) return 'price.price: missing';
+  return priced(listed ?? actual, unitPrice, unitOfMeasure);
+}
+
+const unknownPrice: ListedPrice = Object.freeze({ priceMinor: null, unitPrice: null, unitOfMeasure: null });
+
+function priceOf(product: Readonly<Record<string, unknown>>): unknown {
+  const { sellers } = product;
+  if (typeof sellers === 'object' && sellers !== null) {
+    const { results } = sellers as { results?: unknown };
+    if (!Array.isArray(results)) return results === null ? null : product['price'];
+    const first: unknown = results[0];
+    if (typeof first === 'object' && first !== null && 'price' in first) return first.price;
+    return product['price'] === undefined ? null : product['price'];
+  }
+  return product['price'] === undefined && sellers === null ? null : product['price'];
+}
+
+function priced(price: unknown, unitPrice: unknown, unitOfMeasure: unknown): ListedPrice | string {
+  const priceMinor = parseMoney(price);
+  if (priceMinor === null && typeof price !== 'number' && price !== null && price !== undefined) {
+    return 'price.price: not an amount';
+  }
+  return { priceMinor, ...normaliseUnitPrice(unitPrice, unitOfMeasure) };
+}
