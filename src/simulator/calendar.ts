@@ -1,0 +1,43 @@
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** Days since 1970-01-01 of an ISO date. Throws a `RangeError` when it is not a date. */
+export function dayOf(isoDate: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(isoDate) ? Date.parse(`${isoDate}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(time) || dateOf(time / dayMs) !== isoDate) throw new RangeError(`"${isoDate}" is not a date`);
+  return time / dayMs;
+}
+
+/** The ISO date of a day number. */
+export function dateOf(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+/** The calendar day it is in London and Dublin, which share their clock, at an instant. */
+export function localDayAt(instant: Date): number {
+  const time = instant.getTime();
+  const { begins, ends } = summerOf(instant.getUTCFullYear());
+  const isSummer = time >= begins * dayMs + hourMs && time < ends * dayMs + hourMs;
+  return Math.floor((time + (isSummer ? hourMs : 0)) / dayMs);
+}
+
+/** A day's local midnight rendered in UTC, as upstream prints promotion dates: the evening before in summer. */
+export function midnightOf(day: number): string {
+  const { begins, ends } = summerOf(new Date(day * dayMs).getUTCFullYear());
+  return day > begins && day <= ends ? `${dateOf(day - 1)}T23:00:00Z` : `${dateOf(day)}T00:00:00Z`;
+}
+
+/** 1 to 12. */
+export function monthOf(day: number): number {
+  return new Date(day * dayMs).getUTCMonth() + 1;
+}
+
+/** Summer time begins and ends at 01:00 UTC on the last Sundays of March and October (EU directive 2000/84, kept by the UK). */
+function summerOf(year: number): { begins: number; ends: number } {
+  return { begins: lastSunday(year, 2), ends: lastSunday(year, 9) };
+}
+
+function lastSunday(year: number, month: number): number {
+  const last = Date.UTC(year, month + 1, 0) / dayMs;
+  return last - ((last + 4) % 7);
+}

@@ -1,0 +1,185 @@
+import { monthOf } from './calendar.ts';
+import { happens, hash, pick } from './hash.ts';
+import { createNumbering, generationsPerSlot, mostItems, type Numbering } from './numbering.ts';
+import { createPopulation } from './population.ts';
+import { createProducts, type Product } from './product.ts';
+import type { CatalogueOptions } from './settings.ts';
+import { createTaxonomy, type RegionCode, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
+
+/** The products of one category on one day, in the order they are listed. */
+export interface Listing {
+  readonly total: number;
+  slotAt(offset: number): number;
+}
+
+/** A region's catalogue: computed from the seed, nothing stored but the present slots of the days last asked for. */
+export interface Catalogue {
+  readonly region: RegionCode;
+  readonly options: CatalogueOptions;
+  readonly taxonomy: Taxonomy;
+  readonly numbering: Numbering;
+  /** Categories that are out of season are not there. */
+  category(categoryId: string, day: number): TaxonomyNode | null;
+  isInSeason(node: TaxonomyNode, day: number): boolean;
+  listing(node: TaxonomyNode, day: number): Listing;
+  /** Slots with a product on that day, ascending. */
+  present(day: number): Int32Array;
+  isPresent(slot: number, day: number): boolean;
+  product(slot: number, day: number): Product;
+  /** A former occupant of a slot, as it was known. */
+  formerProduct(slot: number, generation: number, day: number): Product;
+  /** Which of a slot's latest three occupants had this serial (modulo `generationsPerSlot`); null when none. */
+  formerGeneration(slot: number, serial: number, day: number): number | null;
+  /** The generation that has the slot on that day, whether or not it is missing just then. */
+  generation(slot: number, day: number): number | null;
+  /** Leaves that list the slot: its own, then the second one if any. */
+  leavesOf(slot: number, day: number): readonly TaxonomyNode[];
+}
+
+export function createCatalogue(region: RegionCode, options: CatalogueOptions): Catalogue {
+  const { items, evolve, secondListing } = options;
+  if (!Number.isInteger(items) || items < 1 || items > mostItems) {
+    throw new RangeError(`items must be a whole number from 1 to ${mostItems}`);
+  }
+  const seed = hash(options.seed, region === 'uk' ? 1 : 2);
+  const taxonomy = createTaxonomy(region, items, seed);
+  const offset = region === 'uk' ? 0 : items >> 1;
+  const numbering = createNumbering(hash(options.seed, 3), items, offset, region === 'uk' ? '0506' : '0539');
+  const population = createPopulation(seed, options);
+  const products = createProducts({ region, seed, options, taxonomy, numbering });
+  const secondLeaves = createSecondLeaves(seed, secondListing, taxonomy);
+  const days = new Map<number, Day>();
+
+  /** A catalogue that does not evolve shows the same day for ever. */
+  function shown(day: number): number {
+    return evolve ? day : stillDay;
+  }
+
+  function dayOf(day: number): Day {
+    const known = days.get(shown(day));
+    if (known) return known;
+    if (days.size >= rememberedDays) days.delete(days.keys().next().value!);
+    const fresh = survey(shown(day));
+    days.set(shown(day), fresh);
+    return fresh;
+  }
+
+  function survey(day: number): Day {
+    const slots = new Int32Array(items);
+    const second = new Map<number, number[]>();
+    let count = 0;
+    for (const leaf of taxonomy.leaves) {
+      for (let slot = leaf.first; slot < leaf.end; slot += 1) {
+        if (population.generationOn(slot, day) === null || population.isMissing(slot, day)) continue;
+        slots[count] = slot;
+        count += 1;
+        const node = secondLeaves(slot, leaf, day);
+        if (!node) continue;
+        const list = second.get(node.index);
+        if (list) list.push(slot);
+        else second.set(node.index, [slot]);
+      }
+    }
+    const packed = new Map([...second].map(([index, list]) => [index, Int32Array.from(list)]));
+    return { present: slots.slice(0, count), second: packed };
+  }
+
+  return {
+    region,
+    options,
+    taxonomy,
+    numbering,
+    category(categoryId, day) {
+      const node = taxonomy.byId.get(categoryId);
+      return node && isInSeason(node, shown(day)) ? node : null;
+    },
+    isInSeason: (node, day) => isInSeason(node, shown(day)),
+    listing(node, day) {
+      const { present, second } = dayOf(day);
+      const from = lowerBound(present, node.first);
+      const own = lowerBound(present, node.end) - from;
+      const others = node.secondaryLeaves.map(({ index }) => second.get(index)).filter((list) => list !== undefined);
+      return {
+        total: others.reduce((sum, { length }) => sum + length, own),
+        slotAt(place) {
+          if (place < own) return present[from + place]!;
+          let rest = place - own;
+          for (const list of others) {
+            if (rest < list.length) return list[rest]!;
+            rest -= list.length;
+          }
+          throw new RangeError(`nothing is listed at ${place}`);
+        },
+      };
+    },
+    present: (day) => dayOf(day).present,
+    isPresent: (slot, day) =>
+      population.generationOn(slot, shown(day)) !== null && !population.isMissing(slot, shown(day)),
+    product: (slot, day) => products.on(slot, population.generationOn(slot, shown(day)) ?? 0, shown(day)),
+    formerProduct: (slot, generation, day) => products.on(slot, generation, shown(day)),
+    formerGeneration(slot, serial, day) {
+      const latest = population.latestGeneration(slot, shown(day));
+      const known = [latest, latest - 1, latest - 2].filter((generation) => generation >= 0);
+      return known.find((generation) => generation % generationsPerSlot === serial) ?? null;
+    },
+    generation: (slot, day) => population.generationOn(slot, shown(day)),
+    leavesOf(slot, day) {
+      const leaf = taxonomy.leafOf(slot);
+      const second = secondLeaves(slot, leaf, shown(day));
+      return second ? [leaf, second] : [leaf];
+    },
+  };
+}
+
+interface Day {
+  readonly present: Int32Array;
+  readonly second: ReadonlyMap<number, Int32Array>;
+}
+
+/** Today, the day before and the day a test compares with. */
+const rememberedDays = 3;
+/** 2020-01-06: before anything that could be asked for, so that what stands still has always begun. */
+const stillDay = 18_267;
+
+function isInSeason({ season }: TaxonomyNode, day: number): boolean {
+  if (season === 'always') return true;
+  const month = monthOf(day);
+  return season === (month >= 4 && month <= 9 ? 'summer' : 'winter');
+}
+
+/** The second category of a slot, never in the superDepartment it lives in, so that no listing repeats a product. */
+function createSecondLeaves(seed: number, share: number, taxonomy: Taxonomy) {
+  const { secondaryLeaves } = taxonomy;
+  const choices = new Map(
+    taxonomy.roots.map((root) => {
+      const elsewhere = secondaryLeaves.filter(({ path }) => path[0] !== root);
+      const of = (season: TaxonomyNode['season']) => elsewhere.filter((leaf) => leaf.season === season);
+      return [root, { summer: [...of('always'), ...of('summer')], winter: [...of('always'), ...of('winter')] }];
+    }),
+  );
+  let knownDay = Number.NaN;
+  let season: 'summer' | 'winter' = 'summer';
+
+  return (slot: number, leaf: TaxonomyNode, day: number): TaxonomyNode | null => {
+    const draw = hash(seed, 501, slot);
+    if (!happens(share, draw)) return null;
+    if (day !== knownDay) {
+      const month = monthOf(day);
+      season = month >= 4 && month <= 9 ? 'summer' : 'winter';
+      knownDay = day;
+    }
+    const leaves = choices.get(leaf.path[0]!)![season];
+    return leaves.length === 0 ? null : pick(leaves, hash(seed, 502, slot));
+  };
+}
+
+function lowerBound(sorted: Int32Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,70 @@
+import { type Answer, invalidQuestion, success } from './answer.ts';
+import type { Catalogue } from './catalogue.ts';
+import { factsOf } from './food-facts.ts';
+import { generationsPerSlot } from './numbering.ts';
+import type { Product } from './product.ts';
+import { amount, ancestry, iePromotion, productType, rating, status, text } from './product-json.ts';
+import type { RegionCode } from './taxonomy.ts';
+import type { Question, World } from './world.ts';
+
+/** `GET /product-details` and `/ireland-product-details`: the raw upstream batch under `results`. */
+export function answerDetails(region: RegionCode, { query }: Question, world: World): Answer {
+  const asked = query.get('productId') ?? '';
+  if (asked === '') return invalidQuestion('Product ID is required');
+  if (asked.length > longestId) return invalidQuestion(`Product ID must be at most ${longestId} characters`);
+
+  const productId = /(\d+)\/?(?:[?#].*)?$/.exec(asked)?.[1] ?? asked;
+  const product = find(productId, world.catalogues[region], world.dayOf(region));
+  return success(`{"productId":${JSON.stringify(productId)},"results":[{"data":{"product":${product}}}]}`);
+}
+
+/** The vendor's limit (payloads.md 2.3). */
+const longestId = 500;
+
+/** What is there, what has gone, or null. Of the goods that have gone, half are still known by name. */
+function find(productId: string, catalogue: Catalogue, day: number): string {
+  const place = catalogue.numbering.slotOf(productId);
+  if (!place) return 'null';
+  const generation = catalogue.generation(place.slot, day);
+  const isCurrent = generation !== null && generation % generationsPerSlot === place.generation;
+  if (isCurrent && catalogue.isPresent(place.slot, day)) return written(catalogue.product(place.slot, day));
+  if (isCurrent || place.slot % 2 === 1) return 'null';
+  const former = catalogue.formerGeneration(place.slot, place.generation, day);
+  return former === null ? 'null' : written(catalogue.formerProduct(place.slot, former, day), 'ProductNotFound');
+}
+
+function written(product: Product, gone: 'ProductNotFound' | null = null): string {
+  const { productId, tpnb, gtin, title, brand, imageUrl, leaf, slot } = product;
+  const isGone = gone !== null;
+  const padded = slot % 5 === 0 ? tpnb.padStart(9, '0') : tpnb;
+  const description = `${title.trim()}, chosen with care.`;
+  return (
+    `{"id":"${productId}","tpnc":"${productId}","tpnb":"${padded}","baseProductId":"${padded}","gtin":${text(gtin)},` +
+    `"title":${JSON.stringify(title)},"brandName":${text(brand)},"shortDescription":null,` +
+    `"description":${slot % 3 === 0 ? JSON.stringify(description) : JSON.stringify([description, `<p>Pack of ${product.pack.count}.</p>`])},` +
+    `"defaultImageUrl":${slot % 50 === 0 ? 'null' : `"${imageUrl}?h=225&w=225"`},${ancestry(leaf)},` +
+    `"displayType":"${product.pack.priced === 'pack' ? 'Quantity' : 'QuantityOrWeight'}","productType":"${productType(product)}",` +
+    `"averageWeight":${product.pack.priced === 'kg' ? product.pack.amount / 1000 : 'null'},"minWeight":null,"maxWeight":null,` +
+    `"increment":null,"bulkBuyLimit":99,"bulkBuyLimitMessage":"Max allowed is 99.","timeRestrictedDelivery":null,` +
+    `"isForSale":${product.isForSale && !isGone},"status":"${gone ?? status(product)}","restrictions":[],"substitutions":[],"charges":[],` +
+    `"catchWeightList":${catchWeights(product)},"price":${isGone ? 'null' : price(product)},` +
+    `"promotions":[${isGone ? '' : product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}],` +
+    `"reviews":{"stats":{"noOfReviews":${product.reviewCount},"overallRating":${rating(product)}}},` +
+    `"details":${JSON.stringify(factsOf(product))}}`
+  );
+}
+
+function price({ priceMinor, unitPriceMinor, unitOfMeasure }: Product): string {
+  if (priceMinor === null) return 'null';
+  return `{"actual":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},"unitOfMeasure":${text(unitOfMeasure)}}`;
+}
+
+/** The packs that really are on sale where the price is a kilogram's. */
+function catchWeights({ pack, unitPriceMinor }: Product): string {
+  if (pack.priced !== 'catchweight' || unitPriceMinor === null) return 'null';
+  const packs = [1, 1.1, 1.25].map((factor, index) => {
+    const weight = Math.round(pack.amount * factor) / 1000;
+    return { price: Math.round(weight * unitPriceMinor) / 100, weight, default: index === 0 };
+  });
+  return JSON.stringify(packs);
+}

@@ -1,0 +1,54 @@
+import type { Firing } from './fault-rules.ts';
+import { happens, hash } from './hash.ts';
+
+/** A written product (or Irish element) as faults of place `element` show it. `index` is its place on the page. */
+export function drift(written: string, index: number, isSecondListing: boolean, firings: readonly Firing[]): string {
+  return firings.reduce((json, { rule, draw }) => {
+    // One of `count` products of a page, or all of them.
+    if (rule.count !== undefined && !happens(rule.count / 24, hash(draw, 711, index))) return json;
+    if (rule.kind === 'badText') return json.replace(/"title":"/, `"title":"${badTexts[index % badTexts.length]}`);
+    if (rule.kind === 'conflictingPrice' && !isSecondListing) return json;
+    const element = JSON.parse(json) as Fields;
+    mutate(element, rule.kind, rule.field ?? 'title', rule.to ?? 'name');
+    return JSON.stringify(element);
+  }, written);
+}
+
+type Fields = Record<string, unknown>;
+
+/** JSON escapes: a NUL, a lone surrogate, a byte order mark, a right-to-left override, an escape sequence. */
+const badTexts = ['\\u0000', '\\ud800', '\\ufeff', '\\u202e', '\\u001b[31m'];
+
+function mutate(element: Fields, kind: string, field: string, to: string): void {
+  for (const holder of holdersOf(element)) {
+    if (kind === 'renamedField' && Object.hasOwn(holder, field)) {
+      holder[to] = holder[field];
+      delete holder[field];
+    }
+    if (kind === 'nullTitle' && 'title' in holder) holder['title'] = null;
+    if (kind === 'missingId') for (const name of ['id', 'tpnc']) if ('title' in holder) delete holder[name];
+    if (kind === 'numericIds')
+      for (const name of ids) if (typeof holder[name] === 'string') holder[name] = Number(holder[name]);
+    for (const name of prices) {
+      const price = holder[name];
+      if (typeof price !== 'number') continue;
+      if (kind === 'stringPrice') holder[name] = `£${price.toFixed(2)}`;
+      if (kind === 'pencePrices') holder[name] = Math.round(price * 100);
+      if (kind === 'negativePrice') holder[name] = -price;
+      if (kind === 'conflictingPrice') holder[name] = Math.round(price * 100 + 1) / 100;
+    }
+  }
+  if (kind === 'extraField') element['sustainability'] = { score: 4, badges: ['local', null] };
+}
+
+const ids = ['id', 'tpnb', 'tpnc', 'baseProductId'];
+const prices = ['price', 'actual', 'unitPrice'];
+
+/** The element itself and every object inside it, promotions excepted: their prices say nothing. */
+function holdersOf(value: unknown): Fields[] {
+  if (Array.isArray(value)) return value.flatMap(holdersOf);
+  if (typeof value !== 'object' || value === null) return [];
+  const fields = value as Fields;
+  const inner = Object.entries(fields).filter(([name]) => name !== 'promotions' && name !== 'categoryBreadcrumbs');
+  return [fields, ...inner.flatMap(([, child]) => holdersOf(child))];
+}

@@ -1,0 +1,174 @@
+import { hash, pick } from './hash.ts';
+import type { Product } from './product.ts';
+
+/** The `details` member of a details payload: ingredients with markup, allergens, nutrition in one of its two forms, sizes. */
+export interface Facts {
+  readonly ingredients: readonly string[] | string | null;
+  readonly allergenInfo: readonly { readonly name: string; readonly values: readonly string[] }[];
+  readonly nutritionInfo?: readonly NutritionInfo[] | null;
+  readonly nutrition?: readonly NutritionColumns[];
+  readonly guidelineDailyAmount: null;
+  readonly otherNutritionInformation: null;
+  readonly packSize: readonly { readonly value: string | null; readonly units: string }[] | null;
+  readonly storage: readonly string[];
+}
+
+export interface NutritionInfo {
+  readonly name: string;
+  readonly perComp: string | null;
+  readonly perServing: string | null;
+  readonly referenceIntake: string | null;
+  readonly referencePercentage: string | null;
+}
+
+export interface NutritionColumns {
+  readonly name: string;
+  readonly value1: string | null;
+  readonly value2: string | null;
+  readonly value3: string | null;
+}
+
+/** What is invented about a product's insides, from its attributes alone. */
+export function factsOf(product: Product): Facts {
+  const { leaf, attributes } = product;
+  const isFood = foodKinds.has(leaf.kind) && !notFood.has(leaf.path[0]!.name);
+  const draw = hash(attributes, 901);
+  const common = {
+    guidelineDailyAmount: null,
+    otherNutritionInformation: null,
+    packSize: packSize(product, draw),
+    storage: isFood ? [pick(storages, draw)] : [],
+  };
+  if (!isFood)
+    return {
+      ingredients: draw % 2 === 0 ? null : [],
+      allergenInfo: [],
+      nutritionInfo: draw % 3 === 0 ? null : [],
+      ...common,
+    };
+
+  const { ingredients, allergens } = recipe(attributes);
+  return {
+    ingredients: draw % 4 === 0 ? ingredients.join(', ') : ingredients,
+    // Now and then only the bold print tells.
+    allergenInfo: draw % 5 === 0 || allergens.length === 0 ? [] : [{ name: 'Contains', values: allergens }],
+    ...nutrition(attributes, draw),
+    ...common,
+  };
+}
+
+const foodKinds: ReadonlySet<string> = new Set(['grams', 'meat', 'loose', 'drained', 'spice', 'litres', 'count']);
+const notFood: ReadonlySet<string> = new Set([
+  'Baby & Toddler',
+  'Health & Beauty',
+  'Household',
+  'Home & Ents',
+  'Clothing & Accessories',
+]);
+const storages = [
+  'Keep refrigerated. Once opened, consume within 3 days.',
+  'Store in a cool, dry place.',
+  'Keep frozen at -18°C or cooler.',
+];
+const plain = [
+  'Water',
+  'Sugar',
+  'Salt',
+  'Rapeseed Oil',
+  'Tomato (12%)',
+  'Onion',
+  'Acidity Regulator (Citric Acid)',
+  'Rice Flour',
+  'Natural Flavouring',
+];
+const bold: readonly (readonly [text: string, allergen: string])[] = [
+  ['<strong>Wheat</strong> Flour (<strong>Wheat</strong> Flour, Calcium Carbonate, Iron)', 'Wheat'],
+  ['Skimmed <strong>Milk</strong> Powder', 'Milk'],
+  ['Pasteurised <strong>Egg</strong>', 'Egg'],
+  ['<strong>Soya</strong> Lecithin', 'Soya'],
+  ['<strong>Barley</strong> Malt Extract', 'Barley'],
+  ['<strong>Mustard</strong> Seed', 'Mustard'],
+];
+
+function recipe(attributes: number): { ingredients: string[]; allergens: string[] } {
+  const draw = hash(attributes, 911);
+  const written = plain.filter((_, index) => (draw >>> index) % 2 === 0);
+  const marked = bold.filter((_, index) => (draw >>> (index + 12)) % 3 === 0);
+  return {
+    ingredients: [`<p>${pick(plain, draw >>> 20)}</p>`, ...written, ...marked.map(([text]) => text)],
+    allergens: marked.map(([, allergen]) => allergen),
+  };
+}
+
+/** Fifteen in a hundred foods have no table; the others have one of two forms and one of several spellings. */
+function nutrition(attributes: number, draw: number): Pick<Facts, 'nutrition' | 'nutritionInfo'> {
+  if (draw % 100 < 15) return draw % 2 === 0 ? { nutritionInfo: [] } : { nutrition: [] };
+  const rows = table(attributes, draw);
+  if (draw % 3 === 0) {
+    return { nutrition: rows.map(([name, value1, value2]) => ({ name, value1, value2, value3: null })) };
+  }
+  return {
+    nutritionInfo: rows.map(([name, perComp, perServing]) => ({
+      name,
+      perComp,
+      perServing,
+      referenceIntake: null,
+      referencePercentage: null,
+    })),
+  };
+}
+
+type Row = readonly [name: string, per100: string | null, perServing: string | null];
+
+function table(attributes: number, draw: number): readonly Row[] {
+  const tenths = (salt: number, most: number) => hash(attributes, salt) % (most * 10);
+  const fat = tenths(921, 30);
+  const carbohydrate = tenths(922, 60);
+  const protein = tenths(923, 25);
+  const kcal = Math.round((fat * 9 + (carbohydrate + protein) * 4) / 10);
+  const kj = Math.round(kcal * 4.184);
+  const row = (name: string, tenth: number): Row => [name, `${tenth / 10}g`, `${Math.round(tenth * 0.3) / 10}g`];
+
+  return [
+    ['Typical Values', pick(['Per 100g', 'per 100 g:', '100g contains'], draw), 'Per 30g serving'],
+    ...energy(kj, kcal, draw),
+    row('Fat', fat),
+    row(pick(['of which saturates', '(of which saturates)', '- Saturates', 'Saturates'], draw), fat >> 1),
+    row(pick(['Carbohydrate', 'Available Carbohydrate'], draw), carbohydrate),
+    row(pick(['of which sugars', 'Sugars'], draw), carbohydrate >> 2),
+    ['Fibre', draw % 6 === 0 ? '<0.5g' : `${tenths(924, 9) / 10}g`, draw % 6 === 0 ? '<0.5g' : null],
+    row(pick(['Protein', 'Protien'], draw >>> 4), protein),
+    ['Salt', draw % 7 === 0 ? 'trace' : `${tenths(925, 3) / 10}g`, null],
+    ...(draw % 4 === 0 ? ([['* Reference intake of an average adult (8400 kJ / 2000 kcal)', '-', null]] as const) : []),
+  ];
+}
+
+function energy(kj: number, kcal: number, draw: number): readonly Row[] {
+  const serving = `${Math.round(kj * 0.3)}kJ / ${Math.round(kcal * 0.3)}kcal`;
+  switch (draw % 5) {
+    case 0:
+      return [['Energy', `${kj}kJ/${kcal}kcal`, serving]];
+    case 1:
+      return [['Energy', `${kcal}kcal/${kj}kJ`, serving]];
+    case 2:
+      return [['Energy', `${kj}kJ / ${kcal}kcal`, serving]];
+    case 3:
+      return [
+        ['Energy', `${kj}kJ/`, null],
+        ['-', `${kcal}kcal`, null],
+      ];
+    default:
+      return [
+        ['Energy (KJ)', String(kj), null],
+        ['Energy (KCAL)', String(kcal), null],
+      ];
+  }
+}
+
+function packSize({ pack, leaf }: Product, draw: number): Facts['packSize'] {
+  if (leaf.kind === 'loose') return null;
+  if (pack.unit === 'each') return [{ value: pack.count === 1 ? null : String(pack.count), units: 'SNGL' }];
+  const isLarge = pack.amount >= 1000 && draw % 2 === 0;
+  const units = pack.unit === 'g' ? (isLarge ? 'KG' : 'G') : isLarge ? 'L' : 'ML';
+  return [{ value: String(isLarge ? pack.amount / 1000 : pack.amount), units }];
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Answer, refusals } from './answer.ts';
+import { type Credentials, readCredentials } from './credentials.ts';
+import { endpointAt, type SimulatedEndpoint } from './endpoints.ts';
+import { faultAnswer } from './fault-answers.ts';
+import type { FaultBook, FaultContext, Firing } from './fault-rules.ts';
+import { type ListingName, listingAt } from './hosts.ts';
+import { createMeter, type Meter } from './meter.ts';
+import type { RequestLog } from './request-log.ts';
+import { send } from './send.ts';
+import type { World } from './world.ts';
+
+export interface Gateway {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Sets what every listing has used of its quota. */
+  setUsed(used: number): void;
+  used(): Readonly<Record<string, number>>;
+}
+
+/** The marketplace's layer: who may ask what, how fast and how much; and what goes wrong on the way. */
+export function createGateway(parts: {
+  readonly world: World;
+  readonly faults: FaultBook;
+  readonly log: RequestLog;
+  readonly now: () => Date;
+}): Gateway {
+  const { world, faults, log, now } = parts;
+  const meters = new Map<ListingName, Meter>();
+
+  function meterOf(listing: ListingName): Meter {
+    const known = meters.get(listing);
+    if (known) return known;
+    const fresh = createMeter(world.behaviour, now().getTime());
+    meters.set(listing, fresh);
+    return fresh;
+  }
+
+  function respond(visit: Visit): Outcome {
+    const { credentials, path, query, atMs } = visit;
+    const { key, host } = credentials;
+    if (key === null) return refusal(refusals.noKey);
+    const listing = host === null ? null : listingAt(host, world.behaviour.migrated);
+    if (listing === null) return refusal(refusals.noSuchListing);
+    if (key === 'unsubscribed' || (world.behaviour.key !== null && key !== world.behaviour.key)) {
+      return refusal(refusals.notSubscribed);
+    }
+    const endpoint = endpointAt(path, listing, world);
+    if (!endpoint) return refusal(refusals.noSuchEndpoint(path));
+
+    const meter = meterOf(listing);
+    const nowMs = now().getTime();
+    if (!meter.admits(atMs)) return refusal(refusals.tooFast(meter.headers(nowMs)));
+    if (!meter.hasQuota(nowMs)) return refusal(refusals.quotaUsed(meter.headers(nowMs)));
+
+    const context = contextOf(path, endpoint, query);
+    const firings = faults.draw(context);
+    const answer = faultAnswer(firings, context) ?? endpoint.answer({ query, firings }, world);
+    return { answer, firings, meter };
+  }
+
+  function isCounted({ status, from }: Answer): boolean {
+    if (world.behaviour.count === 'all') return true;
+    return from === 'vendor' && (world.behaviour.count === '2xx' ? status < 300 : status < 500);
+  }
+
+  return {
+    handle(request, response) {
+      const atMs = performance.now();
+      const url = request.url ?? '/';
+      const cut = url.indexOf('?');
+      const path = cut < 0 ? url : url.slice(0, cut);
+      const credentials = readCredentials(request.headers);
+      const listing = listingAt(credentials.host ?? '', false) ?? 'none';
+      const ticket = log.arrive(listing, path.slice(1), url, atMs);
+
+      const query = new URLSearchParams(cut < 0 ? '' : url.slice(cut + 1));
+      const outcome =
+        request.method === 'GET' ? respond({ credentials, path, query, atMs }) : refusal(refusals.noSuchEndpoint(path));
+      const { answer, firings, meter } = outcome;
+      const counts = isCounted(answer);
+      if (counts) meter?.use();
+
+      const rates = meter && isRated(answer) ? meter.headers(now().getTime()) : none;
+      const headers = { ...gatewayHeaders(credentials, answer), ...rates, ...exhausted(answer), ...answer.headers };
+      const status = send(request, response, { answer, headers, firings, gzip: world.behaviour.gzip });
+      log.settle(ticket, status, counts && meter !== null);
+    },
+    setUsed(used) {
+      for (const listing of listingNames) meterOf(listing).setUsed(used);
+    },
+    used: () => Object.fromEntries([...meters].map(([listing, meter]) => [listing, meter.used()])),
+  };
+}
+
+const listingNames: readonly ListingName[] = ['grocery', 'stores', 'property_1', 'property_2'];
+const none: Readonly<Record<string, string>> = {};
+
+interface Visit {
+  readonly credentials: Credentials;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly atMs: number;
+}
+
+interface Outcome {
+  readonly answer: Answer;
+  readonly firings: readonly Firing[];
+  /** null: refused before anything could be counted. */
+  readonly meter: Meter | null;
+}
+
+function refusal(answer: Answer): Outcome {
+  return { answer, firings: [], meter: null };
+}
+
+function contextOf(path: string, { region }: SimulatedEndpoint, query: URLSearchParams): FaultContext {
+  const categoryId = query.get('categoryId');
+  const pageNo = categoryId === null ? null : Number(query.get('pageNo') ?? '1');
+  return { endpoint: path.slice(1), region, categoryId, pageNo };
+}
+
+/** Only what the vendor answered carries the quota's headers; the gateway's own refusals do not (payloads.md section 7). */
+function isRated({ from }: Answer): boolean {
+  return from === 'vendor';
+}
+
+/** A quota's refusal that a fault made up still says that nothing remains. */
+function exhausted({ status, body }: Answer): Readonly<Record<string, string>> {
+  return status === 429 && body.includes('quota for Requests') ? { 'x-ratelimit-requests-remaining': '0' } : none;
+}
+
+function gatewayHeaders({ prefix }: Credentials, { from, contentType }: Answer): Record<string, string> {
+  return {
+    'content-type': contentType ?? 'application/json; charset=utf-8',
+    server: 'Gateway-1.2.8',
+    [`${prefix}-version`]: '1.2.8',
+    [`${prefix}-region`]: 'AWS - us-east-1',
+    ...(from === 'gateway' ? { [`${prefix}-proxy-response`]: 'true' } : {}),
+  };
+}

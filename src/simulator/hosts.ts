@@ -1,0 +1,26 @@
+export type ListingName = 'grocery' | 'stores' | 'property_1' | 'property_2';
+
+/** The hosts the simulator's gateway knows, as sent in `X-…-Host`. */
+export const simulatorHosts = {
+  grocery: 'grocery.simulator',
+  stores: 'stores.simulator',
+  property1: 'property-1.simulator',
+  property1Old: 'property-1-old.simulator',
+  property2: 'property-2.simulator',
+  property2Old: 'property-2-old.simulator',
+} as const;
+
+/** The listing a host belongs to; null when the gateway does not know it, or knows it no longer. */
+export function listingAt(host: string, migrated: boolean): ListingName | null {
+  const known = listings[host];
+  return known === undefined || (known.retires && migrated) ? null : known.listing;
+}
+
+const listings: Readonly<Record<string, { listing: ListingName; retires: boolean }>> = {
+  [simulatorHosts.grocery]: { listing: 'grocery', retires: false },
+  [simulatorHosts.stores]: { listing: 'stores', retires: false },
+  [simulatorHosts.property1]: { listing: 'property_1', retires: false },
+  [simulatorHosts.property1Old]: { listing: 'property_1', retires: true },
+  [simulatorHosts.property2]: { listing: 'property_2', retires: false },
+  [simulatorHosts.property2Old]: { listing: 'property_2', retires: true },
+};

@@ -1,0 +1,140 @@
+import { midnightOf } from './calendar.ts';
+import { decimal } from './price.ts';
+import type { Product } from './product.ts';
+import type { Promotion } from './promotion.ts';
+import type { TaxonomyNode } from './taxonomy.ts';
+
+/** Extra members, written after the others: `,"adId":"…"`. */
+export type Extra = string;
+
+/** The vendor's `Product` of search and UK category pages (payloads.md section 3). Written by hand: it is the hot path. */
+export function ukProduct(product: Product, extra: Extra = ''): string {
+  const { productId, tpnb, gtin, title, brand, isForSale, imageUrl, leaf, promotions } = product;
+  return (
+    `{"id":"${productId}","tpnb":"${tpnb}","gtin":${gtin === null ? 'null' : `"${gtin}"`},"title":${JSON.stringify(title)},` +
+    `"brand":${brand === null ? 'null' : JSON.stringify(brand)},"isForSale":${isForSale},"imageUrl":"${imageUrl}?h=225&w=225",` +
+    `"price":${ukPrice(product)},"promotions":[${promotions.map(ukPromotion).join(',')}],` +
+    `"reviews":${product.rating === null && product.reviewCount === 0 && product.slot % 2 === 0 ? 'null' : `{"averageRating":${rating(product)},"reviewCount":${product.reviewCount}}`},` +
+    `"categoryBreadcrumbs":${breadcrumbs(leaf)}${extra}}`
+  );
+}
+
+/** An upstream node as the Irish pages pass it through (payloads.md 6.2): prices and promotions under `sellers`. */
+export function ieNode(product: Product, extra: Extra = ''): string {
+  const { priceMinor, unitPriceMinor, unitOfMeasure } = product;
+  const price =
+    priceMinor === null && product.slot % 2 === 0
+      ? 'null'
+      : `{"price":${amount(priceMinor)},"actual":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},"unitOfMeasure":${text(unitOfMeasure)}}`;
+  return (
+    `{${ieIdentity(product)},"sellers":{"results":[{"id":"1","name":"Meridian","isForSale":${product.isForSale},` +
+    `"price":${price},"promotions":[${product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}]}]}${extra}}`
+  );
+}
+
+/** The older Irish form: `{product, promotions}` with flat prices. */
+export function iePair(product: Product, extra: Extra = ''): string {
+  const { priceMinor, unitPriceMinor, unitOfMeasure } = product;
+  return (
+    `{"product":{${ieIdentity(product)},"price":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},` +
+    `"unitOfMeasure":${text(unitOfMeasure)}},"promotions":[${product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}]${extra}}`
+  );
+}
+
+/** A promotion in the upstream's words. `afterDiscount` echoes the shelf price, as it does there. */
+export function iePromotion(promotion: Promotion, { productId, priceMinor }: Product): string {
+  const attributes = promotion.offerType === null ? '[]' : `["${promotion.offerType}"]`;
+  return (
+    `{"id":"${Number(productId) % 90_000_000}${promotion.startDay ?? 0}","promotionType":"${promotion.quantity === null ? 3 : 12}",` +
+    `"startDate":${instant(promotion.startDay)},"endDate":${instant(promotion.endDay)},` +
+    `"description":${JSON.stringify(promotion.description)},"unitSellingInfo":"",` +
+    `"price":{"beforeDiscount":null,"afterDiscount":${amount(priceMinor)}},"attributes":${attributes},"qualities":[]}`
+  );
+}
+
+/** `superDepartmentId` to `shelfName` of a product's own shelf; an aisle without shelves has null for them. */
+export function ancestry({ path }: TaxonomyNode): string {
+  const known = ancestries.get(path);
+  if (known !== undefined) return known;
+  const written = ['superDepartment', 'department', 'aisle', 'shelf']
+    .map(
+      (label, depth) =>
+        `"${label}Id":${text(path[depth]?.id ?? null)},"${label}Name":${text(path[depth]?.name ?? null)}`,
+    )
+    .join(',');
+  ancestries.set(path, written);
+  return written;
+}
+
+/** JSON number in major units, or `null`. */
+export function amount(minor: number | null): string {
+  return minor === null ? 'null' : decimal(minor);
+}
+
+/** JSON string, or `null`. */
+export function text(value: string | null): string {
+  return value === null ? 'null' : JSON.stringify(value);
+}
+
+const ancestries = new WeakMap<object, string>();
+const crumbs = new WeakMap<object, string>();
+
+function ieIdentity(product: Product): string {
+  const { productId, tpnb, gtin, title, brand, isForSale, imageUrl, leaf } = product;
+  const isMarketplace = leaf.kind === 'marketplace';
+  const padded = product.slot % 5 === 0 ? tpnb.padStart(9, '0') : tpnb;
+  return (
+    `"__typename":"${isMarketplace ? 'MPProduct' : 'ProductType'}","id":"${productId}","tpnc":"${productId}",` +
+    `"tpnb":"${padded}","baseProductId":"${padded}","gtin":${text(gtin)},"title":${JSON.stringify(title)},` +
+    `"brandName":${text(brand)},"shortDescription":null,"defaultImageUrl":"${imageUrl}?h=225&w=225",${ancestry(leaf)},` +
+    `"displayType":"${product.pack.priced === 'pack' ? 'Quantity' : 'QuantityOrWeight'}","productType":"${productType(product)}",` +
+    `"averageWeight":${product.pack.priced === 'kg' ? product.pack.amount / 1000 : 'null'},"bulkBuyLimit":99,` +
+    `"isForSale":${isForSale},"status":"${status(product)}","restrictions":[],"charges":[],` +
+    `"reviews":{"stats":{"noOfReviews":${product.reviewCount},"overallRating":${rating(product)}}}`
+  );
+}
+
+/** `LooseProduce` or `SingleProduct`. */
+export function productType({ pack }: Product): string {
+  return pack.priced === 'kg' ? 'LooseProduce' : 'SingleProduct';
+}
+
+/** What upstream calls being for sale or not. */
+export function status({ isForSale, priceMinor }: Product): string {
+  if (isForSale) return 'AvailableForSale';
+  return priceMinor === null ? 'Unavailable' : 'ExcludedProduct';
+}
+
+export function rating(product: Product): string {
+  return product.rating === null ? 'null' : String(product.rating / 10);
+}
+
+/** Null for a whole price or for its insides: both occur upstream. */
+function ukPrice({ priceMinor, unitPriceMinor, unitOfMeasure, slot }: Product): string {
+  if (priceMinor === null && slot % 2 === 0) return 'null';
+  return `{"price":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},"unitOfMeasure":${text(unitOfMeasure)}}`;
+}
+
+function ukPromotion({ description, offerType, startDay, endDay }: Promotion): string {
+  return `{"description":${JSON.stringify(description)},"offerType":${text(offerType)},"startDate":${instant(startDay)},"endDate":${instant(endDay)}}`;
+}
+
+function breadcrumbs({ path }: TaxonomyNode): string {
+  const known = crumbs.get(path);
+  if (known !== undefined) return known;
+  const written = JSON.stringify(path.map(({ id, name }, level) => ({ id, name, level })));
+  crumbs.set(path, written);
+  return written;
+}
+
+function instant(day: number | null): string {
+  if (day === null) return 'null';
+  const known = instants.get(day);
+  if (known !== undefined) return known;
+  const written = `"${midnightOf(day)}"`;
+  if (instants.size > 20_000) instants.clear();
+  instants.set(day, written);
+  return written;
+}
+
+const instants = new Map<number, string>();

@@ -1,0 +1,144 @@
+import { fraction, happens, hash, pick } from './hash.ts';
+import type { Numbering } from './numbering.ts';
+import { type Pack, packOf } from './pack.ts';
+import { basePrice, priceOn, stockOn, tagOf } from './price.ts';
+import { type Promotion, promotionsOn } from './promotion.ts';
+import type { CatalogueOptions } from './settings.ts';
+import type { RegionCode, Taxonomy, TaxonomyNode } from './taxonomy.ts';
+import { brands, ownBrands, varieties } from './words.ts';
+
+/** A product on a day: everything that a listing shows, in numbers. */
+export interface Product {
+  readonly slot: number;
+  readonly generation: number;
+  /** Of its lasting attributes: everything else that is to be invented about it starts here. */
+  readonly attributes: number;
+  readonly productId: string;
+  readonly tpnb: string;
+  readonly gtin: string | null;
+  /** As served: double spaces, spaces at the end and mojibake included. */
+  readonly title: string;
+  readonly brand: string | null;
+  /** Without a size request. */
+  readonly imageUrl: string;
+  readonly leaf: TaxonomyNode;
+  readonly pack: Pack;
+  readonly isForSale: boolean;
+  readonly priceMinor: number | null;
+  readonly unitPriceMinor: number | null;
+  /** As served, e.g. `100g`; null together with the unit price. */
+  readonly unitOfMeasure: string | null;
+  readonly promotions: readonly Promotion[];
+  readonly rating: number | null;
+  readonly reviewCount: number;
+}
+
+export interface Products {
+  /** What a slot's product of a generation looks like on a day. */
+  on(slot: number, generation: number, day: number): Product;
+}
+
+export function createProducts(world: {
+  readonly region: RegionCode;
+  readonly seed: number;
+  readonly options: CatalogueOptions;
+  readonly taxonomy: Taxonomy;
+  readonly numbering: Numbering;
+}): Products {
+  const { region, seed, options, taxonomy, numbering } = world;
+  const rates = {
+    seed,
+    share: options.promoted,
+    early: options.earlyPromotions,
+    lastingDays: options.evolve ? 0 : standingStillDays,
+  };
+
+  return {
+    on(slot, generation, day) {
+      // Half of what comes back after a departure is the same goods under a new id.
+      const attributes = hash(seed, 601, slot, slot % 2 === 0 ? generation : 0);
+      const leaf = taxonomy.leafOf(slot);
+      const pack = packOf(leaf.kind, attributes, region);
+      const base = basePrice(leaf.kind, attributes, region);
+      const stock = stockOn(day, slot, seed, options.unavailable);
+      const isPriced = stock !== 'unpriced';
+      const tag = tagOf(pack, priceOn(day, slot, base, seed, options.dailyChange));
+      const brand = brandOf(leaf.kind, attributes);
+      const review = hash(attributes, 602);
+
+      return {
+        slot,
+        generation,
+        attributes,
+        productId: numbering.productId(slot, generation),
+        tpnb: numbering.tpnb(slot, generation),
+        gtin: gtinOf(slot, generation, leaf.kind, attributes, numbering),
+        title: titleOf(leaf, pack, brand, attributes),
+        brand,
+        imageUrl: imageOf(attributes),
+        leaf,
+        pack,
+        isForSale: stock === 'available',
+        priceMinor: isPriced ? tag.priceMinor : null,
+        unitPriceMinor: isPriced ? tag.unitPriceMinor : null,
+        unitOfMeasure: isPriced ? pack.unitOfMeasure : null,
+        promotions: promotionsOn(
+          day,
+          slot,
+          () => ({ region, base, pack, range: taxonomy.leafOf((slot >> 4) << 4).goods }),
+          rates,
+        ),
+        rating: review % 20 === 0 ? null : 20 + (review % 31),
+        reviewCount: review % 20 === 0 ? 0 : review % 211,
+      };
+    },
+  };
+}
+
+/** About thirty years. */
+const standingStillDays = 11_000;
+
+function brandOf(kind: Pack['unit'] | TaxonomyNode['kind'], attributes: number): string | null {
+  if (kind === 'loose') return null;
+  const draw = hash(attributes, 611);
+  if (fraction(draw) < 0.35) return pick(ownBrands, draw >>> 4);
+  const brand = pick(brands, draw >>> 4);
+  return draw % 10 === 0 ? brand.toUpperCase() : brand;
+}
+
+/** Relisted goods keep their barcode; loose goods have a store-internal one; a few have none. */
+function gtinOf(
+  slot: number,
+  generation: number,
+  kind: TaxonomyNode['kind'],
+  attributes: number,
+  numbering: Numbering,
+) {
+  const draw = hash(attributes, 621);
+  if (happens(kind === 'marketplace' ? 0.3 : 0.02, draw)) return null;
+  if (kind === 'loose') return `0281${String(draw % 100_000).padStart(5, '0')}00000`;
+  return numbering.gtin(slot, slot % 2 === 0 ? generation : 0);
+}
+
+function titleOf(leaf: TaxonomyNode, pack: Pack, brand: string | null, attributes: number): string {
+  const variety = pick(varieties, hash(attributes, 631));
+  const maker = brand === null ? 'Meridian' : brand.startsWith('MERIDIAN') ? 'Meridian' : brand;
+  const goods = `${maker} ${variety} ${leaf.goods}`;
+  const size = pack.label === '' ? (leaf.kind === 'loose' ? ' Loose' : '') : ` ${pack.label}`;
+
+  const quirk = hash(attributes, 632) % 400;
+  if (quirk < 4) return `${maker}  ${variety} ${leaf.goods}${size}`;
+  if (quirk < 7) return `${goods}${size} `;
+  if (quirk < 10) return `${goods} "Big Night In"${size}`;
+  if (quirk < 14) return `${goods}, ${pick(varieties, hash(attributes, 633))}${size}`;
+  if (quirk === 14) return `${maker} CrÃ¨me ${leaf.goods}${size}`;
+  return goods + size;
+}
+
+function imageOf(attributes: number): string {
+  const first = hash(attributes, 641);
+  if (first % 250 === 0) return `${imageRoot}/no-image.png`;
+  return `${imageRoot}/${first}/${hash(attributes, 642)}_${first % 9973}.jpeg`;
+}
+
+const imageRoot = 'https://images.grocery.example/v2/media/ghs';

@@ -1,0 +1,92 @@
+import { happens, hash, pick } from './hash.ts';
+import { groupDeal, loyaltyPrice, ordinaryCut, type PromotedProduct, type PromotionMeaning } from './promotion-text.ts';
+
+/** A promotion as listed on a day. `startDay`/`endDay` are local midnights, the end exclusive; null: upstream prints none. */
+export interface Promotion extends PromotionMeaning {
+  readonly startDay: number | null;
+  readonly endDay: number | null;
+}
+
+export interface PromotionRates {
+  readonly seed: number;
+  /** Share of products on promotion. */
+  readonly share: number;
+  /** Share of promotions listed up to two days before they start. */
+  readonly early: number;
+  /** Days added to every end: for catalogues that stand still while the calendar moves on. */
+  readonly lastingDays: number;
+}
+
+/**
+ * What a slot's product has on a day. Sixteen neighbouring slots share spells of one to four weeks, and deals that span
+ * products share their text; prices of one product are its own.
+ */
+export function promotionsOn(
+  day: number,
+  slot: number,
+  product: () => PromotedProduct,
+  rates: PromotionRates,
+): readonly Promotion[] {
+  const { seed } = rates;
+  const group = slot >> 4;
+  const length = pick(lengths, hash(seed, 401, group));
+  const shift = hash(seed, 402, group) % length;
+  const index = Math.floor((day + shift) / length);
+
+  const current = spell(index, slot, product, rates, length, shift);
+  const daysLeft = (index + 1) * length - shift - day;
+  if (daysLeft > 2 || !happens(rates.early, hash(seed, 403, group, index + 1))) return current;
+  return [...current, ...spell(index + 1, slot, product, rates, length, shift)];
+}
+
+/** Whether a promotion counts on a local calendar day. */
+export function isInEffect({ startDay, endDay }: Promotion, day: number): boolean {
+  return (startDay === null || startDay <= day) && (endDay === null || day < endDay);
+}
+
+const lengths = [7, 14, 21, 28];
+/** Of a group on promotion, this share of products takes part. */
+const takingPart = 0.75;
+const none: readonly Promotion[] = [];
+
+function spell(
+  index: number,
+  slot: number,
+  product: () => PromotedProduct,
+  { seed, share, lastingDays }: PromotionRates,
+  length: number,
+  shift: number,
+): readonly Promotion[] {
+  const group = slot >> 4;
+  const draw = hash(seed, 404, group, index);
+  if (!happens(share / takingPart, draw)) return none;
+  if (!happens(takingPart, hash(seed, 405, slot, index))) return none;
+
+  const dates = hash(seed, 406, group, index) % 64;
+  const startDay = dates === 0 ? null : index * length - shift;
+  const endDay = dates === 1 ? null : (index + 1) * length - shift + lastingDays;
+
+  const promoted = product();
+  const family = hash(seed, 407, group, index) % 100;
+  const deal = hash(seed, 408, group, index) % 100;
+  const own = hash(seed, 409, slot, index);
+  const wording = hash(seed, 410, group, index);
+  const first =
+    family < 60
+      ? loyaltyPrice(promoted, own)
+      : family < 64
+        ? ordinaryCut(promoted, own)
+        : groupDeal({ ...promoted, base: groupBase(wording) }, deal, wording);
+  if (family >= 64 || own % 100 >= 6) return [{ ...first, startDay, endDay }];
+
+  const second = groupDeal({ ...promoted, base: groupBase(wording) }, deal, wording);
+  return [
+    { ...first, startDay, endDay },
+    { ...second, startDay, endDay },
+  ];
+}
+
+/** Deals over several products are priced for the group, not for one of them. */
+function groupBase(wording: number): number {
+  return 100 + (wording % 9) * 50;
+}

@@ -1,0 +1,75 @@
+import { type Answer, invalidQuestion, success } from './answer.ts';
+import type { Catalogue, Listing } from './catalogue.ts';
+import { hash } from './hash.ts';
+import { ukProduct } from './product-json.ts';
+import type { TaxonomyNode } from './taxonomy.ts';
+import type { Question, World } from './world.ts';
+
+/** `GET /product-search-by-keyword`: the first 24 that match words of a shelf, or a barcode and what else came to mind. */
+export function answerSearch({ query }: Question, world: World): Answer {
+  const asked = query.get('query') ?? '';
+  if (asked.trim() === '') return invalidQuestion('Query is required');
+  if (asked.length > longestQuery) return invalidQuestion(`Query must be at most ${longestQuery} characters`);
+
+  const catalogue = world.catalogues.uk;
+  const day = world.dayOf('uk');
+  const { slots, total, leaves } = /^\d{8,14}$/.test(asked.trim())
+    ? byBarcode(asked.trim(), catalogue, day)
+    : byWords(asked, catalogue, day);
+  const products = slots.map((slot) => ukProduct(catalogue.product(slot, day)));
+  const filters = leaves.slice(0, 10).map(({ id, name }) => ({ id, name }));
+  return success(
+    `{"query":${JSON.stringify(asked)},"pageInformation":{"totalResults":${total},"currentPage":1,"resultsOnPage":${products.length},` +
+      `"resultsPerPage":${perPage}},"popularFilters":${JSON.stringify(filters)},"products":[${products.join(',')}]}`,
+  );
+}
+
+/** The vendor's limit and page size (payloads.md 2.2). */
+const longestQuery = 200;
+const perPage = 24;
+
+interface Found {
+  readonly slots: readonly number[];
+  readonly total: number;
+  readonly leaves: readonly TaxonomyNode[];
+}
+
+/** Every word must be in the name of the shelf or of a category above it. */
+function byWords(asked: string, catalogue: Catalogue, day: number): Found {
+  const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
+  const leaves = catalogue.taxonomy.leaves.filter(({ path, end, first }) => {
+    const names = path.map(({ name }) => name.toLowerCase()).join(' ');
+    return end > first && words.every((word) => names.includes(word));
+  });
+  const listings = leaves.map((leaf) => catalogue.listing(leaf, day));
+  return { slots: inTurn(listings), total: listings.reduce((sum, { total }) => sum + total, 0), leaves };
+}
+
+/** A few of each shelf, like an upstream that ranks. */
+function inTurn(listings: readonly Listing[]): number[] {
+  const slots: number[] = [];
+  const longest = Math.max(0, ...listings.map(({ total }) => total));
+  for (let place = 0; place < longest; place += 1) {
+    for (const listing of listings) {
+      if (place < listing.total) slots.push(listing.slotAt(place));
+      if (slots.length === perPage) return slots;
+    }
+  }
+  return slots;
+}
+
+/** The product if there is one; often unrelated goods too, found or not. */
+function byBarcode(asked: string, catalogue: Catalogue, day: number): Found {
+  const place = catalogue.numbering.slotOfGtin(asked);
+  const isFound =
+    place !== null && catalogue.isPresent(place.slot, day) && hasBarcode(catalogue, place.slot, day, asked);
+  const present = catalogue.present(day);
+  const draw = hash(Number(asked.slice(-9)), 801);
+  const others = draw % 2 === 0 ? [] : [1, 2, 3].map((index) => present[hash(draw, index) % present.length]!);
+  const slots = [...new Set([...(isFound ? [place.slot] : []), ...others])];
+  return { slots, total: slots.length, leaves: [] };
+}
+
+function hasBarcode(catalogue: Catalogue, slot: number, day: number, asked: string): boolean {
+  return catalogue.product(slot, day).gtin === asked.padStart(14, '0');
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { Answer } from './answer.ts';
+import type { FaultRule, Firing } from './fault-rules.ts';
+
+/** A response on its way: what is said, with the gateway's headers, and what befalls it. */
+export interface Dispatch {
+  readonly answer: Answer;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly firings: readonly Firing[];
+  readonly gzip: boolean;
+}
+
+/** Sends an answer. Returns the status the caller gets to see; 0 when it gets none. */
+export function send(request: IncomingMessage, response: ServerResponse, dispatch: Dispatch): number {
+  const fault = dispatch.firings.find(({ place }) => place === 'transport');
+  if (fault) return accidents[fault.rule.kind]!(response, dispatch, fault.rule);
+  const { answer, headers } = dispatch;
+  if (dispatch.gzip && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
+    const packed = gzipSync(answer.body);
+    response.writeHead(answer.status, { ...headers, 'content-encoding': 'gzip', 'content-length': packed.length });
+    response.end(packed);
+    return answer.status;
+  }
+  const body = Buffer.from(answer.body);
+  response.writeHead(answer.status, { ...headers, 'content-length': body.length });
+  response.end(body);
+  return answer.status;
+}
+
+type Accident = (response: ServerResponse, dispatch: Dispatch, rule: FaultRule) => number;
+
+const megabyte = 1_048_576;
+
+const accidents: Readonly<Record<string, Accident>> = {
+  /** Content-Length promises more than comes. */
+  truncated(response, { answer, headers }, { bytes }) {
+    const body = Buffer.from(answer.body);
+    response.writeHead(answer.status, { ...headers, 'content-length': body.length });
+    response.write(body.subarray(0, bytes ?? body.length >> 1), () => response.destroy());
+    return answer.status;
+  },
+
+  /** No Content-Length, no chunks: the end of the connection is the end of the body, wherever it is. */
+  truncatedClose(response, { answer, headers }, { bytes }) {
+    const body = Buffer.from(answer.body);
+    response.useChunkedEncodingByDefault = false;
+    response.removeHeader('transfer-encoding');
+    response.shouldKeepAlive = false;
+    response.writeHead(answer.status, headers);
+    response.end(body.subarray(0, bytes ?? body.length >> 1));
+    return answer.status;
+  },
+
+  reset(response) {
+    response.socket?.resetAndDestroy();
+    return 0;
+  },
+
+  resetMidBody(response, { answer, headers }, { bytes }) {
+    const body = Buffer.from(answer.body);
+    response.writeHead(answer.status, { ...headers, 'content-length': body.length });
+    response.write(body.subarray(0, bytes ?? body.length >> 1), () => response.socket?.resetAndDestroy());
+    return answer.status;
+  },
+
+  hang: () => 0,
+
+  /** A byte now and then: no idle timeout notices. */
+  drip(response, { answer, headers }, { ms = 1000 }) {
+    const body = Buffer.from(answer.body);
+    response.writeHead(answer.status, { ...headers, 'content-length': body.length });
+    let sent = 0;
+    const timer = setInterval(() => {
+      response.write(body.subarray(sent, sent + 1));
+      sent += 1;
+      if (sent >= body.length) response.end();
+    }, ms);
+    response.once('close', () => clearInterval(timer));
+    return answer.status;
+  },
+
+  slow(response, { answer, headers }, { ms = 2000 }) {
+    const timer = setTimeout(() => {
+      response.writeHead(answer.status, { ...headers, 'content-length': Buffer.byteLength(answer.body) });
+      response.end(answer.body);
+    }, ms);
+    response.once('close', () => clearTimeout(timer));
+    return answer.status;
+  },
+
+  /** Valid JSON without an end in sight. */
+  huge(response, { answer, headers }, { bytes = 100 * megabyte }) {
+    response.writeHead(200, headers);
+    pour(response, `${answer.body.slice(0, -1)},"filler":"`, 'x'.repeat(65_536), bytes, '"}');
+    return 200;
+  },
+
+  gzipBomb(response, { headers }, { bytes = 100 * megabyte }) {
+    const block = gzipSync(Buffer.alloc(megabyte, 0x20));
+    response.writeHead(200, { ...headers, 'content-encoding': 'gzip' });
+    pour(response, '', block, (bytes / megabyte) * block.length, '');
+    return 200;
+  },
+
+  /** CVE-2026-22036: decoders that follow any chain of encodings. */
+  chainedEncodings(response, { answer, headers }) {
+    const chain = 8;
+    let packed: Buffer = Buffer.from(answer.body);
+    for (let index = 0; index < chain; index += 1) packed = gzipSync(packed);
+    const encodings = Array.from({ length: chain }, () => 'gzip').join(', ');
+    response.writeHead(answer.status, { ...headers, 'content-encoding': encodings, 'content-length': packed.length });
+    response.end(packed);
+    return answer.status;
+  },
+
+  deepJson(response, { headers }, { bytes: depth = 100_000 }) {
+    const body = `{"success":true,"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    response.writeHead(200, { ...headers, 'content-length': body.length });
+    response.end(body);
+    return 200;
+  },
+};
+
+/** Writes `block` until `bytes` have gone, no faster than they are taken. */
+function pour(response: ServerResponse, head: string, block: string | Buffer, bytes: number, tail: string): void {
+  let left = bytes;
+  if (head !== '') response.write(head);
+  const more = (): void => {
+    while (left > 0 && !response.destroyed) {
+      left -= block.length;
+      if (!response.write(block)) {
+        response.once('drain', more);
+        return;
+      }
+    }
+    if (!response.destroyed) response.end(tail);
+  };
+  more();
+}

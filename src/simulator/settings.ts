@@ -1,0 +1,105 @@
+/** What the catalogue is made of. Fixed for a simulator's life. */
+export interface CatalogueOptions {
+  /** Products per region, about half a percent of them absent on any one day. */
+  readonly items: number;
+  readonly seed: number;
+  /** Mean share of products whose price moves in a night. */
+  readonly dailyChange: number;
+  /** Mean share of products that appear, and as many that leave for good, in a night. */
+  readonly dailyTurnover: number;
+  /** Share of products missing for a day or two before they come back. */
+  readonly flicker: number;
+  readonly promoted: number;
+  readonly unavailable: number;
+  /** Share of promotions listed before they start. */
+  readonly earlyPromotions: number;
+  /** Share of products listed in a second category. */
+  readonly secondListing: number;
+  /** false: every date shows the same catalogue. */
+  readonly evolve: boolean;
+}
+
+/** How the upstream behaves. All of it can be changed while it runs. */
+export interface Behaviour {
+  /** The accepted key; null: any but `unsubscribed`. */
+  key: string | null;
+  /** Per listing; 0: unlimited. */
+  requestsPerSecond: number;
+  /** Requests let through on top of `requestsPerSecond` in any one second: clocks and networks jitter. */
+  burst: number;
+  /** Per listing and period; 0: unlimited. */
+  monthlyQuota: number;
+  /** Until the quota starts again, counted from the start of the period. */
+  quotaPeriodSeconds: number;
+  /** Which answers count: all of them, those below 500 that the gateway did not make itself, or only successes. */
+  count: 'all' | 'lt500' | '2xx';
+  /** How many requests the remaining-header lags behind. */
+  quotaHeaderLag: number;
+  pageSize: number;
+  /** Products a category shows at most, whatever it holds; 0: all. */
+  listingCap: number;
+  ukTaxonomyPath: 'singular' | 'plural';
+  taxonomyIds: 'all' | 'leaves';
+  ieShape: 'node' | 'bare' | 'wrapped' | 'product' | 'mixed';
+  iePageInformation: 'totalCount' | 'total' | 'null';
+  /** The two property listings have moved: their old hosts are gone. */
+  migrated: boolean;
+  /** Compress answers for clients that accept it. */
+  gzip: boolean;
+}
+
+export const defaultCatalogue: CatalogueOptions = {
+  items: 2000,
+  seed: 1,
+  dailyChange: 0.015,
+  dailyTurnover: 0.001,
+  flicker: 0.0005,
+  promoted: 0.25,
+  unavailable: 0.03,
+  earlyPromotions: 0.01,
+  secondListing: 0.17,
+  evolve: true,
+};
+
+export const defaultBehaviour: Behaviour = {
+  key: null,
+  requestsPerSecond: 0,
+  burst: 1,
+  monthlyQuota: 0,
+  quotaPeriodSeconds: 2_592_000,
+  count: 'lt500',
+  quotaHeaderLag: 0,
+  pageSize: 24,
+  listingCap: 0,
+  ukTaxonomyPath: 'singular',
+  taxonomyIds: 'all',
+  ieShape: 'node',
+  iePageInformation: 'totalCount',
+  migrated: false,
+  gzip: false,
+};
+
+/** Takes from `change` what `defaultBehaviour` knows, or throws a `RangeError` that names the first thing that does not fit. */
+export function changeBehaviour(behaviour: Behaviour, change: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(change)) {
+    if (!Object.hasOwn(defaultBehaviour, name)) throw new RangeError(`there is no setting "${name}"`);
+    const setting = name as keyof Behaviour;
+    if (!fits(setting, value)) throw new RangeError(`${name} cannot be ${JSON.stringify(value)}`);
+  }
+  Object.assign(behaviour, change);
+}
+
+const choices: Partial<Record<keyof Behaviour, readonly string[]>> = {
+  count: ['all', 'lt500', '2xx'],
+  ukTaxonomyPath: ['singular', 'plural'],
+  taxonomyIds: ['all', 'leaves'],
+  ieShape: ['node', 'bare', 'wrapped', 'product', 'mixed'],
+  iePageInformation: ['totalCount', 'total', 'null'],
+};
+
+function fits(setting: keyof Behaviour, value: unknown): boolean {
+  if (setting === 'key') return value === null || (typeof value === 'string' && value !== '');
+  if (choices[setting]) return choices[setting].includes(value as string);
+  if (typeof defaultBehaviour[setting] === 'boolean') return typeof value === 'boolean';
+  return typeof value === 'number' && Number.isFinite(value) && value >= (setting === 'pageSize' ? 1 : 0);
+}

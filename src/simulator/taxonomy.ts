@@ -1,0 +1,159 @@
+import { fraction, hash } from './hash.ts';
+import type { PackKind } from './pack.ts';
+import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonomy-lines.ts';
+
+export type RegionCode = 'uk' | 'ie';
+
+/** A category. Its own products are the slots `first <= slot < end`, whatever its level. */
+export interface TaxonomyNode {
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+  /** The name as a title uses it: no spaces at the ends, no question mark. */
+  readonly goods: string;
+  readonly label: 'superDepartment' | 'department' | 'aisle' | 'shelf';
+  readonly depth: number;
+  /** Root first, itself last. */
+  readonly path: readonly TaxonomyNode[];
+  readonly children: readonly TaxonomyNode[];
+  readonly season: Season;
+  readonly kind: PackKind;
+  /** Lists products that live elsewhere; only leaves are. */
+  readonly isSecondary: boolean;
+  readonly first: number;
+  readonly end: number;
+  /** Secondary leaves at or below it. */
+  readonly secondaryLeaves: readonly TaxonomyNode[];
+}
+
+export interface Taxonomy {
+  readonly roots: readonly TaxonomyNode[];
+  readonly byId: ReadonlyMap<string, TaxonomyNode>;
+  /** Leaves with products of their own, in slot order. */
+  readonly leaves: readonly TaxonomyNode[];
+  readonly secondaryLeaves: readonly TaxonomyNode[];
+  /** The leaf a slot belongs to. */
+  leafOf(slot: number): TaxonomyNode;
+}
+
+/** A region's whole tree over `items` slots, all seasons included. */
+export function createTaxonomy(region: RegionCode, items: number, seed: number): Taxonomy {
+  const nodes: Mutable[] = [];
+  const roots = taxonomyLines
+    .filter(({ regions }) => regions === 'both' || regions === region)
+    .map((lines) => grow(lines, nodes));
+
+  const leaves = nodes.filter((node) => node.children.length === 0 && !node.isSecondary);
+  allot(leaves, items, seed);
+  for (const node of [...nodes].reverse()) gather(node);
+
+  const firsts = Int32Array.from(leaves, ({ first }) => first);
+  return {
+    roots,
+    byId: new Map(nodes.map((node) => [node.id, node])),
+    leaves,
+    secondaryLeaves: nodes.filter(({ isSecondary }) => isSecondary),
+    leafOf(slot) {
+      let low = 0;
+      let high = firsts.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (firsts[middle]! <= slot) low = middle;
+        else high = middle - 1;
+      }
+      return leaves[low]!;
+    },
+  };
+}
+
+/** Upstream's formula: `b;` and base64 of the percent-encoded names, root first, untrimmed. */
+export function categoryIdOf(names: readonly string[]): string {
+  return `b;${Buffer.from(encodeURI(names.join('|')), 'latin1').toString('base64')}`;
+}
+
+type Mutable = { -readonly [Key in keyof Omit<TaxonomyNode, 'children'>]: TaxonomyNode[Key] } & {
+  children: Mutable[];
+  weight: number;
+};
+
+const labels = ['superDepartment', 'department', 'aisle', 'shelf'] as const;
+
+function grow(lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
+  const root = add(lines.name, null, lines, lines.kind, nodes);
+  for (const line of lines.lines.trim().split('\n')) {
+    const [names = '', kind] = line.split(' # ');
+    const [department = '', aisle = '', shelves] = names.split(' > ');
+    const parent = child(child(root, department, lines, nodes), aisle, lines, nodes);
+    const leafKind = (kind as PackKind | undefined) ?? lines.kind;
+    if (shelves === undefined) parent.kind = leafKind;
+    for (const shelf of shelves?.split(' | ') ?? []) add(shelf, parent, lines, leafKind, nodes);
+  }
+  const leaves = nodes.filter((node) => node.path[0] === root && node.children.length === 0);
+  for (const leaf of leaves) leaf.weight = lines.weight / leaves.length;
+  return root;
+}
+
+function child(parent: Mutable, written: string, lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
+  const name = spelled(written);
+  return parent.children.find((node) => node.name === name) ?? add(written, parent, lines, lines.kind, nodes);
+}
+
+function add(
+  written: string,
+  parent: Mutable | null,
+  lines: SuperDepartmentLines,
+  kind: PackKind,
+  nodes: Mutable[],
+): Mutable {
+  const name = spelled(written.replace(/^\+/, ''));
+  const above = parent?.path ?? [];
+  const node: Mutable = {
+    index: nodes.length,
+    id: categoryIdOf([...above.map((ancestor) => ancestor.name), name]),
+    name,
+    goods: name.trim().replace(/\?$/, ''),
+    label: labels[above.length]!,
+    depth: above.length,
+    path: [],
+    children: [],
+    season: lines.season,
+    kind,
+    isSecondary: above.length === 3 && (lines.role === 'secondary' || written.startsWith('+')),
+    first: 0,
+    end: 0,
+    secondaryLeaves: [],
+    weight: 0,
+  };
+  node.path = [...above, node];
+  parent?.children.push(node);
+  nodes.push(node);
+  return node;
+}
+
+function spelled(written: string): string {
+  return written.replace(/_$/, ' ');
+}
+
+/** Gives every leaf a contiguous block of slots; sizes differ by up to a factor of three. */
+function allot(leaves: readonly Mutable[], items: number, seed: number): void {
+  const weights = leaves.map(({ weight }, index) => weight * (0.5 + fraction(hash(seed, 101, index))));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let reached = 0;
+  leaves.forEach((leaf, index) => {
+    leaf.first = Math.round((reached / total) * items);
+    reached += weights[index]!;
+    leaf.end = index === leaves.length - 1 ? items : Math.round((reached / total) * items);
+  });
+}
+
+/** Children come after their parents, so walking backwards finds them settled. */
+function gather(node: Mutable): void {
+  if (node.children.length === 0) {
+    if (node.isSecondary) node.secondaryLeaves = [node];
+    return;
+  }
+  const own = node.children.filter(({ first, end }) => end > first);
+  node.first = own[0]?.first ?? 0;
+  node.end = own.at(-1)?.end ?? node.first;
+  node.secondaryLeaves = node.children.flatMap(({ secondaryLeaves }) => secondaryLeaves);
+}
