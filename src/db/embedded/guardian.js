@@ -102,7 +102,7 @@ function welcome(socket) {
 function goodbye(socket) {
   drop(socket);
   if (users.size > 0) {
-    socket.end();
+    socket.end('gone\n');
     return;
   }
   leaving.add(socket);
@@ -162,14 +162,16 @@ async function bringUp() {
       socket.write(`ready ${port} ${proofOf(password, 'guardian', users.get(socket) ?? '')}\n`);
     }
     waiting.clear();
-    for (const socket of leaving) socket.end();
+    for (const socket of leaving) socket.end('gone\n');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     say(reason);
-    for (const socket of users.keys()) socket.end(`failed ${reason.replaceAll('\n', ' ')}\n`);
+    const told = [...users.keys()].map((socket) => tellAndEnd(socket, `failed ${reason.replaceAll('\n', ' ')}\n`));
     users.clear();
     waiting.clear();
-    beginGrace();
+    await Promise.all(told);
+    // What is wrong may be mended by the next command; this guardian would go on with what it was told at its start.
+    mustSteerAgain = true;
   }
 }
 
@@ -179,8 +181,21 @@ async function bringDown() {
     mustSteerAgain = true;
     return;
   }
-  // A command that knocks from now on finds the door closed and starts a guardian of its own.
+  // They hang up when this process is no more. Whoever knocks from now on finds the door closed, and starts a guardian.
+  for (const socket of leaving) socket.write('gone\n');
   process.exit(0);
+}
+
+/**
+ * @param {Socket} socket
+ * @param {string} words
+ * @returns {Promise<void>}
+ */
+function tellAndEnd(socket, words) {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve());
+    socket.end(words);
+  });
 }
 
 /** @param {string} what */

@@ -29,6 +29,7 @@ const stopLimitMs = 60_000;
 export async function takeLease(place: Place, log: DbLog, extraSettings: Record<string, string> = {}): Promise<Lease> {
   const launch = launchOf(place, extraSettings);
   let isReleased = false;
+  let reattaching: Promise<void> | null = null;
   let { socket, port } = await attach(place, launch);
   watch();
 
@@ -36,42 +37,48 @@ export async function takeLease(place: Place, log: DbLog, extraSettings: Record<
     port,
     async release() {
       isReleased = true;
-      if (socket.destroyed) return;
-      socket.ref();
-      socket.write('bye\n');
-      await ended(socket, stopLimitMs);
+      await reattaching;
+      // Without an answer the guardian was killed first, and nobody would stop the server.
+      for (let attempt = 0; attempt < 3 && !(await sayGoodbye(socket)); attempt++) await reattach();
     },
   };
 
   /** A killed guardian takes the connection with it; another must look after the server, or nobody stops it. */
   function watch() {
     socket.unref();
-    socket.once('close', async () => {
-      if (isReleased) return;
-      try {
-        const next = await attach(place, launch);
-        socket = next.socket;
-        if (isReleased) socket.end('bye\n');
-        else watch();
-        if (next.port !== port) log.warn({ was: port, is: next.port }, 'the embedded PostgreSQL moved to another port');
-        port = next.port;
-      } catch (error) {
-        log.warn({ reason: (error as Error).message }, 'the embedded PostgreSQL is lost');
-      }
+    socket.once('close', () => {
+      if (!isReleased) reattaching = reattach();
     });
+  }
+
+  async function reattach() {
+    try {
+      const next = await attach(place, launch);
+      if (next.port !== port) log.warn({ was: port, is: next.port }, 'the embedded PostgreSQL moved to another port');
+      ({ socket, port } = next);
+      watch();
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'the embedded PostgreSQL is lost');
+    }
   }
 }
 
 /** Stops the server of a place. Throws `EmbeddedServerFailed` while other commands use it. */
 export async function stopServer(place: Place): Promise<void> {
-  const socket = await knock(launchOf(place, {}));
-  const answer = listen(socket);
-  introduce(socket, place, 'stop');
-  const [verb, count] = ((await answer) ?? '').split(' ');
-  if (verb !== 'in-use') return;
-  throw new EmbeddedServerFailed(`${count === '1' ? 'another command uses' : `${count} other commands use`} it`, {
-    advice: 'End them first, then try again; nothing was changed.',
-  });
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const socket = await knock(launchOf(place, {}));
+    const closed = closing(socket);
+    const answer = listen(socket);
+    introduce(socket, place, 'stop');
+    await closed;
+    const [verb, count] = ((await answer) ?? '').split(' ');
+    if (verb === 'gone') return;
+    if (verb !== 'in-use') continue;
+    throw new EmbeddedServerFailed(`${count === '1' ? 'another command uses' : `${count} other commands use`} it`, {
+      advice: 'End them first, then try again; nothing was changed.',
+    });
+  }
+  throw guardianSilent(place);
 }
 
 async function attach(place: Place, launch: Launch): Promise<{ socket: Socket; port: number }> {
@@ -143,6 +150,10 @@ function listen(socket: Socket): Promise<string | null> {
   });
 }
 
+function closing(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}
+
 function introduce(socket: Socket, { password }: Place, wish: 'use' | 'stop'): string {
   const nonce = randomBytes(16).toString('hex');
   socket.write(`${wish} ${nonce} ${proofOf(password, 'command', nonce)}\n`);
@@ -187,9 +198,15 @@ function addressOf(folder: string): string {
   return Buffer.byteLength(file) <= 103 ? file : `/tmp/${name}.sock`;
 }
 
-async function ended(socket: Socket, limitMs: number): Promise<void> {
-  if (socket.destroyed) return;
-  const timer = setTimeout(() => socket.destroy(), limitMs);
-  await once(socket, 'close');
+/** Returns when the guardian has hung up: whether it had done its part before. */
+async function sayGoodbye(socket: Socket): Promise<boolean> {
+  if (socket.destroyed) return false;
+  const answer = listen(socket);
+  const timer = setTimeout(() => socket.destroy(), stopLimitMs);
+  const closed = closing(socket);
+  socket.ref();
+  socket.write('bye\n');
+  await closed;
   clearTimeout(timer);
+  return (await answer) === 'gone';
 }

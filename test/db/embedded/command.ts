@@ -1,0 +1,10 @@
+// A command that uses the embedded server of the home it is given: prints the URL, and ends when its input does.
+import { once } from 'node:events';
+import { silentLog } from '../../../src/db/db-log.ts';
+import { openEmbedded } from '../../../src/db/embedded/open-embedded.ts';
+
+const server = await openEmbedded({ home: process.argv[2] ?? '', log: silentLog });
+process.stdout.write(`${server.url}\n`);
+process.stdin.resume();
+await once(process.stdin, 'end');
+await server.close();
