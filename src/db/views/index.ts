@@ -1,2 +1,15 @@
 /** The files of this folder in the order they are applied: what a view reads comes before it. */
-export const viewFiles: readonly string[] = [];
+export const viewFiles: readonly string[] = [
+  'dim-region.sql',
+  'dim-date.sql',
+  'dim-category.sql',
+  'dim-product.sql',
+  'dim-store.sql',
+  'bridge-product-category.sql',
+  'snapshot.sql',
+  'fct-price-daily.sql',
+  'fct-price-change.sql',
+  'fct-availability-change.sql',
+  'fct-promotion.sql',
+  'as-of.sql',
+];

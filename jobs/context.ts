@@ -1,0 +1,59 @@
+import type { Clock } from '../src/clock.ts';
+import type { Database } from '../src/db/client.ts';
+import type { Endpoint } from '../src/endpoints/index.ts';
+import type { Answer } from '../src/gateway/gateway.ts';
+import type { Ingest } from '../src/ingest.ts';
+import type { Details } from '../src/ledger/details.ts';
+import type { Pages } from '../src/ledger/pages.ts';
+import type { Run, Runs } from '../src/ledger/runs.ts';
+import type { Log } from '../src/log.ts';
+import type { RegionCode } from '../src/model/index.ts';
+import type { Job } from '../src/queue/define-job.ts';
+import type { Queues } from '../src/queue/open-queues.ts';
+import type { ReadPage, StagedRun } from '../src/stage/category-page.ts';
+import type { ReadDetail } from '../src/stage/detail.ts';
+
+/** What every job receives. */
+export interface JobContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly workerId: string;
+  readonly runs: Runs;
+  readonly pages: Pages;
+  readonly details: Details;
+  readonly queues: Queues<JobContext>;
+  readonly settings: CrawlSettings;
+  /** Asks an endpoint on behalf of a run. */
+  ask<Params>(
+    endpoint: Endpoint<Params, unknown>,
+    params: Params,
+    runId: number | null,
+    signal: AbortSignal,
+  ): Promise<Answer>;
+  readonly ingest: Ingest;
+  readonly stagePage: (read: ReadPage) => Promise<void>;
+  readonly stageDetail: (read: ReadDetail) => Promise<void>;
+  /** The run with its taxonomy's ranks, while it is open; null afterwards. */
+  stagedRun(runId: number): Promise<(StagedRun & { readonly run: Run }) | null>;
+  /** Hands the run's next work to the queues. */
+  advance(runId: number): Promise<void>;
+  /** Stops a run's asking for a reason a person should know. */
+  pause(runId: number, why: Error): Promise<void>;
+}
+
+export interface CrawlSettings {
+  /** Requests a second the grocery listing allows; 0 is unlimited. */
+  readonly requestsPerSecond: number;
+  /** Details a region's scheduled run may ask for. */
+  readonly maxDetails: number;
+  /** Certified nights in a row without a product after which it is delisted. */
+  readonly delistAfter: number;
+  /** Longest category id an endpoint accepts (payloads.md, sections 2.5 and 2.6). */
+  readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>>;
+}
+
+/** Declares a job over our context. */
+export function defineJob<Payload>(job: Job<JobContext, Payload>): Job<JobContext, Payload> {
+  return job;
+}

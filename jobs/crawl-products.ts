@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { endpointsOf } from '../src/endpoints/index.ts';
+import { NotThere } from '../src/errors.ts';
+import { type ClaimedDetail, maxDetailAttempts } from '../src/ledger/details.ts';
+import { defineJob, type JobContext } from './context.ts';
+import { settle } from './settle.ts';
+
+/** The details of a handful of products that are worth a request each. */
+export const crawlProducts = defineJob({
+  name: 'crawl-products',
+  concurrency: 2,
+  payload: z.object({ run: z.int(), batch: z.int() }),
+  key: ({ run, batch }) => `details-${run}-${batch}`,
+
+  async run({ run: runId, batch }, context, signal) {
+    const { details, workerId, ask, ingest, stageDetail, clock } = context;
+    const run = await context.stagedRun(runId);
+    if (!run) return;
+    const endpoint = endpointsOf[run.region].productDetails;
+
+    const claimed = await details.claim(runId, batch, workerId);
+    await Promise.all(
+      claimed.map(({ productId, lease, attempts }) =>
+        settle(
+          context,
+          runId,
+          async () => {
+            const mine = { run, productId, lease, workerId, endpoint: endpoint.name };
+            try {
+              const answer = await ask(endpoint, { productId }, runId, signal);
+              const { sha256, receivedAt } = answer.payload;
+              await ingest(endpoint, { productId }, answer, runId, ({ records, rejected }) =>
+                stageDetail({ ...mine, detail: records, rejected, payloadSha256: sha256, receivedAt }),
+              );
+            } catch (error) {
+              // That a product has no page is an answer, not a failure.
+              if (!(error instanceof NotThere)) throw error;
+              await stageDetail({ ...mine, detail: null, rejected: [], payloadSha256: null, receivedAt: clock.now() });
+            }
+          },
+          unitOf(context, runId, { productId, lease, attempts }),
+        ),
+      ),
+    );
+    await context.advance(runId);
+  },
+});
+
+function unitOf({ details }: JobContext, runId: number, detail: ClaimedDetail) {
+  return {
+    release: (costsAttempt: boolean, why: string) => details.release(runId, detail, costsAttempt, why),
+    fail: (why: string) => details.fail(runId, detail, why),
+    isLastAttempt: detail.attempts >= maxDetailAttempts,
+  };
+}

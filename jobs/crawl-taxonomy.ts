@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { endpointsOf } from '../src/endpoints/index.ts';
+import { planFrontier } from '../src/plan/frontier.ts';
+import { stageTaxonomy } from '../src/stage/taxonomy.ts';
+import { defineJob } from './context.ts';
+import { settle } from './settle.ts';
+
+/** Reads the tree of categories and chooses the fewest that cover it; their first pages are the first work. */
+export const crawlTaxonomy = defineJob({
+  name: 'crawl-taxonomy',
+  concurrency: 2,
+  payload: z.object({ run: z.int() }),
+  key: ({ run }) => `taxonomy-${run}`,
+
+  async run({ run: runId }, context, signal) {
+    const { db, ask, ingest, runs, pages, settings } = context;
+    const run = await runs.byId(runId);
+    if (run.status !== 'open' || run.phase !== 'taxonomy') return;
+    const endpoint = endpointsOf[run.region].taxonomy;
+
+    await settle(context, runId, async () => {
+      const answer = await ask(endpoint, undefined, runId, signal);
+      await ingest(endpoint, undefined, answer, runId, async ({ records }) => {
+        const frontier = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
+        await db.tx(async (tx) => {
+          await runs.assertCurrent(tx, runId, run.epoch);
+          const staged = await stageTaxonomy(tx, runId, records.nodes);
+          const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
+          await pages.planCategories(
+            tx,
+            runId,
+            frontier.walk.map(({ categoryId }) => ({
+              categoryId,
+              categoryNo: numberOf.get(categoryId)!,
+              rootNo: numberOf.get(categoryId)!,
+            })),
+          );
+          await runs.advance(runId, 'taxonomy', 'listing', tx);
+        });
+      });
+    });
+    await context.advance(runId);
+  },
+});

@@ -1,0 +1,18 @@
+import type { AnyJob } from '../src/queue/define-job.ts';
+import type { JobContext } from './context.ts';
+import { crawlCategory } from './crawl-category.ts';
+import { crawlProducts } from './crawl-products.ts';
+import { crawlTaxonomy } from './crawl-taxonomy.ts';
+import { finishCrawl } from './finish-crawl.ts';
+import { startCrawl } from './start-crawl.ts';
+import { watchRuns } from './watch-runs.ts';
+
+/** Every job, in the order things happen; a worker starts exactly this list. */
+export const jobs: readonly AnyJob<JobContext>[] = [
+  startCrawl,
+  crawlTaxonomy,
+  crawlCategory,
+  crawlProducts,
+  finishCrawl,
+  watchRuns,
+];

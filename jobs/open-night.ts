@@ -1,0 +1,34 @@
+import type { Run } from '../src/ledger/runs.ts';
+import { type RegionCode, regions } from '../src/model/index.ts';
+import { localDate } from '../src/normalise/promotion-date.ts';
+import { pagesPerBatch } from '../src/plan/paging.ts';
+import type { JobContext } from './context.ts';
+
+export interface Night {
+  readonly region: RegionCode;
+  readonly maxDetails: number;
+  /** `schedule` opens a night once and leaves it alone afterwards; `command` continues it or crawls it again. */
+  readonly origin: 'command' | 'schedule';
+}
+
+/**
+ * The region's run of the night it is now: the open one, or a new one with its instant and snapshot date fixed here.
+ * Null when a schedule finds the night already crawled.
+ */
+export async function openNight(
+  { clock, runs, settings }: Pick<JobContext, 'clock' | 'runs' | 'settings'>,
+  { region, maxDetails, origin }: Night,
+): Promise<Run | null> {
+  const now = clock.now();
+  const snapshotDate = localDate(now, regions[region].timeZone);
+  if (origin === 'schedule' && (await runs.isNightTaken(region, snapshotDate))) return runs.openOf(region);
+  const { run } = await runs.open({
+    region,
+    snapshotDate,
+    now,
+    maxDetails,
+    pagesPerBatch: pagesPerBatch(settings.requestsPerSecond),
+    origin,
+  });
+  return run;
+}

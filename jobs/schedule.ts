@@ -1,0 +1,36 @@
+import { type RegionCode, regionCodes, regions } from '../src/model/index.ts';
+import { localDate } from '../src/normalise/promotion-date.ts';
+import { localTime } from '../src/plan/local-time.ts';
+import type { JobContext } from './context.ts';
+import { startCrawl } from './start-crawl.ts';
+import { watchRuns } from './watch-runs.ts';
+
+/** Local time at which a region's night begins: after the supermarkets' own midnight changes, before people shop. */
+export const nightBeginsAt = { hour: 2, minute: 0 } as const;
+
+/** The clock: which job, which region, when. Cron patterns are local to the region, so a DST change moves nothing. */
+export const schedule = regionCodes.map((region) => ({
+  id: `nightly-${region}`,
+  job: startCrawl,
+  pattern: `${nightBeginsAt.minute} ${nightBeginsAt.hour} * * *`,
+  timeZone: regions[region].timeZone,
+  payload: { region },
+}));
+
+/** Keeps the queues awake where a lost LISTEN connection would let them sleep (up to an hour on PostgreSQL). */
+export const heartbeat = { id: 'heartbeat', pattern: '*/30 * * * * *', timeZone: 'UTC' } as const;
+
+/** Hands the schedule to the queues; entries that stand there unchanged are left alone. */
+export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promise<void> {
+  for (const { id, job, pattern, timeZone, payload } of schedule)
+    await queues.repeat(job, id, { pattern, timeZone }, payload);
+  await queues.repeat(watchRuns, heartbeat.id, heartbeat, {});
+}
+
+/** The night that is due now in a region: its date once the local clock is past the beginning, null before. */
+export function nightDue(region: RegionCode, now: Date): string | null {
+  const { timeZone } = regions[region];
+  const { hour, minute } = localTime(now, timeZone);
+  const isDue = hour > nightBeginsAt.hour || (hour === nightBeginsAt.hour && minute >= nightBeginsAt.minute);
+  return isDue ? localDate(now, timeZone) : null;
+}

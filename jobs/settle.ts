@@ -1,0 +1,46 @@
+import { verdictOn } from '../src/queue/verdict.ts';
+import type { JobContext } from './context.ts';
+
+/** What a job does with a unit of work that failed. */
+export interface Unit {
+  /** Gives it back to be asked again. */
+  release(costsAttempt: boolean, why: string): Promise<void>;
+  /** Gives it up for this run. */
+  fail(why: string): Promise<void>;
+  /** Asked often enough: the next failure is the last. */
+  readonly isLastAttempt: boolean;
+}
+
+/**
+ * Does a unit of work and turns its failure into what follows from it, by the one table in src/queue/verdict.ts.
+ * Without a unit there is nothing to give back: the run waits. Bugs pass through.
+ */
+export async function settle(
+  context: JobContext,
+  runId: number,
+  work: () => Promise<void>,
+  unit?: Unit,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    switch (verdictOn(error)) {
+      case 'drop':
+        return;
+      case 'wait':
+        return unit ? unit.release(false, why) : context.pause(runId, error as Error);
+      case 'pause':
+        await unit?.release(false, why);
+        return context.pause(runId, error as Error);
+      case 'retry':
+        if (!unit) return context.pause(runId, error as Error);
+        return unit.isLastAttempt ? unit.fail(why) : unit.release(true, why);
+      case 'give_up':
+        return unit ? unit.fail(why) : context.pause(runId, error as Error);
+      case 'bug':
+        await unit?.release(true, why).catch(() => undefined);
+        throw error;
+    }
+  }
+}

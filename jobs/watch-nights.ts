@@ -1,0 +1,20 @@
+import { regionCodes } from '../src/model/index.ts';
+import { datesBetween } from '../src/plan/local-time.ts';
+import type { JobContext } from './context.ts';
+import { openNight } from './open-night.ts';
+import { nightDue } from './schedule.ts';
+
+/**
+ * Catches what a scheduler can lose: a night that is due and has no run is opened now, once (the ledger allows one
+ * scheduled run per region and date); nights that passed while nothing ran are recorded as missed, not made up.
+ */
+export async function watchNights(context: JobContext): Promise<void> {
+  const { clock, runs, settings } = context;
+  for (const region of regionCodes) {
+    const due = nightDue(region, clock.now());
+    if (due === null || (await runs.isNightTaken(region, due))) continue;
+    const last = await runs.lastNight(region);
+    if (last !== null) await runs.recordMissed(region, datesBetween(last, due), clock.now());
+    await openNight(context, { region, maxDetails: settings.maxDetails, origin: 'schedule' });
+  }
+}

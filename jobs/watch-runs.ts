@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { defineJob } from './context.ts';
+import { watchNights } from './watch-nights.ts';
+
+/** The heartbeat: moves every open run on, opens a night that was due and never began, records those that were missed. */
+export const watchRuns = defineJob({
+  name: 'watch-runs',
+  payload: z.object({}),
+  key: () => 'watch-runs',
+
+  async run(_, context) {
+    await watchNights(context);
+    for (const run of await context.runs.allOpen()) await context.advance(run.runId);
+  },
+});

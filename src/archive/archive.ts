@@ -1,0 +1,43 @@
+import type { Payload } from '../model/index.ts';
+
+/** Where a body lies: gzip member at `byteOffset` of `pack`. */
+export interface BodyPlace {
+  readonly sha256: string;
+  /** Relative to the archive folder, with `/`. */
+  readonly pack: string;
+  readonly byteOffset: number;
+  readonly storedBytes: number;
+  readonly rawBytes: number;
+}
+
+/** What the archive needs of the ledger: which bodies are kept already, and a place for the index. */
+export interface PayloadIndex {
+  /** Of these hashes, the ones whose body is kept. */
+  known(sha256s: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Adds payloads and the places of bodies that were not known. */
+  add(
+    payloads: readonly { readonly payload: Payload; readonly runId: number | null }[],
+    places: readonly BodyPlace[],
+  ): Promise<void>;
+  /** Where a body lies, or null. */
+  place(sha256: string): Promise<BodyPlace | null>;
+}
+
+/** Payloads as received. Content-addressed: a body received twice is kept once. */
+export interface Archive {
+  /** Resolves when the payload is on disk and in the index. */
+  put(payload: Payload, runId: number | null): Promise<void>;
+  /** The decoded body; throws when the pack is missing or damaged. */
+  get(sha256: string): Promise<Uint8Array>;
+  /** Makes everything put so far safe from a power failure, and closes the pack. */
+  close(): Promise<void>;
+}
+
+/** `ARCHIVE=off`: nothing is kept, and nothing can be replayed. */
+export const noArchive: Archive = {
+  put: async () => undefined,
+  get: async (sha256) => {
+    throw new Error(`payload ${sha256} was not archived: ARCHIVE is off`);
+  },
+  close: async () => undefined,
+};

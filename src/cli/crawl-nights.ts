@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openNight } from '../../jobs/open-night.ts';
+import type { Base, Crawler } from '../compose.ts';
+import { PricebookError } from '../errors.ts';
+import { type Progress, readProgress } from '../ledger/progress.ts';
+import type { Run } from '../ledger/runs.ts';
+import type { RegionCode } from '../model/index.ts';
+
+export interface NightWatcher {
+  /** Called a few times a second for every run that is under way, and once when it is over. */
+  onProgress(run: Run, progress: Progress): void;
+}
+
+/** Time between two looks at the ledger. */
+const lookEveryMs = 250;
+
+/**
+ * Crawls tonight's run of each region to its end, in this process and whichever others work on it. Rejects with the
+ * reason when a run has to wait for something this command cannot bring about: a limit, a key, an upstream that is away.
+ */
+export async function crawlNights(
+  base: Base,
+  crawler: Crawler,
+  { regions, maxDetails, signal }: { regions: readonly RegionCode[]; maxDetails: number; signal: AbortSignal },
+  watcher: NightWatcher,
+): Promise<Run[]> {
+  const reasons = new Map<number, Error>();
+  crawler.onPause((runId, why) => reasons.set(runId, why));
+
+  const opened: Run[] = [];
+  for (const region of regions) {
+    const run = await openNight(crawler.context, { region, maxDetails, origin: 'command' });
+    if (!run) continue;
+    await base.runs.pause(run.runId, null, null);
+    opened.push(run);
+    await crawler.context.advance(run.runId);
+  }
+
+  const over = new Map<number, Run>();
+  while (over.size < opened.length) {
+    signal.throwIfAborted();
+    for (const { runId } of opened) {
+      if (over.has(runId)) continue;
+      const run = await base.runs.byId(runId);
+      watcher.onProgress(run, await readProgress(base.db, runId));
+      if (run.status !== 'open') over.set(runId, run);
+      else if (run.pausedFor !== null) throw reasons.get(runId) ?? new RunWaits(run);
+      else await crawler.context.advance(runId);
+    }
+    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+  return [...over.values()];
+}
+
+/** Another process found that the run has to wait. */
+export class RunWaits extends PricebookError {
+  override readonly name = 'RunWaits';
+  override readonly exitCode = 75;
+  constructor(run: Run) {
+    super(`The run of ${run.region} waits: ${run.pausedFor}`);
+  }
+}

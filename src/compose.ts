@@ -1,0 +1,240 @@
+import { join } from 'node:path';
+import { advance } from '../jobs/advance.ts';
+import type { CrawlSettings, JobContext } from '../jobs/context.ts';
+import { jobs } from '../jobs/index.ts';
+import { noArchive } from './archive/archive.ts';
+import { createFileArchive } from './archive/file-archive.ts';
+import type { Clock } from './clock.ts';
+import { atSimulator, type Config } from './config.ts';
+import { createDatabase, type Database } from './db/client.ts';
+import { openEmbedded } from './db/embedded/open-embedded.ts';
+import { migrate } from './db/migrate.ts';
+import { ensureQueueDatabase } from './db/queue-database.ts';
+import { BudgetExhausted, ServerUnreachable, UpstreamUnavailable } from './errors.ts';
+import { createGateway } from './gateway/client.ts';
+import { createIngest } from './ingest.ts';
+import { createDetails, type Details } from './ledger/details.ts';
+import { createPages, type Pages } from './ledger/pages.ts';
+import { createPayloadIndex } from './ledger/payloads.ts';
+import { createRuns, type Runs } from './ledger/runs.ts';
+import { createSpend } from './ledger/spend.ts';
+import { registerWorker } from './ledger/workers.ts';
+import { listings } from './listings/index.ts';
+import type { Log } from './log.ts';
+import { coalesce } from './queue/coalesce.ts';
+import { openQueues, startWorkers } from './queue/open-queues.ts';
+import { createPostgresStore, createRedisStore, type QueueStore } from './queue/store.ts';
+import { createSimulator, type Simulator, type SimulatorOptions } from './simulator/index.ts';
+import { createPageStage, type StagedRun } from './stage/category-page.ts';
+import { createDetailStage } from './stage/detail.ts';
+import { readCategoryNos } from './stage/taxonomy.ts';
+
+/** What every command stands on: the database, migrated, and the ledgers. */
+export interface Base {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly db: Database;
+  readonly databaseUrl: string;
+  readonly runs: Runs;
+  readonly pages: Pages;
+  readonly details: Details;
+  /** Closes what was opened, last first. */
+  close(): Promise<void>;
+}
+
+/** What crawls: workers on queues, the gateway, the archive, and the simulator where nothing else is configured. */
+export interface Crawler {
+  readonly context: JobContext;
+  readonly store: QueueStore;
+  readonly simulator: Simulator | null;
+  /** Hears why a run was paused by this process. */
+  onPause(listener: (runId: number, why: Error) => void): void;
+  close(graceMs: number): Promise<void>;
+}
+
+type Closer = () => Promise<unknown>;
+
+/** Opens the database: the configured one, or the embedded server. */
+export async function compose(
+  config: Config,
+  { clock, log, name }: { clock: Clock; log: Log; name: string },
+): Promise<Base> {
+  const closers: Closer[] = [];
+  try {
+    const databaseUrl = config.databaseUrl?.reveal() ?? (await openEmbeddedDatabase(config, log, closers));
+    const db = createDatabase({ url: databaseUrl, applicationName: `pricebook ${name}`, max: 12, log });
+    closers.push(() => db.end());
+    await migrate(db, { log });
+    return {
+      config,
+      clock,
+      log,
+      db,
+      databaseUrl,
+      runs: createRuns(db),
+      pages: createPages(db),
+      details: createDetails(db),
+      close: () => unwind(closers),
+    };
+  } catch (error) {
+    await unwind(closers);
+    throw error;
+  }
+}
+
+export interface CrawlerOptions {
+  /** Certified nights in a row without a product after which it is delisted (DESIGN: 2). */
+  readonly delistAfter?: number;
+  /** Details a scheduled region-night may ask for. */
+  readonly maxDetails?: number;
+  readonly simulator?: SimulatorOptions;
+}
+
+/** Opens all that crawling takes and starts the workers. */
+export async function composeCrawler(base: Base, options: CrawlerOptions = {}): Promise<Crawler> {
+  const { clock, log, db, databaseUrl, runs, pages, details } = base;
+  const closers: Closer[] = [];
+  try {
+    const simulator =
+      base.config.upstream === 'simulator'
+        ? await createSimulator({ ...options.simulator, now: () => clock.now() })
+        : null;
+    if (simulator) closers.push(() => simulator.close());
+    const config = simulator ? atSimulator(base.config, simulator.url) : base.config;
+
+    const spend = createSpend({
+      db,
+      listings: config.listings,
+      clock,
+      onTrouble: (error) => log.warn({ err: error }, 'request outcomes could not be written yet'),
+    });
+    closers.push(() => spend.close());
+    const archive =
+      config.archive === 'off'
+        ? noArchive
+        : createFileArchive({ root: join(config.home, 'archive'), index: createPayloadIndex(db) });
+    closers.push(() => archive.close());
+    const gateway = createGateway({
+      listings: config.listings,
+      headerPrefix: config.headerPrefix,
+      concurrency: config.requestConcurrency,
+      spend,
+      clock,
+      onUnreadable: (payload) => archive.put(payload, null),
+      onRetry: ({ question, waitMs, reason }) =>
+        log.info({ endpoint: question.endpoint, waitMs, reason }, 'asking again'),
+    });
+    closers.push(() => gateway.close());
+
+    const store = config.redisUrl
+      ? await createRedisStore(config.redisUrl.reveal(), log)
+      : await createPostgresStore(await ensureQueueDatabase(databaseUrl, config.queueDatabaseUrl?.reveal()), log, {
+          maxWorkers: jobs.length,
+        });
+    closers.push(() => store.close());
+    const worker = await registerWorker(db, clock, process.pid);
+    closers.push(() => worker.close());
+
+    const settings: CrawlSettings = {
+      requestsPerSecond: config.listings.grocery.requestsPerSecond,
+      maxDetails: options.maxDetails ?? 200,
+      delistAfter: options.delistAfter ?? 2,
+      categoryIdMaxLength: listings.grocery.categoryIdMaxLength!,
+    };
+    const pauseListeners: ((runId: number, why: Error) => void)[] = [];
+    const queues = openQueues<JobContext>(store);
+    const context: JobContext = {
+      db,
+      clock,
+      log,
+      workerId: worker.workerId,
+      runs,
+      pages,
+      details,
+      queues,
+      settings,
+      ask: (endpoint, params, runId, signal) =>
+        gateway.ask(
+          {
+            listing: endpoint.listing,
+            endpoint: endpoint.name,
+            region: endpoint.region,
+            paths: endpoint.paths,
+            query: endpoint.query(params),
+            runId,
+          },
+          { signal },
+        ),
+      ingest: createIngest({ archive }),
+      stagePage: createPageStage(db),
+      stageDetail: createDetailStage(db),
+      stagedRun: createStagedRuns(db, runs),
+      advance: coalesce((runId: number) => advance(context, runId), 100),
+      async pause(runId, why) {
+        log.warn({ run: runId, reason: why.message }, 'the run waits');
+        await runs.pause(runId, why.message, pausedUntil(why, clock));
+        for (const listener of pauseListeners) listener(runId, why);
+      },
+    };
+    const workers = startWorkers(store, jobs, context, {
+      onBug: (job, error) => log.error({ job, err: error }, 'a job failed unexpectedly'),
+    });
+    let closing: Promise<void> | null = null;
+    return {
+      context,
+      store,
+      simulator,
+      onPause: (listener) => pauseListeners.push(listener),
+      close(graceMs) {
+        closing ??= workers.close(graceMs).then(() => unwind(closers));
+        return closing;
+      },
+    };
+  } catch (error) {
+    await unwind(closers);
+    throw error;
+  }
+}
+
+/** How long a run waits before it tries an upstream or a server again that did not answer. */
+const outageWaitMs = 30_000;
+
+function pausedUntil(why: Error, clock: Clock): Date | null {
+  if (why instanceof BudgetExhausted) return why.until;
+  if (why instanceof UpstreamUnavailable || why instanceof ServerUnreachable)
+    return new Date(clock.now().getTime() + outageWaitMs);
+  return null;
+}
+
+/** Runs with their taxonomy's ranks, read once per run and process. */
+function createStagedRuns(db: Database, runs: Runs): JobContext['stagedRun'] {
+  const cache = new Map<number, Promise<ReadonlyMap<string, number>>>();
+  return async (runId) => {
+    const run = await runs.byId(runId);
+    if (run.status !== 'open') {
+      cache.delete(runId);
+      return null;
+    }
+    let categoryNos = cache.get(runId);
+    if (!categoryNos) {
+      categoryNos = readCategoryNos(db, runId);
+      cache.set(runId, categoryNos);
+    }
+    const staged: StagedRun = { runId, epoch: run.epoch, region: run.region, categoryNos: await categoryNos };
+    return { ...staged, run };
+  };
+}
+
+async function openEmbeddedDatabase(config: Config, log: Log, closers: Closer[]): Promise<string> {
+  const server = await openEmbedded({ home: config.home, log });
+  closers.push(() => server.close());
+  return server.url;
+}
+
+/** Every closer runs, the last opened first; the first failure is reported after all have run. */
+async function unwind(closers: Closer[]): Promise<void> {
+  let failure: unknown = null;
+  for (let closer = closers.pop(); closer; closer = closers.pop()) await closer().catch((error) => (failure ??= error));
+  if (failure) throw failure;
+}

@@ -1,0 +1,27 @@
+import { integer, smallint, text, unique } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { region } from './region.ts';
+import { catalog } from './schemas.ts';
+
+/** A node of a region's taxonomy. The id encodes the path of names, so a renamed category is a new one. */
+export const category = catalog.table(
+  'category',
+  {
+    categoryKey: integer().primaryKey().generatedAlwaysAsIdentity(),
+    region: text()
+      .notNull()
+      .references(() => region.region),
+    categoryId: text().notNull(),
+    /** Verbatim: spaces at the ends belong to the id. */
+    name: text().notNull(),
+    label: text().notNull(),
+    depth: smallint().notNull(),
+    parentKey: integer(),
+    /** Names from the top level down, joined with ' > '. */
+    path: text().notNull(),
+    firstSeenAt: instant().notNull(),
+    /** Set when a certified run's taxonomy no longer had it; null while it is there, so that a quiet night writes nothing. */
+    lastSeenAt: instant(),
+  },
+  (t) => [unique('category_region_id').on(t.region, t.categoryId)],
+);

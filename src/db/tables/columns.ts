@@ -1,0 +1,10 @@
+import { customType, timestamp } from 'drizzle-orm/pg-core';
+
+/** An instant; every column of time in the database is one. */
+export const instant = () => timestamp({ withTimezone: true, mode: 'date' });
+
+/** 16 bytes of a sha256, kept in the uuid type: fixed width, no length header, compared as two words. */
+export const hash16 = customType<{ data: string }>({ dataType: () => 'uuid' });
+
+/** Raw bytes. */
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });

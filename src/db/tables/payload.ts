@@ -1,0 +1,32 @@
+import { bigint, index, integer, smallint, text } from 'drizzle-orm/pg-core';
+import { bytes, instant } from './columns.ts';
+import { ops } from './schemas.ts';
+
+/** Every response as received: where it came from and which body it had. */
+export const payload = ops.table(
+  'payload',
+  {
+    payloadId: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    sha256: bytes().notNull(),
+    runId: integer(),
+    region: text(),
+    listing: text().notNull(),
+    endpoint: text().notNull(),
+    host: text().notNull(),
+    /** Path and query; never a header, never a key. */
+    request: text().notNull(),
+    status: smallint().notNull(),
+    receivedAt: instant().notNull(),
+  },
+  (t) => [index('payload_by_run').on(t.runId, t.endpoint), index('payload_by_sha256').on(t.sha256)],
+);
+
+/** Where a body lies in the archive; one row however often it was received. */
+export const payloadBody = ops.table('payload_body', {
+  sha256: bytes().primaryKey(),
+  /** Pack file below the archive folder. */
+  pack: text().notNull(),
+  byteOffset: bigint({ mode: 'number' }).notNull(),
+  storedBytes: integer().notNull(),
+  rawBytes: integer().notNull(),
+});

@@ -1,0 +1,17 @@
+import { integer, numeric, primaryKey, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { catalog } from './schemas.ts';
+
+/** What a product cost, from when to when. A null price is a product that was listed without one. */
+export const priceHistory = catalog.table(
+  'price_history',
+  {
+    productKey: integer().notNull(),
+    priceMinor: integer(),
+    validFrom: instant().notNull(),
+    validTo: instant(),
+    unitPrice: numeric(),
+    unitOfMeasure: text(),
+  },
+  (t) => [primaryKey({ columns: [t.productKey, t.validFrom] })],
+);

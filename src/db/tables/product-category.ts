@@ -1,0 +1,22 @@
+import { index, integer, primaryKey } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { catalog } from './schemas.ts';
+
+/** How a membership is known: the product's own breadcrumb, or its being listed on the category's pages. */
+export const membershipSource = catalog.enum('membership_source', ['breadcrumb', 'listing']);
+
+/** Categories of a product, from when to when; only the deepest known ones, their ancestors follow from the taxonomy. */
+export const productCategory = catalog.table(
+  'product_category',
+  {
+    productKey: integer().notNull(),
+    categoryKey: integer().notNull(),
+    validFrom: instant().notNull(),
+    validTo: instant(),
+    source: membershipSource().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.productKey, t.categoryKey, t.validFrom] }),
+    index('product_category_by_category').on(t.categoryKey),
+  ],
+);

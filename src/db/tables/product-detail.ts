@@ -1,0 +1,25 @@
+import { integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { hash16, instant } from './columns.ts';
+import { catalog } from './schemas.ts';
+
+/** What a product's own page adds to the listing; the open row is the current one. */
+export const productDetail = catalog.table(
+  'product_detail',
+  {
+    productKey: integer().notNull(),
+    validFrom: instant().notNull(),
+    validTo: instant(),
+    detailHash: hash16().notNull(),
+    description: text(),
+    ingredients: text(),
+    /** Sorted and distinct. */
+    allergens: text().array().notNull(),
+    packSize: numeric(),
+    packMeasure: text(),
+    packCount: smallint(),
+    storage: text(),
+    productType: text(),
+    status: text(),
+  },
+  (t) => [primaryKey({ columns: [t.productKey, t.validFrom] })],
+);

@@ -1,0 +1,19 @@
+import { integer, primaryKey, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { catalog } from './schemas.ts';
+
+/** What a product was before: every row is closed, the current version stands in `product`. */
+export const productHistory = catalog.table(
+  'product_history',
+  {
+    productKey: integer().notNull(),
+    validFrom: instant().notNull(),
+    validTo: instant().notNull(),
+    tpnb: text(),
+    gtin: text(),
+    title: text().notNull(),
+    brand: text(),
+    imageUrl: text(),
+  },
+  (t) => [primaryKey({ columns: [t.productKey, t.validFrom] })],
+);

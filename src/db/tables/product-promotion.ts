@@ -1,0 +1,18 @@
+import { index, integer, primaryKey } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { catalog } from './schemas.ts';
+
+/** Which promotions a product carried, from when to when. */
+export const productPromotion = catalog.table(
+  'product_promotion',
+  {
+    productKey: integer().notNull(),
+    promotionKey: integer().notNull(),
+    validFrom: instant().notNull(),
+    validTo: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.productKey, t.promotionKey, t.validFrom] }),
+    index('product_promotion_by_promotion').on(t.promotionKey),
+  ],
+);

@@ -1,0 +1,29 @@
+import { boolean, integer, text, unique } from 'drizzle-orm/pg-core';
+import { hash16, instant } from './columns.ts';
+import { region } from './region.ts';
+import { catalog } from './schemas.ts';
+
+/** What a product is now; what it was before stands in `product_history`. */
+export const product = catalog.table(
+  'product',
+  {
+    productKey: integer().primaryKey().generatedAlwaysAsIdentity(),
+    region: text()
+      .notNull()
+      .references(() => region.region),
+    productId: text().notNull(),
+    tpnb: text(),
+    gtin: text(),
+    title: text().notNull(),
+    brand: text(),
+    imageUrl: text(),
+    /** As last listed; tells whether a product that comes back unchanged is available. */
+    isForSale: boolean().notNull(),
+    firstSeenAt: instant().notNull(),
+    /** Since when title, brand, gtin, tpnb and image are what they are. */
+    validFrom: instant().notNull(),
+    /** Of everything a listing shows of it: equal hash, nothing to write. */
+    listingHash: hash16().notNull(),
+  },
+  (t) => [unique('product_region_id').on(t.region, t.productId)],
+);

@@ -1,0 +1,30 @@
+import { integer, numeric, smallint, text, unique } from 'drizzle-orm/pg-core';
+import { hash16, instant } from './columns.ts';
+import { region } from './region.ts';
+import { catalog } from './schemas.ts';
+
+/** A text with dates that the supermarket attaches to products, and what it means. Null is "the text does not say". */
+export const promotion = catalog.table(
+  'promotion',
+  {
+    promotionKey: integer().primaryKey().generatedAlwaysAsIdentity(),
+    region: text()
+      .notNull()
+      .references(() => region.region),
+    /** Of description, offer type and dates: the upstream gives promotions no id. */
+    promotionHash: hash16().notNull(),
+    description: text().notNull(),
+    offerType: text(),
+    startsAt: instant(),
+    endsAt: instant(),
+    kind: text().notNull(),
+    loyaltyPriceMinor: integer(),
+    loyaltyUnitPrice: numeric(),
+    loyaltyUnitMeasure: text(),
+    quantity: smallint(),
+    payQuantity: smallint(),
+    dealPriceMinor: integer(),
+    savePercent: numeric(),
+  },
+  (t) => [unique('promotion_region_hash').on(t.region, t.promotionHash)],
+);

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import { date, index, integer, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { region } from './region.ts';
+import { ops } from './schemas.ts';
+
+/**
+ * `open`: being crawled; `held`: read, but a finding keeps it from publication until a person decides;
+ * `published`: merged into the catalogue; `abandoned`: given up, nothing of it is kept.
+ */
+export const runStatus = ops.enum('run_status', ['open', 'held', 'published', 'abandoned']);
+
+/** What an open run is doing; it only ever moves forward, except that a repair goes back to `listing`. */
+export const runPhase = ops.enum('run_phase', ['taxonomy', 'listing', 'details', 'finishing', 'over']);
+
+/** How sure we are that a run saw everything. */
+export const verdict = ops.enum('verdict', ['complete', 'complete_within_tolerance', 'partial']);
+
+/** One crawl of one region. */
+export const run = ops.table(
+  'run',
+  {
+    runId: integer().primaryKey().generatedAlwaysAsIdentity(),
+    region: text()
+      .notNull()
+      .references(() => region.region),
+    /** Region-local calendar date, fixed when the run opens. */
+    snapshotDate: date().notNull(),
+    /** The one logical instant everything the run saw is dated with. */
+    observedAt: instant().notNull(),
+    status: runStatus().notNull().default('open'),
+    phase: runPhase().notNull().default('taxonomy'),
+    /** Counts takeovers: work that carries an older epoch changes nothing. */
+    epoch: integer().notNull().default(1),
+    maxDetails: integer().notNull(),
+    /** Pages in one queue job, from the allowed rate: a job should last seconds. */
+    pagesPerBatch: integer().notNull(),
+    origin: text().notNull(),
+    startedAt: instant().notNull(),
+    finishedAt: instant(),
+    verdict: verdict(),
+    productsListed: integer(),
+    productsAvailable: integer(),
+    requestsSpent: integer(),
+    /** Why the run waits, in words, and until when. */
+    pausedFor: text(),
+    pausedUntil: instant(),
+  },
+  (t) => [
+    uniqueIndex('run_one_open_per_region').on(t.region).where(sql`status = 'open'`),
+    uniqueIndex('run_one_scheduled_per_night').on(t.region, t.snapshotDate).where(sql`origin = 'schedule'`),
+    index('run_by_night').on(t.region, t.snapshotDate, t.runId),
+  ],
+);

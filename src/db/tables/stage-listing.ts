@@ -1,0 +1,31 @@
+import { boolean, integer, numeric, smallint, text } from 'drizzle-orm/pg-core';
+import { hash16 } from './columns.ts';
+import { stage } from './schemas.ts';
+
+/** A product as one page of the open run showed it; only when it is new or differs from the catalogue. */
+export const stageListing = stage.table('listing', {
+  runId: integer().notNull(),
+  categoryNo: integer().notNull(),
+  pageNo: integer().notNull(),
+  reading: smallint().notNull(),
+  position: smallint().notNull(),
+  productId: text().notNull(),
+  /** Null: new to the catalogue. */
+  productKey: integer(),
+  listingHash: hash16().notNull(),
+  tpnb: text(),
+  gtin: text(),
+  title: text().notNull(),
+  brand: text(),
+  imageUrl: text(),
+  isForSale: boolean().notNull(),
+  priceMinor: integer(),
+  unitPrice: numeric(),
+  unitOfMeasure: text(),
+  /** Deepest breadcrumb category: its rank in the run's taxonomy, or its id when the taxonomy does not have it. */
+  leafNo: integer(),
+  leafId: text(),
+  /** Listed here although its breadcrumb does not pass through this category. */
+  isExtra: boolean().notNull(),
+  promotionHashes: hash16().array(),
+});

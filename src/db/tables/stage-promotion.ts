@@ -1,0 +1,25 @@
+import { integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { hash16, instant } from './columns.ts';
+import { stage } from './schemas.ts';
+
+/** Promotions met by an open run on products that are new or changed. */
+export const stagePromotion = stage.table(
+  'promotion',
+  {
+    runId: integer().notNull(),
+    promotionHash: hash16().notNull(),
+    description: text().notNull(),
+    offerType: text(),
+    startsAt: instant(),
+    endsAt: instant(),
+    kind: text().notNull(),
+    loyaltyPriceMinor: integer(),
+    loyaltyUnitPrice: numeric(),
+    loyaltyUnitMeasure: text(),
+    quantity: smallint(),
+    payQuantity: smallint(),
+    dealPriceMinor: integer(),
+    savePercent: numeric(),
+  },
+  (t) => [primaryKey({ columns: [t.runId, t.promotionHash] })],
+);

@@ -1,0 +1,28 @@
+create view marts.dim_category as
+select
+  c.region,
+  c.category_id,
+  c.category_key,
+  c.name,
+  c.label,
+  c.depth,
+  parent.category_id as parent_id,
+  c.parent_key,
+  c.path,
+  c.first_seen_at,
+  c.last_seen_at as gone_at
+from catalog.category c
+left join catalog.category parent on parent.category_key = c.parent_key;
+
+comment on view marts.dim_category is 'One row is a category of a region''s taxonomy. A renamed category is a new one, because its id encodes its path of names.';
+comment on column marts.dim_category.region is 'uk or ie.';
+comment on column marts.dim_category.category_id is 'The upstream''s id; with region the natural key.';
+comment on column marts.dim_category.category_key is 'Surrogate key.';
+comment on column marts.dim_category.name is 'Name as received, spaces at the ends included.';
+comment on column marts.dim_category.label is 'Kind of node: superDepartment, department, aisle or shelf; "not in taxonomy" when only products name it.';
+comment on column marts.dim_category.depth is '0 at the top level, one more at each level below.';
+comment on column marts.dim_category.parent_id is 'category_id of the parent; null at the top level.';
+comment on column marts.dim_category.parent_key is 'category_key of the parent; null at the top level.';
+comment on column marts.dim_category.path is 'Names from the top level down, joined with " > ".';
+comment on column marts.dim_category.first_seen_at is 'When a run first saw it.';
+comment on column marts.dim_category.gone_at is 'When a certified run first missed it in the taxonomy; null while it is there.';

@@ -1,0 +1,51 @@
+create view marts.dim_product as
+select
+  p.region,
+  p.product_id,
+  p.product_key,
+  p.tpnb,
+  p.gtin,
+  p.title,
+  p.brand,
+  p.image_url,
+  availability.availability::text as availability,
+  p.first_seen_at,
+  p.valid_from as current_since,
+  detail.description,
+  detail.ingredients,
+  array_to_string(detail.allergens, ', ') as allergens,
+  detail.pack_size,
+  detail.pack_measure,
+  detail.pack_count,
+  detail.storage,
+  detail.product_type,
+  detail.status,
+  detail.valid_from as details_since
+from catalog.product p
+left join catalog.availability_history availability
+  on availability.product_key = p.product_key and availability.valid_to is null
+left join catalog.product_detail detail
+  on detail.product_key = p.product_key and detail.valid_to is null;
+
+comment on view marts.dim_product is 'One row is a product of a region as it is known now, products that are gone included. What it cost stands in the facts.';
+comment on column marts.dim_product.region is 'uk or ie.';
+comment on column marts.dim_product.product_id is 'The upstream''s id, as in the product''s address; with region the natural key.';
+comment on column marts.dim_product.product_key is 'Surrogate key.';
+comment on column marts.dim_product.tpnb is 'The supermarket''s base product number; an attribute, not a key.';
+comment on column marts.dim_product.gtin is 'Barcode in 14 digits; an attribute, not a key. Null when not given.';
+comment on column marts.dim_product.title is 'Current title.';
+comment on column marts.dim_product.brand is 'Current brand; null when not given.';
+comment on column marts.dim_product.image_url is 'Address of the current image; null when not given.';
+comment on column marts.dim_product.availability is 'Now: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
+comment on column marts.dim_product.first_seen_at is 'When a run first saw it.';
+comment on column marts.dim_product.current_since is 'Since when title, brand, codes and image are what they are.';
+comment on column marts.dim_product.description is 'Description from the product''s own page; null, like all details, until that page was read.';
+comment on column marts.dim_product.ingredients is 'Ingredients as plain text.';
+comment on column marts.dim_product.allergens is 'Allergens in alphabetical order, separated by ", "; empty when none is named.';
+comment on column marts.dim_product.pack_size is 'Amount in one piece of the pack, in pack_measure.';
+comment on column marts.dim_product.pack_measure is 'Measure of pack_size.';
+comment on column marts.dim_product.pack_count is 'How many pieces of that size are in the pack.';
+comment on column marts.dim_product.storage is 'Storage instructions.';
+comment on column marts.dim_product.product_type is 'The upstream''s own word, such as SingleProduct or LooseProduce.';
+comment on column marts.dim_product.status is 'The upstream''s own word on the product''s page, such as AvailableForSale.';
+comment on column marts.dim_product.details_since is 'Since when the details are what they are; null when they were never read.';

@@ -1,0 +1,26 @@
+create view marts.fct_availability_change as
+select
+  p.region,
+  p.product_id,
+  later.valid_from as changed_at,
+  night.snapshot_date,
+  earlier.availability::text as old_availability,
+  later.availability::text as new_availability
+from catalog.availability_history later
+join catalog.availability_history earlier
+  on earlier.product_key = later.product_key and earlier.valid_to = later.valid_from
+join catalog.product p on p.product_key = later.product_key
+join (
+  select distinct region, observed_at, snapshot_date
+  from ops.run
+  where status = 'published'
+) as night on night.region = p.region and night.observed_at = later.valid_from
+where later.availability <> earlier.availability;
+
+comment on view marts.fct_availability_change is 'One row is a change of a product''s availability. The first sighting is no change: it stands in dim_product.first_seen_at.';
+comment on column marts.fct_availability_change.region is 'uk or ie.';
+comment on column marts.fct_availability_change.product_id is 'The upstream''s product id.';
+comment on column marts.fct_availability_change.changed_at is 'The instant of the run that saw the change first.';
+comment on column marts.fct_availability_change.snapshot_date is 'Snapshot date of that run.';
+comment on column marts.fct_availability_change.old_availability is 'Before: available, unavailable, absent or delisted.';
+comment on column marts.fct_availability_change.new_availability is 'After: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';

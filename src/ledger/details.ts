@@ -1,0 +1,95 @@
+import type { Askable, Database } from '../db/client.ts';
+import { countOf, rowsOf } from '../db/rows.ts';
+import { isUnleased } from './workers.ts';
+
+/** How often a product's details are asked for before the run goes on without them. */
+export const maxDetailAttempts = 3;
+
+/** The products whose details a run asks for: planned, claimed under a lease, done or failed. */
+export function createDetails(db: Database) {
+  return {
+    /** Chooses up to `limit` products: new ones first, then those whose listing changed, by product id. Returns how many. */
+    async plan(sql: Askable, runId: number, limit: number, perBatch: number): Promise<number> {
+      return countOf(
+        sql,
+        `insert into ops.detail_fetch (run_id, product_id, reason, batch_no)
+         select $1, product_id, reason, (row_number() over (order by reason desc, product_id) - 1) / $3
+         from (
+           select distinct product_id, case when product_key is null then 'new' else 'changed' end as reason
+           from stage.listing where run_id = $1
+           order by reason desc, product_id limit $2
+         ) as worth_asking
+         on conflict do nothing`,
+        [runId, limit, perBatch],
+      );
+    },
+
+    async claim(runId: number, batchNo: number, workerId: string): Promise<ClaimedDetail[]> {
+      return rowsOf<ClaimedDetail>(
+        db,
+        `update ops.detail_fetch u
+         set worker_id = $3, lease = lease + 1, attempts = attempts + 1
+         where run_id = $1 and batch_no = $2 and status = 'planned' and ${isUnleased}
+         returning product_id as "productId", lease, attempts`,
+        [runId, batchNo, workerId],
+      );
+    },
+
+    async release(runId: number, detail: ClaimedDetail, costsAttempt: boolean, why: string): Promise<void> {
+      await db.query(
+        `update ops.detail_fetch
+         set worker_id = null, queued_at = null, error = $4, attempts = attempts - case when $5 then 0 else 1 end
+         where run_id = $1 and product_id = $2 and lease = $3 and status = 'planned'`,
+        [runId, detail.productId, detail.lease, why, costsAttempt],
+      );
+    },
+
+    async fail(runId: number, detail: ClaimedDetail, why: string): Promise<void> {
+      await db.query(
+        `update ops.detail_fetch set status = 'failed', worker_id = null, error = $4
+         where run_id = $1 and product_id = $2 and lease = $3 and status = 'planned'`,
+        [runId, detail.productId, detail.lease, why],
+      );
+    },
+
+    /** Batches to hand to the queue next, marked as queued. */
+    async takeWindow(sql: Askable, runId: number, limit: number, requeueAfterMs: number): Promise<number[]> {
+      const rows = await rowsOf<{ batch_no: number }>(
+        sql,
+        `with open as (
+           select batch_no, max(queued_at) as queued_at from ops.detail_fetch u
+           where run_id = $1 and status = 'planned' group by batch_no
+         ), room as (
+           select greatest(0, $2 - count(*)) as free from open where queued_at > clock_timestamp() - $3 * interval '1 ms'
+         ), next as (
+           select batch_no from open
+           where queued_at is null or queued_at <= clock_timestamp() - $3 * interval '1 ms'
+           order by batch_no limit (select free from room)
+         ), marked as (
+           update ops.detail_fetch d set queued_at = clock_timestamp()
+           from next where d.run_id = $1 and d.batch_no = next.batch_no and d.status = 'planned'
+         )
+         select batch_no from next order by batch_no`,
+        [runId, limit, requeueAfterMs],
+      );
+      return rows.map((row) => row.batch_no);
+    },
+
+    async anyOutstanding(sql: Askable, runId: number): Promise<boolean> {
+      const rows = await rowsOf(
+        sql,
+        `select 1 from ops.detail_fetch where run_id = $1 and status = 'planned' limit 1`,
+        [runId],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+export interface ClaimedDetail {
+  readonly productId: string;
+  readonly lease: number;
+  readonly attempts: number;
+}
+
+export type Details = ReturnType<typeof createDetails>;

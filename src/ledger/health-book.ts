@@ -1,0 +1,114 @@
+import type { Database } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { ListingName } from '../model/index.ts';
+import { changeHealth, type HealthEvent, type ListingHealth, unknownHealth } from './listing-health.ts';
+
+/** Gathers what answers say about the listings' health until it is written for all processes. */
+export interface HealthBook {
+  add(listing: ListingName, event: HealthEvent): void;
+  /** Writes what was gathered; on failure it stays gathered. */
+  write(): Promise<void>;
+}
+
+export function createHealthBook(
+  db: Database,
+  listings: Readonly<Record<ListingName, { readonly host: string; readonly monthlyQuota: number | null }>>,
+): HealthBook {
+  let gathered = new Map<ListingName, HealthEvent[]>();
+
+  return {
+    add(listing, event) {
+      const events = gathered.get(listing) ?? [];
+      gathered.set(listing, events);
+      // Of successes in a row the last says it all.
+      const last = events.at(-1);
+      if (last && !last.isProbe && last.outcome.kind === 'ok' && event.outcome.kind === 'ok') events.pop();
+      events.push(event);
+    },
+
+    async write() {
+      const writing = gathered;
+      gathered = new Map();
+      for (const [listing, events] of writing) {
+        try {
+          await apply(listing, events);
+        } catch (error) {
+          gathered.set(listing, [...events, ...(gathered.get(listing) ?? [])]);
+          throw error;
+        }
+        writing.delete(listing);
+      }
+    },
+  };
+
+  async function apply(listing: ListingName, events: readonly HealthEvent[]): Promise<void> {
+    const { host, monthlyQuota } = listings[listing];
+    const health = await db.tx(async (tx) => {
+      await tx.query('insert into ops.listing_health (listing, host) values ($1, $2) on conflict do nothing', [
+        listing,
+        host,
+      ]);
+      const [row] = await rowsOf<HealthRow>(tx, selectHealth, [listing]);
+      const changed = events.reduce(changeHealth, row ? fromRow(row) : unknownHealth);
+      await tx.query(updateHealth, [listing, host, ...toRow(changed)]);
+      return changed;
+    });
+    const { quota, quotaSeenAt } = health;
+    if (monthlyQuota && quota && events.some(({ outcome }) => outcome.quota)) {
+      // A smaller limit than ours is another quota, a daily one for instance: its reset is not the end of our period.
+      const resetsAt = quota.limit >= monthlyQuota ? quota.resetsAt : null;
+      await db.query(informQuota, [listing, quota.limit - quota.remaining, resetsAt, quotaSeenAt]);
+    }
+  }
+}
+
+interface HealthRow extends Omit<ListingHealth, 'quota'> {
+  readonly quotaLimit: number | null;
+  readonly quotaRemaining: number | null;
+  readonly quotaResetsAt: Date | null;
+}
+
+function fromRow({ quotaLimit, quotaRemaining, quotaResetsAt, ...rest }: HealthRow): ListingHealth {
+  const quota =
+    quotaLimit === null || quotaRemaining === null
+      ? null
+      : { limit: quotaLimit, remaining: quotaRemaining, resetsAt: quotaResetsAt };
+  return { ...rest, quota };
+}
+
+function toRow(health: ListingHealth): unknown[] {
+  const { state, pausedUntil, failuresInARow, lastOkAt, lastErrorAt, lastError, quota, quotaSeenAt } = health;
+  return [
+    state,
+    pausedUntil,
+    failuresInARow,
+    lastOkAt,
+    lastErrorAt,
+    lastError,
+    quota?.limit ?? null,
+    quota?.remaining ?? null,
+    quota?.resetsAt ?? null,
+    quotaSeenAt,
+  ];
+}
+
+const selectHealth = `
+  select state, paused_until as "pausedUntil", failures_in_a_row as "failuresInARow", last_ok_at as "lastOkAt",
+    last_error_at as "lastErrorAt", last_error as "lastError", quota_limit as "quotaLimit", quota_remaining as "quotaRemaining",
+    quota_resets_at as "quotaResetsAt", quota_seen_at as "quotaSeenAt"
+  from ops.listing_health where listing = $1 for update`;
+
+const updateHealth = `
+  update ops.listing_health set host = $2, state = $3, paused_until = $4, failures_in_a_row = $5, last_ok_at = $6,
+    last_error_at = $7, last_error = $8, quota_limit = $9, quota_remaining = $10, quota_resets_at = $11, quota_seen_at = $12
+  where listing = $1`;
+
+/** The larger of our count and theirs: others may spend from the same quota, and their counter may lag behind. */
+const informQuota = `
+  update ops.listing_quota set
+    used = greatest(used, $2::bigint),
+    ends_at = case
+      when $3::timestamptz > $4::timestamptz and abs(extract(epoch from ends_at - $3::timestamptz)) > 60 then $3::timestamptz
+      else ends_at
+    end
+  where listing = $1 and starts_at <= $4::timestamptz and $4::timestamptz < ends_at`;

@@ -1,0 +1,225 @@
+import type { Askable, Database } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { Repair } from '../plan/repair.ts';
+import { isUnleased } from './workers.ts';
+
+/** A queue job's worth of pages of one category. */
+export interface PageBatch {
+  readonly batchNo: number;
+  readonly categoryNo: number;
+  readonly firstPage: number;
+}
+
+export interface ClaimedPages {
+  readonly categoryNo: number;
+  readonly categoryId: string;
+  /** What the category declared when it was last read, and how many pages were planned for it. */
+  readonly declaredTotal: number | null;
+  readonly pagesPlanned: number;
+  readonly pages: readonly ClaimedPage[];
+}
+
+/** One reading of one page, ours for as long as the lease holds. */
+export interface ClaimedPage {
+  readonly pageNo: number;
+  readonly reading: number;
+  readonly lease: number;
+  readonly attempts: number;
+}
+
+/** How often a page is asked for before the run goes on without it. */
+export const maxPageAttempts = 5;
+
+/** The pages of a run: planned, claimed under a lease, done or failed. */
+export function createPages(db: Database) {
+  return {
+    planCategories,
+
+    /** Extends a category's plan to `pages` pages, in batches of `perBatch`; pages planned before stay as they are. */
+    async extend(sql: Askable, runId: number, categoryNo: number, pages: number, perBatch: number): Promise<void> {
+      const [crawl] = await rowsOf<{ pages_planned: number }>(
+        sql,
+        'select pages_planned from ops.category_crawl where run_id = $1 and category_no = $2 for update',
+        [runId, categoryNo],
+      );
+      if (!crawl || crawl.pages_planned >= pages) return;
+      await sql.query(
+        `with batch as materialized (
+           select nextval('ops.page_batch') as batch_no, first
+           from generate_series($3::int + 1, $4::int, $5::int) as first
+         )
+         insert into ops.category_page (run_id, category_no, page_no, batch_no)
+         select $1, $2, page_no, batch_no
+         from batch cross join lateral generate_series(first, least(first + $5 - 1, $4)) as page_no
+         on conflict do nothing`,
+        [runId, categoryNo, crawl.pages_planned, pages, perBatch],
+      );
+      await sql.query('update ops.category_crawl set pages_planned = $3 where run_id = $1 and category_no = $2', [
+        runId,
+        categoryNo,
+        pages,
+      ]);
+    },
+
+    /** Notes what a category declares of itself, as last read. */
+    async declare(
+      sql: Askable,
+      runId: number,
+      categoryNo: number,
+      total: number,
+      resultsPerPage: number | null,
+    ): Promise<void> {
+      await sql.query(
+        `update ops.category_crawl
+         set declared_first = coalesce(declared_first, $3), declared_last = $3, results_per_page = coalesce($4, results_per_page)
+         where run_id = $1 and category_no = $2 and declared_last is distinct from $3`,
+        [runId, categoryNo, total, resultsPerPage],
+      );
+    },
+
+    /** Plans a repair: one more reading of all the category's pages, or its children walked in its place. */
+    async repair(sql: Askable, runId: number, repair: Repair, perBatch: number): Promise<void> {
+      const { categoryNo } = repair;
+      await sql.query(
+        'update ops.category_crawl set repairs = repairs + 1, is_descended = is_descended or $3 where run_id = $1 and category_no = $2',
+        [runId, categoryNo, repair.kind === 'descend'],
+      );
+      if (repair.kind === 'descend') {
+        await planCategories(
+          sql,
+          runId,
+          repair.children.map((child) => ({ ...child, rootNo: categoryNo })),
+        );
+        return;
+      }
+      await sql.query(
+        `with batch as materialized (
+           select nextval('ops.page_batch') as batch_no, first
+           from generate_series(1, (select max(page_no) from ops.category_page where run_id = $1 and category_no = $2), $3::int) as first
+         )
+         insert into ops.category_page (run_id, category_no, page_no, reading, batch_no)
+         select p.run_id, p.category_no, p.page_no, max(p.reading) + 1, batch.batch_no
+         from ops.category_page p join batch on p.page_no >= batch.first and p.page_no < batch.first + $3
+         where p.run_id = $1 and p.category_no = $2
+         group by p.run_id, p.category_no, p.page_no, batch.batch_no`,
+        [runId, categoryNo, perBatch],
+      );
+    },
+
+    /** Takes what is still to do of a batch: pages neither done nor failed nor leased by a living worker. */
+    async claim(runId: number, batchNo: number, workerId: string): Promise<ClaimedPages | null> {
+      const rows = await rowsOf<ClaimedPage & Omit<ClaimedPages, 'pages'>>(
+        db,
+        `with claimed as (
+           update ops.category_page u
+           set worker_id = $3, lease = lease + 1, attempts = attempts + 1
+           where run_id = $1 and batch_no = $2 and status = 'planned' and ${isUnleased}
+           returning category_no, page_no, reading, lease, attempts
+         )
+         select c.category_no as "categoryNo", c.category_id as "categoryId", c.declared_last as "declaredTotal",
+           c.pages_planned as "pagesPlanned", claimed.page_no as "pageNo", claimed.reading, claimed.lease, claimed.attempts
+         from claimed join ops.category_crawl c on c.run_id = $1 and c.category_no = claimed.category_no
+         order by claimed.page_no`,
+        [runId, batchNo, workerId],
+      );
+      const [first] = rows;
+      if (!first) return null;
+      return {
+        categoryNo: first.categoryNo,
+        categoryId: first.categoryId,
+        declaredTotal: first.declaredTotal,
+        pagesPlanned: first.pagesPlanned,
+        pages: rows.map(({ pageNo, reading, lease, attempts }) => ({ pageNo, reading, lease, attempts })),
+      };
+    },
+
+    /** Gives a page back unread; `costsAttempt` false when nothing was wrong with the page (a limit, a shutdown). */
+    async release(
+      runId: number,
+      categoryNo: number,
+      page: ClaimedPage,
+      costsAttempt: boolean,
+      why: string,
+    ): Promise<void> {
+      await db.query(
+        `update ops.category_page
+         set worker_id = null, queued_at = null, error = $5, attempts = attempts - case when $6 then 0 else 1 end
+         where run_id = $1 and category_no = $2 and page_no = $3 and reading = $7 and lease = $4 and status = 'planned'`,
+        [runId, categoryNo, page.pageNo, page.lease, why, costsAttempt, page.reading],
+      );
+    },
+
+    /** Gives a page up for this run. */
+    async fail(runId: number, categoryNo: number, page: ClaimedPage, why: string): Promise<void> {
+      await db.query(
+        `update ops.category_page set status = 'failed', worker_id = null, error = $5
+         where run_id = $1 and category_no = $2 and page_no = $3 and reading = $6 and lease = $4 and status = 'planned'`,
+        [runId, categoryNo, page.pageNo, page.lease, why, page.reading],
+      );
+    },
+
+    /**
+     * Batches to hand to the queue next, oldest plan first, marked as queued: a window, so that a queue that is
+     * lost or a run that is stopped costs nothing. A batch handed over long ago and still not done is handed over again.
+     */
+    async takeWindow(sql: Askable, runId: number, limit: number, requeueAfterMs: number): Promise<PageBatch[]> {
+      return rowsOf<PageBatch>(
+        sql,
+        `with open as (
+           select batch_no, min(category_no) as category_no, min(page_no) as first_page, max(queued_at) as queued_at
+           from ops.category_page u
+           where run_id = $1 and status = 'planned'
+           group by batch_no
+         ), room as (
+           select greatest(0, $2 - count(*)) as free from open where queued_at > clock_timestamp() - $3 * interval '1 ms'
+         ), next as (
+           select batch_no, category_no, first_page from open
+           where queued_at is null or queued_at <= clock_timestamp() - $3 * interval '1 ms'
+           order by batch_no limit (select free from room)
+         ), marked as (
+           update ops.category_page p set queued_at = clock_timestamp()
+           from next where p.run_id = $1 and p.batch_no = next.batch_no and p.status = 'planned'
+         )
+         select batch_no as "batchNo", category_no as "categoryNo", first_page as "firstPage" from next order by batch_no`,
+        [runId, limit, requeueAfterMs],
+      );
+    },
+
+    /** True while a page is neither done nor failed. */
+    async anyOutstanding(sql: Askable, runId: number): Promise<boolean> {
+      const rows = await rowsOf(
+        sql,
+        `select 1 from ops.category_page where run_id = $1 and status = 'planned' limit 1`,
+        [runId],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+/** Plans categories to walk, page 1 each, each page 1 a batch of its own. */
+async function planCategories(sql: Askable, runId: number, categories: readonly PlannedCategory[]): Promise<void> {
+  await sql.query(
+    `insert into ops.category_crawl (run_id, category_no, category_id, root_no, pages_planned)
+     select $1, c.category_no, c.category_id, c.root_no, 1
+     from unnest($2::int[], $3::text[], $4::int[]) as c (category_no, category_id, root_no)
+     on conflict do nothing`,
+    [runId, categories.map((c) => c.categoryNo), categories.map((c) => c.categoryId), categories.map((c) => c.rootNo)],
+  );
+  await sql.query(
+    `insert into ops.category_page (run_id, category_no, page_no, batch_no)
+     select $1, c.category_no, 1, nextval('ops.page_batch')
+     from unnest($2::int[]) as c (category_no) order by c.category_no
+     on conflict do nothing`,
+    [runId, categories.map((c) => c.categoryNo)],
+  );
+}
+
+export interface PlannedCategory {
+  readonly categoryNo: number;
+  readonly categoryId: string;
+  /** The frontier category it helps to cover; its own number for the frontier itself. */
+  readonly rootNo: number;
+}
+
+export type Pages = ReturnType<typeof createPages>;

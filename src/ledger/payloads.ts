@@ -1,0 +1,55 @@
+import type { BodyPlace, PayloadIndex } from '../archive/archive.ts';
+import type { Database } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+
+/** The archive's index: every payload received, and where each distinct body lies. */
+export function createPayloadIndex(db: Database): PayloadIndex {
+  return {
+    async known(sha256s) {
+      const rows = await rowsOf<{ sha256: Buffer }>(db, 'select sha256 from ops.payload_body where sha256 = any($1)', [
+        sha256s.map((sha256) => Buffer.from(sha256, 'hex')).sort(Buffer.compare),
+      ]);
+      return new Set(rows.map((row) => row.sha256.toString('hex')));
+    },
+
+    async add(payloads, places) {
+      await db.query(insertPayloads, [
+        payloads.map(({ payload }) => Buffer.from(payload.sha256, 'hex')),
+        payloads.map(({ runId }) => runId),
+        payloads.map(({ payload }) => payload.region),
+        payloads.map(({ payload }) => payload.listing),
+        payloads.map(({ payload }) => payload.endpoint),
+        payloads.map(({ payload }) => payload.host),
+        payloads.map(({ payload }) => payload.request),
+        payloads.map(({ payload }) => payload.status),
+        payloads.map(({ payload }) => payload.receivedAt),
+        places.map(({ sha256 }) => Buffer.from(sha256, 'hex')),
+        places.map(({ pack }) => pack),
+        places.map(({ byteOffset }) => byteOffset),
+        places.map(({ storedBytes }) => storedBytes),
+        places.map(({ rawBytes }) => rawBytes),
+      ]);
+    },
+
+    async place(sha256) {
+      const [place] = await rowsOf<Omit<BodyPlace, 'sha256'>>(
+        db,
+        `select pack, byte_offset as "byteOffset", stored_bytes as "storedBytes", raw_bytes as "rawBytes"
+         from ops.payload_body where sha256 = $1`,
+        [Buffer.from(sha256, 'hex')],
+      );
+      return place ? { sha256, ...place } : null;
+    },
+  };
+}
+
+/** A body is placed once even when two processes receive it at the same moment: the second place is never referred to. */
+const insertPayloads = `
+  with placed as (
+    insert into ops.payload_body (sha256, pack, byte_offset, stored_bytes, raw_bytes)
+    select * from unnest($10::bytea[], $11::text[], $12::bigint[], $13::int[], $14::int[]) as b (sha256)
+    order by b.sha256
+    on conflict do nothing
+  )
+  insert into ops.payload (sha256, run_id, region, listing, endpoint, host, request, status, received_at)
+  select * from unnest($1::bytea[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::timestamptz[])`;

@@ -1,0 +1,189 @@
+import type { Askable, Database } from '../db/client.ts';
+import { countOf, rowsOf } from '../db/rows.ts';
+import { LeaseLost, RunRefused } from '../errors.ts';
+import type { RegionCode } from '../model/index.ts';
+
+export type RunPhase = 'taxonomy' | 'listing' | 'details' | 'finishing' | 'over';
+export type RunStatus = 'open' | 'held' | 'published' | 'abandoned';
+export type Verdict = 'complete' | 'complete_within_tolerance' | 'partial';
+
+/** One crawl of one region, as the ledger has it. */
+export interface Run {
+  readonly runId: number;
+  readonly region: RegionCode;
+  /** `YYYY-MM-DD`, local to the region. */
+  readonly snapshotDate: string;
+  readonly observedAt: Date;
+  readonly status: RunStatus;
+  readonly phase: RunPhase;
+  readonly epoch: number;
+  readonly maxDetails: number;
+  readonly pagesPerBatch: number;
+  readonly origin: string;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly verdict: Verdict | null;
+  readonly productsListed: number | null;
+  readonly productsAvailable: number | null;
+  readonly requestsSpent: number | null;
+  readonly pausedFor: string | null;
+  readonly pausedUntil: Date | null;
+}
+
+export interface OpenRun {
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  readonly now: Date;
+  readonly maxDetails: number;
+  readonly pagesPerBatch: number;
+  /** `command` or `schedule`. */
+  readonly origin: string;
+}
+
+const columns = `
+  run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, phase, epoch,
+  max_details as "maxDetails", pages_per_batch as "pagesPerBatch", origin, started_at as "startedAt",
+  finished_at as "finishedAt", verdict, products_listed as "productsListed", products_available as "productsAvailable",
+  requests_spent as "requestsSpent", paused_for as "pausedFor", paused_until as "pausedUntil"`;
+
+/** Runs as the ledger keeps them: opened, looked up, moved forward. */
+export function createRuns(db: Database) {
+  const byId = async (runId: number, sql: Askable = db): Promise<Run> => {
+    const [run] = await rowsOf<Run>(sql, `select ${columns} from ops.run where run_id = $1`, [runId]);
+    if (!run) throw new RunRefused(`There is no run ${runId}.`);
+    return run;
+  };
+
+  return {
+    byId,
+
+    /** The open run of a region, if any. */
+    async openOf(region: RegionCode): Promise<Run | null> {
+      const [run] = await rowsOf<Run>(db, `select ${columns} from ops.run where region = $1 and status = 'open'`, [
+        region,
+      ]);
+      return run ?? null;
+    },
+
+    /** True when the night has a run already, whoever opened it and whatever came of it. */
+    async isNightTaken(region: RegionCode, snapshotDate: string): Promise<boolean> {
+      const rows = await rowsOf(
+        db,
+        `select 1 from ops.run where region = $1 and snapshot_date = $2 and status <> 'abandoned' limit 1`,
+        [region, snapshotDate],
+      );
+      return rows.length > 0;
+    },
+
+    /** Snapshot date of the region's last run, whatever became of it. */
+    async lastNight(region: RegionCode): Promise<string | null> {
+      const [row] = await rowsOf<{ night: string | null }>(
+        db,
+        'select max(snapshot_date) as night from ops.run where region = $1',
+        [region],
+      );
+      return row?.night ?? null;
+    },
+
+    async recordMissed(region: RegionCode, nights: readonly string[], now: Date): Promise<void> {
+      await db.query(
+        'insert into ops.missed_night (region, snapshot_date, noticed_at) select $1, night, $3 from unnest($2::date[]) as night on conflict do nothing',
+        [region, nights, now],
+      );
+    },
+
+    async allOpen(): Promise<Run[]> {
+      return rowsOf<Run>(db, `select ${columns} from ops.run where status = 'open' order by run_id`);
+    },
+
+    /** The last runs, newest first. */
+    async recent(limit: number, region?: RegionCode): Promise<Run[]> {
+      return rowsOf<Run>(
+        db,
+        `select ${columns} from ops.run where $2::text is null or region = $2 order by run_id desc limit $1`,
+        [limit, region ?? null],
+      );
+    },
+
+    /**
+     * Continues the region's open run or opens a new one. An open run of an earlier night is closed first: what it
+     * staged is published by whoever finishes it, so it is abandoned only when it read nothing.
+     * Throws `RunRefused` when the night lies before the region's last run: runs never go back in time.
+     */
+    async open({
+      region,
+      snapshotDate,
+      now,
+      maxDetails,
+      pagesPerBatch,
+      origin,
+    }: OpenRun): Promise<{ run: Run; isNew: boolean }> {
+      return db.tx(async (tx) => {
+        await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`pricebook open run ${region}`]);
+        const [open] = await rowsOf<Run>(tx, `select ${columns} from ops.run where region = $1 and status = 'open'`, [
+          region,
+        ]);
+        if (open) return { run: open, isNew: false };
+        const [last] = await rowsOf<{ snapshotDate: string; observedAt: Date }>(
+          tx,
+          `select snapshot_date as "snapshotDate", observed_at as "observedAt" from ops.run where region = $1 and status <> 'abandoned'
+           order by observed_at desc limit 1`,
+          [region],
+        );
+        if (last && snapshotDate < last.snapshotDate) {
+          throw new RunRefused(
+            `The last run of ${region} belongs to ${last.snapshotDate}; a run for ${snapshotDate} would go back in time. History is only ever added to.`,
+          );
+        }
+        // The same instant again (a night crawled twice with the same --now) is a later run all the same.
+        const observedAt = last && now <= last.observedAt ? new Date(last.observedAt.getTime() + 1) : now;
+        const [run] = await rowsOf<Run>(
+          tx,
+          `insert into ops.run (region, snapshot_date, observed_at, max_details, pages_per_batch, origin, started_at)
+           values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`,
+          [region, snapshotDate, observedAt, maxDetails, pagesPerBatch, origin, now],
+        );
+        return { run: run!, isNew: true };
+      });
+    },
+
+    /** Moves an open run on; false when it is no longer in `from` (somebody else did). */
+    async advance(runId: number, from: RunPhase, to: RunPhase, sql: Askable = db): Promise<boolean> {
+      const moved = await countOf(
+        sql,
+        `update ops.run set phase = $3 where run_id = $1 and phase = $2 and status = 'open'`,
+        [runId, from, to],
+      );
+      return moved > 0;
+    },
+
+    /** Says why a run waits, or (null) that it goes on. */
+    async pause(runId: number, why: string | null, until: Date | null): Promise<void> {
+      await countOf(db, `update ops.run set paused_for = $2, paused_until = $3 where run_id = $1 and status = 'open'`, [
+        runId,
+        why,
+        until,
+      ]);
+    },
+
+    async abandon(runId: number, now: Date): Promise<void> {
+      await countOf(
+        db,
+        `update ops.run set status = 'abandoned', phase = 'over', finished_at = $2 where run_id = $1 and status = 'open'`,
+        [runId, now],
+      );
+    },
+
+    /** Throws `LeaseLost` unless the run is open under this epoch. */
+    async assertCurrent(sql: Askable, runId: number, epoch: number): Promise<void> {
+      const rows = await rowsOf(
+        sql,
+        `select 1 from ops.run where run_id = $1 and epoch = $2 and status = 'open' for share`,
+        [runId, epoch],
+      );
+      if (rows.length === 0) throw new LeaseLost(`Run ${runId}`);
+    },
+  };
+}
+
+export type Runs = ReturnType<typeof createRuns>;

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/client.ts';
+
+/** How long a silent worker counts as alive: a killed one's pages are free again this soon. */
+const aliveForMs = 8_000;
+const heartbeatMs = 2_000;
+
+/** This process as a worker: registered, kept alive by heartbeats, taken off when it ends. */
+export async function registerWorker(db: Database, clock: Clock, pid: number): Promise<WorkerRegistration> {
+  const workerId = randomUUID();
+  // The database's clock, not the program's: leases compare workers of several machines.
+  await db.query(
+    `insert into ops.worker (worker_id, host, pid, started_at, alive_until)
+     values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms')`,
+    [workerId, hostname(), pid, clock.now(), aliveForMs],
+  );
+  await db.query(`delete from ops.worker where alive_until < clock_timestamp() - interval '1 day'`);
+  const beat = setInterval(() => {
+    db.query(`update ops.worker set alive_until = clock_timestamp() + $2 * interval '1 ms' where worker_id = $1`, [
+      workerId,
+      aliveForMs,
+    ]).catch(
+      () => undefined, // the database is away: the lease runs out, which is what it is for
+    );
+  }, heartbeatMs);
+  return {
+    workerId,
+    async close() {
+      clearInterval(beat);
+      await db.query(`delete from ops.worker where worker_id = $1`, [workerId]).catch(() => undefined);
+    },
+  };
+}
+
+export interface WorkerRegistration {
+  readonly workerId: string;
+  close(): Promise<void>;
+}
+
+/** SQL: the lease on this row's `worker_id` counts no longer. */
+export const isUnleased = `(worker_id is null or not exists (
+  select from ops.worker w where w.worker_id = u.worker_id and w.alive_until > clock_timestamp()))`;

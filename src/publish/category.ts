@@ -1,0 +1,33 @@
+import type { Step } from './step.ts';
+
+/** Categories the run's taxonomy has, or a breadcrumb names beside it; those a certified run no longer has are dated. */
+export const category: Step = {
+  name: 'category',
+  statements: [
+    `insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
+     select night.region, s.category_id, s.name, s.label, s.depth, s.path, night.observed_at
+     from night join stage.category s using (run_id)
+     where not exists (select from catalog.category c where c.region = night.region and c.category_id = s.category_id)
+     order by s.depth, s.category_no`,
+    `update catalog.category c
+     set parent_key = parent.category_key, label = s.label, last_seen_at = null
+     from night
+     join stage.category s using (run_id)
+     left join stage.category sp on sp.run_id = s.run_id and sp.category_no = s.parent_no
+     left join catalog.category parent on parent.region = night.region and parent.category_id = sp.category_id
+     where c.region = night.region and c.category_id = s.category_id
+       and (c.parent_key, c.label, c.last_seen_at) is distinct from (parent.category_key, s.label, null::timestamptz)`,
+    // A breadcrumb may lead to a shelf the taxonomy does not show: kept under its id, which holds its path.
+    `insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
+     select distinct night.region, w.leaf_id, w.leaf_id, 'not in taxonomy', 0, w.leaf_id, night.observed_at
+     from winner w cross join night
+     where w.leaf_id is not null
+       and not exists (select from catalog.category c where c.region = night.region and c.category_id = w.leaf_id)
+     order by 2`,
+    `update catalog.category c
+     set last_seen_at = night.observed_at
+     from night
+     where night.is_certified and c.region = night.region and c.last_seen_at is null and c.label <> 'not in taxonomy'
+       and not exists (select from stage.category s where s.run_id = night.run_id and s.category_id = c.category_id)`,
+  ],
+};

@@ -1,0 +1,9 @@
+/**
+ * One table's part of a publication: statements run in order, in the one transaction, over the temporary tables
+ * `night` (one row: run_id, region, observed_at, is_certified, delist_after) and `winner` (a row a product that is
+ * new or changed, see winner.ts).
+ */
+export interface Step {
+  readonly name: string;
+  readonly statements: readonly string[];
+}

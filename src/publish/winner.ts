@@ -1,0 +1,52 @@
+import type { Step } from './step.ts';
+
+/**
+ * One sighting of each product that is new or changed: the first in order of category id, then page. The order has
+ * nothing to do with arrival, and hardly changes from night to night, so a product that two categories show
+ * differently does not flip to and fro. A sighting of the catalogue's own version competes like any other.
+ */
+export const winner: Step = {
+  name: 'winner',
+  statements: [
+    `create temporary table winner on commit drop as
+     select coalesce(known_key, nextval(pg_get_serial_sequence('catalog.product', 'product_key')))::int as product_key,
+            known_key is null as is_new, product_id, listing_hash, tpnb, gtin, title, brand, image_url, is_for_sale, price_minor,
+            unit_price, unit_of_measure, leaf_no, leaf_id, promotion_hashes, category_no, page_no
+     from (
+       select distinct on (product_id) product_key as known_key, *
+       from stage.listing
+       where run_id = (select run_id from night)
+       order by product_id, category_no, page_no, reading
+     ) as first_sighting`,
+    // The staged forms that lost against another staged form.
+    `insert into ops.conflict (run_id, product_id, forms, won_by_category_no, won_by_page_no, listing_hash)
+     select night.run_id, w.product_id, 1 + count(distinct s.listing_hash), w.category_no, w.page_no, w.listing_hash
+     from night cross join winner w
+     join stage.listing s on s.run_id = night.run_id and s.product_id = w.product_id and s.listing_hash <> w.listing_hash
+     group by night.run_id, w.product_id, w.category_no, w.page_no, w.listing_hash
+     on conflict do nothing`,
+    // Changed products that an earlier page showed unchanged: the catalogue's version wins.
+    `create temporary table unchanged_winner on commit drop as
+     select distinct on (w.product_key) w.product_key, w.product_id, p.category_no, p.page_no
+     from night
+     join ops.category_page p on p.run_id = night.run_id
+     cross join lateral unnest(p.seen_keys) as seen (product_key)
+     join winner w on w.product_key = seen.product_key and not w.is_new
+     order by w.product_key, p.category_no, p.page_no`,
+    `insert into ops.conflict (run_id, product_id, forms, won_by_category_no, won_by_page_no, listing_hash)
+     select night.run_id, w.product_id, 2,
+            case when is_first then u.category_no else w.category_no end, case when is_first then u.page_no else w.page_no end,
+            case when is_first then p.listing_hash else w.listing_hash end
+     from night cross join unchanged_winner u
+     join winner w using (product_key)
+     join catalog.product p using (product_key)
+     cross join lateral (select (u.category_no, u.page_no) < (w.category_no, w.page_no)) as o (is_first)
+     on conflict (run_id, product_id) do update
+       set forms = conflict.forms + 1, won_by_category_no = excluded.won_by_category_no,
+           won_by_page_no = excluded.won_by_page_no, listing_hash = excluded.listing_hash`,
+    `delete from winner w using unchanged_winner u
+     where w.product_key = u.product_key and (u.category_no, u.page_no) < (w.category_no, w.page_no)`,
+    'create unique index on winner (product_key)',
+    'analyze winner',
+  ],
+};

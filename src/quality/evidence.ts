@@ -1,0 +1,65 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+
+/** What the ledger knows of one frontier category, its repairs included. */
+export interface CategoryEvidence {
+  readonly categoryNo: number;
+  readonly path: string;
+  readonly declaredFirst: number | null;
+  readonly declaredLast: number | null;
+  readonly pagesPlanned: number;
+  readonly pagesDone: number;
+  readonly pagesFailed: number;
+  readonly pagesEmpty: number;
+  readonly itemsReceived: number;
+  readonly rejected: number;
+  /** Distinct products on its pages and those of the children that repaired it. */
+  readonly distinctSeen: number;
+  readonly repairs: number;
+  readonly isDescended: boolean;
+}
+
+/** The evidence of a run, a row a frontier category; also noted in `ops.category_crawl`. */
+export async function gatherEvidence(sql: Askable, runId: number): Promise<CategoryEvidence[]> {
+  return rowsOf<CategoryEvidence>(
+    sql,
+    `with walked as (
+       select c.root_no, p.*
+       from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+       where p.run_id = $1
+     ), page as (
+       select root_no, category_no, page_no, bool_or(status = 'done') as is_done, bool_or(status = 'planned') as is_open,
+              coalesce(max(items_received), 0) as items, coalesce(max(rejected), 0) as rejected
+       from walked group by root_no, category_no, page_no
+     ), pages as (
+       select root_no, count(*)::int as planned, (count(*) filter (where is_done))::int as done,
+              (count(*) filter (where not is_done and not is_open))::int as failed,
+              (count(*) filter (where is_done and items = 0))::int as empty,
+              sum(items)::int as items, sum(rejected)::int as rejected
+       from page group by root_no
+     ), sighted as (
+       select root_no, seen.product_key, null as product_id from walked cross join lateral unnest(seen_keys) as seen (product_key)
+       union all
+       select c.root_no, s.product_key, case when s.product_key is null then s.product_id end
+       from stage.listing s join ops.category_crawl c using (run_id, category_no)
+       where s.run_id = $1
+     ), distinct_seen as (
+       select root_no, (count(distinct product_key) + count(distinct product_id))::int as products from sighted group by root_no
+     ), noted as (
+       update ops.category_crawl c set distinct_seen = coalesce(d.products, 0)
+       from pages left join distinct_seen d using (root_no)
+       where c.run_id = $1 and c.category_no = pages.root_no
+     )
+     select c.category_no as "categoryNo", coalesce(s.path, c.category_id) as path, c.declared_first as "declaredFirst",
+            c.declared_last as "declaredLast", pages.planned as "pagesPlanned", pages.done as "pagesDone", pages.failed as "pagesFailed",
+            pages.empty as "pagesEmpty", pages.items as "itemsReceived", pages.rejected, coalesce(d.products, 0) as "distinctSeen",
+            c.repairs, c.is_descended as "isDescended"
+     from ops.category_crawl c
+     join pages on pages.root_no = c.category_no
+     left join distinct_seen d on d.root_no = c.category_no
+     left join stage.category s on s.run_id = c.run_id and s.category_no = c.category_no
+     where c.run_id = $1 and c.root_no = c.category_no
+     order by c.category_no`,
+    [runId],
+  );
+}

@@ -1,0 +1,62 @@
+import { setMaxListeners } from 'node:events';
+import type { AnyJob, Job } from './define-job.ts';
+import type { JobQueue, JobWorker, QueueStore, Repeat } from './store.ts';
+
+/** The queues of all jobs, by job. */
+export interface Queues<Context> {
+  /** Queues a job; one with the same key that still waits is not queued twice. */
+  enqueue<Payload extends object>(job: Job<Context, Payload>, payload: Payload): Promise<void>;
+  repeat<Payload extends object>(job: Job<Context, Payload>, id: string, when: Repeat, payload: Payload): Promise<void>;
+}
+
+export function openQueues<Context>(store: QueueStore): Queues<Context> {
+  const queues = new Map<string, JobQueue>();
+  const queueOf = (name: string): JobQueue => {
+    let queue = queues.get(name);
+    if (!queue) {
+      queue = store.queue(name);
+      queues.set(name, queue);
+    }
+    return queue;
+  };
+  return {
+    enqueue: (job, payload) => queueOf(job.name).add(job.key(payload), payload),
+    repeat: (job, id, when, payload) => queueOf(job.name).repeat(id, when, payload),
+  };
+}
+
+export interface WorkerEvents {
+  /** A job ended with an error nobody expected; expected ones are dealt with inside jobs. */
+  onBug(job: string, error: unknown): void;
+}
+
+/** Runs a worker per job. `close` takes no new work, lets what is in hand finish for `graceMs`, then cuts it off. */
+export function startWorkers<Context>(
+  store: QueueStore,
+  jobs: readonly AnyJob<Context>[],
+  context: Context,
+  { onBug }: WorkerEvents,
+): { close(graceMs: number): Promise<void> } {
+  const cutOff = new AbortController();
+  // Every request of every job in hand listens to it.
+  setMaxListeners(0, cutOff.signal);
+  const workers: JobWorker[] = jobs.map((job) =>
+    store.worker(job.name, job.concurrency ?? 1, async (data, signal) => {
+      const stop = AbortSignal.any([signal, cutOff.signal]);
+      setMaxListeners(0, stop);
+      try {
+        await job.run(job.payload.parse(data) as never, context, stop);
+      } catch (error) {
+        if (!cutOff.signal.aborted) onBug(job.name, error);
+        throw error;
+      }
+    }),
+  );
+  return {
+    async close(graceMs) {
+      const timer = setTimeout(() => cutOff.abort(new Error('the worker is stopping')), graceMs);
+      await Promise.all(workers.map((worker) => worker.close()));
+      clearTimeout(timer);
+    },
+  };
+}

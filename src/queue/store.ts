@@ -1,0 +1,165 @@
+import { createPostgresBackend, Queue, runMigrations, Worker, withBackend } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { ConfigInvalid, ServerUnreachable } from '../errors.ts';
+
+/** A queue by name. */
+export interface JobQueue {
+  add(key: string, payload: object): Promise<void>;
+  /** Repeats `payload` by cron in a time zone; touches the scheduler only when its definition changed. */
+  repeat(id: string, when: Repeat, payload: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Repeat {
+  readonly pattern: string;
+  readonly timeZone: string;
+}
+
+export interface JobWorker {
+  /** Takes no new jobs; resolves when those in hand are done. */
+  close(): Promise<void>;
+}
+
+export type Processor = (payload: unknown, signal: AbortSignal) => Promise<void>;
+
+/** Where the queues live. The only place that knows there are two kinds. */
+export interface QueueStore {
+  readonly kind: 'redis' | 'postgres';
+  queue(name: string): JobQueue;
+  worker(name: string, concurrency: number, process: Processor): JobWorker;
+  close(): Promise<void>;
+}
+
+interface Log {
+  warn(fields: object, message: string): void;
+}
+
+/**
+ * A killed worker's jobs come back after about lock plus stall check (5 s each: 6.5 s measured). The ledger retries, so
+ * a job has one attempt; it bounds work too, so being stalled again and again does not kill a job.
+ */
+const workerOptions = { lockDuration: 5_000, stalledInterval: 5_000, maxStalledCount: 1_000 };
+/** `{ count }` would halve the rate and deadlock; a kept job's key could not be queued again. */
+const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+/** In braces: one hash slot per queue on a Redis Cluster. */
+const prefixOf = (namespace: string): string => `{${namespace}}`;
+
+/** BullMQ on Redis. Refuses a server that may evict jobs. */
+export async function createRedisStore(url: string, log: Log, namespace = 'pricebook'): Promise<QueueStore> {
+  const connection = new Redis(url, {
+    maxRetriesPerRequest: null,
+    lazyConnect: true,
+    retryStrategy: (n) => Math.min(n * 100, 2_000),
+  });
+  connection.on('error', (error) => log.warn({ reason: error.message }, 'redis connection failed'));
+  await reach(connection);
+  const { classes } = { classes: { Queue, Worker } };
+  return createStore(
+    'redis',
+    classes as unknown as QueueClasses,
+    { connection, prefix: prefixOf(namespace) },
+    log,
+    async () => {
+      connection.disconnect();
+    },
+  );
+}
+
+/** BullMQ on PostgreSQL, in a database of its own: one open reader beside it would slow the queue tenfold. */
+export async function createPostgresStore(url: string, log: Log, { maxWorkers = 8 } = {}): Promise<QueueStore> {
+  // Each worker keeps one connection to listen on.
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxWorkers + 6,
+    keepAlive: true,
+    application_name: 'pricebook queue',
+    options: '-c search_path=bullmq',
+  });
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'lost a connection of the queue'));
+  // Each queue and worker listens to the pool for errors.
+  pool.setMaxListeners(0);
+  try {
+    const client = await pool.connect();
+    try {
+      await runMigrations(client, 'bullmq');
+    } finally {
+      client.release();
+    }
+  } catch (cause) {
+    await pool.end();
+    throw new ServerUnreachable("The queue's PostgreSQL database", 'QUEUE_DATABASE_URL', { cause });
+  }
+  const classes = withBackend(createPostgresBackend);
+  return createStore('postgres', classes as unknown as QueueClasses, { connection: pool }, log, () => pool.end());
+}
+
+interface QueueClasses {
+  Queue: typeof Queue;
+  Worker: typeof Worker;
+}
+
+function createStore(
+  kind: QueueStore['kind'],
+  classes: QueueClasses,
+  base: object,
+  log: Log,
+  closeServer: () => Promise<void>,
+): QueueStore {
+  const opened: { close(): Promise<void> }[] = [];
+  return {
+    kind,
+    queue(name) {
+      const queue = new classes.Queue(name, { ...base, defaultJobOptions: jobOptions } as never);
+      queue.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'queue connection failed'));
+      const opens: JobQueue = {
+        async add(key, payload) {
+          await queue.add(name, payload, { jobId: key });
+        },
+        async repeat(id, { pattern, timeZone }, payload) {
+          // Upserting an overdue scheduler deletes the iteration that is due.
+          const existing = await queue.getJobScheduler(id);
+          if (existing?.pattern === pattern && existing.tz === timeZone) return;
+          await queue.upsertJobScheduler(id, { pattern, tz: timeZone }, { name, data: payload, opts: jobOptions });
+        },
+        close: () => queue.close(),
+      };
+      opened.push(opens);
+      return opens;
+    },
+    worker(name, concurrency, process) {
+      const worker = new classes.Worker(
+        name,
+        async (job, _token, signal) => process(job.data, signal ?? new AbortController().signal),
+        { ...base, ...workerOptions, concurrency } as never,
+      );
+      worker.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'worker connection failed'));
+      // A lost lock stops nothing by itself; the job is somebody else's by now.
+      worker.on('lockRenewalFailed', (jobIds: string[]) => {
+        for (const id of jobIds) worker.cancelJob(id, 'its lock was lost');
+      });
+      return { close: () => worker.close() };
+    },
+    async close() {
+      await Promise.allSettled(opened.map((queue) => queue.close()));
+      await closeServer();
+    },
+  };
+}
+
+async function reach(connection: Redis): Promise<void> {
+  try {
+    await connection.connect();
+    const [, policy] = (await connection.config('GET', 'maxmemory-policy').catch(() => [])) as string[];
+    if (policy !== undefined && policy !== 'noeviction') {
+      connection.disconnect();
+      throw new ConfigInvalid([
+        `REDIS_URL: the server's maxmemory-policy is ${policy}, which drops jobs when memory is short; set it to noeviction`,
+      ]);
+    }
+  } catch (cause) {
+    if (cause instanceof ConfigInvalid) throw cause;
+    connection.disconnect();
+    throw new ServerUnreachable('Redis', 'REDIS_URL', { cause });
+  }
+}

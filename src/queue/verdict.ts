@@ -1,0 +1,45 @@
+import {
+  AccessDenied,
+  BudgetExhausted,
+  ContractBroken,
+  EndpointDisabled,
+  EndpointMissing,
+  LeaseLost,
+  NotThere,
+  type PricebookError,
+  QuestionInvalid,
+  QuestionRefused,
+  RateLimited,
+  RedirectRefused,
+  ServerUnreachable,
+  UpstreamUnavailable,
+} from '../errors.ts';
+
+/**
+ * What follows from an error:
+ * `retry` the unit again, it cost an attempt; `wait` and try again, it cost none; `pause` the whole run;
+ * `give_up` the unit for this run; `drop` it, somebody else has it; `bug`: let it be seen.
+ */
+export type Verdict = 'retry' | 'wait' | 'pause' | 'give_up' | 'drop' | 'bug';
+
+const table: readonly (readonly [new (...args: never[]) => PricebookError, Verdict])[] = [
+  [UpstreamUnavailable, 'retry'],
+  [RateLimited, 'wait'],
+  [BudgetExhausted, 'pause'],
+  [AccessDenied, 'pause'],
+  [RedirectRefused, 'pause'],
+  [EndpointMissing, 'pause'],
+  [EndpointDisabled, 'give_up'],
+  [QuestionRefused, 'give_up'],
+  [QuestionInvalid, 'give_up'],
+  [NotThere, 'give_up'],
+  [ContractBroken, 'retry'],
+  [LeaseLost, 'drop'],
+  [ServerUnreachable, 'wait'],
+];
+
+/** The one table from error to consequence. */
+export function verdictOn(error: unknown): Verdict {
+  for (const [kind, verdict] of table) if (error instanceof kind) return verdict;
+  return 'bug';
+}

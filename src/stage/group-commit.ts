@@ -1,0 +1,52 @@
+export interface GroupCommit<Item> {
+  /** Items one flush may hold. */
+  readonly limit: number;
+  /** Items are flushed together only with items of the same group. */
+  groupOf(item: Item): unknown;
+  /** Commits the items; one outcome per item, null for success. A throw rejects them all. */
+  flush(items: readonly Item[]): Promise<readonly (Error | null)[]>;
+}
+
+/**
+ * One commit for everything that waits: while a flush is under way, what arrives collects and goes into the next.
+ * A lone item is committed at once, a crowd in batches.
+ */
+export function createGroupCommit<Item>({ limit, groupOf, flush }: GroupCommit<Item>): (item: Item) => Promise<void> {
+  interface Waiting {
+    readonly item: Item;
+    resolve(): void;
+    reject(error: unknown): void;
+  }
+  const groups = new Map<unknown, { waiting: Waiting[]; isFlushing: boolean }>();
+
+  async function drain(key: unknown, group: { waiting: Waiting[]; isFlushing: boolean }): Promise<void> {
+    group.isFlushing = true;
+    while (group.waiting.length > 0) {
+      const batch = group.waiting.splice(0, limit);
+      try {
+        const outcomes = await flush(batch.map((waiting) => waiting.item));
+        for (const [i, waiting] of batch.entries()) {
+          const error = outcomes[i];
+          if (error) waiting.reject(error);
+          else waiting.resolve();
+        }
+      } catch (error) {
+        for (const waiting of batch) waiting.reject(error);
+      }
+    }
+    group.isFlushing = false;
+    groups.delete(key);
+  }
+
+  return (item) =>
+    new Promise<void>((resolve, reject) => {
+      const key = groupOf(item);
+      let group = groups.get(key);
+      if (!group) {
+        group = { waiting: [], isFlushing: false };
+        groups.set(key, group);
+      }
+      group.waiting.push({ item, resolve, reject });
+      if (!group.isFlushing) void drain(key, group);
+    });
+}
