@@ -29,13 +29,13 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
 
 /**
  * A success may carry the answers of the supermarket's own interface as received: `[{data, errors?, status?}]`.
- * Returns the first one's data; throws `UpstreamUnavailable` when it brings errors instead of data, which is a failure and not "nothing there".
+ * Returns the first one's data; throws `UpstreamUnavailable` when it brings errors instead of data, which is a failure and not "nothing there" (unless its status is 404).
  */
 export function readBatch(endpoint: string, results: unknown): unknown {
   const answer = Array.isArray(results) ? results[0] : results;
   if (typeof answer !== 'object' || answer === null) return undefined;
   const { data, errors, status } = answer as { data?: unknown; errors?: unknown; status?: unknown };
-  if (hasErrors(errors) && !holdsSomething(data)) {
+  if (hasErrors(errors) && !holdsSomething(data) && status !== 404) {
     const message = (errors[0] as { message?: unknown } | null)?.message;
     throw new UpstreamUnavailable(
       endpoint,

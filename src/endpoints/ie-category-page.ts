@@ -9,10 +9,12 @@ import { readPageInformation } from './page-information.ts';
 
 const name = 'ie-category-page';
 
+const Anything = z.unknown().optional();
+
 /** `results` and `pageInformation` are nullable and untyped in the vendor's document; both keys are promised. */
 const Answer = enveloped(
   z
-    .object({ pageInformation: z.unknown(), results: z.unknown(), products: z.unknown() })
+    .object({ pageInformation: Anything, results: Anything, products: Anything })
     .refine((data) => data.results !== undefined || data.products !== undefined, {
       path: ['results'],
       error: 'missing',
@@ -90,5 +92,8 @@ function unwrapped(element: unknown): unknown {
   const inner = node === undefined ? product : node;
   if (inner === undefined) return element;
   if (typeof inner !== 'object' || inner === null) return inner;
-  return Object.keys(beside).length === 0 ? inner : { ...beside, ...inner };
+  if (Object.keys(beside).length === 0) return inner;
+  const { promotions } = inner as { promotions?: unknown };
+  const isBare = promotions == null || (Array.isArray(promotions) && promotions.length === 0);
+  return { ...beside, ...inner, promotions: isBare ? (beside['promotions'] ?? promotions) : promotions };
 }

@@ -46,7 +46,7 @@ export function readListedProducts(
 }
 
 const Id = z.union([z.string(), z.number()]).nullish();
-const Anything = z.unknown();
+const Anything = z.unknown().optional();
 
 /** What we ask of an element before looking into it; prices and promotions are read where they turn out to be. */
 const ListedElement = z
@@ -67,7 +67,7 @@ const ListedElement = z
     unitPrice: Anything,
     unitOfMeasure: Anything,
     sellers: Anything,
-    promotions: z.array(Anything).nullish(),
+    promotions: z.array(z.unknown()).nullish(),
     categoryBreadcrumbs: Anything,
     superDepartmentId: Anything,
     superDepartmentName: Anything,

@@ -43,9 +43,11 @@ export function defineProductDetails(
   });
 }
 
+const Anything = z.unknown().optional();
+
 const Answer = enveloped(
   z
-    .object({ productId: z.unknown(), results: z.unknown(), product: z.unknown() })
+    .object({ productId: Anything, results: Anything, product: Anything })
     .refine((data) => typeof data.results !== 'string' && typeof data.results !== 'number', {
       path: ['results'],
       error: 'expected an object, a list or null',

@@ -56,7 +56,7 @@ const Element = z
   .object({
     storeId: z.union([z.string(), z.number()]),
     displayName: z.string(),
-    storeType: z.unknown(),
+    storeType: z.unknown().optional(),
     latitude: z.number().nullish(),
     longitude: z.number().nullish(),
     isVirtual: z.boolean().nullish(),

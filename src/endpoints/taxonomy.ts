@@ -40,7 +40,7 @@ const Answer = enveloped(z.object({ taxonomy: z.array(z.unknown()) }));
 const Node = z.object({
   id: z.union([z.string(), z.number()]).nullish(),
   name: z.string().min(1),
-  label: z.unknown(),
+  label: z.unknown().optional(),
   children: z.array(z.unknown()).nullish(),
 });
 

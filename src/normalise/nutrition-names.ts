@@ -5,7 +5,7 @@ export function nutrientOf(printed: string): string | null {
     .replace(/\([^()]*\)?/g, (part) => (/of which|equivalent/.test(part) ? part.replace(/[()]/g, '') : ' '))
     .replace(/^[\s\-–—•*.:,]+|[\s\-–—•*.:,]+$/g, '')
     .replace(/^(?:of which|thereof|including)[:\s-]*/, '')
-    .replace(/^(?:the )?/, '')
+    .replace(/[\s,]+(?:mg|mcg|[µμ]g|ug|g)$/, '')
     .trim();
   if (name === '' || isFootnote(printed)) return null;
   if (/^(?:energy|calories|kcal|kj|energy value)\b/.test(name)) return null;

@@ -13,7 +13,7 @@ export function readQuantity(cell: string, nutrient: string): Quantity | null {
   if (/^\W*traces?\b/.test(text)) return readTrace(nutrient);
   if (/^\W*nil\b/.test(text)) return { amount: '0', unit: 'g', isUpperBound: false };
   const match =
-    /^[(~≈]*\s?(<|≤|less than|under|up to)?\s?(\d[\d.,]{0,11})\s?(mg|mcg|[µμ]g|ug|grams?|g)?(?![\d%/a-z-]|\s?%|\s?[-–]\s?\d)/.exec(
+    /^[(~≈]*\s?(<|≤|less than|under|up to)?\s?(\d[\d.,]{0,11})(?![\d.,])\s?(mg|mcg|[µμ]g|ug|grams?|g)?(?![\d%/a-z-]|\s?%|\s?[-–]\s?\d)/.exec(
       text,
     );
   if (match === null) return null;

@@ -16,8 +16,8 @@ export interface UnitPrice {
 export function normaliseUnitPrice(price: unknown, measure: unknown): UnitPrice {
   const decimal = readPrice(price);
   const { unit, factor } = readMeasure(measure);
-  if (decimal === null) return { unitPrice: null, unitOfMeasure: unit };
-  return { unitPrice: factor === 1 ? decimal : timesWhole(decimal, factor), unitOfMeasure: unit };
+  const unitPrice = decimal === null || factor === 1 ? decimal : timesWhole(decimal, factor);
+  return { unitPrice: isCredible(unitPrice) ? unitPrice : null, unitOfMeasure: unit };
 }
 
 /** Reads a tile's unit price, `£5.68/litre`, `(£3.00/litre)`, `85p/100g`, `€6.61 per kg`; null when the text is none. */
@@ -87,14 +87,16 @@ function parseMeasure(measure: string): Measure {
 }
 
 function readPrice(price: unknown): Decimal | null {
-  const decimal =
-    typeof price === 'number' ? decimalFromNumber(price) : typeof price === 'string' ? decimalFromText(price) : null;
-  if (decimal === null || isZero(decimal)) return null;
-  return decimal.length <= 24 && Number(decimal) <= mostMajor ? decimal : null;
+  if (typeof price === 'number') return decimalFromNumber(price);
+  return typeof price === 'string' ? decimalFromText(price) : null;
 }
 
 /** As for prices: ten million, far above saffron by the kilogram. */
 const mostMajor = 10_000_000;
+
+function isCredible(decimal: Decimal | null): boolean {
+  return decimal !== null && !isZero(decimal) && decimal.length <= 24 && Number(decimal) <= mostMajor;
+}
 
 function decimalFromText(text: string): Decimal | null {
   if (text.length > 64) return null;

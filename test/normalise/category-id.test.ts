@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { categoryIdsOfPath, decodeCategoryId, encodeCategoryId } from '../../src/normalise/category-id.ts';
+
+describe('category ids', () => {
+  it('are base64 of the URI-encoded path, names untrimmed', () => {
+    expect(encodeCategoryId(['Fresh Food'])).toBe('b;RnJlc2glMjBGb29k');
+    expect(encodeCategoryId(['Fresh Food '])).not.toBe(encodeCategoryId(['Fresh Food']));
+    expect(decodeCategoryId(encodeCategoryId(['Crème & Co.', " Men's #1 (big)  "]))).toEqual([
+      'Crème & Co.',
+      " Men's #1 (big)  ",
+    ]);
+  });
+
+  it('are computed for every level of a path', () => {
+    expect(categoryIdsOfPath(['A', 'B'])).toEqual([encodeCategoryId(['A']), encodeCategoryId(['A', 'B'])]);
+  });
+
+  it('decode to nothing when they are no such ids', () => {
+    expect(['', 'b;', 'x;QQ==', 'b;%%', 'b;JQ==', 'Fresh Food'].map(decodeCategoryId)).toEqual(Array(6).fill(null));
+  });
+
+  it('survive half a character', () => {
+    expect(decodeCategoryId(encodeCategoryId(['a\ud800b']))).toEqual(['a\ufffdb']);
+  });
+
+  it('give back any path of names without a bar', () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('|'));
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), (names) => {
+        expect(decodeCategoryId(encodeCategoryId(names))).toEqual(names);
+      }),
+    );
+  });
+
+  it('never throw', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => void [encodeCategoryId([text]), decodeCategoryId(text)]),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readAllergens, readIngredients } from '../../src/normalise/ingredients.ts';
+
+describe('readIngredients', () => {
+  it('joins a list that was split on every comma, decimal commas too', () => {
+    expect(readIngredients(['Apple (86%)', 'rowan juice (3', '5%)', 'Aroma']).text).toBe(
+      'Apple (86%), rowan juice (3,5%), Aroma',
+    );
+  });
+
+  it('turns markup into one plain line and keeps what was bold apart', () => {
+    expect(readIngredients('<p>INGREDIENTS: <strong>Milk</strong>, Salt &amp; <b>Wheat</b> Flour</p>')).toEqual({
+      text: 'INGREDIENTS: Milk, Salt & Wheat Flour',
+      bold: ['Milk', 'Wheat'],
+    });
+  });
+
+  it('finds markup that a comma cut in two', () => {
+    expect(readIngredients(['Sugar', '<strong>Milk', 'Soya</strong>']).bold).toEqual(['Milk, Soya']);
+  });
+
+  it('knows nothing of null, numbers and empty lists', () => {
+    for (const value of [null, undefined, 5, [], [null], ''])
+      expect(readIngredients(value)).toEqual({ text: null, bold: [] });
+  });
+
+  it('never leaves a known tag in the text and never throws', () => {
+    const part = fc.constantFrom('<strong>', '</strong>', '<p>', 'Milk', '3', ',', '<', '&amp;', ' ');
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        expect(readIngredients(parts.join('')).text ?? '').not.toMatch(/<\/?(?:strong|p)>/);
+      }),
+    );
+  });
+
+  it('is linear on hostile markup', () => {
+    const startedAt = performance.now();
+    for (const part of ['<strong>', '<', '</b', '<b x']) readIngredients(part.repeat(100_000));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
+
+describe('readAllergens', () => {
+  it('unites what is declared and what is bold, lower case, sorted, distinct', () => {
+    expect(
+      readAllergens([{ name: 'Contains', values: ['Milk', 'Soya, Eggs'] }], ['Wheat Flour', 'MILK', 'Allergy Advice:']),
+    ).toEqual(['eggs', 'milk', 'soya', 'wheat flour']);
+  });
+
+  it('leaves out what a product may contain or is free from', () => {
+    expect(
+      readAllergens(
+        [
+          { name: 'May Contain', values: ['Nuts'] },
+          { name: 'Free From', values: ['Gluten'] },
+          { name: 'Celery', values: ['Contains'] },
+        ],
+        [],
+      ),
+    ).toEqual(['celery']);
+  });
+
+  it('takes anything without a throw', () => {
+    fc.assert(fc.property(fc.anything(), (info) => void readAllergens(info, [])));
+  });
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimalFromNumber, scaledToWhole } from '../../src/normalise/decimal.ts';
+import { parseMoney } from '../../src/normalise/money.ts';
+
+const pence = fc.integer({ min: 1, max: 1_000_000_000 });
+
+describe('parseMoney', () => {
+  it.each([
+    [5, 500],
+    [5.56, 556],
+    [1.1, 110],
+    [0.01, 1],
+    [19.99, 1999],
+    [1.005, 101],
+    [8.2, 820],
+    ['5', 500],
+    ['5.5', 550],
+    ['£1.10', 110],
+    [' £ 1.10 ', 110],
+    ['€3,00', 300],
+    ['3,00 €', 300],
+    ['85p', 85],
+    ['85c', 85],
+    ['1,234.50', 123_450],
+    ['1.234,50', 123_450],
+    ['£1,299', 129_900],
+    ['2.50\u00a0GBP', 250],
+  ])('reads %j as %i minor units', (value, minor) => {
+    expect(parseMoney(value)).toBe(minor);
+  });
+
+  it.each([
+    null,
+    undefined,
+    '',
+    'abc',
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    -1,
+    -0.01,
+    0,
+    '0.00',
+    1e9,
+    JSON.parse('1e400'),
+    '-5',
+    '£',
+    '1.2.3',
+    '12,34,56',
+    'R34.99',
+    '49,90 Kč / 1 ks',
+    '1e5',
+    {},
+    [],
+    true,
+    0.001,
+  ])('knows no amount in %j', (value) => {
+    expect(parseMoney(value)).toBeNull();
+  });
+
+  it('reads every whole number of pence back from its JSON number, its text and its text with a symbol', () => {
+    fc.assert(
+      fc.property(pence, (minor) => {
+        const text = `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
+        expect(parseMoney(Number(text))).toBe(minor);
+        expect(parseMoney(JSON.parse(text))).toBe(minor);
+        expect(parseMoney(`£${text}`)).toBe(minor);
+        expect(parseMoney(text.replace('.', ','))).toBe(minor);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('gives for any number what exact decimal arithmetic gives', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 9_999_999, noNaN: true }), (value) => {
+        const exact = Number(scaledToWhole(decimalFromNumber(value) ?? '0', 2));
+        expect(parseMoney(value)).toBe(exact > 0 ? exact : null);
+      }),
+    );
+  });
+
+  it('never throws and never gives 0, a negative or a fraction', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        const minor = parseMoney(value);
+        expect(minor === null || (Number.isSafeInteger(minor) && minor > 0)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { localDate, readPromotionInstant, readTileDates } from '../../src/normalise/promotion-date.ts';
+
+describe('promotion dates', () => {
+  it('are instants, exactly as given', () => {
+    expect(readPromotionInstant('2025-09-21T23:00:00Z')?.toISOString()).toBe('2025-09-21T23:00:00.000Z');
+    expect(readPromotionInstant('2025-03-24T00:00:00.000+01:00')?.toISOString()).toBe('2025-03-23T23:00:00.000Z');
+  });
+
+  it.each([
+    null,
+    '',
+    '2025-09-21',
+    '2025-02-30T00:00:00Z',
+    '2025-13-01T00:00:00Z',
+    '2025-09-21T23:00:00',
+    '21/09/2025',
+    5,
+    'soon',
+  ])('are not guessed from %j', (value) => {
+    expect(readPromotionInstant(value)).toBeNull();
+  });
+
+  it('fall on the local day: midnight in summer and in winter', () => {
+    for (const timeZone of ['Europe/London', 'Europe/Dublin']) {
+      expect(localDate(new Date('2025-09-21T23:00:00Z'), timeZone)).toBe('2025-09-22');
+      expect(localDate(new Date('2025-03-24T00:00:00Z'), timeZone)).toBe('2025-03-24');
+      expect(localDate(new Date('2025-03-30T00:59:59Z'), timeZone)).toBe('2025-03-30');
+      expect(localDate(new Date('2025-10-26T23:59:59Z'), timeZone)).toBe('2025-10-26');
+      expect(localDate(new Date('2025-12-31T23:30:00Z'), timeZone)).toBe('2025-12-31');
+    }
+  });
+
+  it('never go back as time goes on', () => {
+    const instant = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
+    fc.assert(
+      fc.property(instant, fc.integer({ min: 0, max: 90_000_000 }), (start, laterMs) => {
+        const end = new Date(start.getTime() + laterMs);
+        expect(localDate(start, 'Europe/London') <= localDate(end, 'Europe/London')).toBe(true);
+      }),
+    );
+  });
+
+  it('are read from tiles as day, month and year', () => {
+    expect(readTileDates('Offer valid for delivery from 11/08/2026 until 07/09/2026')).toEqual({
+      startsOn: '2026-08-11',
+      endsOn: '2026-09-07',
+    });
+    expect(readTileDates('Offer valid from 31/02/2026 until 07/09/2026')).toBeNull();
+    expect(readTileDates('Offer valid')).toBeNull();
+  });
+});

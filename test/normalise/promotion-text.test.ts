@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PromotionMeaning } from '../../src/model/index.ts';
+import { readPromotionText } from '../../src/normalise/promotion-text.ts';
+
+/** The meaning without what it does not say. */
+function said(text: string, offerType: string | null = null, currency?: 'GBP' | 'EUR'): Partial<PromotionMeaning> {
+  const meaning = Object.entries(readPromotionText(text, offerType, currency));
+  return Object.fromEntries(meaning.filter(([, value]) => value !== null));
+}
+
+const clubcard = 'CLUBCARD_PRICING';
+const loyalty = (loyaltyPriceMinor: number, savePercent?: string) =>
+  savePercent === undefined
+    ? { kind: 'loyalty_price', loyaltyPriceMinor }
+    : { kind: 'loyalty_price', loyaltyPriceMinor, savePercent };
+const multibuy = (quantity: number, dealPriceMinor: number) => ({ kind: 'multibuy', quantity, dealPriceMinor });
+const perMeasure = (loyaltyUnitPrice: string, loyaltyUnitMeasure: string) => ({
+  kind: 'loyalty_unit_price',
+  loyaltyUnitPrice,
+  loyaltyUnitMeasure,
+});
+const nForM = (quantity: number, payQuantity: number) => ({ kind: 'n_for_m', quantity, payQuantity });
+const unknown = { kind: 'unknown' };
+
+describe('readPromotionText', () => {
+  it.each([
+    ['£4.20 Clubcard Price', loyalty(420)],
+    ['64p Clubcard Price', loyalty(64)],
+    ['€4.30 Clubcard Price', loyalty(430)],
+    ['€4,30 Clubcard Price', loyalty(430)],
+    ['4,30 € Clubcard Price', loyalty(430)],
+    ['64c Clubcard Price', loyalty(64)],
+    ['£1,349.00 Clubcard Price', loyalty(134_900)],
+    ['Clubcard Price €4.30', loyalty(430)],
+    ['Clubcard Price: £4.30', loyalty(430)],
+    ['Only £4.30 Clubcard Price', loyalty(430)],
+    ['£4.30 with your Tesco Clubcard', loyalty(430)],
+    ['£4.30 Clubcard Price each', loyalty(430)],
+    ['£4.30 per pack Clubcard Price', loyalty(430)],
+    ['€4.30 Clubcard Price - Selected Invented Range', loyalty(430)],
+    ['Half Price Clubcard Price - £2.10', loyalty(210, '50')],
+    ['£4.30 Clubcard Price 500g', loyalty(430)],
+    ['  £4.30\u00a0\u00a0CLUBCARD   price ', loyalty(430)],
+    ['£4.30 Clubcard Price £5.10 Regular Price', loyalty(430)],
+    ['Clubcard Price £4.30 Regular Price £5.10', loyalty(430)],
+    ['£4.30 Clubcard Price, £5.10 without Clubcard', loyalty(430)],
+    ['Was £6.20 Now £4.30 Clubcard Price', loyalty(430)],
+    ['£4.30 Clubcard Price (£8.60/kg)', loyalty(430)],
+    ['£4.30 Save £1 Clubcard Price', loyalty(430)],
+  ])('finds the loyalty price in %j', (text, meaning) => {
+    expect(said(text)).toEqual(meaning);
+  });
+
+  it.each([
+    ['£4.20 Save 25% Clubcard Price', loyalty(420, '25')],
+    ['£4.20 Save 1/3 Clubcard Price', loyalty(420, '33.33')],
+    ['£4.20 Half Price Clubcard Price', loyalty(420, '50')],
+    ['£4.20 1/2 Price Clubcard Price', loyalty(420, '50')],
+    ['64p Better than Half Price Clubcard Price', loyalty(64)],
+    ['£4.20 Save up to 50% Clubcard Price', loyalty(420)],
+  ])('keeps the claimed saving of %j only when it is exact', (text, meaning) => {
+    expect(said(text)).toEqual(meaning);
+  });
+
+  it.each([
+    ['£4.20 per kg Clubcard Price', perMeasure('4.2', 'kg')],
+    ['£4.20/kg Clubcard Price', perMeasure('4.2', 'kg')],
+    ['£4.20 a kilo Clubcard Price', perMeasure('4.2', 'kg')],
+    ['€0.42 per 100g Clubcard Price', perMeasure('4.2', 'kg')],
+    ['£1.10 per litre Clubcard Price', perMeasure('1.1', 'litre')],
+    ['£4.20 Clubcard Price per kg', perMeasure('4.2', 'kg')],
+    ['Save 25% £4.20 per kg Clubcard Price', { ...perMeasure('4.2', 'kg'), savePercent: '25' }],
+    ['Better than Half Price £4.20 per kg Clubcard Price', perMeasure('4.2', 'kg')],
+  ])('takes the price per weight or volume of %j for what it is', (text, meaning) => {
+    expect(said(text)).toEqual(meaning);
+  });
+
+  it.each([
+    ['Any 2 for £4.50 Clubcard Price - Selected Invented Cheese 90g - 150g', multibuy(2, 450)],
+    ['Any 2 for €5 Clubcard Price', multibuy(2, 500)],
+    ['Buy 3 for £10', multibuy(3, 1000)],
+    ['2 for £3.50', multibuy(2, 350)],
+    ['2FOR£3.50', multibuy(2, 350)],
+    ['two for 85p', multibuy(2, 85)],
+    ['5 for £5 or 10 for £9 Clubcard Price - Soup 400g', multibuy(5, 500)],
+    ['3 items for only €10,00', multibuy(3, 1000)],
+    ['Any 2 for £5 each Clubcard Price', { kind: 'multibuy', quantity: 2 }],
+    ['Buy 2 save £1', { kind: 'multibuy', quantity: 2 }],
+    ['£2 each when you buy 3 Clubcard Price', { kind: 'multibuy', quantity: 3 }],
+    ['Any 3 for 2 Clubcard Price - Cheapest Product Free - Selected Things', nForM(3, 2)],
+    ['INVENTED 3 FOR 2 C/F', nForM(3, 2)],
+    ['3 for 2 Mix & Match', nForM(3, 2)],
+    ['3 for the price of 2', nForM(3, 2)],
+    ['Buy one get one free', nForM(2, 1)],
+    ['Buy 2 get 3rd free Clubcard Price', nForM(3, 2)],
+    [
+      'Buy 6 or more Save 25% Clubcard Price - Save 25% On Wines When You Buy 6 +',
+      { kind: 'save_percent', quantity: 6, savePercent: '25' },
+    ],
+  ])('never takes the deal %j for a price of one product', (text, meaning) => {
+    expect(said(text)).toEqual(meaning);
+    expect(said(text, clubcard)).toEqual(meaning);
+  });
+
+  it.each([
+    [
+      '£5 Meal Deal Clubcard Price £5.50 Meal Deal Regular Price - Drink + Snack',
+      { kind: 'meal_deal', dealPriceMinor: 500 },
+    ],
+    ['Meal Deal £5 Clubcard Price, £5.50 Regular Price', { kind: 'meal_deal', dealPriceMinor: 500 }],
+    ['Meal Deal Regular Price £5.50 Clubcard Price £5', { kind: 'meal_deal', dealPriceMinor: 500 }],
+    ['NOODLES Meal Deal for £7 Clubcard Price - Buy 1 Noodle, 1 Broth', { kind: 'meal_deal', dealPriceMinor: 700 }],
+    ['Meal Deal £5 £6 £7', { kind: 'meal_deal' }],
+  ])('reads the bundle %j with its loyalty price', (text, meaning) => {
+    expect(said(text)).toEqual(meaning);
+  });
+
+  it.each([
+    ['Half Price', { kind: 'save_percent', savePercent: '50' }],
+    ['1/2 Price Clubcard Price', { kind: 'save_percent', savePercent: '50' }],
+    ['Save 1/3', { kind: 'save_percent', savePercent: '33.33' }],
+    ['20% off', { kind: 'save_percent', savePercent: '20' }],
+    ['Better than Half Price Clubcard Price', { kind: 'save_percent' }],
+    ['Save 50p', { kind: 'price_cut' }],
+    ['Was £3 Now £2', { kind: 'price_cut' }],
+    ['£2.50', { kind: 'price_cut' }],
+    ['Half Price £2.50', { kind: 'price_cut', savePercent: '50' }],
+  ])('knows the ordinary promotion %j', (text, meaning) => {
+    expect(said(text)).toEqual(meaning);
+  });
+
+  it('believes the offer type where the text is just the price', () => {
+    expect(said('£2.50', clubcard)).toEqual(loyalty(250));
+    expect(said('Only £2.50', clubcard)).toEqual(loyalty(250));
+    expect(said('£2.50 Save 25%', clubcard)).toEqual(loyalty(250, '25'));
+    expect(said('£2.50', 'OTHER')).toEqual({ kind: 'price_cut' });
+    expect(said('Was £3 Now £2', clubcard)).toEqual(unknown);
+    expect(said('£2.50 Price Match', clubcard)).toEqual(unknown);
+  });
+
+  it.each([
+    '',
+    'Clubcard Price',
+    'From £2.50 Clubcard Price',
+    '£2.50 - £3 Clubcard Price',
+    '£2 or £3 Clubcard Price',
+    '£5 Clubcard Price when you spend £30',
+    '£5 off when you spend £30',
+    '150 Clubcard points',
+    '2 x £2.50 Clubcard Price',
+    '£1.00 off Clubcard Price',
+    'Save £1 Clubcard Price',
+    'Regular Price £3',
+    '£2.50 Regular Price Clubcard Price',
+    '£1.299 Clubcard Price',
+    '£0.00 Clubcard Price',
+    '£3 for 500g Clubcard Price',
+    'Buy 1 pizza & 2 sides for £8',
+    '2.50 Clubcard Price',
+    '449 Ft',
+    '449 Ft Clubcard Price',
+    '$2.50 Clubcard Price',
+    '£2.50 Clubcard Price €3.00',
+    '£6.00 Clubcard Price for 2 or more',
+    '2 for 10 Clubcard Price',
+  ])('does not guess what %j means', (text) => {
+    expect(readPromotionText(text, null).loyaltyPriceMinor).toBeNull();
+    expect(['unknown', 'price_cut', 'multibuy']).toContain(readPromotionText(text, clubcard).kind);
+    expect(readPromotionText(text, clubcard).loyaltyPriceMinor).toBeNull();
+  });
+
+  it('does not understand an amount in another currency than the region has', () => {
+    expect(said('€2.50 Clubcard Price', clubcard, 'GBP')).toEqual(unknown);
+    expect(said('85p Clubcard Price', clubcard, 'EUR')).toEqual(unknown);
+    expect(said('€2.50 Clubcard Price', clubcard, 'EUR')).toEqual(loyalty(250));
+  });
+
+  const amounts = fc.integer({ min: 1, max: 99_999 });
+  const pounds = (minor: number) => `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
+  const claims = fc.constantFrom('', ' Save 25%', ' Save 1/3', ' Half Price', ' Better than Half Price');
+
+  it('reads any loyalty price back, in either currency, with any claim and in any case', () => {
+    fc.assert(
+      fc.property(amounts, claims, fc.constantFrom('£', '€'), fc.boolean(), (minor, claim, symbol, isUpper) => {
+        const text = `${symbol}${pounds(minor)}${claim} Clubcard Price`;
+        const meaning = readPromotionText(isUpper ? text.toUpperCase() : text, clubcard);
+        expect([meaning.kind, meaning.loyaltyPriceMinor]).toEqual(['loyalty_price', minor]);
+      }),
+    );
+  });
+
+  it('never gives a multibuy, a bundle or a price per weight a loyalty price, whatever is sold', () => {
+    const goods = fc.constantFrom(
+      '',
+      ' - Selected Soup 400g',
+      ' - Tesco Finest* 2 Or 6 Pack',
+      ' - 7up Zero 2 Litre',
+      ' - Diet Coke 330ml',
+    );
+    const deals = fc.constantFrom(
+      (price: string, count: number) => `Any ${count} for £${price} Clubcard Price`,
+      (price: string, count: number) => `${count} for £${price} or ${count * 2} for £${price} Clubcard Price`,
+      (price: string) => `SOUP Meal Deal for £${price} Clubcard Price`,
+      (price: string) => `£${price} per kg Clubcard Price`,
+      (_: string, count: number) => `Any ${count + 1} for ${count} Clubcard Price - Cheapest Product Free`,
+    );
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 2, max: 12 }), deals, goods, (minor, count, deal, good) => {
+        const meaning = readPromotionText(deal(pounds(minor), count) + good, clubcard);
+        expect(meaning.loyaltyPriceMinor).toBeNull();
+        expect(meaning.kind).not.toBe('unknown');
+      }),
+    );
+  });
+
+  it('only ever gives a loyalty price that the text names', () => {
+    const words = fc.constantFrom(
+      'Clubcard Price',
+      '£2.50',
+      '€3,10',
+      '85p',
+      'any',
+      '2',
+      'for',
+      'buy',
+      'per kg',
+      'Save',
+      '25%',
+      'Was',
+      'Now',
+      '-',
+      '3',
+      'Half Price',
+      'each',
+      'free',
+      '/',
+      'or',
+    );
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 9 }), (parts) => {
+        const meaning = readPromotionText(parts.join(' '), clubcard);
+        const named = parts.flatMap((part) => ({ '£2.50': 250, '€3,10': 310, '85p': 85 })[part] ?? []);
+        if (meaning.loyaltyPriceMinor === null) return;
+        expect(named).toContain(meaning.loyaltyPriceMinor);
+        if (!parts.includes('-')) expect(parts).not.toContain('free'); // behind the dash it is about the goods
+        expect(parts).not.toContain('buy');
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('takes 100 KB of hostile text in its stride', () => {
+    const hostile = [
+      '£1,',
+      '1',
+      ' for ',
+      'any 2 ',
+      'save ',
+      '1/',
+      '£',
+      '2 for £',
+      '.5',
+      ' - ',
+      'clubcard',
+      '(',
+      '\u00a0',
+    ];
+    const startedAt = performance.now();
+    for (const part of hostile) {
+      const text = part.repeat(Math.ceil(100_000 / part.length));
+      readPromotionText(text, clubcard);
+      readPromotionText(text.slice(0, 1_000), clubcard);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readPromotionText(text, clubcard)));
+  });
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldText, mendMojibake, readLabel, readProse, readTitle, storableText } from '../../src/normalise/text.ts';
+
+describe('texts', () => {
+  it('keep titles as received but for their ends and what cannot be stored', () => {
+    expect(readTitle('  Double  spaces "quoted", CrÃ¨me\t454G ')).toBe('Double  spaces "quoted", CrÃ¨me\t454G');
+    expect(readTitle('a\u0000b\ud800c')).toBe('ab\ufffdc');
+    expect([readTitle(' \u0000 '), readTitle(''), readTitle(null), readTitle(5)]).toEqual([null, null, null, null]);
+  });
+
+  it('keep emoji and other whole surrogate pairs', () => {
+    expect(readTitle('Beer 🍺 330ml')).toBe('Beer 🍺 330ml');
+  });
+
+  it('lose control characters in labels, nothing else', () => {
+    expect(readLabel(' £2.50\u0007 Clubcard  Price\n')).toBe('£2.50  Clubcard  Price');
+  });
+
+  it('turn prose with markup, entities and lists into one plain line', () => {
+    expect(readProse(['<p>Best &amp; bright</p>', 'Caf&eacute;&nbsp;&#8364;1&#x20AC;', null, 7])).toBe(
+      'Best & bright Café €1€',
+    );
+    expect(readProse('1 < 2 <br/>and <b>bold</b>ly &unknown; &#0;')).toBe('1 < 2 and boldly &unknown; &#0;');
+    expect(readProse('e\u0301')).toBe('é');
+    expect([readProse(null), readProse([]), readProse(' <p></p> ')]).toEqual([null, null, null]);
+  });
+
+  it('mend mojibake only when there is no doubt', () => {
+    expect(mendMojibake('CrÃ¨me BrÃ»lÃ©e')).toBe('Crème Brûlée');
+    expect(['Crème', 'Ã', 'Crème Ã¨ €', 'naïve', 'Ãx¨'].map(mendMojibake)).toEqual([
+      'Crème',
+      'Ã',
+      'Crème Ã¨ €',
+      'naïve',
+      'Ãx¨',
+    ]);
+  });
+
+  it('mend what was garbled once and leave clean text of any script alone', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('é', 'è', 'ç', 'a', ' ', 'ü'), minLength: 1 }), (text) => {
+        const garbled = Buffer.from(text, 'utf8').toString('latin1');
+        expect(mendMojibake(garbled)).toBe(text);
+        expect(mendMojibake(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('fold to one form for comparing', () => {
+    expect(foldText('  TESCO  finest CrÃ¨me ')).toBe(foldText('Tesco Finest Crème'));
+  });
+
+  it('are always storable: no NUL, no lone surrogate', () => {
+    const units = fc
+      .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
+      .map((codes) => String.fromCharCode(...codes));
+    fc.assert(
+      fc.property(units, (text) => {
+        for (const read of [storableText(text), readTitle(text), readLabel(text), readProse(text)]) {
+          expect(read ?? '').not.toMatch(/[\u0000\p{Surrogate}]/u);
+        }
+      }),
+    );
+  });
+
+  it('are cut at a length that can be kept, never through a character', () => {
+    const title = readTitle(`a${'🍺'.repeat(5_000)}`) ?? '';
+    expect(title.length).toBeLessThanOrEqual(2_000);
+    expect(title).not.toMatch(/\p{Surrogate}|\ufffd/u);
+    expect((readProse('x'.repeat(1_000_000)) ?? '').length).toBe(20_000);
+  });
+
+  it('are read in linear time, hostile markup included', () => {
+    const startedAt = performance.now();
+    for (const part of ['<', '<b', '&', '&#', '< p>', '\u0000 ']) readProse(part.repeat(100_000));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});

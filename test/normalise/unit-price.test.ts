@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normaliseUnitPrice, readUnitPriceText } from '../../src/normalise/unit-price.ts';
+
+describe('normaliseUnitPrice', () => {
+  it.each([
+    [0.72, '100g', '7.2', 'kg'],
+    [0.07, '10g', '7', 'kg'],
+    [0.005, 'g', '5', 'kg'],
+    [5.56, 'kg', '5.56', 'kg'],
+    [5, 'KG', '5', 'kg'],
+    [1.23, 'litre', '1.23', 'litre'],
+    [1.23, 'Litres', '1.23', 'litre'],
+    [1.23, 'l', '1.23', 'litre'],
+    [0.123, '100ml', '1.23', 'litre'],
+    [0.12, '10cl', '1.2', 'litre'],
+    [0.99, 'each', '0.99', 'each'],
+    [5.52, 'kg DR.WT', '5.52', 'kg DR.WT'],
+    [0.55, '100g DR.WT', '5.5', 'kg DR.WT'],
+    [2, 'litre dr.wt', '2', 'litre DR.WT'],
+    [3.5, '75cl', '3.5', '75cl'],
+    [0.02, '100 sheets', '0.02', '100 sheets'],
+    [0.2, 'wash', '0.2', 'wash'],
+    ['£5.68', 'litre', '5.68', 'litre'],
+    [7.199999999999999, 'kg', '7.2', 'kg'],
+    [null, '100g', null, 'kg'],
+    [0, 'kg', null, 'kg'],
+    [-1, 'kg', null, 'kg'],
+    ['soon', 'kg', null, 'kg'],
+    [1e12, 'kg', null, 'kg'],
+    [1.5, null, '1.5', null],
+    [1.5, '  ', '1.5', null],
+    [1.5, 42, '1.5', null],
+  ])('reads %j per %j as %j per %j', (price, measure, unitPrice, unitOfMeasure) => {
+    expect(normaliseUnitPrice(price, measure)).toEqual({ unitPrice, unitOfMeasure });
+  });
+
+  it('gives one unit price however the measure is cut', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000 }), (pencePerHundred) => {
+        const price = pencePerHundred / 100;
+        const perKilo = normaliseUnitPrice(price, '100g');
+        expect(perKilo.unitPrice).toBe(normaliseUnitPrice((pencePerHundred * 10) / 100, 'kg').unitPrice);
+        expect(normaliseUnitPrice(price, '100ml').unitPrice).toBe(perKilo.unitPrice);
+      }),
+    );
+  });
+
+  it('changes nothing when applied to its own result', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1e7 }),
+        fc.constantFrom(
+          'kg',
+          '100g',
+          '10g',
+          'g',
+          'litre',
+          '100ml',
+          'ml',
+          'cl',
+          'each',
+          'kg DR.WT',
+          '100g DR.WT',
+          'roll',
+        ),
+        (pence, measure) => {
+          const once = normaliseUnitPrice(pence / 100, measure);
+          expect(normaliseUnitPrice(once.unitPrice, once.unitOfMeasure)).toEqual(once);
+        },
+      ),
+    );
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.anything(), fc.anything(), (price, measure) => void normaliseUnitPrice(price, measure)));
+  });
+});
+
+describe('readUnitPriceText', () => {
+  it.each([
+    ['£5.68/litre', '5.68', 'litre'],
+    ['(£3.00/litre)', '3', 'litre'],
+    ['€6.61/kg', '6.61', 'kg'],
+    ['£0.72/100g', '7.2', 'kg'],
+    ['85p/100ml', '8.5', 'litre'],
+    ['£1.25/each', '1.25', 'each'],
+    ['€4.10 per kg', '4.1', 'kg'],
+  ])('reads the tile %j', (text, unitPrice, unitOfMeasure) => {
+    expect(readUnitPriceText(text)).toEqual({ unitPrice, unitOfMeasure });
+  });
+
+  it.each(['£5.68', 'litre', '', '5.68/litre', '£/kg'])('finds none in %j', (text) => {
+    expect(readUnitPriceText(text)).toBeNull();
+  });
+});
