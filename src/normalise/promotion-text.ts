@@ -128,7 +128,7 @@ function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): bool
     )
     .replace(/\d{1,4}(?: ?x ?\d{1,4})?(?:\.\d{1,3})? ?(?:kg|g|ml|cl|l|litres?|pack|pk)\b/g, ' ');
   if (/\d/.test(rest) || conditions.test(rest)) return false;
-  return !/\b(?:any|buy|pick|choose) \d|\d for\b|\bwhen (?:you|bought)\b|\bcheapest\b|[£€] ?\d|(?<![\d.])\d{1,4}p\b/.test(
+  return !/\b(?:any|pick|choose) \d|\d for\b|\b(?:when|buy|buying|bought|cheapest)\b|[£€] ?\d|(?<![\d.])\d{1,4}p\b/.test(
     tail,
   );
 }

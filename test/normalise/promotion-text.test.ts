@@ -240,7 +240,8 @@ describe('readPromotionText', () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 9 }), (parts) => {
         const meaning = readPromotionText(parts.join(' '), clubcard);
-        const named = parts.flatMap((part) => ({ '£2.50': 250, '€3,10': 310, '85p': 85 })[part] ?? []);
+        const amounts: Record<string, number> = { '£2.50': 250, '€3,10': 310, '85p': 85 };
+        const named = parts.flatMap((part) => amounts[part] ?? []);
         if (meaning.loyaltyPriceMinor === null) return;
         expect(named).toContain(meaning.loyaltyPriceMinor);
         if (!parts.includes('-')) expect(parts).not.toContain('free'); // behind the dash it is about the goods
