@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { classify } from '../../src/gateway/classify.ts';
+
+const now = new Date('2026-03-05T12:00:00Z');
+const plan = 'on your current plan, BASIC. Upgrade your plan at https://gateway.example/acme/api/shop';
+
+function verdictOn(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = typeof body === 'string' ? {} : { 'content-type': 'application/json' };
+  return classify({ status, headers: { ...type, ...headers }, bytes: Buffer.from(text) }, now);
+}
+
+const html = { 'content-type': 'text/html' };
+const plain = { 'content-type': 'text/plain' };
+const left = (remaining: number) => ({
+  'x-ratelimit-requests-limit': '500',
+  'x-ratelimit-requests-remaining': String(remaining),
+});
+
+describe('the marketplace', () => {
+  test.each([
+    [
+      'an invalid key',
+      401,
+      { message: 'Invalid API key. Go to https://docs.gateway.example/keys for more info.' },
+      'denied',
+    ],
+    [
+      'an invalid key, told with 403',
+      403,
+      { message: 'Invalid API key. Go to https://docs.gateway.example/keys for more info.' },
+      'denied',
+    ],
+    ['no subscription', 403, { message: 'You are not subscribed to this API.' }, 'denied'],
+    [
+      'an endpoint outside the plan',
+      401,
+      { message: 'This endpoint is disabled for your subscription' },
+      'endpoint_disabled',
+    ],
+    ['an unknown path', 404, { message: "Endpoint '/x' does not exist" }, 'endpoint_missing'],
+    ['an unknown path in the older wording', 404, { message: 'Endpoint/x does not exist' }, 'endpoint_missing'],
+    ['an unknown listing', 404, { message: "API doesn't exists" }, 'endpoint_missing'],
+    [
+      'an unreachable upstream',
+      502,
+      {
+        messages: 'The API is unreachable, please contact the API provider',
+        info: 'Your Client (working) ---> Gateway (working) ---> API (not working)',
+      },
+      'unavailable',
+    ],
+    [
+      'a slow upstream',
+      504,
+      {
+        messages:
+          'The request to the API has timed out. Please try again later, or if the issue persists, please contact the API provider',
+      },
+      'unavailable',
+    ],
+    [
+      'a place it does not serve',
+      403,
+      { message: 'Sorry, we are unable to provide services to your location' },
+      'denied',
+    ],
+  ])('%s', (_, status, body, kind) => {
+    expect(verdictOn(status, body).kind).toBe(kind);
+  });
+
+  test('a place it does not serve may be told in plain text', () => {
+    expect(verdictOn(403, 'Sorry, we are unable to provide services to your location', plain).kind).toBe('denied');
+  });
+
+  test('going too fast is told from a used-up quota by the words, whatever the counter says', () => {
+    const tooFast = {
+      message: 'You have exceeded the rate limit per second for your plan, BASIC, by the API provider',
+    };
+    expect(verdictOn(429, tooFast, left(0))).toMatchObject({ kind: 'rate_limited', windowMs: 1_000 });
+    for (const period of ['MONTHLY', 'DAILY']) {
+      const usedUp = { message: `You have exceeded the ${period} quota for Requests ${plan}` };
+      expect(verdictOn(429, usedUp, left(3)).kind).toBe('quota');
+    }
+    expect(verdictOn(429, { message: `You have exceeded the MONTHLY quota for Tokens ${plan}` }).kind).toBe('quota');
+  });
+
+  test('a limit per hour or minute is waited out in longer steps', () => {
+    const text = (window: string) => ({
+      message: `You have exceeded the rate limit per ${window} for your plan, PRO, by the API provider`,
+    });
+    expect(verdictOn(429, text('hour'))).toMatchObject({ kind: 'rate_limited', windowMs: 300_000 });
+    expect(verdictOn(429, text('minute'))).toMatchObject({ kind: 'rate_limited', windowMs: 15_000 });
+  });
+
+  test('where the words do not tell, the counter does', () => {
+    expect(verdictOn(429, { message: 'Too many requests' }, left(7)).kind).toBe('rate_limited');
+    expect(verdictOn(429, { message: 'Too many requests' }, left(0)).kind).toBe('quota');
+    expect(verdictOn(429, 'Too Many Requests', plain).kind).toBe('rate_limited');
+    expect(verdictOn(429, '<html>', { ...html, ...left(0) }).kind).toBe('quota');
+  });
+
+  test('a used-up quota says when it turns', () => {
+    const headers = { ...left(0), 'x-ratelimit-requests-reset': '3600' };
+    const verdict = verdictOn(429, { message: `You have exceeded the DAILY quota for Requests ${plan}` }, headers);
+    expect(verdict).toMatchObject({ kind: 'quota', until: new Date('2026-03-05T13:00:00Z') });
+  });
+
+  test('a quota text that arrives with 200 is still a quota', () => {
+    expect(verdictOn(200, { message: `You have exceeded the MONTHLY quota for Requests ${plan}` }).kind).toBe('quota');
+  });
+
+  test.each([502, 503, 504])('an error page of its edge with %i', (status) => {
+    const verdict = verdictOn(status, '<html><h1>Bad gateway</h1></html>', html);
+    expect(verdict.kind).toBe('unavailable');
+    expect(JSON.stringify(verdict)).not.toContain('<h1>');
+  });
+});
+
+describe('Kong', () => {
+  test.each([
+    [
+      'no key',
+      401,
+      { message: 'No API key found in request', request_id: 'a1' },
+      { 'www-authenticate': 'Key' },
+      'denied',
+    ],
+    ['an invalid key', 401, 'Unauthorized', plain, 'denied'],
+    ['an invalid key in JSON', 401, { message: 'Unauthorized' }, {}, 'denied'],
+    ['no consumer right', 403, { message: 'You cannot consume this service' }, {}, 'denied'],
+    ['no route', 404, { message: 'no Route matched with those values' }, {}, 'endpoint_missing'],
+    [
+      'a bad upstream',
+      502,
+      { message: 'An invalid response was received from the upstream server' },
+      {},
+      'unavailable',
+    ],
+    ['no upstream', 503, { message: 'failure to get a peer from the ring-balancer' }, {}, 'unavailable'],
+    ['a slow upstream', 504, { message: 'The upstream server is timing out' }, {}, 'unavailable'],
+    ['an error in HTML', 503, '<!doctype html><h1>Error</h1>', html, 'unavailable'],
+  ])('%s', (_, status, body, headers, kind) => {
+    expect(verdictOn(status, body, headers as Record<string, string>).kind).toBe(kind);
+  });
+
+  test('going too fast names its wait', () => {
+    const verdict = verdictOn(
+      429,
+      { message: 'API rate limit exceeded' },
+      { 'retry-after': '7', 'ratelimit-reset': '7' },
+    );
+    expect(verdict).toMatchObject({ kind: 'rate_limited', retryAfterMs: 7_000 });
+    expect(verdictOn(429, { message: 'API rate limit exceeded' }, { 'ratelimit-reset': '9' })).toMatchObject({
+      retryAfterMs: 9_000,
+    });
+  });
+});
+
+describe('AWS API Gateway', () => {
+  test.each([
+    ['a bad key', 403, { message: 'Forbidden' }, 'denied'],
+    ['no token', 403, { message: 'Missing Authentication Token' }, 'denied'],
+    ['throttling', 429, { message: 'Too Many Requests' }, 'rate_limited'],
+    ['a used-up quota', 429, { message: 'Limit Exceeded' }, 'quota'],
+    ['a slow integration', 504, { message: 'Endpoint request timed out' }, 'unavailable'],
+    ['its own misconfiguration', 500, { message: 'Internal server error' }, 'unavailable'],
+    ['too large a request', 413, { message: 'Request Too Long' }, 'refused'],
+  ])('%s', (_, status, body, kind) => {
+    expect(verdictOn(status, body).kind).toBe(kind);
+  });
+});
+
+describe('the vendor', () => {
+  test.each([
+    [
+      'a wrong question',
+      400,
+      { success: false, message: 'Invalid request: Query is required', error: 'VALIDATION_ERROR' },
+      'refused',
+    ],
+    [
+      'a failure',
+      500,
+      { success: false, message: 'Internal server error. Please try again later.', error: 'INTERNAL_ERROR' },
+      'unavailable',
+    ],
+    [
+      'a failure behind it',
+      502,
+      { success: false, message: 'Upstream is currently unavailable.', error: 'TESCO_API_ERROR' },
+      'unavailable',
+    ],
+    ['no such thing', 404, { success: false, message: 'Product not found', error: 'NOT_FOUND' }, 'not_there'],
+    [
+      'being turned away itself',
+      403,
+      { success: false, message: 'Forbidden', error: 'TESCO_API_ERROR' },
+      'unavailable',
+    ],
+    [
+      'a failure told with 200',
+      200,
+      { success: false, message: 'Internal server error', error: 'INTERNAL_ERROR' },
+      'unavailable',
+    ],
+    ['a wrong question told with 200', 200, { success: false, message: 'no', error: 'VALIDATION_ERROR' }, 'refused'],
+  ])('%s', (_, status, body, kind) => {
+    expect(verdictOn(status, body).kind).toBe(kind);
+  });
+
+  test('a failed validation is told with the names of the fields', () => {
+    const issues = [
+      {
+        code: 'too_small',
+        minimum: 1,
+        type: 'array',
+        inclusive: true,
+        exact: false,
+        message: 'Array must contain at least 1 element(s)',
+        path: ['urls'],
+      },
+    ];
+    const body = { success: false, message: 'Send valid JSON', error: { name: 'ZodError', issues } };
+    const verdict = verdictOn(400, body);
+    expect(verdict).toMatchObject({
+      kind: 'refused',
+      what: 'Send valid JSON; urls: Array must contain at least 1 element(s)',
+    });
+  });
+
+  test('its words are not mistaken for the gateway’s', () => {
+    const body = { success: true, data: {}, message: 'This endpoint is disabled for your subscription' };
+    expect(verdictOn(200, body).kind).toBe('ok');
+  });
+});
+
+describe('success', () => {
+  test('is 200 with an object that does not say it failed', () => {
+    expect(verdictOn(200, { success: true, data: { a: 1 } })).toEqual({
+      kind: 'ok',
+      body: { success: true, data: { a: 1 } },
+    });
+    expect(verdictOn(200, { status: 'up' }).kind).toBe('ok');
+    expect(verdictOn(200, `\u{feff}{"success":true}`).kind).toBe('ok');
+  });
+
+  test.each([
+    ['HTML', '<html>hello</html>'],
+    ['a truncated body', '{"success":true,"data":{"products":['],
+    ['an array', '[]'],
+    ['a number', '1'],
+    ['nothing', ''],
+    ['absurd nesting', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+  ])('is not %s', (_, body) => {
+    expect(verdictOn(200, body, html).kind).toBe('unavailable');
+  });
+
+  test('is not what the gateway answered in the listing’s place', () => {
+    expect(verdictOn(200, { success: true }, { 'x-rapidapi-proxy-response': 'true' }).kind).toBe('unavailable');
+    expect(verdictOn(200, { success: true }, { 'x-rapidapi-mock-response': 'true' }).kind).toBe('unavailable');
+  });
+});
+
+test('a redirect is refused whatever it carries', () => {
+  const verdict = verdictOn(302, { success: true }, { location: 'https://elsewhere.example/' });
+  expect(verdict).toEqual({ kind: 'redirect', to: 'https://elsewhere.example/' });
+});
+
+test('what is in no table is unknown', () => {
+  expect(verdictOn(404, '<html>', html).kind).toBe('unknown');
+  expect(verdictOn(418, { message: 'a teapot' }).kind).toBe('unknown');
+  expect(verdictOn(204, '').kind).toBe('unknown');
+  expect(verdictOn(403, '<html>blocked</html>', html).kind).toBe('unknown');
+});
+
+test('nothing but a 200 with an object is ever ok, and no text can forge a log line', () => {
+  const body = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.record({ success: fc.boolean(), message: fc.string({ unit: 'binary' }) }).map((o) => JSON.stringify(o)),
+  );
+  const headers = fc.dictionary(
+    fc.constantFrom(
+      'retry-after',
+      'content-type',
+      'x-ratelimit-requests-remaining',
+      'x-ratelimit-requests-limit',
+      'x-ratelimit-requests-reset',
+      'location',
+    ),
+    fc.oneof(fc.string(), fc.integer().map(String)),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 200, max: 599 }), body, headers, (status, text, given) => {
+      const verdict = verdictOn(status, text, given);
+      if (status !== 200) expect(verdict.kind).not.toBe('ok');
+      if ('what' in verdict) expect(verdict.what).not.toMatch(/[\n\r]/);
+      if ('retryAfterMs' in verdict && verdict.retryAfterMs !== null) {
+        expect(verdict.retryAfterMs).toBeGreaterThanOrEqual(500);
+        expect(verdict.retryAfterMs).toBeLessThanOrEqual(900_000);
+      }
+    }),
+  );
+});
