@@ -3,10 +3,12 @@ import { BlockList, isIP } from 'node:net';
 /** Whether an IP address is not a public one: loopback, private, link-local, carrier-grade NAT, reserved (IANA special-purpose registries). */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address);
-  return family === 0 || notPublic.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  if (family === 0) return true;
+  return family === 6 ? notPublic6.check(address, 'ipv6') : notPublic4.check(address, 'ipv4');
 }
 
-const notPublic = new BlockList();
+// Two lists: in one, the IPv4-mapped network would cover every IPv4 address.
+const notPublic4 = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -23,8 +25,10 @@ for (const [network, prefix] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const) {
-  notPublic.addSubnet(network, prefix, 'ipv4');
+  notPublic4.addSubnet(network, prefix, 'ipv4');
 }
+
+const notPublic6 = new BlockList();
 for (const [network, prefix] of [
   ['::', 96], // unspecified, loopback, IPv4-compatible
   ['::ffff:0:0', 96], // IPv4-mapped: no honest name server answers with it
@@ -38,5 +42,5 @@ for (const [network, prefix] of [
   ['fe80::', 9],
   ['ff00::', 8],
 ] as const) {
-  notPublic.addSubnet(network, prefix, 'ipv6');
+  notPublic6.addSubnet(network, prefix, 'ipv6');
 }

@@ -1,0 +1,275 @@
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { envExample } from '../../src/config/env-example.ts';
+import { atSimulator, loadConfig, Secret, variables } from '../../src/config.ts';
+import { ConfigInvalid } from '../../src/errors.ts';
+import { listings } from '../../src/listings/index.ts';
+
+let cwd = '';
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'pricebook-config-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+const load = (env: Record<string, string> = {}) => loadConfig(env, { cwd });
+
+function mistakesOf(env: Record<string, string>): readonly string[] {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof ConfigInvalid) return error.issues;
+    throw error;
+  }
+  return [];
+}
+
+function file(name: string, content: string): string {
+  writeFileSync(join(cwd, name), content);
+  return join(cwd, name);
+}
+
+describe('with nothing set', () => {
+  test('the simulator is asked, without limits, and everything lives below the folder', () => {
+    const config = load();
+    expect(config).toMatchObject({
+      upstream: 'simulator',
+      headerPrefix: 'X-Gateway',
+      databaseUrl: null,
+      redisUrl: null,
+      home: join(cwd, '.pricebook'),
+      archive: 'file',
+      host: '127.0.0.1',
+    });
+    for (const listing of Object.values(config.listings)) {
+      expect(listing).toMatchObject({ baseUrl: null, requestsPerSecond: 0, monthlyQuota: null });
+    }
+  });
+
+  test('the simulator that is started plays every listing under its own host', () => {
+    const config = atSimulator(load({ GROCERY_REQUESTS_PER_SECOND: '5' }), 'http://127.0.0.1:4000/');
+    for (const [name, listing] of Object.entries(config.listings)) {
+      expect(listing).toMatchObject({
+        baseUrl: 'http://127.0.0.1:4000',
+        host: listings[name as keyof typeof listings].simulatorHost,
+        local: true,
+      });
+      expect(listing.key.reveal()).toBe('simulator');
+    }
+    expect(config.listings.grocery.requestsPerSecond).toBe(5);
+  });
+});
+
+describe('with a key', () => {
+  test('the listing’s own host is asked at a polite pace', () => {
+    const config = load({ GATEWAY_KEY: 'abc', GATEWAY_HEADER_PREFIX: 'X-RapidAPI' });
+    expect(config).toMatchObject({ upstream: 'gateway', headerPrefix: 'X-RapidAPI' });
+    expect(config.listings.grocery).toMatchObject({
+      baseUrl: listings.grocery.baseUrl,
+      host: listings.grocery.hosts[0]?.host,
+      requestsPerSecond: 3,
+      monthlyQuota: null,
+      keyVariable: 'GATEWAY_KEY',
+      local: false,
+    });
+    expect(config.listings.stores.baseUrl).toBeNull();
+  });
+
+  test('hosts, limits and keys can be set per listing; zero is unlimited', () => {
+    const { listings: configured } = load({
+      GATEWAY_KEY: 'abc',
+      GROCERY_BASE_URL: 'https://shop.example/v1/',
+      GROCERY_HOST: 'shop-data.example',
+      GROCERY_REQUESTS_PER_SECOND: '0',
+      GROCERY_MONTHLY_QUOTA: '10000',
+      STORES_HOST: 'stores.example',
+      STORES_KEY: 'other',
+      STORES_REQUESTS_PER_SECOND: '0.5',
+    });
+    expect(configured.grocery).toMatchObject({
+      baseUrl: 'https://shop.example/v1',
+      host: 'shop-data.example',
+      requestsPerSecond: 0,
+      monthlyQuota: 10_000,
+    });
+    expect(configured.stores).toMatchObject({
+      baseUrl: 'https://stores.example',
+      host: 'stores.example',
+      requestsPerSecond: 0.5,
+      keyVariable: 'STORES_KEY',
+    });
+    expect(configured.stores.key.reveal()).toBe('other');
+  });
+});
+
+test.each([
+  'http://localhost:4000',
+  'http://127.0.0.1:4000',
+  'http://[::1]:4000',
+  'http://simulator:4000',
+  'http://10.0.0.7:4000',
+])('the simulator at %s needs no key, host or pace', (url) => {
+  const { grocery } = load({ GROCERY_BASE_URL: url }).listings;
+  expect(grocery).toMatchObject({ host: 'grocery.simulator', requestsPerSecond: 0, local: true });
+  expect(grocery.key.reveal()).toBe('simulator');
+});
+
+describe('.env', () => {
+  test('is read, and the environment wins over it', () => {
+    file('.env', '# limits\nPORT=1234\nexport LOG_LEVEL="debug"\nARCHIVE_DAYS=7\n');
+    expect(load({ PORT: '99' })).toMatchObject({ port: 99, logLevel: 'debug', archiveDays: 7 });
+  });
+
+  test('and the environment may hold empty variables, which are not set', () => {
+    file('.env', 'PORT=1234\n');
+    expect(load({ PORT: '', GATEWAY_KEY: '', REDIS_URL: ' ' })).toMatchObject({
+      port: 1234,
+      upstream: 'simulator',
+      redisUrl: null,
+    });
+  });
+
+  test('may hold what belongs to others', () => {
+    file('.env', 'POSTGRES_PASSWORD=x\nCOMPOSE_PROJECT_NAME=y\n');
+    expect(load().upstream).toBe('simulator');
+  });
+});
+
+describe('a secret', () => {
+  test('may live in a file, and is read again when the file changes', () => {
+    const path = file('key', 'first\n');
+    const { key } = load({ GROCERY_KEY_FILE: path }).listings.grocery;
+    expect(key.reveal()).toBe('first');
+    file('key', 'second\n');
+    utimesSync(path, new Date(), new Date(Date.now() + 5_000));
+    expect(key.reveal()).toBe('second');
+    rmSync(path);
+    expect(key.reveal()).toBe('second');
+  });
+
+  test('shows itself in no way of printing', () => {
+    const secret = new Secret('hush-hush');
+    const printed = [
+      `${secret}`,
+      JSON.stringify({ secret }),
+      inspect({ secret }, { depth: 9, showHidden: true }),
+      String(Object.values(secret)),
+    ];
+    expect(printed.join()).not.toContain('hush-hush');
+    expect(secret.reveal()).toBe('hush-hush');
+  });
+
+  test('is not in the settings that are shown', () => {
+    const path = file('password', 'postgres://u:hush@h/d');
+    const { settings } = load({ GATEWAY_KEY: 'hush', DATABASE_URL_FILE: path, PORT: '99' });
+    expect(JSON.stringify(settings)).not.toContain('hush');
+    expect(settings).toContainEqual({ name: 'GATEWAY_KEY', value: '[secret]', origin: 'environment' });
+    expect(settings).toContainEqual({ name: 'DATABASE_URL', value: '[secret]', origin: 'file' });
+    expect(settings).toContainEqual({ name: 'PORT', value: '99', origin: 'environment' });
+    expect(settings).toContainEqual({ name: 'HOST', value: null, origin: 'default' });
+  });
+});
+
+describe('mistakes', () => {
+  test('are told all at once, without a secret’s value', () => {
+    const mistakes = mistakesOf({
+      PORT: '99999',
+      ARCHIVE: 'tape',
+      LOG_LEVEL: 'loud',
+      REQUEST_CONCURRENCY: '0',
+      GATEWAY_KEY: 'hush hush',
+      DATABASE_URL: 'hush-not-a-url',
+      GROCERY_REQUESTS_PER_SECOND: 'fast',
+      GROCERY_BASE_URL: 'http://shop.example',
+      GATEWAY_HEADER_PREFIX: 'X-Gateway-',
+    });
+    expect(mistakes).toHaveLength(9);
+    expect(mistakes.join()).not.toContain('hush');
+    expect(mistakes).toContain('PORT must be a whole number from 0 to 65535');
+    expect(mistakes).toContain('ARCHIVE must be file or off');
+  });
+
+  test('end the program as a matter of configuration', () => {
+    expect(() => load({ PORT: 'x' })).toThrow(
+      expect.objectContaining({ exitCode: 78, message: expect.stringContaining('PORT') }),
+    );
+  });
+
+  test.each([
+    ['http://shop.example', /https/],
+    ['https://user:hush@shop.example', /user name or password/],
+    ['ftp://shop.example', /https/],
+    ['https://shop.example/?a=1', /query/],
+    ['shop.example', /is not a URL/],
+    ['http://8.8.8.8', /https/],
+  ])('a base URL like %s is one', (url, message) => {
+    const mistakes = mistakesOf({ GATEWAY_KEY: 'abc', GROCERY_BASE_URL: url });
+    expect(mistakes).toHaveLength(1);
+    expect(mistakes[0]).toMatch(message);
+    expect(mistakes[0]).not.toContain('hush');
+  });
+
+  test('are a base URL or host without a key, and a secret given twice or in a missing file', () => {
+    expect(mistakesOf({ GROCERY_BASE_URL: 'https://shop.example' })).toEqual([
+      expect.stringContaining('GROCERY_KEY or GATEWAY_KEY must be set'),
+    ]);
+    expect(mistakesOf({ GROCERY_HOST: 'shop.example' })).toEqual([
+      expect.stringContaining('GROCERY_KEY or GATEWAY_KEY must be set'),
+    ]);
+    expect(mistakesOf({ GATEWAY_KEY: 'a', GATEWAY_KEY_FILE: '/b' })).toEqual([
+      'GATEWAY_KEY and GATEWAY_KEY_FILE are both set; keep one',
+    ]);
+    expect(mistakesOf({ GATEWAY_KEY_FILE: join(cwd, 'absent') })).toEqual(['GATEWAY_KEY_FILE cannot be read (ENOENT)']);
+    expect(mistakesOf({ GATEWAY_KEY_FILE: file('empty', '\n') })).toHaveLength(1);
+  });
+
+  test.each([
+    ['GROCERY_REQUEST_PER_SECOND', 'GROCERY_REQUESTS_PER_SECOND'],
+    ['GROCERY_REQUESTS_PER_SEC', 'GROCERY_REQUESTS_PER_SECOND'],
+    ['GATEWAY_HEADERS_PREFIX', 'GATEWAY_HEADER_PREFIX'],
+    ['PRICEBOOK_HOM', 'PRICEBOOK_HOME'],
+    ['PROPERTY_1_BASEURL', 'PROPERTY_1_BASE_URL'],
+    ['WORKER_CONCURENCY', 'WORKER_CONCURRENCY'],
+  ])('%s is told apart from %s', (written, meant) => {
+    expect(mistakesOf({ [written]: '1' })).toEqual([`${written} is not known; did you mean ${meant}?`]);
+  });
+
+  test('are not what belongs to others', () => {
+    expect(
+      mistakesOf({
+        GATEWAY_URL: 'x',
+        PRICEBOOK_PORT: 'tcp://10.0.0.1:80',
+        PRICEBOOK_SERVICE_HOST: '10.0.0.1',
+        GATEWAY_PORT_80_TCP: 'x',
+        HOSTNAME: 'box',
+        PATH: '/bin',
+        STORES_REGION: 'x',
+      }),
+    ).toEqual([]);
+  });
+});
+
+test('every variable is in .env.example, in which nothing is set', () => {
+  const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  expect(example).toBe(envExample(variables));
+  expect(example.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+  file('.env', example);
+  expect(load().settings.every(({ origin }) => origin === 'default')).toBe(true);
+});
+
+test('every default that is a plain value is the one that holds', () => {
+  const config = load();
+  const shown = Object.fromEntries(variables.map(({ name, default: fallback }) => [name, fallback]));
+  expect(shown).toMatchObject({
+    PORT: String(config.port),
+    HOST: config.host,
+    LOG_LEVEL: config.logLevel,
+    ARCHIVE: config.archive,
+    ARCHIVE_DAYS: String(config.archiveDays),
+    REQUEST_CONCURRENCY: String(config.requestConcurrency),
+    WORKER_CONCURRENCY: String(config.workerConcurrency),
+    GATEWAY_HEADER_PREFIX: config.headerPrefix,
+  });
+});

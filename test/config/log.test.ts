@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { UpstreamUnavailable } from '../../src/errors.ts';
+import { createLog } from '../../src/log.ts';
+
+function logged(write: (log: ReturnType<typeof createLog>) => void): string {
+  const lines: string[] = [];
+  write(createLog({ level: 'trace', to: { write: (line) => void lines.push(line) } }));
+  return lines.join('');
+}
+
+test('no key or password reaches a log, wherever it hangs', () => {
+  const text = logged((log) => {
+    log.info({ key: 'hush', headers: { 'X-RapidAPI-Key': 'hush', 'x-gateway-key': 'hush', authorization: 'hush' } });
+    log.info({ request: { headers: { cookie: 'hush', authorization: 'hush' } }, connectionString: 'hush' });
+    log.info({ databaseUrl: 'hush', options: { password: 'hush' } });
+  });
+  expect(text.split('\n').filter(Boolean)).toHaveLength(3);
+  expect(text).not.toContain('hush');
+});
+
+test('an error is told without what libraries hang on it', () => {
+  const cause = Object.assign(new Error('connect to postgres://me:hush@db.example/x failed'), {
+    code: 'ECONNREFUSED',
+    request: { headers: { 'x-gateway-key': 'hush' } },
+    parameters: ['hush'],
+    options: { headers: ['x-gateway-key', 'hush'] },
+  });
+  const text = logged((log) => log.error({ err: new UpstreamUnavailable('grocery', 'cut', { cause }) }, 'failed'));
+  expect(text).not.toContain('hush');
+  const { err } = JSON.parse(text) as {
+    err: { type: string; stack?: string; cause: { code: string; message: string; stack?: string } };
+  };
+  expect(err).toMatchObject({ type: 'UpstreamUnavailable', cause: { code: 'ECONNREFUSED' } });
+  expect(err.stack).toBeUndefined();
+  expect(err.cause.message).toContain('postgres://db.example/x');
+  expect(err.cause.stack).toContain('log.test.ts');
+});
+
+test('one entry is one line', () => {
+  expect(
+    logged((log) => log.warn({ title: 'a\nb' }, 'c\nd'))
+      .trim()
+      .split('\n'),
+  ).toHaveLength(1);
+});

@@ -1,0 +1,368 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { Payload } from '../../src/model/index.ts';
+import { json, question, sentinelKey, withGateway, withUpstream } from './upstream.ts';
+
+const page = { success: true, data: { products: [{ title: 'Crème fraîche' }] } };
+
+describe('a success', () => {
+  test('comes as received, parsed once, with the host and without the key', async () => {
+    await withUpstream(
+      (_, response) => json(response, 200, page),
+      async ({ url, requests }) => {
+        await withGateway(url, async (gateway, accounts) => {
+          const { payload, body } = await gateway.ask(question);
+          expect(body).toEqual(page);
+          expect(Buffer.from(payload.body).toString()).toBe(JSON.stringify(page));
+          expect(payload.sha256).toBe(createHash('sha256').update(payload.body).digest('hex'));
+          expect(payload).toMatchObject({
+            listing: 'grocery',
+            endpoint: 'uk-category-page',
+            region: 'uk',
+            host: 'grocery.simulator',
+            status: 200,
+          });
+          expect(payload.request).toBe('/category-page?categoryId=b%3BQSUyMEI%3D&pageNo=2');
+          expect(JSON.stringify({ ...payload, body: Buffer.from(payload.body).toString() })).not.toContain(sentinelKey);
+          expect(accounts.outcomes).toMatchObject([{ kind: 'ok', quota: null }]);
+        });
+        expect(requests[0]?.headers).toMatchObject({
+          'x-gateway-host': 'grocery.simulator',
+          'x-gateway-key': sentinelKey,
+          accept: 'application/json',
+          'accept-encoding': 'gzip',
+        });
+      },
+    );
+  });
+
+  test('uses the marketplace’s own header names, and a path in the base URL', async () => {
+    await withUpstream(
+      (_, response) => json(response, 200, page),
+      async ({ url, requests }) => {
+        await withGateway(`${url}/shop`, async (gateway) => void (await gateway.ask(question)), {
+          headerPrefix: 'X-RapidAPI',
+        });
+        expect(requests[0]?.headers['x-rapidapi-key']).toBe(sentinelKey);
+        expect(requests[0]?.headers['x-gateway-key']).toBeUndefined();
+        expect(requests[0]?.url).toMatch(/^\/shop\/category-page\?/);
+      },
+    );
+  });
+
+  test('may be packed with gzip, and tells of the quota', async () => {
+    const headers = {
+      'content-encoding': 'gzip',
+      'x-ratelimit-requests-limit': '500',
+      'x-ratelimit-requests-remaining': '499',
+    };
+    await withUpstream(
+      (_, response) => response.writeHead(200, headers).end(gzipSync(JSON.stringify(page))),
+      async ({ url }) => {
+        await withGateway(url, async (gateway, accounts) => {
+          expect((await gateway.ask(question)).body).toEqual(page);
+          expect(accounts.outcomes[0]?.quota).toEqual({ limit: 500, remaining: 499, resetsAt: null });
+        });
+      },
+    );
+  });
+
+  test('asks with the key of the moment', async () => {
+    let key = 'first-key';
+    await withUpstream(
+      (_, response) => json(response, 200, page),
+      async ({ url, requests }) => {
+        await withGateway(
+          url,
+          async (gateway) => {
+            await gateway.ask(question);
+            key = 'second-key';
+            await gateway.ask(question);
+          },
+          { key: () => key },
+        );
+        expect(requests.map(({ headers }) => headers['x-gateway-key'])).toEqual(['first-key', 'second-key']);
+      },
+    );
+  });
+});
+
+describe('a failure', () => {
+  test('that passes is asked again, and every attempt is counted', async () => {
+    let asked = 0;
+    await withUpstream(
+      (_, response) =>
+        asked++ === 0
+          ? json(response, 502, { success: false, message: 'down', error: 'TESCO_API_ERROR' })
+          : json(response, 200, page),
+      async ({ url }) => {
+        await withGateway(url, async (gateway, accounts) => {
+          expect((await gateway.ask(question)).body).toEqual(page);
+          expect(accounts.outcomes.map(({ kind }) => kind)).toEqual(['failed', 'ok']);
+        });
+      },
+    );
+  });
+
+  test('that stays is told after three attempts', async () => {
+    await withUpstream(
+      (_, response) => json(response, 503, { messages: 'The API is unreachable' }),
+      async ({ url, requests }) => {
+        await withGateway(url, async (gateway) => {
+          await expect(gateway.ask(question)).rejects.toMatchObject({
+            name: 'UpstreamUnavailable',
+            status: 503,
+            exitCode: 69,
+          });
+        });
+        expect(requests).toHaveLength(3);
+      },
+    );
+  });
+
+  test('of the whole upstream does not multiply the requests', async () => {
+    await withUpstream(
+      (_, response) => json(response, 500, {}),
+      async ({ url, requests }) => {
+        await withGateway(url, async (gateway) => {
+          await Promise.allSettled(Array.from({ length: 100 }, () => gateway.ask(question)));
+        });
+        expect(requests.length).toBeLessThanOrEqual(120);
+      },
+    );
+  });
+
+  test.each([
+    [401, { message: 'Invalid API key.' }, 'AccessDenied', 'denied'],
+    [403, { message: 'You are not subscribed to this API.' }, 'AccessDenied', 'denied'],
+    [401, { message: 'This endpoint is disabled for your subscription' }, 'EndpointDisabled', 'refused'],
+    [
+      400,
+      { success: false, message: 'categoryId is too long', error: 'VALIDATION_ERROR' },
+      'QuestionRefused',
+      'refused',
+    ],
+    [404, { success: false, message: 'no', error: 'NOT_FOUND' }, 'NotThere', 'refused'],
+    [404, { message: "Endpoint '/category-page' does not exist" }, 'EndpointMissing', 'refused'],
+    [
+      429,
+      { message: 'You have exceeded the MONTHLY quota for Requests on your current plan, BASIC.' },
+      'BudgetExhausted',
+      'quota',
+    ],
+  ])('%i %j is asked once', async (status, body, name, outcome) => {
+    await withUpstream(
+      (_, response) => json(response, status, body),
+      async ({ url, requests }) => {
+        await withGateway(url, async (gateway, accounts) => {
+          await expect(gateway.ask(question)).rejects.toMatchObject({ name });
+          expect(accounts.outcomes.map(({ kind }) => kind)).toEqual([outcome]);
+        });
+        expect(requests).toHaveLength(1);
+      },
+    );
+  });
+
+  test('that echoes the key does not bring it into messages', async () => {
+    await withUpstream(
+      (request, response) =>
+        json(response, 403, { message: `${String(request.headers['x-gateway-key'])} is not subscribed` }),
+      async ({ url }) => {
+        await withGateway(url, async (gateway, accounts) => {
+          const error = (await gateway.ask(question).catch((reason: unknown) => reason)) as Error;
+          expect(error.message).toContain('[key] is not subscribed');
+          expect(`${error.stack}${JSON.stringify(accounts.outcomes)}`).not.toContain(sentinelKey);
+        });
+      },
+    );
+  });
+
+  test('without any answer says why', async () => {
+    await withGateway('http://127.0.0.1:9', async (gateway) => {
+      await expect(gateway.ask(question)).rejects.toThrow(
+        /grocery \(uk-category-page\) is unavailable: nobody listens there/,
+      );
+    });
+  });
+
+  test('in a listing that is not configured costs nothing', async () => {
+    await withGateway('http://127.0.0.1:9', async (gateway, accounts) => {
+      await expect(gateway.ask({ ...question, listing: 'stores' })).rejects.toMatchObject({ name: 'QuestionInvalid' });
+      expect(accounts.outcomes).toEqual([]);
+    });
+  });
+});
+
+describe('going too fast', () => {
+  test('costs a wait, no attempt', async () => {
+    let asked = 0;
+    const waits: number[] = [];
+    await withUpstream(
+      (_, response) =>
+        asked++ < 2
+          ? json(response, 429, { message: 'Too many requests' }, { 'retry-after': '-5' })
+          : json(response, 200, page),
+      async ({ url }) => {
+        await withGateway(
+          url,
+          async (gateway, accounts) => {
+            expect((await gateway.ask(question)).body).toEqual(page);
+            expect(accounts.outcomes.map(({ kind }) => kind)).toEqual(['rate_limited', 'rate_limited', 'ok']);
+            expect(accounts.outcomes[0]?.retryAfterMs).toBe(500);
+          },
+          { onRetry: ({ waitMs }) => waits.push(waitMs) },
+        );
+      },
+    );
+    expect(waits).toEqual([500, 500]);
+  });
+
+  test('for longer than a worker should hold still is handed back with the wait', async () => {
+    await withUpstream(
+      (_, response) => json(response, 429, { message: 'Too many requests' }, { 'retry-after': '600' }),
+      async ({ url }) => {
+        await withGateway(url, async (gateway) => {
+          await expect(gateway.ask(question)).rejects.toMatchObject({ name: 'RateLimited', retryAfterMs: 600_000 });
+        });
+      },
+    );
+  });
+});
+
+test('a redirect is refused and the key never reaches the other host', async () => {
+  await withUpstream(
+    (_, response) => json(response, 200, page),
+    async (elsewhere) => {
+      await withUpstream(
+        (_, response) => json(response, 307, {}, { location: `${elsewhere.url}/` }),
+        async ({ url }) => {
+          await withGateway(url, async (gateway) => {
+            await expect(gateway.ask(question)).rejects.toMatchObject({ name: 'RedirectRefused' });
+          });
+        },
+      );
+      expect(elsewhere.requests).toHaveLength(0);
+    },
+  );
+});
+
+test('a second path is tried when the gateway does not know the first, and then remembered', async () => {
+  const answer = { '/get-category-id-for-uk': 404, '/get-category-ids-for-uk': 200 } as Record<string, number>;
+  await withUpstream(
+    ({ url = '' }, response) =>
+      answer[url] === 200
+        ? json(response, 200, page)
+        : json(response, 404, { message: `Endpoint '${url}' does not exist` }),
+    async ({ url, requests }) => {
+      await withGateway(url, async (gateway) => {
+        const taxonomy = {
+          ...question,
+          endpoint: 'uk-taxonomy',
+          query: {},
+          paths: ['/get-category-id-for-uk', '/get-category-ids-for-uk'] as const,
+        };
+        await gateway.ask(taxonomy);
+        await gateway.ask(taxonomy);
+        await expect(gateway.ask({ ...taxonomy, endpoint: 'other', paths: ['/a', '/b'] })).rejects.toMatchObject({
+          name: 'EndpointMissing',
+        });
+      });
+      expect(requests.map((request) => request.url)).toEqual([
+        '/get-category-id-for-uk',
+        '/get-category-ids-for-uk',
+        '/get-category-ids-for-uk',
+        '/a',
+        '/b',
+      ]);
+    },
+  );
+});
+
+test('a 200 that cannot be read is handed over to be kept before it is given up', async () => {
+  const kept: Payload[] = [];
+  await withUpstream(
+    (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>'),
+    async ({ url }) => {
+      await withGateway(
+        url,
+        async (gateway) => {
+          await expect(gateway.ask(question)).rejects.toMatchObject({ name: 'UpstreamUnavailable', status: 200 });
+        },
+        { onUnreadable: async (payload) => void kept.push(payload) },
+      );
+    },
+  );
+  expect(kept.map(({ body }) => Buffer.from(body).toString())).toEqual(Array(3).fill('<html>maintenance</html>'));
+});
+
+test('no more requests are in flight than allowed', async () => {
+  let inFlight = 0;
+  let most = 0;
+  await withUpstream(
+    (_, response) => {
+      most = Math.max(most, ++inFlight);
+      setTimeout(() => {
+        inFlight -= 1;
+        json(response, 200, page);
+      }, 20);
+    },
+    async ({ url }) => {
+      await withGateway(
+        url,
+        async (gateway) => void (await Promise.all(Array.from({ length: 30 }, () => gateway.ask(question)))),
+        { concurrency: 3 },
+      );
+    },
+  );
+  expect(most).toBe(3);
+});
+
+describe('hanging up', () => {
+  test('while a request hangs ends it at once, counted', async () => {
+    await withUpstream(
+      () => {},
+      async ({ url }) => {
+        await withGateway(url, async (gateway, accounts) => {
+          const reason = new Error('enough');
+          await expect(gateway.ask(question, { signal: abortedAfter(50, reason) })).rejects.toBe(reason);
+          expect(accounts.outcomes.map(({ kind }) => kind)).toEqual(['aborted']);
+        });
+      },
+    );
+  });
+
+  test('while waiting to ask again sends nothing more', async () => {
+    await withUpstream(
+      (_, response) => json(response, 429, { message: 'Too many requests' }, { 'retry-after': '30' }),
+      async ({ url, requests }) => {
+        await withGateway(url, async (gateway) => {
+          await expect(gateway.ask(question, { signal: abortedAfter(100, new Error('enough')) })).rejects.toThrow();
+        });
+        expect(requests).toHaveLength(1);
+      },
+    );
+  });
+
+  test('closing ends what is in flight', async () => {
+    await withUpstream(
+      () => {},
+      async ({ url }) => {
+        let asking: Promise<unknown> = Promise.resolve();
+        await withGateway(url, async (gateway, accounts) => {
+          asking = gateway.ask(question).catch((error: unknown) => error);
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          await gateway.close();
+          expect(await asking).toBeInstanceOf(Error);
+          expect(accounts.outcomes.map(({ kind }) => kind)).toEqual(['aborted']);
+        });
+      },
+    );
+  });
+});
+
+function abortedAfter(ms: number, reason: Error): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), ms);
+  return controller.signal;
+}

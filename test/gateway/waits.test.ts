@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createPatience } from '../../src/gateway/patience.ts';
+import { readQuota, readReset } from '../../src/gateway/quota.ts';
+import { backoffMs, paceWaitMs } from '../../src/gateway/retry.ts';
+import { longestWaitMs, readRetryAfter, shortestWaitMs } from '../../src/gateway/retry-after.ts';
+import { createRetryBudget } from '../../src/gateway/retry-budget.ts';
+
+const now = new Date('2026-03-05T12:00:00Z');
+
+describe('Retry-After', () => {
+  test.each([
+    ['7', 7_000],
+    ['1.5', 1_500],
+    ['0', shortestWaitMs],
+    ['-5', shortestWaitMs],
+    ['Thu, 05 Mar 2026 12:00:30 GMT', 30_000],
+    ['Thu, 05 Mar 2026 11:00:00 GMT', shortestWaitMs],
+    ['31536000', longestWaitMs],
+    ['soon', null],
+    ['', null],
+    [undefined, null],
+  ])('%s is read as %s ms', (header, expected) => {
+    expect(readRetryAfter(header, now)).toBe(expected);
+  });
+
+  test('is never a wait that is no number, negative, or absurd', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.integer().map(String)), (header) => {
+        const ms = readRetryAfter(header, now);
+        if (ms !== null) {
+          expect(ms).toBeGreaterThanOrEqual(shortestWaitMs);
+          expect(ms).toBeLessThanOrEqual(longestWaitMs);
+        }
+      }),
+    );
+  });
+});
+
+describe('the reset of a window', () => {
+  test.each([
+    ['2163603', new Date(now.getTime() + 2_163_603_000)],
+    [String(now.getTime() / 1_000 + 60), new Date(now.getTime() + 60_000)],
+    [String(now.getTime() + 60_000), new Date(now.getTime() + 60_000)],
+    ['-1', null],
+    ['99999999999999999', null],
+    ['never', null],
+    [undefined, null],
+  ])('%s is told by its magnitude', (header, expected) => {
+    expect(readReset(header, now)).toEqual(expected);
+  });
+});
+
+describe('the quota in the headers', () => {
+  test('is the marketplace’s, or a gateway’s monthly counter', () => {
+    const headers = {
+      'x-ratelimit-requests-limit': '500',
+      'x-ratelimit-requests-remaining': '-3',
+      'x-ratelimit-requests-reset': '60',
+    };
+    expect(readQuota(headers, now)).toEqual({ limit: 500, remaining: 0, resetsAt: new Date('2026-03-05T12:01:00Z') });
+    expect(readQuota({ 'x-ratelimit-limit-month': '9', 'x-ratelimit-remaining-month': '4' }, now)).toMatchObject({
+      limit: 9,
+      remaining: 4,
+    });
+  });
+
+  test('is nothing when it makes no sense', () => {
+    expect(readQuota({}, now)).toBeNull();
+    expect(readQuota({ 'x-ratelimit-requests-limit': 'many', 'x-ratelimit-requests-remaining': '3' }, now)).toBeNull();
+    expect(readQuota({ 'x-ratelimit-requests-limit': '0', 'x-ratelimit-requests-remaining': '0' }, now)).toBeNull();
+  });
+});
+
+describe('waiting before asking again', () => {
+  test('is spread over the whole of a ceiling that doubles', () => {
+    expect([1, 2, 3, 4].map((failures) => backoffMs(failures, () => 0.5))).toEqual([500, 1_000, 2_000, 4_000]);
+    expect(backoffMs(1, () => 0)).toBe(0);
+    expect(backoffMs(60, () => 0.999)).toBeLessThan(30_000);
+    expect(backoffMs(1, () => 0, 7_000)).toBe(7_000);
+  });
+
+  test('after going too fast takes a little more than the window', () => {
+    expect(paceWaitMs(1, 1_000, () => 0)).toBe(1_100);
+    expect(paceWaitMs(1, 1_000, () => 0.999)).toBeLessThan(1_650);
+    expect(paceWaitMs(3, 1_000, () => 0)).toBe(4_400);
+    expect(paceWaitMs(1, 1_000, () => 0, 7_000)).toBe(7_000);
+  });
+
+  test('ends: three attempts at failures, a minute of going too fast, nothing for answers that will not change', () => {
+    const patience = () => createPatience(createRetryBudget(), () => 0.5);
+    const failing = patience();
+    const down = { kind: 'unavailable', what: '', retryAfterMs: null } as const;
+    expect([failing(down), failing(down), failing(down)]).toEqual([500, 1_000, null]);
+
+    const hurried = patience();
+    const tooFast = { kind: 'rate_limited', windowMs: 1_000, retryAfterMs: null } as const;
+    const waits: (number | null)[] = [];
+    do waits.push(hurried(tooFast));
+    while (waits.at(-1) !== null);
+    expect(waits.filter((ms) => ms !== null).reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(60_000);
+    expect(waits.length).toBeGreaterThan(3);
+
+    expect(patience()({ kind: 'denied', what: '' })).toBeNull();
+    expect(patience()({ ...down, retryAfterMs: 600_000 })).toBeNull();
+  });
+
+  test('is limited to a tenth of the successes and a few', () => {
+    const budget = createRetryBudget({ share: 0.1, floor: 2, most: 5 });
+    expect([budget.take(), budget.take(), budget.take()]).toEqual([true, true, false]);
+    for (let i = 0; i < 11; i++) budget.succeeded();
+    expect([budget.take(), budget.take()]).toEqual([true, false]);
+    for (let i = 0; i < 1_000; i++) budget.succeeded();
+    expect(Array.from({ length: 6 }, () => budget.take())).toEqual([true, true, true, true, true, false]);
+  });
+});
