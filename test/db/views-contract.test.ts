@@ -1,0 +1,128 @@
+import { readdirSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { viewFiles } from '../../src/db/views/index.ts';
+import { useDatabase } from '../support/database.ts';
+import { fillFewNights } from './few-nights.ts';
+
+const contract: Readonly<Record<string, string>> = {
+  snapshot:
+    'region snapshot_date run_id certificate products_listed products_available requests_spent started_at finished_at',
+  fct_price_daily:
+    'region snapshot_date product_id product_key title price currency unit_price unit_of_measure loyalty_price availability on_promotion',
+  fct_price_change: 'region product_id changed_at snapshot_date old_price new_price currency change_pct',
+  fct_availability_change: 'region product_id changed_at snapshot_date old_availability new_availability',
+  fct_promotion:
+    'region product_id product_key description offer_type kind loyalty_price currency starts_at ends_at seen_from seen_to',
+};
+
+describe('the contract of marts', () => {
+  const database = useDatabase();
+  const ask = async (text: string) => (await database.db.query(text)).rows;
+  const columns = `from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'marts'::regnamespace and c.relkind in ('v', 'm', 'r') and a.attnum > 0`;
+
+  beforeAll(() => fillFewNights(database.db));
+
+  it('has a view or function a file, and nothing else', async () => {
+    const objects = await ask(`
+      select relname as name from pg_class where relnamespace = 'marts'::regnamespace and relkind <> 'c'
+      union all select proname from pg_proc where pronamespace = 'marts'::regnamespace`);
+    const files = viewFiles.map((file) => file.replace(/\.sql$/, '').replaceAll('-', '_'));
+    expect(objects.map(({ name }) => name).sort()).toEqual(files.sort());
+  });
+
+  it('keeps the promised columns of the facts, in order', async () => {
+    const found = await ask(
+      `select c.relname as name, string_agg(a.attname, ' ' order by a.attnum) as columns ${columns} group by 1`,
+    );
+    expect(Object.fromEntries(found.map(({ name, columns }) => [name, columns]))).toMatchObject(contract);
+  });
+
+  it('explains every view, column and function with a comment', async () => {
+    expect(await ask(`select c.relname, a.attname ${columns} and col_description(c.oid, a.attnum) is null`)).toEqual(
+      [],
+    );
+    expect(
+      await ask(`select relname from pg_class
+        where relnamespace = 'marts'::regnamespace and relkind <> 'c' and obj_description(oid, 'pg_class') is null`),
+    ).toEqual([]);
+    expect(
+      await ask(`select proname from pg_proc
+        where pronamespace = 'marts'::regnamespace and obj_description(oid, 'pg_proc') is null`),
+    ).toEqual([]);
+  });
+
+  it('shows BI tools plain types only: no json, arrays, ranges or enums, and amounts as exact numbers', async () => {
+    const kinds = await ask(`select distinct format_type(a.atttypid, null) as type ${columns}`);
+    const plain = [
+      'bigint',
+      'boolean',
+      'date',
+      'double precision',
+      'integer',
+      'numeric',
+      'smallint',
+      'text',
+      'timestamp with time zone',
+    ];
+    expect(kinds.map(({ type }) => type).filter((type) => !plain.includes(type))).toEqual([]);
+    const amounts = await ask(
+      `select c.relname, a.attname ${columns} and a.attname ~ 'price$' and a.atttypid <> 'numeric'::regtype`,
+    );
+    expect(amounts).toEqual([]);
+  });
+
+  it('puts a currency beside every amount', async () => {
+    const bare = await ask(`select c.relname ${columns} group by c.relname
+      having bool_or(a.attname ~ 'price$') and not bool_or(a.attname = 'currency')`);
+    expect(bare).toEqual([]);
+  });
+
+  describe('bi_reader', () => {
+    const asReader = (statement: string) =>
+      database.db.tx(async (tx) => {
+        await tx.query('set local role bi_reader');
+        return (await tx.query(statement)).rows;
+      });
+
+    it('reads every mart and calls as_of', async () => {
+      const views = viewFiles.filter((file) => file !== 'as-of.sql');
+      for (const file of views) {
+        await asReader(`select * from marts.${file.replace(/\.sql$/, '').replaceAll('-', '_')} limit 1`);
+      }
+      expect(await asReader(`select count(*) from marts.as_of('uk', '2026-03-02')`)).toEqual([{ count: 4 }]);
+    });
+
+    it('reads no other schema and writes nowhere', async () => {
+      for (const statement of [
+        'select * from catalog.product',
+        'select * from catalog.price_history',
+        'select * from stage.listing',
+        'select * from ops.run',
+        'select * from ops.payload',
+        'create view marts.mine as select 1',
+        'update marts.dim_region set name = name',
+        'delete from marts.dim_date',
+      ]) {
+        await expect(asReader(statement), statement).rejects.toMatchObject({
+          // 42501 no right; 55000 a view that cannot be written
+          code: expect.stringMatching(/^(42501|55000)$/),
+        });
+      }
+    });
+
+    it('cannot be led astray by objects of its own when it calls as_of', async () => {
+      const [{ settings, owner }] = (await ask(
+        `select array_to_string(proconfig, '; ') as settings, prosecdef as owner from pg_proc where proname = 'as_of'`,
+      )) as [{ settings: string; owner: boolean }];
+      expect(owner).toBe(true);
+      expect(settings).toContain('search_path=pg_catalog, pg_temp');
+    });
+  });
+
+  it('lists every file of the folder', () => {
+    const folder = new URL('../../src/db/views/', import.meta.url);
+    const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+    expect([...viewFiles].sort()).toEqual(files.sort());
+  });
+});

@@ -1,0 +1,227 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import { insert } from '../support/insert.ts';
+import { at, fillFewNights, keys } from './few-nights.ts';
+
+describe('marts of things', () => {
+  const database = useDatabase();
+  const ask = async (text: string) => (await database.db.query(text)).rows;
+
+  beforeAll(async () => {
+    await fillFewNights(database.db);
+    // 1 Drinks > 2 Hot > 3 Tea, 4 Hot > Herbal, and 5 Offers; 6 is a shelf only breadcrumbs know
+    await insert(database.db, 'catalog.category', [
+      category(1, 'b;1', ' Drinks', 0, null, ' Drinks'),
+      category(2, 'b;2', 'Hot', 1, 1, ' Drinks > Hot'),
+      category(3, 'b;3', 'Tea', 2, 2, ' Drinks > Hot > Tea'),
+      category(4, 'b;4', 'Herbal', 2, 2, ' Drinks > Hot > Herbal'),
+      { ...category(5, 'b;5', 'Offers', 0, null, 'Offers'), last_seen_at: at.n6 },
+      { ...category(6, 'b;6', 'b;6', 0, null, 'b;6'), label: 'not in taxonomy' },
+    ]);
+  });
+
+  it('dim_region has both regions with currency and time zone', async () => {
+    expect(await ask('select * from marts.dim_region order by region')).toEqual([
+      { region: 'ie', name: 'Ireland', currency: 'EUR', time_zone: 'Europe/Dublin' },
+      { region: 'uk', name: 'United Kingdom', currency: 'GBP', time_zone: 'Europe/London' },
+    ]);
+  });
+
+  describe('dim_date', () => {
+    it('has every date from 2020 to 2040 once, whatever the reader’s time zone', async () => {
+      const counted = `select count(*) as days, count(distinct date) as dates, min(date) as first, max(date) as last from marts.dim_date`;
+      const everyDay = { days: 7671, dates: 7671, first: '2020-01-01', last: '2040-12-31' };
+      expect(await ask(counted)).toEqual([everyDay]);
+      await database.db.tx(async (tx) => {
+        await tx.query(`set local time zone 'America/Sao_Paulo'`);
+        expect((await tx.query(counted)).rows).toEqual([everyDay]);
+      });
+    });
+
+    it('knows ISO weeks around New Year, quarters and names', async () => {
+      expect(await ask(`select * from marts.dim_date where date = '2027-01-03'`)).toEqual([
+        {
+          date: '2027-01-03',
+          date_key: 20270103,
+          year: 2027,
+          quarter: 1,
+          month: 1,
+          month_name: 'January',
+          day_of_month: 3,
+          iso_year: 2026,
+          iso_week: 53,
+          iso_weekday: 7,
+          weekday_name: 'Sunday',
+          is_weekend: true,
+          week_starts_on: '2026-12-28',
+          month_starts_on: '2027-01-01',
+        },
+      ]);
+    });
+  });
+
+  it('dim_category has parents by both keys, names untrimmed, and when a category went', async () => {
+    expect(await ask('select * from marts.dim_category order by category_key')).toMatchObject([
+      { region: 'uk', category_id: 'b;1', category_key: 1, name: ' Drinks', depth: 0, parent_id: null, gone_at: null },
+      { category_id: 'b;2', parent_id: 'b;1', parent_key: 1, path: ' Drinks > Hot' },
+      { category_id: 'b;3', parent_id: 'b;2', parent_key: 2, depth: 2 },
+      { category_id: 'b;4', parent_id: 'b;2', parent_key: 2, depth: 2 },
+      { category_id: 'b;5', gone_at: new Date(at.n6) },
+      { category_id: 'b;6', label: 'not in taxonomy', parent_id: null },
+    ]);
+  });
+
+  it('dim_product has every product once, with its current details and what became of it', async () => {
+    await insert(database.db, 'catalog.product_detail', [
+      { ...detail(keys.tea, at.n1, at.n4), description: 'Old words', allergens: [] },
+      {
+        ...detail(keys.tea, at.n4, null),
+        description: 'New words',
+        ingredients: 'Tea, Milk',
+        allergens: ['Milk', 'Soya'],
+        pack_size: '0.04',
+        pack_measure: 'kg',
+        pack_count: 20,
+      },
+    ]);
+    const rows = await ask('select * from marts.dim_product order by product_key');
+    expect(rows.map(({ product_key, availability }) => [product_key, availability])).toEqual([
+      [keys.milk, 'available'],
+      [keys.bread, 'unavailable'],
+      [keys.gone, 'delisted'],
+      [keys.late, 'available'],
+      [keys.tea, 'available'],
+      [keys.irishMilk, 'available'],
+    ]);
+    expect(rows[0]).toMatchObject({ title: 'Whole Milk 2L', brand: 'HILLSIDE', current_since: new Date(at.n5) });
+    expect(rows[0]).toMatchObject({ first_seen_at: new Date(at.n1), details_since: null, allergens: null });
+    expect(rows[4]).toMatchObject({
+      description: 'New words',
+      ingredients: 'Tea, Milk',
+      allergens: 'Milk, Soya',
+      pack_size: '0.04',
+      pack_measure: 'kg',
+      pack_count: 20,
+      details_since: new Date(at.n4),
+    });
+  });
+
+  it('dim_store has a shop with its collection hours in the order of the week', async () => {
+    await insert(database.db, 'catalog.store', [
+      { store_id: '7', display_name: 'Hillside Superstore', city: 'Hillside', first_seen_at: at.n1 },
+      { store_id: '8', display_name: 'Harbour Express', first_seen_at: at.n1 },
+    ]);
+    await insert(database.db, 'catalog.store_hours', [
+      { store_id: '7', weekday: 7, opens_minute: null, closes_minute: null, printed: 'closed' },
+      { store_id: '7', weekday: 1, opens_minute: 480, closes_minute: 1320, printed: '08:00-22:00' },
+    ]);
+    expect(await ask('select * from marts.dim_store order by store_id')).toMatchObject([
+      { store_id: '7', city: 'Hillside', curbside_hours: 'Mon 08:00-22:00; Sun closed' },
+      { store_id: '8', city: null, curbside_hours: null },
+    ]);
+  });
+
+  describe('bridge_product_category', () => {
+    const spells = async (productKey: number) =>
+      (
+        await ask(`select category_id, depth, is_direct, valid_from, valid_to from marts.bridge_product_category
+          where product_key = ${productKey} order by category_id, valid_from`)
+      ).map(({ category_id, depth, is_direct, valid_from, valid_to }) => [
+        category_id,
+        depth,
+        is_direct,
+        nameOf(valid_from),
+        nameOf(valid_to),
+      ]);
+
+    beforeAll(() =>
+      insert(database.db, 'catalog.product_category', [
+        // From one shelf to the next without a gap, and beside both in Offers for a while.
+        membership(keys.tea, 3, at.n1, at.n4, 'breadcrumb'),
+        membership(keys.tea, 4, at.n4, null, 'breadcrumb'),
+        membership(keys.tea, 5, at.n2, at.n5, 'listing'),
+        // On two shelves of one branch at once, and on the department itself.
+        membership(keys.milk, 3, at.n1, null, 'breadcrumb'),
+        membership(keys.milk, 4, at.n2, null, 'listing'),
+        membership(keys.milk, 2, at.n3, at.n4, 'listing'),
+        // Left and came back.
+        membership(keys.bread, 3, at.n1, at.n2, 'breadcrumb'),
+        membership(keys.bread, 3, at.n5, null, 'breadcrumb'),
+        membership(keys.late, 6, at.n3, null, 'breadcrumb'),
+      ]),
+    );
+
+    it('reaches every ancestor, with one spell where memberships touch', async () => {
+      expect(await spells(keys.tea)).toEqual([
+        ['b;1', 0, false, 'n1', null],
+        ['b;2', 1, false, 'n1', null],
+        ['b;3', 2, true, 'n1', 'n4'],
+        ['b;4', 2, true, 'n4', null],
+        ['b;5', 0, true, 'n2', 'n5'],
+      ]);
+    });
+
+    it('has one current row for a category that is reached by several shelves', async () => {
+      expect(await spells(keys.milk)).toEqual([
+        ['b;1', 0, false, 'n1', null],
+        ['b;2', 1, true, 'n1', null],
+        ['b;3', 2, true, 'n1', null],
+        ['b;4', 2, true, 'n2', null],
+      ]);
+    });
+
+    it('keeps spells apart between which the product was elsewhere', async () => {
+      expect(await spells(keys.bread)).toEqual([
+        ['b;1', 0, false, 'n1', 'n2'],
+        ['b;1', 0, false, 'n5', null],
+        ['b;2', 1, false, 'n1', 'n2'],
+        ['b;2', 1, false, 'n5', null],
+        ['b;3', 2, true, 'n1', 'n2'],
+        ['b;3', 2, true, 'n5', null],
+      ]);
+    });
+
+    it('keeps a product on a shelf that no taxonomy shows', async () => {
+      expect(await spells(keys.late)).toEqual([['b;6', 0, true, 'n3', null]]);
+    });
+
+    it('ends even when parents go round in a circle', async () => {
+      await database.db.query('update catalog.category set parent_key = 3 where category_key = 1');
+      expect((await spells(keys.late)).length).toBe(1);
+      expect((await spells(keys.tea)).length).toBe(5);
+      await database.db.query('update catalog.category set parent_key = null where category_key = 1');
+    });
+  });
+});
+
+function nameOf(instant: Date | null): string | null {
+  if (instant === null) return null;
+  return Object.entries(at).find(([, text]) => new Date(text).getTime() === instant.getTime())?.[0] ?? '?';
+}
+
+function category(key: number, id: string, name: string, depth: number, parentKey: number | null, path: string) {
+  return {
+    category_key: key,
+    region: 'uk',
+    category_id: id,
+    name,
+    label: depth === 0 ? 'superDepartment' : 'department',
+    depth,
+    parent_key: parentKey,
+    path,
+    first_seen_at: at.n1,
+  };
+}
+
+function detail(productKey: number, from: string, to: string | null) {
+  return {
+    product_key: productKey,
+    valid_from: from,
+    valid_to: to,
+    detail_hash: '00000000-0000-0000-0000-000000000000',
+  };
+}
+
+function membership(productKey: number, categoryKey: number, from: string, to: string | null, source: string) {
+  return { product_key: productKey, category_key: categoryKey, valid_from: from, valid_to: to, source };
+}

@@ -1,0 +1,252 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import { at, fillFewNights, keys } from './few-nights.ts';
+
+describe('marts of nights', () => {
+  const database = useDatabase();
+  const ask = async (text: string, values: unknown[] = []) => (await database.db.query(text, values)).rows;
+  const asOf = (date: string, columns: string, region = 'uk') =>
+    ask(`select ${columns} from marts.as_of($1, $2) order by product_id`, [region, date]);
+  const daily = (where: string, columns: string) =>
+    ask(`select ${columns} from marts.fct_price_daily where ${where} order by snapshot_date, product_id`);
+
+  beforeAll(() => fillFewNights(database.db));
+
+  describe('snapshot', () => {
+    it('has one row a night, its latest published run, certified or not', async () => {
+      expect(await ask('select * from marts.snapshot order by region, snapshot_date')).toMatchObject([
+        { region: 'ie', snapshot_date: '2026-03-02', run_id: 3, certificate: 'complete' },
+        { region: 'uk', snapshot_date: '2026-03-01', run_id: 1, certificate: 'complete' },
+        { region: 'uk', snapshot_date: '2026-03-02', run_id: 2, certificate: 'complete' },
+        { region: 'uk', snapshot_date: '2026-03-03', run_id: 4, certificate: 'partial' },
+        { region: 'uk', snapshot_date: '2026-03-04', run_id: 6, certificate: 'partial' },
+        { region: 'uk', snapshot_date: '2026-03-05', run_id: 7, certificate: 'complete_within_tolerance' },
+        {
+          region: 'uk',
+          snapshot_date: '2026-03-06',
+          run_id: 8,
+          certificate: 'complete',
+          products_listed: 800,
+          products_available: 720,
+          requests_spent: 40,
+          started_at: new Date(at.n6),
+          finished_at: new Date(at.n6),
+        },
+      ]);
+    });
+  });
+
+  describe('as_of', () => {
+    it('shows a night whole: exact amounts in major units, the region’s currency, what is listed and only that', async () => {
+      expect(await asOf('2026-03-02', '*')).toEqual([
+        {
+          region: 'uk',
+          snapshot_date: '2026-03-02',
+          product_id: '100',
+          product_key: keys.milk,
+          title: 'Milk Whole 2 Litre',
+          price: '1.60',
+          currency: 'GBP',
+          unit_price: '0.80',
+          unit_of_measure: 'litre',
+          loyalty_price: null,
+          availability: 'available',
+          on_promotion: false,
+        },
+        expect.objectContaining({ product_id: '101', price: null, availability: 'unavailable' }),
+        expect.objectContaining({ product_id: '102', price: '0.90', availability: 'available' }),
+        expect.objectContaining({ product_id: '104', price: '2.75', loyalty_price: '2.30', on_promotion: true }),
+      ]);
+    });
+
+    it('keeps regions apart that use the same product id', async () => {
+      expect(await asOf('2026-03-02', 'product_id, product_key, title, price, currency', 'ie')).toEqual([
+        { product_id: '100', product_key: keys.irishMilk, title: 'Irish Milk 2L', price: '1.99', currency: 'EUR' },
+      ]);
+    });
+
+    it('shows a title as it was that night', async () => {
+      const titles = await ask(
+        `select date::text, title from marts.dim_date cross join lateral marts.as_of('uk', date)
+         where date between '2026-03-01' and '2026-03-06' and product_id = '100' order by date`,
+      );
+      expect(titles.map(({ title }) => title)).toEqual([
+        'Milk Whole 2 Litre',
+        'Milk Whole 2 Litre',
+        'Milk Whole 2L',
+        'Milk Whole 2L',
+        'Whole Milk 2L',
+        'Whole Milk 2L',
+      ]);
+    });
+
+    it('takes the latest run of a night that was crawled twice', async () => {
+      expect(await asOf('2026-03-04', 'product_id, unit_price, loyalty_price')).toEqual([
+        { product_id: '100', unit_price: '0.81', loyalty_price: null },
+        { product_id: '101', unit_price: null, loyalty_price: null },
+        { product_id: '102', unit_price: null, loyalty_price: null },
+        { product_id: '103', unit_price: null, loyalty_price: null },
+        { product_id: '104', unit_price: null, loyalty_price: '2.50' },
+      ]);
+    });
+
+    it('leaves out what is absent or delisted, and what was not known yet', async () => {
+      const ids = async (date: string) => (await asOf(date, 'product_id')).map(({ product_id }) => product_id);
+      expect(await ids('2026-03-01')).toEqual(['100', '101', '102', '104']);
+      expect(await ids('2026-03-05')).toEqual(['100', '101', '103', '104']);
+      expect(await ids('2026-03-06')).toEqual(['100', '101', '103', '104']);
+    });
+
+    it('counts a promotion only while it is both attached and in effect, its end excluded', async () => {
+      const offers = await ask(
+        `select date::text, loyalty_price, on_promotion from marts.dim_date cross join lateral marts.as_of('uk', date)
+         where date between '2026-03-01' and '2026-03-06' and product_id = '104' order by date`,
+      );
+      expect(offers).toEqual([
+        { date: '2026-03-01', loyalty_price: null, on_promotion: true },
+        { date: '2026-03-02', loyalty_price: '2.30', on_promotion: true },
+        { date: '2026-03-03', loyalty_price: '2.30', on_promotion: true },
+        { date: '2026-03-04', loyalty_price: '2.50', on_promotion: true },
+        { date: '2026-03-05', loyalty_price: null, on_promotion: false },
+        { date: '2026-03-06', loyalty_price: '2.10', on_promotion: true },
+      ]);
+    });
+
+    it('answers a date without a run with the night before, and says which that was', async () => {
+      const dates = async (date: string) => await asOf(date, 'distinct snapshot_date, 1 as product_id');
+      expect(await dates('2026-03-07')).toMatchObject([{ snapshot_date: '2026-03-06' }]);
+      expect(await dates('2030-01-01')).toMatchObject([{ snapshot_date: '2026-03-06' }]);
+    });
+
+    it('has no rows for an unknown region, before the first night, and for nothing at all', async () => {
+      expect(await asOf('2026-03-02', '*', 'fr')).toEqual([]);
+      expect(await asOf('2026-02-28', '*')).toEqual([]);
+      expect(await ask('select * from marts.as_of(null, null)')).toEqual([]);
+    });
+
+    it('has the columns of fct_price_daily, in order', async () => {
+      const { fields } = await database.db.query(`select * from marts.as_of('uk', '2026-03-01')`);
+      const same = await database.db.query('select * from marts.fct_price_daily limit 0');
+      expect(fields.map(({ name, dataTypeID }) => [name, dataTypeID])).toEqual(
+        same.fields.map(({ name, dataTypeID }) => [name, dataTypeID]),
+      );
+    });
+  });
+
+  describe('fct_price_daily', () => {
+    it('has only dates with a certified run', async () => {
+      const dates = await ask('select distinct region, snapshot_date from marts.fct_price_daily order by 1, 2');
+      expect(dates.map(({ region, snapshot_date }) => `${region} ${snapshot_date}`)).toEqual([
+        'ie 2026-03-02',
+        'uk 2026-03-01',
+        'uk 2026-03-02',
+        'uk 2026-03-04',
+        'uk 2026-03-05',
+        'uk 2026-03-06',
+      ]);
+    });
+
+    it('takes the latest certified run when an uncertified one of the same date came later', async () => {
+      expect(
+        await daily(
+          `region = 'uk' and snapshot_date = '2026-03-04' and product_id in ('100', '104')`,
+          'unit_price, loyalty_price',
+        ),
+      ).toEqual([
+        { unit_price: '0.80', loyalty_price: null },
+        { unit_price: null, loyalty_price: '2.30' },
+      ]);
+    });
+
+    it('says the same as as_of about a night whose latest run is certified', async () => {
+      for (const date of ['2026-03-01', '2026-03-02', '2026-03-05', '2026-03-06']) {
+        expect(await daily(`region = 'uk' and snapshot_date = '${date}'`, '*')).toEqual(await asOf(date, '*'));
+      }
+    });
+  });
+
+  describe('fct_price_change', () => {
+    it('has a row a change between two known prices, in percent of the old one', async () => {
+      expect(await ask('select * from marts.fct_price_change order by changed_at')).toEqual([
+        {
+          region: 'uk',
+          product_id: '100',
+          changed_at: new Date(at.n2),
+          snapshot_date: '2026-03-02',
+          old_price: '1.45',
+          new_price: '1.60',
+          currency: 'GBP',
+          change_pct: '10.34',
+        },
+        {
+          region: 'uk',
+          product_id: '100',
+          changed_at: new Date(at.n5),
+          snapshot_date: '2026-03-05',
+          old_price: '1.60',
+          new_price: '1.55',
+          currency: 'GBP',
+          change_pct: '-3.13',
+        },
+      ]);
+    });
+  });
+
+  describe('fct_availability_change', () => {
+    it('has a row a change, the first sighting left out', async () => {
+      expect(await ask('select * from marts.fct_availability_change order by changed_at, product_id')).toEqual([
+        {
+          region: 'uk',
+          product_id: '101',
+          changed_at: new Date(at.n2),
+          snapshot_date: '2026-03-02',
+          old_availability: 'available',
+          new_availability: 'unavailable',
+        },
+        {
+          region: 'uk',
+          product_id: '102',
+          changed_at: new Date(at.n5),
+          snapshot_date: '2026-03-05',
+          old_availability: 'available',
+          new_availability: 'absent',
+        },
+        {
+          region: 'uk',
+          product_id: '102',
+          changed_at: new Date(at.n6),
+          snapshot_date: '2026-03-06',
+          old_availability: 'absent',
+          new_availability: 'delisted',
+        },
+      ]);
+    });
+  });
+
+  describe('fct_promotion', () => {
+    it('has a row a spell of a product, with what the text means and when it was seen', async () => {
+      const rows = await ask('select * from marts.fct_promotion order by seen_from, loyalty_price');
+      expect(rows).toHaveLength(5);
+      expect(rows[0]).toEqual({
+        region: 'uk',
+        product_id: '104',
+        product_key: keys.tea,
+        description: 'Loyalty price 1',
+        offer_type: 'CLUBCARD_PRICING',
+        kind: 'loyalty_price',
+        loyalty_price: '2.50',
+        currency: 'GBP',
+        starts_at: new Date('2026-03-02T00:00:00Z'),
+        ends_at: new Date('2026-03-05T00:00:00Z'),
+        seen_from: new Date(at.n1),
+        seen_to: null,
+      });
+      expect(rows[1]).toMatchObject({
+        kind: 'multibuy',
+        loyalty_price: null,
+        starts_at: null,
+        seen_to: new Date(at.n2),
+      });
+    });
+  });
+});
