@@ -41,7 +41,8 @@ const handlers: Readonly<Record<string, (control: Control) => void | Promise<voi
 
   async 'POST /__control'({ request, response, simulator }) {
     const change: unknown = JSON.parse((await bodyOf(request)) || '{}');
-    if (typeof change !== 'object' || change === null) throw new RangeError('send a JSON object');
+    if (typeof change !== 'object' || change === null || Array.isArray(change))
+      throw new RangeError('send a JSON object');
     simulator.change(change as Record<string, unknown>);
     reply(response, 200, simulator.state());
   },

@@ -62,7 +62,7 @@ function spell(
   if (!happens(share / takingPart, draw)) return none;
   if (!happens(takingPart, hash(seed, 405, slot, index))) return none;
 
-  const dates = hash(seed, 406, group, index) % 64;
+  const dates = hash(seed, 406, group, index) % 16;
   const startDay = dates === 0 ? null : index * length - shift;
   const endDay = dates === 1 ? null : (index + 1) * length - shift + lastingDays;
 

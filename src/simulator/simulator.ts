@@ -92,6 +92,11 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
     change({ date, dates = {}, faults: rules, quotaUsed, ...rest }: SimulatorChange) {
       // Everything is read before anything is changed.
       const moved = { ...(date === undefined ? {} : { uk: date, ie: date }), ...dates };
+      const stranger = Object.keys(moved).find((region) => !Object.hasOwn(fixed, region));
+      if (stranger !== undefined) throw new RangeError(`there is no region "${stranger}"`);
+      if (quotaUsed !== undefined && !(Number.isInteger(quotaUsed) && quotaUsed >= 0)) {
+        throw new RangeError(`quotaUsed cannot be ${JSON.stringify(quotaUsed)}`);
+      }
       const days = Object.entries(moved).map(([region, to]) => [region, to === null ? null : dayOf(to)] as const);
       const read = rules === undefined ? null : readFaultRules(rules);
       changeBehaviour(behaviour, { ...rest });

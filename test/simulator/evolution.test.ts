@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { createSimulator, type TrueProduct } from '../../src/simulator/index.ts';
+import { ask, pageOf, rootsOf, withSimulator } from './asking.ts';
+
+const nights = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05'];
+
+function byId(records: Iterable<TrueProduct>): Map<string, TrueProduct> {
+  return new Map([...records].map((record) => [record.productId, record]));
+}
+
+describe('the catalogue', () => {
+  it('is the same for the same seed, in any process and order, and another for another seed', async () => {
+    await withSimulator({ seed: 5 }, async (first) => {
+      await withSimulator({ seed: 5, date: '2026-08-01' }, async (second) => {
+        const there = [...second.truth('ie', '2026-08-01')];
+        expect([...second.truth('ie', '2026-03-01')]).toEqual([...first.truth('ie', '2026-03-01')]);
+        expect([...first.truth('ie', '2026-08-01')]).toEqual(there);
+      });
+      await withSimulator({ seed: 6 }, async (other) => {
+        const titles = (simulator: typeof first) => [...simulator.truth('uk', '2026-03-01')].map(({ title }) => title);
+        expect(titles(other)).not.toEqual(titles(first));
+      });
+    });
+  });
+
+  it('differs between the regions, which share some ids', async () => {
+    await withSimulator({}, async (simulator) => {
+      const uk = byId(simulator.truth('uk', '2026-03-01'));
+      const ie = byId(simulator.truth('ie', '2026-03-01'));
+      const shared = [...uk.keys()].filter((id) => ie.has(id));
+      expect(shared.length).toBeGreaterThan(100);
+      expect(shared.length).toBeLessThan(200);
+      expect(shared.some((id) => uk.get(id)!.title !== ie.get(id)!.title)).toBe(true);
+    });
+  });
+
+  it('moves its prices, promotions and stock from night to night, at the rates it was given', async () => {
+    await withSimulator({ items: 20_000, dailyChange: 0.03 }, async (simulator) => {
+      const tonight = nights.map((night) => byId(simulator.truth('uk', night)));
+      const moves = tonight.slice(1).map((after, index) => {
+        const both = [...after.values()].filter(({ productId }) => tonight[index]!.has(productId));
+        const before = (id: string) => tonight[index]!.get(id)!;
+        const share = (differs: (a: TrueProduct, b: TrueProduct) => boolean) =>
+          both.filter((record) => differs(before(record.productId), record)).length / both.length;
+        return {
+          price: share((a, b) => a.priceMinor !== b.priceMinor && a.priceMinor !== null && b.priceMinor !== null),
+          stock: share((a, b) => a.available !== b.available),
+          promotion: share((a, b) => JSON.stringify(a.promotions) !== JSON.stringify(b.promotions)),
+          identity: share((a, b) => a.title !== b.title || a.gtin !== b.gtin || a.brand !== b.brand),
+        };
+      });
+      for (const { price, stock, promotion, identity } of moves) {
+        expect(price).toBeGreaterThan(0.025);
+        expect(price).toBeLessThan(0.035);
+        expect(stock).toBeGreaterThan(0.002);
+        expect(promotion).toBeGreaterThan(0.005);
+        expect(identity).toBe(0);
+      }
+    });
+  });
+
+  it('gains and loses products, some of which return', async () => {
+    await withSimulator({ items: 20_000 }, async (simulator) => {
+      const ids = nights.map((night) => new Set(byId(simulator.truth('ie', night)).keys()));
+      const arrived = [...ids[1]!].filter((id) => !ids[0]!.has(id));
+      const gone = [...ids[0]!].filter((id) => !ids[1]!.has(id));
+      expect(arrived.length).toBeGreaterThan(5);
+      expect(gone.length).toBeGreaterThan(5);
+      expect(gone.filter((id) => ids[2]!.has(id) || ids[3]!.has(id)).length).toBeGreaterThan(0);
+      expect(gone.filter((id) => !ids[3]!.has(id) && !ids[4]!.has(id)).length).toBeGreaterThan(0);
+      expect(ids[0]!.size / 20_000).toBeGreaterThan(0.99);
+    });
+  });
+
+  it('stands still when told to, promotions included', async () => {
+    await withSimulator({ evolve: false }, async (simulator) => {
+      const [first, ...others] = ['2026-01-01', '2026-06-30', '2027-03-28'].map((night) => [
+        ...simulator.truth('uk', night),
+      ]);
+      for (const other of others) expect(other).toEqual(first);
+      expect(first!.some(({ loyaltyPriceMinor }) => loyaltyPriceMinor !== null)).toBe(true);
+      expect(first!.flatMap(({ promotions }) => promotions).every(({ inEffect }) => inEffect)).toBe(true);
+    });
+  });
+
+  it('follows the local date of the clock it is given', async () => {
+    let now = new Date('2026-06-30T22:59:59Z');
+    const simulator = await createSimulator({ items: 100, now: () => now });
+    expect(simulator.served()).toEqual({ uk: '2026-06-30', ie: '2026-06-30' });
+    now = new Date('2026-06-30T23:00:00Z');
+    expect(simulator.served()).toEqual({ uk: '2026-07-01', ie: '2026-07-01' });
+    await simulator.close();
+  });
+
+  it('has 300,000 products a region in flat memory, any page of them at once', async () => {
+    await withSimulator({ items: 300_000 }, async (simulator) => {
+      const [root] = await rootsOf(simulator, 'uk');
+      const first = await ask(simulator, pageOf('uk', root!.id));
+      const { totalResults } = first.body.data.pageInformation;
+      expect(totalResults).toBeGreaterThan(20_000);
+      const last = await ask(simulator, pageOf('uk', root!.id, Math.ceil(totalResults / 24)));
+      expect(last.body.data.products.length).toBeGreaterThan(0);
+
+      const before = process.memoryUsage();
+      let products = 0;
+      for (const night of nights)
+        for (const { productId } of simulator.truth('ie', night)) products += productId.length / 9;
+      expect(products).toBeGreaterThan(5 * 297_000);
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      expect(heapUsed + arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(60_000_000);
+    });
+  });
+
+  it('refuses sizes it cannot have', async () => {
+    for (const items of [0, -1, 1.5, 2_000_000]) await expect(createSimulator({ items })).rejects.toThrow(RangeError);
+  });
+});

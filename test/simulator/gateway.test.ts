@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { simulatorHosts } from '../../src/simulator/index.ts';
+import { ask, pageOf, rootsOf, taxonomyPath, withSimulator } from './asking.ts';
+
+const health = '/health';
+const tooFast = 'You have exceeded the rate limit per second for your plan, BASIC, by the API provider';
+
+describe('the gateway', () => {
+  it('lets any marketplace’s headers through', async () => {
+    await withSimulator({ key: 'right' }, async (simulator) => {
+      for (const prefix of ['X-Gateway', 'x-gateway', 'X-RapidAPI', 'X-Some-Other']) {
+        const { status, headers } = await ask(simulator, health, { prefix, key: 'right' });
+        expect(status).toBe(200);
+        expect(headers.get(`${prefix}-version`)).toBe('1.2.8');
+        expect(headers.has(`${prefix}-proxy-response`)).toBe(false);
+      }
+    });
+  });
+
+  it('tells a missing key, a wrong one and an unsubscribed one by their answers', async () => {
+    await withSimulator({ key: 'right' }, async (simulator) => {
+      const missing = await ask(simulator, health, { key: null });
+      expect(missing.status).toBe(401);
+      expect(missing.body.message).toMatch(/^Invalid API key\./);
+      expect(missing.headers.get('x-gateway-proxy-response')).toBe('true');
+      for (const key of ['wrong', 'unsubscribed']) {
+        const refused = await ask(simulator, health, { key });
+        expect(refused.status).toBe(403);
+        expect(refused.body).toEqual({ message: 'You are not subscribed to this API.' });
+      }
+    });
+    await withSimulator({}, async (simulator) => {
+      expect((await ask(simulator, health, { key: 'anything' })).status).toBe(200);
+      expect((await ask(simulator, health, { key: 'unsubscribed' })).status).toBe(403);
+    });
+  });
+
+  it('does not know other hosts, paths or methods', async () => {
+    await withSimulator({}, async (simulator) => {
+      for (const host of [null, 'elsewhere.simulator']) {
+        const { status, body } = await ask(simulator, health, { host });
+        expect([status, body]).toEqual([404, { message: "API doesn't exists" }]);
+      }
+      const unknown = await ask(simulator, '/nowhere?x=1');
+      expect([unknown.status, unknown.body]).toEqual([404, { message: "Endpoint '/nowhere' does not exist" }]);
+      expect((await ask(simulator, '/store-list')).status).toBe(404);
+      const headers = { 'X-Gateway-Key': 'k', 'X-Gateway-Host': simulatorHosts.grocery };
+      expect((await fetch(simulator.url + health, { method: 'POST', headers })).status).toBe(404);
+    });
+  });
+
+  it('retires the old hosts when the property listings have moved', async () => {
+    await withSimulator({}, async (simulator) => {
+      const { property1, property1Old, property2, property2Old } = simulatorHosts;
+      for (const host of [property1Old, property2Old])
+        expect((await ask(simulator, health, { host })).status).toBe(200);
+      simulator.change({ migrated: true });
+      for (const host of [property1Old, property2Old]) {
+        const { status, body } = await ask(simulator, health, { host });
+        expect([status, body]).toEqual([404, { message: "API doesn't exists" }]);
+      }
+      for (const host of [property1, property2]) expect((await ask(simulator, health, { host })).status).toBe(200);
+    });
+  });
+
+  it('answers 429 above the second’s limit, per listing, without Retry-After', async () => {
+    await withSimulator({ requestsPerSecond: 5, burst: 1, monthlyQuota: 1000 }, async (simulator) => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => ask(simulator, health)));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
+      expect(refused).toHaveLength(14);
+      expect(refused[0]!.body).toEqual({ message: tooFast });
+      expect(refused[0]!.headers.has('retry-after')).toBe(false);
+      expect(Number(refused[0]!.headers.get('x-ratelimit-requests-remaining'))).toBeGreaterThan(0);
+      expect((await ask(simulator, health, { host: simulatorHosts.property1 })).status).toBe(200);
+      await new Promise((resolve) => setTimeout(resolve, 1050));
+      expect((await ask(simulator, health)).status).toBe(200);
+    });
+  });
+
+  it('counts a quota down in its headers and refuses what is beyond it until the period turns', async () => {
+    let now = new Date('2026-03-01T00:00:00Z');
+    await withSimulator({ monthlyQuota: 3, quotaPeriodSeconds: 1000, now: () => now }, async (simulator) => {
+      const headersOf = ({ headers }: Awaited<ReturnType<typeof ask>>) =>
+        ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-requests-${name}`));
+      expect(headersOf(await ask(simulator, health))).toEqual(['3', '2', '1000']);
+      now = new Date('2026-03-01T00:01:40Z');
+      expect(headersOf(await ask(simulator, health))).toEqual(['3', '1', '900']);
+      expect(headersOf(await ask(simulator, health))).toEqual(['3', '0', '900']);
+
+      const refused = await ask(simulator, health);
+      expect(refused.status).toBe(429);
+      expect(refused.body.message).toMatch(
+        /^You have exceeded the MONTHLY quota for Requests on your current plan, BASIC\./,
+      );
+      expect(headersOf(refused)).toEqual(['3', '0', '900']);
+      expect((await ask(simulator, health, { host: simulatorHosts.property2 })).status).toBe(200);
+
+      now = new Date('2026-03-01T00:16:40Z');
+      expect(headersOf(await ask(simulator, health))).toEqual(['3', '2', '1000']);
+    });
+  });
+
+  it.each([
+    ['all', 5],
+    ['lt500', 3],
+    ['2xx', 2],
+  ] as const)('counts %s answers against the quota', async (count, used) => {
+    await withSimulator({ count, monthlyQuota: 100 }, async (simulator) => {
+      simulator.change({
+        faults: [
+          { kind: 'vendor500', nth: 2 },
+          { kind: 'gateway502', nth: 3 },
+          { kind: 'vendor400', nth: 4 },
+        ],
+      });
+      for (let request = 0; request < 5; request += 1) await ask(simulator, health);
+      expect(simulator.state().quotaUsed).toEqual({ grocery: used });
+      expect(simulator.log().metered).toBe(used);
+      expect(simulator.log().total).toBe(5);
+    });
+  });
+
+  it('lets its remaining-header lag, and loses quota to somebody else', async () => {
+    await withSimulator({ monthlyQuota: 100, quotaHeaderLag: 10 }, async (simulator) => {
+      simulator.change({ quotaUsed: 50 });
+      const { headers } = await ask(simulator, health);
+      expect(headers.get('x-ratelimit-requests-remaining')).toBe('59');
+      simulator.change({ quotaUsed: 100 });
+      expect((await ask(simulator, health)).status).toBe(429);
+    });
+  });
+
+  it('compresses for those who accept it, when told to', async () => {
+    await withSimulator({ gzip: true }, async (simulator) => {
+      const packed = await ask(simulator, taxonomyPath.uk, { headers: { 'accept-encoding': 'gzip' } });
+      expect(packed.headers.get('content-encoding')).toBe('gzip');
+      expect(packed.body.success).toBe(true);
+      const plain = await ask(simulator, taxonomyPath.uk, { headers: { 'accept-encoding': 'identity' } });
+      expect(plain.headers.has('content-encoding')).toBe(false);
+    });
+  });
+
+  it('shows no more of a category than its cap', async () => {
+    await withSimulator({ items: 2000, listingCap: 50 }, async (simulator) => {
+      const [root] = await rootsOf(simulator, 'uk');
+      const third = await ask(simulator, pageOf('uk', root!.id, 3));
+      expect(third.body.data.pageInformation.totalResults).toBe(50);
+      expect(third.body.data.products).toHaveLength(2);
+      expect((await ask(simulator, pageOf('uk', root!.id, 4))).body.data.products).toEqual([]);
+    });
+  });
+});

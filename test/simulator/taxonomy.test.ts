@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { ask, categoriesOf, rootsOf, taxonomyPath } from './asking.ts';
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await createSimulator({ items: 2000, date: '2026-03-01' });
+});
+afterAll(() => simulator.close());
+
+describe('the taxonomy', () => {
+  it('computes ids from untrimmed names, with every character that base64 has', async () => {
+    for (const region of ['uk', 'ie'] as const) {
+      const categories = await categoriesOf(simulator, region);
+      for (const { id, name } of categories) {
+        const path = decodeURI(Buffer.from(id.slice(2), 'base64').toString('latin1')).split('|');
+        expect(path.at(-1)).toBe(name);
+      }
+      expect(new Set(categories.map(({ id }) => id)).size).toBe(categories.length);
+      expect(categories.some(({ id }) => /[/+]/.test(id))).toBe(true);
+      expect(categories.some(({ name }) => name !== name.trim())).toBe(true);
+      expect(categories.some(({ name }) => /[^\x20-\x7e]/.test(name))).toBe(true);
+      expect(categories.filter(({ name }) => name === 'Desserts').length).toBeGreaterThan(2);
+      expect(new Set(categories.map(({ label }) => label))).toEqual(
+        new Set(['superDepartment', 'department', 'aisle', 'shelf']),
+      );
+    }
+  });
+
+  it('has null and missing children, as declared', async () => {
+    const { text } = await ask(simulator, taxonomyPath.uk);
+    expect(text).toMatch(/,null\]/);
+    expect(text).toMatch(/"children":\[\]/);
+    const leaves = (await categoriesOf(simulator, 'uk')).filter(({ label }) => label === 'shelf');
+    expect(leaves.some(({ children }) => children === undefined)).toBe(true);
+  });
+
+  it('leaves out upper ids when told to', async () => {
+    simulator.change({ taxonomyIds: 'leaves' });
+    const categories = await categoriesOf(simulator, 'uk');
+    simulator.change({ taxonomyIds: 'all' });
+    for (const { label, id } of categories)
+      expect(id === undefined).toBe(label === 'superDepartment' || label === 'department');
+  });
+
+  it('lives on the singular or on the plural path, never on both', async () => {
+    const plural = '/get-category-ids-for-uk';
+    expect((await ask(simulator, plural)).body).toEqual({ message: `Endpoint '${plural}' does not exist` });
+    simulator.change({ ukTaxonomyPath: 'plural' });
+    expect((await ask(simulator, plural)).body.data.taxonomy.length).toBeGreaterThan(10);
+    expect((await ask(simulator, taxonomyPath.uk)).status).toBe(404);
+    simulator.change({ ukTaxonomyPath: 'singular' });
+  });
+
+  it('changes with the season', async () => {
+    const names = async (date: string) => {
+      simulator.change({ date });
+      return (await rootsOf(simulator, 'uk')).map(({ name }) => name);
+    };
+    expect(await names('2026-03-31')).toContain('Winter Warmers ');
+    expect(await names('2026-04-01')).toContain('Summer');
+    expect(await names('2026-04-01')).not.toContain('Winter Warmers ');
+    simulator.change({ date: '2026-03-01' });
+  });
+});
