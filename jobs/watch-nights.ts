@@ -8,7 +8,7 @@ import { nightDue } from './schedule.ts';
  * Catches what a scheduler can lose: a night that is due and has no run is opened now, once (the ledger allows one
  * scheduled run per region and date); nights that passed while nothing ran are recorded as missed, not made up.
  */
-export async function watchNights(context: JobContext): Promise<void> {
+export async function watchNights(context: Pick<JobContext, 'clock' | 'runs' | 'settings'>): Promise<void> {
   const { clock, runs, settings } = context;
   for (const region of regionCodes) {
     const due = nightDue(region, clock.now());

@@ -55,16 +55,29 @@ export interface Crawler {
 
 type Closer = () => Promise<unknown>;
 
-/** Opens the database: the configured one, or the embedded server. */
+/** The database as it is found, whatever its schema. */
+export interface OpenDatabase {
+  readonly db: Database;
+  readonly databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/** Opens the database, the configured one or the embedded server, and leaves it as it is. */
+export async function openDatabase(config: Config, { log, name }: { log: Log; name: string }): Promise<OpenDatabase> {
+  const closers: Closer[] = [];
+  const databaseUrl = config.databaseUrl?.reveal() ?? (await openEmbeddedDatabase(config, log, closers));
+  const db = createDatabase({ url: databaseUrl, applicationName: `pricebook ${name}`, max: 12, log });
+  closers.push(() => db.end());
+  return { db, databaseUrl, close: () => unwind(closers) };
+}
+
+/** Opens the database and brings its schema to what this program knows. */
 export async function compose(
   config: Config,
   { clock, log, name }: { clock: Clock; log: Log; name: string },
 ): Promise<Base> {
-  const closers: Closer[] = [];
+  const { db, databaseUrl, close } = await openDatabase(config, { log, name });
   try {
-    const databaseUrl = config.databaseUrl?.reveal() ?? (await openEmbeddedDatabase(config, log, closers));
-    const db = createDatabase({ url: databaseUrl, applicationName: `pricebook ${name}`, max: 12, log });
-    closers.push(() => db.end());
     await migrate(db, { log });
     return {
       config,
@@ -75,10 +88,10 @@ export async function compose(
       runs: createRuns(db),
       pages: createPages(db),
       details: createDetails(db),
-      close: () => unwind(closers),
+      close,
     };
   } catch (error) {
-    await unwind(closers);
+    await close();
     throw error;
   }
 }
@@ -127,21 +140,12 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
     });
     closers.push(() => gateway.close());
 
-    const store = config.redisUrl
-      ? await createRedisStore(config.redisUrl.reveal(), log)
-      : await createPostgresStore(await ensureQueueDatabase(databaseUrl, config.queueDatabaseUrl?.reveal()), log, {
-          maxWorkers: jobs.length,
-        });
+    const store = await openStore(config, databaseUrl, log);
     closers.push(() => store.close());
     const worker = await registerWorker(db, clock, process.pid);
     closers.push(() => worker.close());
 
-    const settings: CrawlSettings = {
-      requestsPerSecond: config.listings.grocery.requestsPerSecond,
-      maxDetails: options.maxDetails ?? 200,
-      delistAfter: options.delistAfter ?? 2,
-      categoryIdMaxLength: listings.grocery.categoryIdMaxLength!,
-    };
+    const settings = settingsOf(config, options);
     const pauseListeners: ((runId: number, why: Error) => void)[] = [];
     const queues = openQueues<JobContext>(store);
     const context: JobContext = {
@@ -195,6 +199,37 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
     await unwind(closers);
     throw error;
   }
+}
+
+/** What opens nights on time and hands their work to the queues, but does none of it. */
+export interface Scheduler {
+  readonly context: Pick<JobContext, 'db' | 'clock' | 'log' | 'runs' | 'pages' | 'details' | 'queues' | 'settings'>;
+  close(): Promise<void>;
+}
+
+/** Opens the queues without workers, gateway and archive. */
+export async function composeScheduler(base: Base, options: CrawlerOptions = {}): Promise<Scheduler> {
+  const { config, clock, log, db, databaseUrl, runs, pages, details } = base;
+  const store = await openStore(config, databaseUrl, log);
+  const queues = openQueues<JobContext>(store);
+  const settings = settingsOf(config, options);
+  return { context: { db, clock, log, runs, pages, details, queues, settings }, close: () => store.close() };
+}
+
+/** The queues' server: Redis when configured, otherwise PostgreSQL. */
+export async function openStore(config: Config, databaseUrl: string, log: Log): Promise<QueueStore> {
+  if (config.redisUrl) return createRedisStore(config.redisUrl.reveal(), log);
+  const url = await ensureQueueDatabase(databaseUrl, config.queueDatabaseUrl?.reveal());
+  return createPostgresStore(url, log, { maxWorkers: jobs.length });
+}
+
+function settingsOf(config: Config, { maxDetails = 200, delistAfter = 2 }: CrawlerOptions): CrawlSettings {
+  return {
+    requestsPerSecond: config.listings.grocery.requestsPerSecond,
+    maxDetails,
+    delistAfter,
+    categoryIdMaxLength: listings.grocery.categoryIdMaxLength!,
+  };
 }
 
 /** How long a run waits before it tries an upstream or a server again that did not answer. */

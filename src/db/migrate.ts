@@ -62,6 +62,15 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
   }
 }
 
+/** What `migrate` would do, without doing it. Throws as it would. */
+export async function readPending(db: Database): Promise<MigrateResult> {
+  await checkServerVersion(db);
+  const standing = await db.tx((tx) => findStanding(tx, readJournal(ownMigrations), readViewSources()), {
+    readOnly: true,
+  });
+  return { applied: standing.pending, hasNewViews: !standing.areViewsCurrent };
+}
+
 interface Migration {
   /** When it was generated, milliseconds: drizzle's order and key. */
   readonly when: number;
