@@ -1,8 +1,7 @@
-/** An image's address without its size request (`?h=225&w=225`); null for placeholders and for what is no http address. */
+/** An image's address without its size request (`?h=225&w=225`), placeholders included; null for what is no http address. */
 export function readImageUrl(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 2_000) return null;
   const end = value.search(/[?#]/);
   const url = (end < 0 ? value : value.slice(0, end)).trim();
-  if (!/^https?:\/\/[^\s\u0000-\u001f\p{Surrogate}]+$/iu.test(url)) return null;
-  return /no-?image[^/]*$/i.test(url) ? null : url;
+  return /^https?:\/\/[^\s\u0000-\u001f\p{Surrogate}]+$/iu.test(url) ? url : null;
 }

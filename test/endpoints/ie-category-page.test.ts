@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { ieCategoryPage } from '../../src/endpoints/index.ts';
+import { ContractBroken, QuestionInvalid, UpstreamUnavailable } from '../../src/errors.ts';
+import { ieNode } from './listed-element.ts';
+
+const asked = { categoryId: 'b;RHJpbmtz', pageNo: 1 };
+const read = (results: unknown, pageInformation: unknown = null) =>
+  ieCategoryPage.read(
+    { success: true, data: { categoryId: asked.categoryId, pageNo: 1, pageInformation, results } },
+    asked,
+  );
+
+const promotions = [
+  {
+    id: '1',
+    promotionType: 'X',
+    description: '€2.50 Clubcard Price',
+    startDate: null,
+    endDate: null,
+    attributes: ['CLUBCARD_PRICING'],
+    price: { afterDiscount: 3.29 },
+  },
+];
+const sellers = { results: [{ price: { actual: 3.29, unitPrice: 0.72, unitOfMeasure: '100g' }, promotions }] };
+const flat = { price: 3.29, unitPrice: 0.72, unitOfMeasure: '100g' };
+
+const expected = {
+  productId: '250000001',
+  tpnb: '50000001',
+  title: 'Invented Honey 454G',
+  brand: 'INVENTED',
+  imageUrl: 'https://img.example/h.jpeg',
+  isForSale: true,
+  priceMinor: 329,
+  unitPrice: '7.2',
+  unitOfMeasure: 'kg',
+  promotions: [{ kind: 'loyalty_price', loyaltyPriceMinor: 250, offerType: 'CLUBCARD_PRICING' }],
+};
+
+describe('an Irish category page', () => {
+  it.each([
+    ['nodes with sellers', [{ node: ieNode({ sellers }) }]],
+    ['bare products with sellers', [ieNode({ sellers })]],
+    [
+      'a price of the other name',
+      [
+        ieNode({
+          sellers: { results: [{ price: { price: 3.29, unitPrice: 0.72, unitOfMeasure: '100g' }, promotions }] },
+        }),
+      ],
+    ],
+    ['bare products with a price object', [ieNode({ price: flat, promotions })]],
+    ['old nodes with flat prices, promotions beside them', [{ product: ieNode(flat), promotions }]],
+    ['promotions beside and an empty list inside', [{ product: ieNode({ ...flat, promotions: [] }), promotions }]],
+    [
+      'promotions at the product, none at its seller',
+      [ieNode({ promotions, sellers: { results: [{ ...sellers.results[0], promotions: [] }] } })],
+    ],
+    ['a wrapper', { results: [{ node: ieNode({ sellers }) }] }],
+    ['a wrapped batch', [{ data: { category: { results: [{ node: ieNode({ sellers }) }] } } }]],
+  ])('is read from %s', (_, results) => {
+    const { records, rejected } = read(results);
+    expect(rejected).toEqual([]);
+    expect(records.products).toMatchObject([expected]);
+    expect(records.products[0]?.breadcrumb).toHaveLength(4);
+    expect(records.products[0]?.breadcrumb[0]).toBe('b;RHJpbmtz');
+  });
+
+  it.each([
+    [{ totalCount: 50, pageNo: 1, count: 24, pageSize: 24, offset: 0 }, [50, 24, 24]],
+    [{ total: 50, page: 1, count: 24, pageSize: 24 }, [50, 24, 24]],
+    [{ totalResults: 50, resultsOnPage: 24, resultsPerPage: 24 }, [50, 24, 24]],
+    [null, [null, null, null]],
+    ['odd', [null, null, null]],
+  ])('reads the totals of %j', (pageInformation, counts) => {
+    const { records } = read([], pageInformation);
+    expect([records.declaredTotal, records.itemsDeclared, records.resultsPerPage]).toEqual(counts);
+  });
+
+  it('finds the totals in a wrapper', () => {
+    expect(read({ pageInformation: { total: 7 }, results: [] }).records.declaredTotal).toBe(7);
+    expect(read([{ data: { search: { info: { total: 7 }, results: [] } } }]).records.declaredTotal).toBe(7);
+  });
+
+  it('with null results and null totals has no items and an unknown total', () => {
+    expect(read(null).records).toMatchObject({ declaredTotal: null, itemsReceived: 0, products: [] });
+  });
+
+  it('counts null nodes in every form', () => {
+    const { records, rejected } = read([
+      null,
+      { node: null },
+      { product: null, promotions: [] },
+      { node: ieNode({ sellers }) },
+    ]);
+    expect([records.itemsReceived, records.nullNodes, records.products.length, rejected.length]).toEqual([4, 3, 1, 0]);
+  });
+
+  it('without sellers or with none of them has no price; with no word about a price the element is rejected', () => {
+    expect(read([ieNode({ sellers: { results: [] } })]).records.products[0]?.priceMinor).toBeNull();
+    expect(read([ieNode({ sellers: null })]).records.products[0]?.priceMinor).toBeNull();
+    expect(
+      read([ieNode({ sellers: { results: [{ price: null, promotions: null }] } })]).records.products[0]?.priceMinor,
+    ).toBeNull();
+    expect(read([{ node: ieNode() }]).rejected).toMatchObject([{ path: 'data.results[0]', reason: 'price: missing' }]);
+  });
+
+  it('does not take a text in pounds for a price in euros', () => {
+    const pounds = [{ ...promotions[0], description: '£2.50 Clubcard Price' }];
+    expect(read([ieNode({ ...flat, promotions: pounds })]).records.products[0]?.promotions).toMatchObject([
+      { kind: 'unknown', loyaltyPriceMinor: null },
+    ]);
+  });
+
+  it('that brings errors instead of data is a failure, not an empty page', () => {
+    const failed = () => read([{ errors: [{ message: 'Unauthorized' }], data: { category: null }, status: 401 }]);
+    expect(failed).toThrow(UpstreamUnavailable);
+    expect(failed).toThrow('Unauthorized');
+  });
+
+  it.each([
+    ['data.results: missing', { success: true, data: { categoryId: 'x', pageNo: 1, pageInformation: null } }],
+    ['data.results: expected a list', { success: true, data: { results: 'x' } }],
+    ['data.results.results: expected a list', { success: true, data: { results: { items: [] } } }],
+    ['holds no list', { success: true, data: { results: [{ data: {} }] } }],
+  ])('is no page when %s', (issue, body) => {
+    const readBody = () => ieCategoryPage.read(body, asked);
+    expect(readBody).toThrow(ContractBroken);
+    expect(readBody).toThrow(issue);
+  });
+
+  it('is not asked for with an id above the Irish limit, which is shorter than the UK one', () => {
+    expect(() => ieCategoryPage.query({ categoryId: `b;${'x'.repeat(199)}`, pageNo: 1 })).toThrow(QuestionInvalid);
+    expect(ieCategoryPage.query({ categoryId: `b;${'x'.repeat(198)}`, pageNo: 1 })).toMatchObject({ pageNo: '1' });
+  });
+});

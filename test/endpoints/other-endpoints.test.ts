@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints, groceryHealth, storeList, ukProductSearch } from '../../src/endpoints/index.ts';
+import { ContractBroken, QuestionInvalid } from '../../src/errors.ts';
+import { ukElement } from './listed-element.ts';
+
+describe('a UK search', () => {
+  it('keeps products in order of rank', () => {
+    const body = {
+      success: true,
+      data: {
+        query: 'ale',
+        pageInformation: { totalResults: 99 },
+        popularFilters: [],
+        products: [ukElement({ id: '2' }), ukElement({ id: '1' })],
+      },
+    };
+    const { records } = ukProductSearch.read(body, { keyword: 'ale' });
+    expect([records.keyword, records.declaredTotal, records.products.map(({ productId }) => productId)]).toEqual([
+      'ale',
+      99,
+      ['2', '1'],
+    ]);
+  });
+
+  it('is not asked for nothing or for more than 200 characters', () => {
+    expect(ukProductSearch.query({ keyword: 'oat milk' })).toEqual({ query: 'oat milk' });
+    for (const keyword of ['', '  ', 'x'.repeat(201)])
+      expect(() => ukProductSearch.query({ keyword })).toThrow(QuestionInvalid);
+  });
+});
+
+describe('the store list', () => {
+  const store = {
+    storeId: '1001',
+    displayName: 'Invented Street',
+    storeType: 'Superstore',
+    distance: 1.2,
+    latitude: 51.5,
+    longitude: -0.1,
+    isVirtual: false,
+    isCurbsideEnabled: true,
+    address: {
+      address1: '1 Invented Street',
+      address2: '',
+      city: 'London',
+      country: 'GB',
+      phone: '',
+      postalCode: 'X1 1XX',
+      state: '',
+    },
+    curbsideHours: { mondayHours: '08:00AM-10:00PM', sundayHours: 'Closed', timeZone: 'Europe/London', closedDays: '' },
+  };
+  const read = (stores: unknown) =>
+    storeList.read(
+      { success: true, data: { success: true, data: { stores } } },
+      { latitude: 0, longitude: 0, radiusMiles: 1 },
+    );
+
+  it('gives stores with empty texts as unknown and hours as 24-hour times', () => {
+    expect(read([store, { ...store }]).records.stores).toEqual([
+      {
+        storeId: '1001',
+        name: 'Invented Street',
+        storeType: 'Superstore',
+        latitude: 51.5,
+        longitude: -0.1,
+        phone: null,
+        address1: '1 Invented Street',
+        address2: null,
+        city: 'London',
+        state: null,
+        postalCode: 'X1 1XX',
+        country: 'GB',
+        isVirtual: false,
+        isCurbsideEnabled: true,
+        timeZone: 'Europe/London',
+        curbsideHours: [
+          { weekday: 1, opens: '08:00', closes: '22:00', printed: '08:00AM-10:00PM' },
+          { weekday: 7, opens: null, closes: null, printed: 'Closed' },
+        ],
+      },
+    ]);
+  });
+
+  it('rejects a store without an id and refuses a body whose inner success is missing', () => {
+    expect(read([{ displayName: 'x' }]).rejected).toMatchObject([{ path: 'data.data.stores[0]' }]);
+    expect(() =>
+      storeList.read({ success: true, data: { data: { stores: [] } } }, { latitude: 0, longitude: 0, radiusMiles: 1 }),
+    ).toThrow(ContractBroken);
+  });
+
+  it('is asked for with texts, and not for places off the globe', () => {
+    expect(storeList.query({ latitude: 51.5, longitude: -0.1, radiusMiles: 10 })).toEqual({
+      latitude: '51.5',
+      longitude: '-0.1',
+      radius: '10',
+    });
+    expect(() => storeList.query({ latitude: 91, longitude: 0, radiusMiles: 1 })).toThrow(QuestionInvalid);
+    expect(() => storeList.query({ latitude: 0, longitude: 0, radiusMiles: 0 })).toThrow(QuestionInvalid);
+  });
+});
+
+describe('health', () => {
+  it('is any object that does not say otherwise', () => {
+    expect(groceryHealth.read({ success: true, uptime: 5 }, undefined).records).toEqual({ isHealthy: true });
+    expect(groceryHealth.read({}, undefined).records).toEqual({ isHealthy: true });
+    expect(groceryHealth.read({ success: false }, undefined).records).toEqual({ isHealthy: false });
+    expect(() => groceryHealth.read('ok', undefined)).toThrow(ContractBroken);
+  });
+});
+
+describe('the list of endpoints', () => {
+  it('has every name once, in kebab case, and every path with its slash', () => {
+    const names = endpoints.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { name, paths } of endpoints) {
+      expect(name).toMatch(/^[a-z\d]+(?:-[a-z\d]+)*$/);
+      for (const path of paths) expect(path).toMatch(/^\/[a-z-]+$/);
+    }
+  });
+});

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ieProductDetails, ukProductDetails } from '../../src/endpoints/index.ts';
+import { ContractBroken, QuestionInvalid, UpstreamUnavailable } from '../../src/errors.ts';
+
+const asked = { productId: '300000001' };
+const read = (data: unknown) => ukProductDetails.read({ success: true, data }, asked).records;
+
+const product = {
+  id: '300000001',
+  tpnb: '080000001',
+  gtin: '5012345678900',
+  title: 'Invented Oat Drink 4X330ml',
+  brandName: 'INVENTED',
+  description: ['<p>Made from oats &amp; water.</p>', 'Shake well.'],
+  price: { actual: 5.5, unitPrice: 4.17, unitOfMeasure: 'litre' },
+  superDepartmentName: 'Drinks',
+  departmentName: 'Oat',
+  aisleName: null,
+  shelfName: null,
+  status: 'AvailableForSale',
+  productType: 'SingleProduct',
+  details: {
+    ingredients: ['<p>Water', '<strong>Oats</strong> 10%', 'Salt</p>'],
+    allergenInfo: [{ name: 'Contains', values: ['Gluten'] }],
+    nutritionInfo: [
+      { name: 'Typical Values', perComp: 'Per 100ml', perServing: 'Per 330ml' },
+      { name: 'Energy', perComp: '257kJ/61kcal', perServing: null },
+      { name: 'Salt', perComp: '<0.01g', perServing: '0.03g' },
+    ],
+    packSize: [{ value: '330', units: 'ML' }],
+    storage: ['Keep cool.', 'Use within 5 days.'],
+  },
+};
+
+describe('product details', () => {
+  it('are read into our model', () => {
+    expect(read({ productId: '300000001', results: [{ data: { product } }] })).toEqual({
+      productId: '300000001',
+      tpnb: '80000001',
+      gtin: '05012345678900',
+      title: 'Invented Oat Drink 4X330ml',
+      brand: 'INVENTED',
+      description: 'Made from oats & water. Shake well.',
+      ingredients: 'Water, Oats 10%, Salt',
+      allergens: ['gluten', 'oats'],
+      packSize: '1320',
+      packMeasure: 'ml',
+      packCount: 4,
+      storage: 'Keep cool. Use within 5 days.',
+      productType: 'SingleProduct',
+      status: 'AvailableForSale',
+      priceMinor: 550,
+      nutrition: [
+        {
+          nutrient: 'energy-kj',
+          basis: '100ml',
+          amount: '257',
+          unit: 'kJ',
+          isUpperBound: false,
+          printed: '257kJ/61kcal',
+        },
+        {
+          nutrient: 'energy-kcal',
+          basis: '100ml',
+          amount: '61',
+          unit: 'kcal',
+          isUpperBound: false,
+          printed: '257kJ/61kcal',
+        },
+        { nutrient: 'salt', basis: '100ml', amount: '0.01', unit: 'g', isUpperBound: true, printed: '<0.01g' },
+        { nutrient: 'salt', basis: 'serving', amount: '0.03', unit: 'g', isUpperBound: false, printed: '0.03g' },
+      ],
+      breadcrumb: ['b;RHJpbmtz', 'b;RHJpbmtzJTdDT2F0'],
+    });
+  });
+
+  it.each([
+    ['a batch', { results: [{ data: { product } }] }],
+    ['one answer', { results: { data: { product } } }],
+    ['a wrapper', { results: { product } }],
+    ['no wrapper', { product }],
+    ['a batch without data', { results: [{ product }] }],
+    ['a batch with a partial failure', { results: [{ data: { product }, errors: [{ message: 'reviews are down' }] }] }],
+  ])('are found in %s', (_, data) => {
+    expect(read(data)).toMatchObject({ productId: '300000001', priceMinor: 550 });
+  });
+
+  it.each([
+    ['null results', { productId: '300000001', results: null }],
+    ['no results', { productId: '300000001' }],
+    ['an empty batch', { results: [] }],
+    ['a null product', { results: [{ data: { product: null } }] }],
+    ['a not-found error', { results: [{ data: { product: null }, errors: [{ message: 'Not found' }], status: 404 }] }],
+  ])('with %s say that there is no such product', (_, data) => {
+    expect(read(data)).toBeNull();
+  });
+
+  it('keep a product that the upstream calls not found, with its state', () => {
+    expect(
+      read({
+        results: [
+          {
+            data: {
+              product: { id: 300000001, title: 'Gone', status: 'ProductNotFound', isForSale: false, price: null },
+            },
+          },
+        ],
+      }),
+    ).toMatchObject({
+      productId: '300000001',
+      title: 'Gone',
+      status: 'ProductNotFound',
+      priceMinor: null,
+    });
+  });
+
+  it('that fail inside a success are a failure and not an absent product', () => {
+    const failed = () =>
+      read({ results: [{ errors: [{ message: 'Unauthorized' }], data: { product: null }, status: 401 }] });
+    expect(failed).toThrow(UpstreamUnavailable);
+  });
+
+  it.each([
+    ['an unknown shape', { results: [{ data: { item: {} } }] }],
+    ['a product that is a text', { results: [{ data: { product: 'x' } }] }],
+    ['results that are a text', { results: 'x' }],
+  ])('in %s break the contract', (_, data) => {
+    expect(() => read(data)).toThrow(ContractBroken);
+  });
+
+  it('tolerate every field missing, null or of another form', () => {
+    const empty = {
+      id: null,
+      details: { packSize: null, nutrition: [], nutritionInfo: null, ingredients: 'Milk', allergenInfo: {} },
+      price: 5,
+    };
+    expect(read({ results: [{ data: { product: empty } }] })).toMatchObject({
+      productId: '300000001',
+      title: null,
+      ingredients: 'Milk',
+      nutrition: [],
+      packSize: null,
+      priceMinor: 500,
+    });
+    expect(read({ results: [{ data: { product: {} } }] })).toMatchObject({ productId: '300000001', breadcrumb: [] });
+  });
+
+  it('never throw anything but what is documented', () => {
+    const anything = fc.record(
+      {
+        id: fc.anything(),
+        title: fc.anything(),
+        price: fc.anything(),
+        details: fc.anything(),
+        description: fc.anything(),
+        categoryBreadcrumbs: fc.anything(),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(fc.property(anything, (odd) => void read({ results: [{ data: { product: odd } }] })));
+  });
+
+  it('read the other form of the nutrition table when the first is empty', () => {
+    const details = {
+      nutritionInfo: [],
+      nutrition: [
+        { name: 'Typical Values', value1: 'per 100g' },
+        { name: 'Fat', value1: '2g' },
+      ],
+    };
+    expect(read({ product: { id: '1', details } })?.nutrition).toMatchObject([{ nutrient: 'fat', basis: '100g' }]);
+  });
+});
+
+describe('the question for product details', () => {
+  it('is the id, also when the address in the shop is given', () => {
+    expect(ukProductDetails.query({ productId: 'https://shop.example/groceries/en-GB/products/300000001' })).toEqual({
+      productId: '300000001',
+    });
+    expect(ieProductDetails.query({ productId: '250000001' })).toEqual({ productId: '250000001' });
+    expect(() => ukProductDetails.query({ productId: 'two words' })).toThrow(QuestionInvalid);
+  });
+});

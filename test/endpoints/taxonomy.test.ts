@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ieTaxonomy, ukTaxonomy } from '../../src/endpoints/index.ts';
+import { ContractBroken } from '../../src/errors.ts';
+import { encodeCategoryId } from '../../src/normalise/category-id.ts';
+
+const read = (taxonomy: unknown) => ukTaxonomy.read({ success: true, data: { taxonomy } }, undefined);
+
+describe('a taxonomy', () => {
+  it('becomes nodes in document order, with ids computed where they are missing and names untrimmed', () => {
+    const { records, rejected } = read([
+      {
+        name: 'Drinks ',
+        label: 'superDepartment',
+        children: [
+          null,
+          { name: 'Beer', label: 'department', children: [{ id: 'b;given', name: 'Ale', label: 'aisle' }] },
+          { id: null, name: 'Wine', label: 'department', children: null, pageType: 'NONE' },
+        ],
+      },
+      { name: 'Pets', label: 'superDepartment', children: [] },
+    ]);
+    const drinks = encodeCategoryId(['Drinks ']);
+    const beer = encodeCategoryId(['Drinks ', 'Beer']);
+    expect(rejected).toEqual([]);
+    expect(records.nodes).toEqual([
+      { categoryId: drinks, parentId: null, name: 'Drinks ', label: 'superDepartment', depth: 0, ordinal: 0 },
+      { categoryId: beer, parentId: drinks, name: 'Beer', label: 'department', depth: 1, ordinal: 1 },
+      { categoryId: 'b;given', parentId: beer, name: 'Ale', label: 'aisle', depth: 2, ordinal: 2 },
+      {
+        categoryId: encodeCategoryId(['Drinks ', 'Wine']),
+        parentId: drinks,
+        name: 'Wine',
+        label: 'department',
+        depth: 1,
+        ordinal: 3,
+      },
+      {
+        categoryId: encodeCategoryId(['Pets']),
+        parentId: null,
+        name: 'Pets',
+        label: 'superDepartment',
+        depth: 0,
+        ordinal: 4,
+      },
+    ]);
+  });
+
+  it('computes ids below a given id from that id, whatever the printed name', () => {
+    const { nodes } = read([
+      {
+        id: encodeCategoryId(['Marketplace']),
+        name: 'Renamed',
+        label: '?',
+        children: [{ name: 'Deals', label: 'department' }],
+      },
+    ]).records;
+    expect(nodes.map(({ categoryId }) => categoryId)).toEqual([
+      encodeCategoryId(['Marketplace']),
+      encodeCategoryId(['Marketplace', 'Deals']),
+    ]);
+  });
+
+  it('rejects nodes without a name and repeats of an id, and reads the rest', () => {
+    const nameless = { id: 'b;x', label: 'aisle' };
+    const { records, rejected } = read([
+      { id: 'b;a', name: 'A', label: 'superDepartment', children: [nameless] },
+      {
+        id: 'b;a',
+        name: 'A again',
+        label: 'superDepartment',
+        children: [{ id: 'b;b', name: 'B', label: 'department' }],
+      },
+      'rubbish',
+    ]);
+    expect(records.nodes.map(({ categoryId, parentId }) => [categoryId, parentId])).toEqual([
+      ['b;a', null],
+      ['b;b', 'b;a'],
+    ]);
+    expect(rejected.map(({ path, reason }) => [path, reason])).toEqual([
+      ['data.taxonomy[0].children[0]', 'name: missing'],
+      ['data.taxonomy[1]', 'id: a category of this id came before'],
+      ['data.taxonomy[2]', 'Invalid input: expected object, received string'],
+    ]);
+  });
+
+  it('names unlabelled nodes by their depth and tolerates unknown labels', () => {
+    const { nodes } = read([{ name: 'A', children: [{ name: 'B', label: 'Bazaar' }] }]).records;
+    expect(nodes.map(({ label }) => label)).toEqual(['superDepartment', 'Bazaar']);
+  });
+
+  it('deeper than any taxonomy is cut off, not followed', () => {
+    let node: Record<string, unknown> = { name: 'leaf' };
+    for (let depth = 0; depth < 3_000; depth += 1) node = { name: `n${depth}`, children: [node] };
+    const { records, rejected } = read([node]);
+    expect(records.nodes).toHaveLength(16);
+    expect(rejected.map(({ reason }) => reason)).toEqual(['children: too deep']);
+  });
+
+  it('that is no list of nodes is a broken contract', () => {
+    for (const body of [
+      {},
+      { success: true, data: {} },
+      { success: true, data: { taxonomy: null } },
+      { success: false },
+    ]) {
+      expect(() => ukTaxonomy.read(body, undefined)).toThrow(ContractBroken);
+    }
+  });
+
+  it('never gives two nodes of one id, and every parent comes before its children', () => {
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.array(
+        fc.record({
+          name: fc.constantFrom('A', 'B ', 'C|D', 'É', ''),
+          label: fc.string(),
+          id: fc.option(fc.constantFrom('x', 'y')),
+          children: fc.option(tie('tree')),
+        }),
+        { maxLength: 3, depthIdentifier: 'tree' },
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (taxonomy) => {
+        const { nodes } = read(taxonomy).records;
+        const seen = new Set<string>();
+        for (const { categoryId, parentId } of nodes) {
+          expect(parentId === null || seen.has(parentId)).toBe(true);
+          expect(seen.has(categoryId)).toBe(false);
+          seen.add(categoryId);
+        }
+      }),
+    );
+  });
+
+  it('is asked for without parameters, in the UK under two paths', () => {
+    expect([ukTaxonomy.query(), ukTaxonomy.paths, ieTaxonomy.paths]).toEqual([
+      {},
+      ['/get-category-id-for-uk', '/get-category-ids-for-uk'],
+      ['/get-category-ids-for-ireland'],
+    ]);
+  });
+});

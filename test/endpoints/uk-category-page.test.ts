@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ukCategoryPage } from '../../src/endpoints/index.ts';
+import { ContractBroken, QuestionInvalid } from '../../src/errors.ts';
+import { ukElement, without } from './listed-element.ts';
+
+const asked = { categoryId: 'b;RHJpbmtz', pageNo: 2 };
+
+function page(
+  products: unknown,
+  pageInformation: unknown = { totalResults: 50, currentPage: 2, resultsOnPage: 24, resultsPerPage: 24 },
+) {
+  return { success: true, data: { categoryId: asked.categoryId, pageNo: 2, pageInformation, products } };
+}
+
+const read = (products: unknown) => ukCategoryPage.read(page(products), asked);
+const only = (element: unknown) => read([element]).records.products[0];
+
+describe('a UK category page', () => {
+  it('is read into our model', () => {
+    const { records, rejected } = read([ukElement()]);
+    expect(rejected).toEqual([]);
+    expect(records).toEqual({
+      categoryId: 'b;RHJpbmtz',
+      pageNo: 2,
+      declaredTotal: 50,
+      resultsPerPage: 24,
+      itemsDeclared: 24,
+      itemsReceived: 1,
+      nullNodes: 0,
+      repeats: 0,
+      products: [
+        {
+          productId: '300000001',
+          tpnb: '80000001',
+          gtin: '05012345678900',
+          title: 'Invented  Ale 4X330ml',
+          brand: 'INVENTED',
+          imageUrl: 'https://img.example/a.jpeg',
+          isForSale: true,
+          priceMinor: 550,
+          unitPrice: '4.2',
+          unitOfMeasure: 'litre',
+          promotions: [
+            {
+              description: '£4.50 Clubcard Price',
+              offerType: 'CLUBCARD_PRICING',
+              startsAt: new Date('2026-03-02T00:00:00Z'),
+              endsAt: new Date('2026-03-29T23:00:00Z'),
+              kind: 'loyalty_price',
+              loyaltyPriceMinor: 450,
+              loyaltyUnitPrice: null,
+              loyaltyUnitMeasure: null,
+              quantity: null,
+              payQuantity: null,
+              dealPriceMinor: null,
+              savePercent: null,
+            },
+          ],
+          breadcrumb: ['b;RHJpbmtz'],
+        },
+      ],
+    });
+  });
+
+  it('counts nulls and repeats and keeps the first sighting', () => {
+    const { records } = read([ukElement(), null, ukElement({ title: 'Again' }), ukElement({ id: 300000002 })]);
+    expect([records.itemsReceived, records.nullNodes, records.repeats]).toEqual([4, 1, 1]);
+    expect(records.products.map(({ productId, title }) => [productId, title])).toEqual([
+      ['300000001', 'Invented  Ale 4X330ml'],
+      ['300000002', 'Invented  Ale 4X330ml'],
+    ]);
+  });
+
+  it('may be empty', () => {
+    expect(read([]).records).toMatchObject({ itemsReceived: 0, products: [], declaredTotal: 50 });
+  });
+
+  it('does not guess a total that is not said', () => {
+    for (const said of [null, undefined, {}, { totalResults: null }, { totalResults: -1 }, { totalResults: 'many' }]) {
+      const body = { success: true, data: { products: [], ...(said === undefined ? {} : { pageInformation: said }) } };
+      expect(ukCategoryPage.read(body, asked).records.declaredTotal).toBeNull();
+    }
+  });
+
+  it.each([
+    ['a number as id', { id: 300000001 }, { productId: '300000001' }],
+    ['null identifiers', { gtin: null, tpnb: null, brand: null }, { gtin: null, tpnb: null, brand: null }],
+    ['no price', { price: null }, { priceMinor: null, unitPrice: null }],
+    [
+      'inner nulls',
+      { price: { price: null, unitPrice: null, unitOfMeasure: null } },
+      { priceMinor: null, unitPrice: null },
+    ],
+    ['a price of 0', { price: { price: 0, unitPrice: 0, unitOfMeasure: 'kg' } }, { priceMinor: null, unitPrice: null }],
+    ['a negative price', { price: { price: -1, unitPrice: 1, unitOfMeasure: 'kg' } }, { priceMinor: null }],
+    [
+      'a price as text',
+      { price: { price: '£1.10', unitPrice: '2.2', unitOfMeasure: 'kg' } },
+      { priceMinor: 110, unitPrice: '2.2' },
+    ],
+    ['promotions that are null', { promotions: null }, { promotions: [] }],
+    ['fields nobody knows', { sponsored: true, adId: 'x' }, { productId: '300000001' }],
+    [
+      'a marketplace product without unit price',
+      { price: { price: 5 }, tpnb: undefined, gtin: undefined },
+      { priceMinor: 500, unitPrice: null },
+    ],
+    ['not for sale but priced', { isForSale: false }, { isForSale: false, priceMinor: 550 }],
+    ['the state as a word', { isForSale: null, status: 'Unavailable' }, { isForSale: false }],
+    ['a NUL and half a character', { title: 'In\u0000vented \ud800' }, { title: 'Invented \ufffd' }],
+  ])('takes %s', (_, changes, expected) => {
+    expect(read([ukElement(changes)]).rejected).toEqual([]);
+    expect(only(ukElement(changes))).toMatchObject(expected);
+  });
+
+  it.each([
+    ['id: missing', without(ukElement(), 'id')],
+    ['id: missing', ukElement({ id: null })],
+    ['id: not a product id', ukElement({ id: 2 ** 60 })],
+    ['id: not a product id', ukElement({ id: '' })],
+    ['title: missing', without(ukElement(), 'title')],
+    ['title: empty', ukElement({ title: '  ' })],
+    ['title: Invalid input: expected string, received null', ukElement({ title: null })],
+    ['isForSale: missing', without(ukElement(), 'isForSale')],
+    ['isForSale: Invalid input: expected boolean, received string', ukElement({ isForSale: 'yes' })],
+    ['price: missing', without(ukElement(), 'price')],
+    ['price.price: missing', ukElement({ price: { amount: 5 } })],
+    ['price.price: not an amount', ukElement({ price: { price: 'five' } })],
+    ['promotions: Invalid input: expected array, received object', ukElement({ promotions: {} })],
+    ['Invalid input: expected object, received string', 'Invented Ale'],
+  ])('rejects an element with %j, keeps it as received, and reads the rest', (reason, element) => {
+    const { records, rejected } = read([ukElement(), element, ukElement({ id: '300000003' })]);
+    expect(rejected).toEqual([{ path: 'data.products[1]', reason, value: element }]);
+    expect(records.products.map(({ productId }) => productId)).toEqual(['300000001', '300000003']);
+    expect(records.itemsReceived).toBe(3);
+  });
+
+  it('rejects a promotion without a text and keeps its product', () => {
+    const { records, rejected } = read([
+      ukElement({ promotions: [{ offerType: 'X' }, null, 'text', { description: 'Half Price' }] }),
+    ]);
+    expect(records.products[0]?.promotions.map(({ description }) => description)).toEqual(['Half Price']);
+    expect(rejected.map(({ path, reason }) => [path, reason])).toEqual([
+      ['data.products[0].promotions[0]', 'promotion: no description'],
+      ['data.products[0].promotions[2]', 'promotion: no description'],
+    ]);
+  });
+
+  it('keeps one of promotions that are the same, and dates that are null', () => {
+    const promotion = {
+      description: '£1 Clubcard Price',
+      offerType: 'CLUBCARD_PRICING',
+      startDate: null,
+      endDate: null,
+    };
+    expect(only(ukElement({ promotions: [promotion, { ...promotion }] }))?.promotions).toMatchObject([
+      { startsAt: null, endsAt: null },
+    ]);
+  });
+
+  it('computes ids of a breadcrumb that has only names, in the order of levels', () => {
+    const categoryBreadcrumbs = [
+      { name: 'Beer', level: 1 },
+      { id: null, name: 'Drinks', level: 0 },
+    ];
+    expect(only(ukElement({ categoryBreadcrumbs }))?.breadcrumb).toEqual(['b;RHJpbmtz', 'b;RHJpbmtzJTdDQmVlcg==']);
+  });
+
+  it.each([
+    ['success: Invalid input: expected true', { success: false, message: 'x', error: 'INTERNAL_ERROR' }],
+    ['data: missing', { success: true }],
+    ['data.products: missing', { success: true, data: { pageInformation: {}, results: [] } }],
+    ['data.products: Invalid input: expected array, received null', page(null)],
+    ['Invalid input: expected object, received array', []],
+  ])('is no page when its envelope has %j', (issue, body) => {
+    const readBody = () => ukCategoryPage.read(body, asked);
+    expect(readBody).toThrow(ContractBroken);
+    expect(readBody).toThrow(issue);
+  });
+
+  it('only ever throws ContractBroken, whatever the upstream sends', () => {
+    const element = fc.oneof(
+      fc.anything(),
+      fc.record(
+        {
+          id: fc.anything(),
+          title: fc.anything(),
+          price: fc.anything(),
+          isForSale: fc.anything(),
+          promotions: fc.anything(),
+          sellers: fc.anything(),
+          categoryBreadcrumbs: fc.anything(),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.constant(ukElement()),
+    );
+    fc.assert(
+      fc.property(fc.array(element), (products) => {
+        const { records, rejected } = read(products);
+        const rejectedElements = new Set(rejected.map(({ path }) => path.replace(/\.promotions.*/, ''))).size;
+        expect(records.products.length + records.repeats + records.nullNodes + rejectedElements).toBeGreaterThanOrEqual(
+          products.length,
+        );
+      }),
+    );
+    fc.assert(
+      fc.property(fc.anything(), (body) => {
+        try {
+          ukCategoryPage.read(body, asked);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ContractBroken);
+        }
+      }),
+    );
+  });
+});
+
+describe('the question for a UK category page', () => {
+  it('names category and page', () => {
+    expect(ukCategoryPage.query(asked)).toEqual({ categoryId: 'b;RHJpbmtz', pageNo: '2' });
+  });
+
+  it.each([
+    [{ categoryId: '', pageNo: 1 }],
+    [{ categoryId: `b;${'x'.repeat(299)}`, pageNo: 1 }],
+    [{ categoryId: 'b;x', pageNo: 0 }],
+    [{ categoryId: 'b;x', pageNo: 1.5 }],
+  ])('is not asked as %j', (question) => {
+    expect(() => ukCategoryPage.query(question)).toThrow(QuestionInvalid);
+  });
+});
