@@ -148,6 +148,9 @@ describe('marts of things', () => {
         membership(keys.bread, 3, at.n1, at.n2, 'breadcrumb'),
         membership(keys.bread, 3, at.n5, null, 'breadcrumb'),
         membership(keys.late, 6, at.n3, null, 'breadcrumb'),
+        // First on the department itself, later only below it.
+        membership(keys.gone, 2, at.n1, at.n2, 'listing'),
+        membership(keys.gone, 3, at.n5, null, 'breadcrumb'),
       ]),
     );
 
@@ -178,6 +181,14 @@ describe('marts of things', () => {
         ['b;2', 1, false, 'n5', null],
         ['b;3', 2, true, 'n1', 'n2'],
         ['b;3', 2, true, 'n5', null],
+      ]);
+    });
+
+    it('tells spells in the category itself from those below it', async () => {
+      const inDepartment = (await spells(keys.gone)).filter(([categoryId]) => categoryId === 'b;2');
+      expect(inDepartment).toEqual([
+        ['b;2', 1, true, 'n1', 'n2'],
+        ['b;2', 1, false, 'n5', null],
       ]);
     });
 
