@@ -2,6 +2,7 @@ import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { ListingName } from '../model/index.ts';
 import { changeHealth, type HealthEvent, type ListingHealth, unknownHealth } from './listing-health.ts';
+import { alignPeriod } from './quota-claim.ts';
 
 /** Gathers what answers say about the listings' health until it is written for all processes. */
 export interface HealthBook {
@@ -54,10 +55,9 @@ export function createHealthBook(
       return changed;
     });
     const { quota, quotaSeenAt } = health;
-    if (monthlyQuota && quota && events.some(({ outcome }) => outcome.quota)) {
-      // A smaller limit than ours is another quota, a daily one for instance: its reset is not the end of our period.
-      const resetsAt = quota.limit >= monthlyQuota ? quota.resetsAt : null;
-      await db.query(informQuota, [listing, quota.limit - quota.remaining, resetsAt, quotaSeenAt]);
+    // A smaller limit than ours is another quota, a daily one for instance: its reset is not the end of our period.
+    if (monthlyQuota && quota?.resetsAt && quotaSeenAt && quota.limit >= monthlyQuota) {
+      await alignPeriod(db, listing, { resetsAt: quota.resetsAt, now: quotaSeenAt });
     }
   }
 }
@@ -102,13 +102,3 @@ const updateHealth = `
   update ops.listing_health set host = $2, state = $3, paused_until = $4, failures_in_a_row = $5, last_ok_at = $6,
     last_error_at = $7, last_error = $8, quota_limit = $9, quota_remaining = $10, quota_resets_at = $11, quota_seen_at = $12
   where listing = $1`;
-
-/** The larger of our count and theirs: others may spend from the same quota, and their counter may lag behind. */
-const informQuota = `
-  update ops.listing_quota set
-    used = greatest(used, $2::bigint),
-    ends_at = case
-      when $3::timestamptz > $4::timestamptz and abs(extract(epoch from ends_at - $3::timestamptz)) > 60 then $3::timestamptz
-      else ends_at
-    end
-  where listing = $1 and starts_at <= $4::timestamptz and $4::timestamptz < ends_at`;

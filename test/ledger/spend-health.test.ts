@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../src/gateway/spend.ts';
+import { changeHealth, failuresToStop, type ListingHealth, unknownHealth } from '../../src/ledger/listing-health.ts';
+
+const at = new Date('2026-03-05T12:00:00Z');
+const later = (ms: number) => new Date(at.getTime() + ms);
+
+function after(outcomes: readonly Outcome[], from: ListingHealth = unknownHealth, isProbe = false): ListingHealth {
+  return outcomes.reduce((health, outcome) => changeHealth(health, { outcome, at, isProbe }), from);
+}
+
+const failures = (count: number) =>
+  Array.from({ length: count }, (): Outcome => ({ kind: 'failed', what: 'HTTP 502' }));
+
+test('a burst of failures stops nothing while successes come between', () => {
+  const burst = [...failures(failuresToStop - 1), { kind: 'ok' } as const, ...failures(failuresToStop - 1)];
+  expect(after(burst)).toMatchObject({ state: 'ok', failuresInARow: failuresToStop - 1, lastError: 'HTTP 502' });
+});
+
+test('nothing but failures stops the listing for half a minute at a time', () => {
+  const down = after(failures(failuresToStop));
+  expect(down).toMatchObject({ state: 'failing', pausedUntil: later(30_000) });
+  expect(changeHealth(down, { outcome: { kind: 'failed' }, at: later(40_000), isProbe: true }).pausedUntil).toEqual(
+    later(70_000),
+  );
+});
+
+test('only the request that was let through to see opens a stop again', () => {
+  const denied = after([{ kind: 'denied', what: 'no key' }]);
+  expect(after([{ kind: 'ok' }], denied)).toMatchObject({ state: 'denied', pausedUntil: later(300_000) });
+  expect(after([{ kind: 'ok' }], denied, true)).toMatchObject({ state: 'ok', pausedUntil: null });
+  expect(after([{ kind: 'refused' }], denied, true).state).toBe('ok');
+});
+
+test('a used-up quota pauses until it turns, or for an hour when nobody says', () => {
+  expect(after([{ kind: 'quota', until: later(86_400_000) }])).toMatchObject({
+    state: 'quota',
+    pausedUntil: later(86_400_000),
+  });
+  expect(after([{ kind: 'quota', until: null }]).pausedUntil).toEqual(later(3_600_000));
+});
+
+test('failures and hurry do not hide why a listing was stopped', () => {
+  const denied = after([{ kind: 'denied' }]);
+  expect(after([...failures(30), { kind: 'rate_limited' }, { kind: 'aborted' }], denied).state).toBe('denied');
+});
+
+test('the headers of any answer are remembered', () => {
+  const quota = { limit: 500, remaining: 3, resetsAt: null };
+  expect(after([{ kind: 'failed', quota }, { kind: 'ok' }])).toMatchObject({ quota, quotaSeenAt: at });
+});
