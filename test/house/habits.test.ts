@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { codeOf, filesBelow, programFiles } from './source-files.ts';
+
+describe('habits', () => {
+  const program = programFiles().map(({ path, text }) => ({ path, code: codeOf(text) }));
+
+  /** Files of the program in which a pattern occurs, outside comments and strings. */
+  const using = (pattern: RegExp, ...except: string[]) =>
+    program
+      .filter(({ path, code }) => pattern.test(code) && !except.some((allowed) => path.startsWith(allowed)))
+      .map(({ path }) => path);
+
+  it('asks the clock, not the machine, what time it is', () => {
+    expect(using(/\bnew Date\(\s*\)|\bDate\.now\(/, 'src/clock.ts', 'src/simulator/')).toEqual([]);
+  });
+
+  it('reads the environment in one place', () => {
+    expect(using(/\bprocess\.env\b/, 'src/config.ts')).toEqual([]);
+  });
+
+  it('never waits for a queue to say that a job is finished: the ledger knows', () => {
+    expect(using(/\bwaitUntilFinished\b|\bQueueEvents\b/)).toEqual([]);
+  });
+
+  it('writes to stdout from the command line only', () => {
+    expect(using(/\bconsole\.\w+\(|\bprocess\.stdout\b/, 'src/cli/', 'src/simulator/')).toEqual([]);
+  });
+
+  it('leaves nothing for later and switches no test off', () => {
+    const later = new RegExp(`\\b(${['TO', 'DO'].join('')}|${['FIX', 'ME'].join('')}|${'X'.repeat(3)})\\b`);
+    const files = ['src', 'jobs', 'test', 'docs'].flatMap((folder) => filesBelow(folder, '.ts', '.js', '.sql', '.md'));
+    expect(files.filter(({ text }) => later.test(text)).map(({ path }) => path)).toEqual([]);
+    const tests = files.filter(({ path }) => path.endsWith('.test.ts'));
+    expect(tests.filter(({ text }) => /\.(only|skip)\(/.test(codeOf(text))).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('sees code and not comments or strings', () => {
+    expect(codeOf(`const a = 'new Date()'; // Date.now()\n/* process.env */ b("x \\" y");`)).toBe(
+      `const a = ''; \n b('');`,
+    );
+    expect(codeOf(`fetch(\`https://x\`) // gone`)).toBe('fetch(`https://x`) ');
+  });
+});

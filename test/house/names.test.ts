@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { filesBelow } from './source-files.ts';
+
+/** Names that say where something was put, not what it is. */
+const empty = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'misc', 'manager', 'service']);
+
+describe('names', () => {
+  const paths = ['src', 'jobs', 'test'].flatMap((folder) => filesBelow(folder).map(({ path }) => path));
+
+  it('are kebab-case', () => {
+    const wrong = paths.filter((path) => !path.split('/').every((part) => /^[a-z0-9]+([-.][a-z0-9]+)*$/.test(part)));
+    expect(wrong).toEqual([]);
+  });
+
+  it('say what a thing is', () => {
+    const wrong = paths.filter((path) => path.split(/[/.-]/).some((word) => empty.has(word)));
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { jobs } from '../../jobs/index.ts';
+import { viewFiles } from '../../src/db/views/index.ts';
+import { endpoints } from '../../src/endpoints/index.ts';
+import { listings } from '../../src/listings/index.ts';
+import { codeOf, filesBelow, importsOf, readText } from './source-files.ts';
+
+const nameOf = (path: string) => path.replace(/^.*\//, '').replace(/\.\w+$/, '');
+
+describe('registries', () => {
+  it('endpoints/index.ts lists every file that defines an endpoint', () => {
+    const defining = filesBelow('src/endpoints', '.ts')
+      .filter(({ path, text }) => nameOf(path) !== 'define-endpoint' && /\bdefineEndpoint\s*[(<]/.test(codeOf(text)))
+      .map(({ path }) => path);
+    expect(defining.length).toBeGreaterThan(0);
+    expect(defining.filter((path) => !importedBy('src/endpoints/index.ts', path))).toEqual([]);
+    expect(new Set(endpoints.map(({ name }) => name)).size).toBe(endpoints.length);
+  });
+
+  it('jobs/index.ts lists every file that defines a job, each named for its job', () => {
+    const defining = filesBelow('jobs', '.ts').filter(
+      ({ path, text }) => nameOf(path) !== 'context' && /\bdefineJob\s*[(<]/.test(codeOf(text)),
+    );
+    expect(jobs.map(({ name }) => name).sort()).toEqual(defining.map(({ path }) => nameOf(path)).sort());
+  });
+
+  it('listings/index.ts lists every listing', () => {
+    const files = filesBelow('src/listings', '.ts').map(({ path }) => nameOf(path));
+    const named = files.filter((name) => name !== 'index' && name !== 'listing');
+    expect(
+      Object.keys(listings)
+        .map((name) => name.replaceAll('_', '-'))
+        .sort(),
+    ).toEqual(named.sort());
+  });
+
+  it('db/views/index.ts lists every view file once', () => {
+    const files = filesBelow('src/db/views', '.sql').map(({ path }) => path.replace(/^.*\//, ''));
+    expect([...viewFiles].sort()).toEqual(files.sort());
+  });
+
+  it('db/tables/index.ts passes on every table file', () => {
+    const index = readText('src/db/tables/index.ts');
+    const files = filesBelow('src/db/tables', '.ts').map(({ path }) => nameOf(path));
+    expect(files.filter((name) => name !== 'index' && !index.includes(`'./${name}.ts'`))).toEqual([]);
+  });
+
+  it('some file of the command line knows every verb', () => {
+    const verbs = filesBelow('src/cli/verbs', '.ts').map(({ path }) => path);
+    const others = filesBelow('src/cli', '.ts');
+    const unknown = verbs.filter(
+      (verb) => !others.some((file) => file.path !== verb && importsOf(file).includes(verb)),
+    );
+    expect(verbs.length).toBeGreaterThan(0);
+    expect(unknown).toEqual([]);
+  });
+});
+
+function importedBy(index: string, path: string): boolean {
+  return importsOf({ path: index, text: readText(index) }).includes(path);
+}
