@@ -167,6 +167,7 @@ describe('db/client', () => {
     await database.db.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
+    await expect.poll(() => database.db.pool.totalCount).toBe(1);
     const answers = await Promise.all([1, 2, 3].map((n) => database.db.query('select $1::int as n', [n])));
     expect(answers.map(({ rows }) => rows[0]?.['n'])).toEqual([1, 2, 3]);
   });

@@ -159,7 +159,7 @@ async function bringUp() {
   try {
     const port = await postmaster.ensure();
     for (const socket of waiting) {
-      socket.write(`ready ${port} ${proofOf(password, 'guardian', users.get(socket) ?? '')}\n`);
+      socket.write(`ready ${port} ${proofOf(password, 'guardian', users.get(socket) ?? '')} ${process.pid}\n`);
     }
     waiting.clear();
     for (const socket of leaving) socket.end('gone\n');

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -66,7 +66,7 @@ export async function takeLease(place: Place, log: DbLog, extraSettings: Record<
 /** Stops the server of a place. Throws `EmbeddedServerFailed` while other commands use it. */
 export async function stopServer(place: Place): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt++) {
-    const socket = await knock(launchOf(place, {}));
+    const { socket } = await knock(launchOf(place, {}));
     const closed = closing(socket);
     const answer = listen(socket);
     introduce(socket, place, 'stop');
@@ -84,12 +84,14 @@ export async function stopServer(place: Place): Promise<void> {
 async function attach(place: Place, launch: Launch): Promise<{ socket: Socket; port: number }> {
   // A guardian about to leave closes the door in the middle of a word: the next one serves us.
   for (let attempt = 0; attempt < 5; attempt++) {
-    const socket = await knock(launch);
+    const { socket, started } = await knock(launch);
     const answer = listen(socket);
     const nonce = introduce(socket, place, 'use');
     const [verb, ...words] = ((await answer) ?? '').split(' ');
     if (verb === 'ready') {
-      const [port = '', proof = ''] = words;
+      const [port = '', proof = '', pid = ''] = words;
+      // Another command's was faster; ours may be so late that it would find nobody and linger.
+      if (started && started.pid !== Number(pid)) started.kill();
       if (isGuardian(place.password, nonce, proof)) return { socket, port: Number(port) };
       socket.destroy();
       throw new EmbeddedServerFailed('a stranger answers in place of its guardian');
@@ -105,19 +107,20 @@ async function attach(place: Place, launch: Launch): Promise<{ socket: Socket; p
 }
 
 /** Connects to the guardian, starting one when there is none. Two may start at once; one gives way. */
-async function knock(launch: Launch): Promise<Socket> {
+async function knock(launch: Launch): Promise<{ socket: Socket; started: ChildProcess | null }> {
   const deadline = performance.now() + knockLimitMs;
-  let startedAt = Number.NEGATIVE_INFINITY;
+  let started: ChildProcess | null = null;
   while (performance.now() < deadline) {
     const socket = await tryConnect(launch.address);
-    if (socket) return socket;
-    if (performance.now() - startedAt > 2_000) {
-      startGuardian(launch);
-      startedAt = performance.now();
-    }
+    if (socket) return { socket, started };
+    if (!started || hasEnded(started)) started = startGuardian(launch);
     await sleep(10);
   }
   throw guardianSilent(launch);
+}
+
+function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid === undefined || exitCode !== null || signalCode !== null;
 }
 
 function guardianSilent({ folder }: { folder: string }) {
@@ -160,19 +163,22 @@ function introduce(socket: Socket, { password }: Place, wish: 'use' | 'stop'): s
   return nonce;
 }
 
-function startGuardian(launch: Launch): void {
+function startGuardian(launch: Launch): ChildProcess {
   const program = fileURLToPath(new URL('guardian.js', import.meta.url));
   const log = openLog(join(launch.folder, 'guardian.log'), launch.owner);
   // Detached: in a session of its own, Ctrl-C at the terminal does not reach it. An empty environment, so that no key
   // of ours lives on in it.
-  spawn(process.execPath, ['--max-old-space-size=32', program, JSON.stringify(launch)], {
+  const guardian = spawn(process.execPath, ['--max-old-space-size=32', program, JSON.stringify(launch)], {
     cwd: parse(launch.folder).root,
     env: {},
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
     windowsHide: true,
-  }).unref();
+  });
+  guardian.on('error', () => {});
+  guardian.unref();
   log.close();
+  return guardian;
 }
 
 function launchOf({ folder, binaries, owner }: Place, extraSettings: Record<string, string>): Launch {

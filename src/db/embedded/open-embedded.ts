@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { EmbeddedServerFailed } from '../../errors.ts';
 import type { DbLog } from '../db-log.ts';
 import { takeLease } from './lease.ts';
 import { preparePlace } from './place.ts';
@@ -35,9 +36,12 @@ export async function openEmbedded({ home, log, settings }: EmbeddedOptions): Pr
     `postgres://pricebook:${place.password}@127.0.0.1:${lease.port}/${name}?sslmode=disable`;
   try {
     await makeDatabase(urlOf);
-  } catch (error) {
+  } catch (cause) {
     await lease.release();
-    throw error;
+    throw new EmbeddedServerFailed(`its database cannot be opened (${(cause as Error).message})`, {
+      advice: `See ${place.folder}/postgres.log; \`pricebook reset\` starts over; DATABASE_URL uses a server of your own.`,
+      cause,
+    });
   }
   log.info(
     { folder: place.folder, tookMs: Math.round(performance.now() - startedAt) },

@@ -111,17 +111,15 @@ export function createPostmaster({ folder, bin, majorVersion, owner, settings })
   }
 
   async function start() {
-    const problem = await tryStart(await choosePort());
-    if (typeof problem === 'number') return problem;
-
+    let outcome = await tryStart(await choosePort());
     // After a SIGKILL of the server its busy children hold the shared memory until their statement ends.
-    if (/shared memory|lock file/i.test(problem)) {
+    for (let attempt = 0; typeof outcome === 'string' && /shared memory/i.test(outcome) && attempt < 20; attempt++) {
       killOrphans();
       await sleep(200);
+      outcome = await tryStart(await choosePort());
     }
-    const again = await tryStart(await choosePort());
-    if (typeof again === 'number') return again;
-    throw new Error(`the server does not start: ${again}`);
+    if (typeof outcome === 'number') return outcome;
+    throw new Error(`the server does not start: ${outcome}`);
   }
 
   /**

@@ -69,8 +69,8 @@ describe('the embedded server after a SIGKILL', () => {
   it('of its guardian gets a new one from the command that uses it', async () => {
     const server = await open();
     const pid = house.server();
-    const [killed] = house.guardians();
-    process.kill(killed!, 'SIGKILL');
+    const killed = await house.guardian();
+    process.kill(killed, 'SIGKILL');
     await eventually(() => house.guardians().length === 1 && house.guardians()[0] !== killed);
     expect(house.server()).toBe(pid);
     await serves(server.url);
@@ -81,7 +81,7 @@ describe('the embedded server after a SIGKILL', () => {
   it('of its guardian does not outlive a command that closes at that very moment', async () => {
     for (const delayMs of [0, 2, 10, 50]) {
       const server = await open();
-      process.kill(house.guardians()[0]!, 'SIGKILL');
+      process.kill(await house.guardian(), 'SIGKILL');
       await sleep(delayMs);
       await server.close();
       expect(house.everybody()).toEqual([]);
@@ -90,8 +90,8 @@ describe('the embedded server after a SIGKILL', () => {
 
   it('of its guardian gets one new guardian from several commands', async () => {
     const commands = await Promise.all([1, 2, 3].map(() => house.start()));
-    const [killed] = house.guardians();
-    process.kill(killed!, 'SIGKILL');
+    const killed = await house.guardian();
+    process.kill(killed, 'SIGKILL');
     await eventually(() => house.guardians().length === 1 && house.guardians()[0] !== killed);
     await sleep(300);
     for (const command of commands.slice(1)) await command.end();
@@ -103,7 +103,7 @@ describe('the embedded server after a SIGKILL', () => {
   it('of its guardian and its command is adopted by the next command', async () => {
     const command = await house.start();
     const pid = house.server()!;
-    process.kill(house.guardians()[0]!, 'SIGKILL');
+    process.kill(await house.guardian(), 'SIGKILL');
     await command.kill();
     // The command may just have called for a guardian.
     for (const guardian of house.guardians()) process.kill(guardian, 'SIGKILL');
@@ -119,7 +119,7 @@ describe('the embedded server after a SIGKILL', () => {
   it('of everybody starts again', async () => {
     const command = await house.start();
     await ask(command.url, 'create table fruit_9 as select 1 as n');
-    for (const pid of [house.guardians()[0]!, house.server()!]) process.kill(pid, 'SIGKILL');
+    for (const pid of [await house.guardian(), house.server()!]) process.kill(pid, 'SIGKILL');
     await command.kill();
     const next = await open();
     expect(await ask(next.url, 'select n from fruit_9')).toEqual([{ n: 1 }]);
@@ -128,7 +128,7 @@ describe('the embedded server after a SIGKILL', () => {
 
   it('starts although its old process number now belongs to a stranger', async () => {
     const command = await house.start();
-    for (const pid of [house.guardians()[0]!, house.server()!]) process.kill(pid, 'SIGKILL');
+    for (const pid of [await house.guardian(), house.server()!]) process.kill(pid, 'SIGKILL');
     await command.kill();
     const file = join(house.folder, 'data', 'postmaster.pid');
     const [, ...rest] = readFileSync(file, 'utf8').split('\n');

@@ -20,6 +20,8 @@ export interface Household {
   /** Starts a command that holds the server until told to stop. */
   start(options?: CommandOptions): Promise<Command>;
   guardians(): number[];
+  /** The one guardian, once any that gave way to it is gone. */
+  guardian(): Promise<number>;
   /** The server process by its pid file; null when there is none. */
   server(): number | null;
   /** Every process that belongs to the folder. */
@@ -85,6 +87,10 @@ export function createHousehold(name = 'home-'): Household {
       processesWith(folder)
         .filter(({ args }) => args.includes('guardian.js'))
         .map(({ pid }) => pid),
+    async guardian() {
+      await eventually(() => this.guardians().length === 1);
+      return this.guardians()[0]!;
+    },
     server() {
       const file = join(folder, 'data', 'postmaster.pid');
       return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : null;

@@ -59,7 +59,7 @@ describe('the embedded server', () => {
   it('is shared by commands that start at the same moment, and stops with the last of them', async () => {
     const commands = await Promise.all([1, 2, 3, 4].map(() => house.start()));
     expect(new Set(commands.map(({ url }) => url)).size).toBe(1);
-    expect(house.guardians()).toHaveLength(1);
+    await house.guardian();
 
     for (const command of commands.slice(1)) await command.end();
     expect(await ask(commands[0]!.url, 'select 1 as n')).toEqual([{ n: 1 }]);
@@ -111,6 +111,16 @@ describe('the embedded server', () => {
   it('passes on why it does not start', async () => {
     const refused = open({ shared_buffers: 'plenty' });
     await expect(refused).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"');
+    await (await open()).close();
+  });
+
+  it('says what to do when its password is lost', async () => {
+    await (await open()).close();
+    const password = join(house.folder, 'password');
+    const was = readFileSync(password, 'utf8');
+    rmSync(password);
+    await expect(open()).rejects.toThrow(/password authentication failed.*pricebook reset/);
+    writeFileSync(password, was);
     await (await open()).close();
   });
 
