@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { samplesFolder } from './samples-folder.ts';
+import { openSamples, surveySamples } from './survey.ts';
+
+const folder = samplesFolder();
+
+describe.skipIf(folder === null)('real data', () => {
+  const findings = folder === null ? [] : surveySamples(openSamples(folder));
+
+  it('carries promotion texts of which 95 % are understood, weighed by product', () => {
+    const texts = findings.filter(({ what }) => /^promotion texts/.test(what) && !what.includes('confirmed'));
+    expect(texts.length).toBeGreaterThan(1);
+    for (const { total, understood } of texts) expect(understood / total).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('gets no loyalty price that a simple second reading does not confirm', () => {
+    for (const { total, understood } of findings.filter(({ what }) => what.includes('confirmed')))
+      expect(understood).toBe(total);
+  });
+
+  it('is otherwise understood whole, but for what shops themselves do not print alike', () => {
+    const loose = /^promotion texts|price = unit price x pack|^tile titles/;
+    for (const { what, total, understood, notes } of findings.filter((one) => !loose.test(one.what))) {
+      expect({ what, understood, notes }).toEqual({ what, understood: total, notes: [] });
+    }
+  });
+});
