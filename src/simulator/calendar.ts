@@ -23,14 +23,22 @@ export function localDayAt(instant: Date): number {
 
 /** A day's local midnight rendered in UTC, as upstream prints promotion dates: the evening before in summer. */
 export function midnightOf(day: number): string {
+  const known = midnights.get(day);
+  if (known !== undefined) return known;
   const { begins, ends } = summerOf(new Date(day * dayMs).getUTCFullYear());
-  return day > begins && day <= ends ? `${dateOf(day - 1)}T23:00:00Z` : `${dateOf(day)}T00:00:00Z`;
+  const written = day > begins && day <= ends ? `${dateOf(day - 1)}T23:00:00Z` : `${dateOf(day)}T00:00:00Z`;
+  // Bounded, for simulators that live through centuries.
+  if (midnights.size > 20_000) midnights.clear();
+  midnights.set(day, written);
+  return written;
 }
 
 /** 1 to 12. */
 export function monthOf(day: number): number {
   return new Date(day * dayMs).getUTCMonth() + 1;
 }
+
+const midnights = new Map<number, string>();
 
 /** Summer time begins and ends at 01:00 UTC on the last Sundays of March and October (EU directive 2000/84, kept by the UK). */
 function summerOf(year: number): { begins: number; ends: number } {

@@ -128,13 +128,5 @@ function breadcrumbs({ path }: TaxonomyNode): string {
 }
 
 function instant(day: number | null): string {
-  if (day === null) return 'null';
-  const known = instants.get(day);
-  if (known !== undefined) return known;
-  const written = `"${midnightOf(day)}"`;
-  if (instants.size > 20_000) instants.clear();
-  instants.set(day, written);
-  return written;
+  return day === null ? 'null' : `"${midnightOf(day)}"`;
 }
-
-const instants = new Map<number, string>();

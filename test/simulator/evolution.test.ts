@@ -102,10 +102,13 @@ describe('the catalogue', () => {
       expect(last.body.data.products.length).toBeGreaterThan(0);
 
       const before = process.memoryUsage();
+      for (const date of nights) {
+        simulator.change({ date });
+        await ask(simulator, pageOf('uk', root!.id, 700));
+      }
       let products = 0;
-      for (const night of nights)
-        for (const { productId } of simulator.truth('ie', night)) products += productId.length / 9;
-      expect(products).toBeGreaterThan(5 * 297_000);
+      for (const { productId } of simulator.truth('ie', nights[0]!)) products += productId.length / 9;
+      expect(products).toBeGreaterThan(297_000);
       const { heapUsed, arrayBuffers } = process.memoryUsage();
       expect(heapUsed + arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(60_000_000);
     });
