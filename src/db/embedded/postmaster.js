@@ -1,11 +1,12 @@
 // @ts-check
 // Plain JavaScript without dependencies: the guardian must start in milliseconds and stay small.
 import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { prepareData } from './data-folder.js';
 import { openLog, tailOf } from './log-file.js';
+import { choosePort } from './server-port.js';
 
 /**
  * What the guardian needs to know to run a server.
@@ -30,7 +31,6 @@ const pollMs = 15;
 export function createPostmaster({ folder, bin, majorVersion, owner, settings }) {
   const data = join(folder, 'data');
   const pidFile = join(data, 'postmaster.pid');
-  const portFile = join(folder, 'port');
   const logFile = join(folder, 'postgres.log');
   const identity = owner ? { uid: owner.uid, gid: owner.gid } : {};
   // Nothing of our own environment, so that no key of ours lives in the server's.
@@ -50,7 +50,7 @@ export function createPostmaster({ folder, bin, majorVersion, owner, settings })
      * @returns {Promise<number>}
      */
     async ensure() {
-      await prepareData();
+      await prepareData({ folder, bin, majorVersion, spawning });
       const running = readPidFile();
       if (running && isServerOf(data, running.pid)) {
         knownPid = running.pid;
@@ -82,41 +82,13 @@ export function createPostmaster({ folder, bin, majorVersion, owner, settings })
     },
   };
 
-  async function prepareData() {
-    if (existsSync(join(data, 'PG_VERSION'))) {
-      const found = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
-      if (found === majorVersion) return;
-      throw new Error(`the data in ${data} belong to PostgreSQL ${found}, the program brings ${majorVersion}`);
-    }
-    if (existsSync(data)) throw new Error(`${data} exists but is no PostgreSQL data folder; move it away`);
-
-    // Made beside and renamed: a kill in the middle leaves nothing that looks like data.
-    const fresh = join(folder, 'data.new');
-    rmSync(fresh, { recursive: true, force: true });
-    const made = await run(join(bin, 'initdb'), [
-      `--pgdata=${fresh}`,
-      '--username=pricebook',
-      `--pwfile=${join(folder, 'password')}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      // The builtin provider: case and order are the same on every machine and do not change with its libc.
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--no-sync',
-      '--no-instructions',
-    ]);
-    if (made.code !== 0) throw new Error(`initdb failed: ${made.output.trim().split('\n').slice(-4).join(' ')}`);
-    renameSync(fresh, data);
-  }
-
   async function start() {
-    let outcome = await tryStart(await choosePort());
+    let outcome = await tryStart(await choosePort(folder, owner));
     // After a SIGKILL of the server its busy children hold the shared memory until their statement ends.
     for (let attempt = 0; typeof outcome === 'string' && /shared memory/i.test(outcome) && attempt < 20; attempt++) {
       killOrphans();
       await sleep(200);
-      outcome = await tryStart(await choosePort());
+      outcome = await tryStart(await choosePort(folder, owner));
     }
     if (typeof outcome === 'number') return outcome;
     throw new Error(`the server does not start: ${outcome}`);
@@ -200,24 +172,6 @@ export function createPostmaster({ folder, bin, majorVersion, owner, settings })
     writeFileSync(pidFile, [process.pid, ...rest].join('\n'));
   }
 
-  /** The same port as last time while it is free, so that pools of running commands find the server again. */
-  async function choosePort() {
-    const last = existsSync(portFile) ? Number(readFileSync(portFile, 'utf8')) : 0;
-    for (let attempt = 0; last > 0 && attempt < 10; attempt++) {
-      if (await isFree(last)) return last;
-      await sleep(50);
-    }
-    // Below the ephemeral ranges (Linux from 32768, others from 49152): a pool that keeps trying a closed ephemeral
-    // port of its own machine may end up connected to itself and so occupy it.
-    for (;;) {
-      const port = 20_000 + Math.floor(Math.random() * 12_000);
-      if (!(await isFree(port))) continue;
-      writeFileSync(portFile, String(port));
-      if (owner) chownSync(portFile, owner.uid, owner.gid);
-      return port;
-    }
-  }
-
   /** Server processes whose server is dead, found by their working folder; run as their own user to be allowed to look. */
   function killOrphans() {
     if (process.platform !== 'linux') return;
@@ -236,22 +190,6 @@ export function createPostmaster({ folder, bin, majorVersion, owner, settings })
       await sleep(pollMs);
     }
     return false;
-  }
-
-  /**
-   * @param {string} program
-   * @param {string[]} args
-   * @returns {Promise<{ code: number | null, output: string }>}
-   */
-  function run(program, args) {
-    return new Promise((resolve) => {
-      const child = spawn(program, args, { ...spawning, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
-      let output = '';
-      child.stdout.on('data', (chunk) => (output += chunk));
-      child.stderr.on('data', (chunk) => (output += chunk));
-      child.on('error', (error) => resolve({ code: -1, output: error.message }));
-      child.on('close', (code) => resolve({ code, output }));
-    });
   }
 }
 
@@ -288,16 +226,4 @@ function signal(pid, name) {
   } catch {
     // gone already
   }
-}
-
-/**
- * @param {number} port
- * @returns {Promise<boolean>}
- */
-function isFree(port) {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
-  });
 }
