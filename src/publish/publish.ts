@@ -57,6 +57,7 @@ export async function publish(db: Database, publication: Publication): Promise<P
     if (run.status === 'published') return { ...counts(run), isNew: false };
     await openNight(tx, publication);
     for (const step of steps) for (const statement of step.statements) await tx.query(statement);
+    await refreshStatistics(tx);
     await storeCertificate(tx, publication);
     const published = await closeRun(tx, publication);
     await emptyStage(tx, publication.runId);
@@ -104,6 +105,23 @@ async function openNight(tx: Transaction, { runId, certified, delistAfter }: Pub
   await tx.query(
     `insert into night select run_id, region, snapshot_date, observed_at, $2, $3 from ops.run where run_id = $1`,
     [runId, certified.verdict !== 'partial', delistAfter],
+  );
+}
+
+/** Publishing that changed this share of the products makes the planner's idea of the tables useless. */
+const staleShare = 0.1;
+
+/** A first night, or one much like it, leaves tables the planner takes for empty: queries would not end before autovacuum came by. */
+async function refreshStatistics(tx: Transaction): Promise<void> {
+  const [row] = await rowsOf<{ is_stale: boolean }>(
+    tx,
+    `select (select count(*) from winner) > $1 * greatest(reltuples, 0) as is_stale from pg_class where oid = 'catalog.product'::regclass`,
+    [staleShare],
+  );
+  if (!row?.is_stale) return;
+  await tx.query(
+    `analyze catalog.product, catalog.price_history, catalog.availability_history, catalog.promotion, catalog.product_promotion,
+       catalog.category, catalog.product_category, catalog.product_detail`,
   );
 }
 
