@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { variables } from '../../src/config.ts';
+import { readText } from './source-files.ts';
+
+interface Service {
+  readonly image: string;
+  readonly user?: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly read_only?: boolean;
+  readonly privileged?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+}
+
+const { services, volumes, secrets } = parse(readText('docker-compose.yml'), { merge: true }) as Compose;
+const { postgres, redis, worker, scheduler, simulator } = services as Record<
+  'postgres' | 'redis' | 'worker' | 'scheduler' | 'simulator',
+  Service
+>;
+const dockerfile = readText('Dockerfile');
+const everyService = Object.entries(services);
+
+describe('docker-compose.yml', () => {
+  it('has a database, a queue, workers, a scheduler, and a simulator for rehearsals only', () => {
+    expect(Object.keys(services).sort()).toEqual(['postgres', 'redis', 'scheduler', 'simulator', 'worker']);
+    expect(everyService.filter(([, { profiles }]) => profiles).map(([name]) => name)).toEqual(['simulator']);
+    expect(simulator.profiles).toEqual(['simulator']);
+  });
+
+  it('runs PostgreSQL 18 on a volume mounted where its image keeps data', () => {
+    expect(postgres.image).toBe('postgres:18');
+    expect(postgres.volumes).toEqual(['postgres-data:/var/lib/postgresql']);
+  });
+
+  it('runs a Redis that keeps its jobs', () => {
+    const command = redis.command?.join(' ');
+    expect(command).toContain('--appendonly yes');
+    expect(command).toContain('--maxmemory-policy noeviction');
+    expect(redis.volumes).toEqual(['redis-data:/data']);
+  });
+
+  it('gives workers and scheduler one database, one queue and one archive, and each its own verb', () => {
+    expect(worker.command).toEqual(['work']);
+    expect(scheduler.command).toEqual(['schedule']);
+    expect({ ...worker, command: [] }).toEqual({ ...scheduler, command: [] });
+    expect(worker.volumes).toEqual(['pricebook-data:/data']);
+    expect(worker.environment?.['REDIS_URL']).toBe('redis://redis:6379');
+  });
+
+  it('starts them when PostgreSQL and Redis are healthy', () => {
+    expect(worker.depends_on).toEqual({
+      postgres: { condition: 'service_healthy' },
+      redis: { condition: 'service_healthy' },
+    });
+    expect(everyService.filter(([, { healthcheck }]) => !healthcheck?.test.length)).toEqual([]);
+  });
+
+  it('runs nobody as root, nothing writable but volumes and tmpfs, without capabilities', () => {
+    for (const [name, service] of everyService) {
+      expect(service, name).toMatchObject({
+        user: expect.not.stringMatching(/^(root|0)(:|$)/),
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+      expect(service.privileged, name).toBeUndefined();
+    }
+    expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER node']);
+  });
+
+  it('opens no port to other machines', () => {
+    const ports = everyService.flatMap(([, service]) => service.ports ?? []);
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('hands secrets over as files, never as values', () => {
+    const names = variables.filter(({ secret }) => secret).map(({ name }) => name);
+    for (const [service, { environment = {}, secrets: granted = [] }] of everyService) {
+      expect(
+        granted.filter((name) => !(name in secrets)),
+        service,
+      ).toEqual([]);
+      for (const [name, value] of Object.entries(environment)) {
+        if (names.includes(name) && name !== 'REDIS_URL') expect.fail(`${service} holds ${name} as a value`);
+        if (name.endsWith('_FILE')) expect(granted, service).toContain(value.replace('/run/secrets/', ''));
+        expect(value, `${service} ${name}`).not.toMatch(/:\/\/[^/\s]*:[^/\s]*@/);
+      }
+    }
+    expect(readText('.gitignore').split('\n')).toContain('secrets/');
+    expect(Object.values(secrets).every(({ file }) => file.startsWith('./secrets/'))).toBe(true);
+  });
+
+  it('sets only variables that the program knows', () => {
+    const known = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+    for (const service of [worker, scheduler, simulator]) {
+      expect(Object.keys(service.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
+    }
+  });
+
+  it('mounts volumes that it declares', () => {
+    const used = everyService.flatMap(([, service]) => service.volumes ?? []).map((mount) => mount.split(':')[0]);
+    expect([...new Set(used)].sort()).toEqual(Object.keys(volumes).sort());
+  });
+});
+
+describe('Dockerfile', () => {
+  it('copies what the program needs to run, and what was not named stays out of the build', () => {
+    const context = readText('.dockerignore').split('\n');
+    expect(context[0]).toBe('*');
+    const allowed = context.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap((match) => match[1]!.split(' '));
+    expect([...new Set(copied)].sort()).toEqual(allowed.sort());
+    expect(allowed).toEqual(expect.arrayContaining(['src', 'jobs', 'migrations', 'package-lock.json']));
+  });
+
+  it('starts the program as the README does', () => {
+    const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
+    const entry = JSON.parse(dockerfile.match(/^ENTRYPOINT (.*)$/m)?.[1] ?? '[]') as string[];
+    expect(entry.join(' ').replace('/app/', '')).toBe(scripts['pricebook']);
+  });
+
+  it('runs no script of a package', () => {
+    expect(dockerfile).toContain('npm ci --omit=dev --ignore-scripts');
+  });
+});

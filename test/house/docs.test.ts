@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { jobs } from '../../jobs/index.ts';
+import { variables } from '../../src/config.ts';
+import { viewFiles } from '../../src/db/views/index.ts';
+import { endpoints } from '../../src/endpoints/index.ts';
+import { listings } from '../../src/listings/index.ts';
+import { fillFewNights } from '../db/few-nights.ts';
+import { useDatabase } from '../support/database.ts';
+import { filesBelow, readText, root, type SourceFile } from './source-files.ts';
+
+const readme = readText('README.md');
+const papers: readonly SourceFile[] = [
+  { path: 'README.md', text: readme },
+  { path: 'CHANGELOG.md', text: readText('CHANGELOG.md') },
+  ...filesBelow('docs', '.md'),
+];
+
+describe('docs', () => {
+  it('README has every verb of the command line, and no other', () => {
+    const verbs = filesBelow('src/cli/verbs', '.ts').map(({ path }) => path.replace(/^.*\//, '').replace(/\.ts$/, ''));
+    const documented = [...readme.matchAll(/^\| `pricebook ([a-z]+)[^|]*\|/gm)].map((match) => match[1]!);
+    expect(documented.sort()).toEqual(verbs.sort());
+  });
+
+  it('docs/configuration.md says what the program knows of its variables (npx vitest run test/house -u writes it anew)', async () => {
+    await expect(configuration()).toMatchFileSnapshot(join(root, 'docs/configuration.md'));
+  });
+
+  it('.env.example has every variable, each switched off', () => {
+    const lines = readText('.env.example').split('\n');
+    const named = lines.filter((line) => line !== '' && !line.startsWith('# '));
+    expect(named.map((line) => line.replace(/^#|=.*$/g, ''))).toEqual(variables.map(({ name }) => name));
+    expect(named.filter((line) => !line.startsWith('#'))).toEqual([]);
+  });
+
+  it('docs/house.md names every job, endpoint and listing', () => {
+    const house = readText('docs/house.md');
+    const names = [...jobs, ...endpoints, ...Object.values(listings)].map(({ name }) => name);
+    expect(names.filter((name) => !house.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('README or a page of docs names every mart', () => {
+    const marts = viewFiles.map((file) => file.replace(/\.sql$/, '').replaceAll('-', '_'));
+    const text = papers.map((paper) => paper.text).join('\n');
+    expect(marts.filter((mart) => !text.includes(`marts.${mart}`))).toEqual([]);
+  });
+
+  it('the map of docs leads to every page', () => {
+    const reached = new Set(linksOf(papers.find(({ path }) => path === 'docs/README.md')!));
+    const pages = filesBelow('docs', '.md').map(({ path }) => path);
+    expect(pages.filter((path) => path !== 'docs/README.md' && !reached.has(path))).toEqual([]);
+  });
+
+  it('every link leads somewhere', () => {
+    const broken = papers.flatMap((paper) =>
+      linksOf(paper)
+        .filter((target) => !existsSync(join(root, target)))
+        .map((target) => `${paper.path} links to ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  describe('SQL in the papers', () => {
+    const database = useDatabase();
+    const statements = papers.flatMap(({ path, text }) =>
+      [...text.matchAll(/```sql\n([\s\S]*?)```/g)].flatMap((block) =>
+        block[1]!
+          .split(/;\s*(?:\n|$)/)
+          .filter((statement) => /\w/.test(statement))
+          .map((statement): [string, string] => [path, statement.trim()]),
+      ),
+    );
+
+    beforeAll(() => fillFewNights(database.db));
+
+    it('is there', () => {
+      expect(statements.length).toBeGreaterThan(3);
+    });
+
+    it.each(statements)('%s: an analyst can run %s', async (_, statement) => {
+      await database.db.tx(async (tx) => {
+        await tx.query('set local role bi_reader');
+        await tx.query(statement);
+      });
+    });
+  });
+});
+
+/** Targets of a page's relative links, from the root. */
+function linksOf({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+    .map((match) => match[1]!)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => join(dirname(path), target));
+}
+
+function configuration(): string {
+  const rows = variables.map(({ name, description, default: fallback, secret }) => {
+    const file = secret ? ` Also as \`${name}_FILE\`.` : '';
+    return `| \`${name}\` | ${description}.${file} | ${fallback} |`;
+  });
+  return [
+    '# Configuration',
+    '',
+    'Variables of the environment, or of a file `.env` in the folder where the program is started; the environment wins. An empty variable',
+    'is one that is not set. `<NAME>_FILE` names a file that holds the secret. All mistakes are reported at once, with exit code 78.',
+    '`pricebook config` shows what holds and where it came from, secrets left out.',
+    '',
+    '| variable | meaning | when not set |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
