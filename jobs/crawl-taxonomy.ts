@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpointsOf } from '../src/endpoints/index.ts';
 import { planFrontier } from '../src/plan/frontier.ts';
+import { quarantine } from '../src/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/stage/taxonomy.ts';
 import { defineJob } from './context.ts';
 import { settle } from './settle.ts';
@@ -20,7 +21,7 @@ export const crawlTaxonomy = defineJob({
 
     await settle(context, runId, async () => {
       const answer = await ask(endpoint, undefined, runId, signal);
-      await ingest(endpoint, undefined, answer, runId, async ({ records }) => {
+      await ingest(endpoint, undefined, answer, runId, async ({ records, rejected }) => {
         const frontier = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
         await db.tx(async (tx) => {
           await runs.assertCurrent(tx, runId, run.epoch);
@@ -34,6 +35,13 @@ export const crawlTaxonomy = defineJob({
               categoryNo: numberOf.get(categoryId)!,
               rootNo: numberOf.get(categoryId)!,
             })),
+          );
+          const { sha256, receivedAt } = answer.payload;
+          await quarantine(
+            tx,
+            run,
+            endpoint.name,
+            rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
           );
           await runs.advance(runId, 'taxonomy', 'listing', tx);
         });

@@ -16,3 +16,6 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   finishCrawl,
   watchRuns,
 ];
+
+/** Those that crawl a night somebody opened, and open none. */
+export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter((job) => job !== startCrawl && job !== watchRuns);

@@ -22,11 +22,13 @@ import { registerWorker } from './ledger/workers.ts';
 import { listings } from './listings/index.ts';
 import type { Log } from './log.ts';
 import { coalesce } from './queue/coalesce.ts';
+import type { AnyJob } from './queue/define-job.ts';
 import { openQueues, startWorkers } from './queue/open-queues.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from './queue/store.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator/index.ts';
 import { createPageStage, type StagedRun } from './stage/category-page.ts';
 import { createDetailStage } from './stage/detail.ts';
+import { quarantine } from './stage/quarantine.ts';
 import { readCategoryNos } from './stage/taxonomy.ts';
 
 /** What every command stands on: the database, migrated, and the ledgers. */
@@ -102,6 +104,8 @@ export interface CrawlerOptions {
   /** Details a scheduled region-night may ask for. */
   readonly maxDetails?: number;
   readonly simulator?: SimulatorOptions;
+  /** What its workers do; by default everything. */
+  readonly jobs?: readonly AnyJob<JobContext>[];
 }
 
 /** Opens all that crawling takes and starts the workers. */
@@ -170,18 +174,28 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
           },
           { signal },
         ),
-      ingest: createIngest({ archive }),
+      ingest: createIngest({
+        archive,
+        onBroken: ({ name, region }, { sha256, receivedAt }, runId, { issues }) =>
+          quarantine(db, { runId, region }, name, [
+            {
+              rejection: { path: '$', reason: issues.join('; ').slice(0, 200), value: null },
+              payloadSha256: sha256,
+              seenAt: receivedAt,
+            },
+          ]),
+      }),
       stagePage: createPageStage(db),
       stageDetail: createDetailStage(db),
       stagedRun: createStagedRuns(db, runs),
       advance: coalesce((runId: number) => advance(context, runId), 100),
       async pause(runId, why) {
-        log.warn({ run: runId, reason: why.message }, 'the run waits');
+        log.info({ run: runId, reason: why.message }, 'the run waits');
         await runs.pause(runId, why.message, pausedUntil(why, clock));
         for (const listener of pauseListeners) listener(runId, why);
       },
     };
-    const workers = startWorkers(store, jobs, context, {
+    const workers = startWorkers(store, options.jobs ?? jobs, context, {
       onBug: (job, error) => log.error({ job, err: error }, 'a job failed unexpectedly'),
     });
     let closing: Promise<void> | null = null;

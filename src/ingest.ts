@@ -1,13 +1,20 @@
 import type { Archive } from './archive/archive.ts';
 import type { Endpoint } from './endpoints/define-endpoint.ts';
+import { ContractBroken } from './errors.ts';
 import type { Answer } from './gateway/gateway.ts';
-import type { Reading } from './model/index.ts';
+import type { Payload, Reading } from './model/index.ts';
+
+export interface IngestNeeds {
+  readonly archive: Archive;
+  /** Puts a payload whose envelope is not what we know into quarantine, whole. */
+  onBroken(endpoint: Endpoint<never, unknown>, payload: Payload, runId: number, broken: ContractBroken): Promise<void>;
+}
 
 /**
  * The corridor: every payload, live or replayed, walks through here. It is archived before it is read, so a reading
  * that fails (`ContractBroken`) loses nothing; `stage` keeps what was read.
  */
-export function createIngest({ archive }: { readonly archive: Archive }) {
+export function createIngest({ archive, onBroken }: IngestNeeds) {
   return async <Params, Records>(
     endpoint: Endpoint<Params, Records>,
     params: Params,
@@ -19,7 +26,13 @@ export function createIngest({ archive }: { readonly archive: Archive }) {
     // Reading is pure and takes a millisecond; the payload is on disk before anything of it is staged.
     const reading = readOrThrow(() => endpoint.read(answer.body, params));
     await kept;
-    const read = reading();
+    let read: Reading<Records>;
+    try {
+      read = reading();
+    } catch (error) {
+      if (error instanceof ContractBroken) await onBroken(endpoint, answer.payload, runId, error);
+      throw error;
+    }
     await stage(read);
     return read.records;
   };

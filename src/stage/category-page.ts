@@ -3,6 +3,7 @@ import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { LeaseLost } from '../errors.ts';
 import type { CategoryPage, ListedProduct, Promotion, RegionCode, Rejection } from '../model/index.ts';
+import { passesThrough } from './breadcrumb.ts';
 import { copyRow } from './copy-text.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { listingHash, promotionHash } from './listing-hash.ts';
@@ -22,6 +23,7 @@ export interface StagedRun {
 export interface ClaimedPage {
   readonly run: StagedRun;
   readonly categoryNo: number;
+  readonly categoryId: string;
   readonly pageNo: number;
   readonly reading: number;
   readonly lease: number;
@@ -154,7 +156,7 @@ function see(read: ReadPage, product: ListedProduct, position: number, promotion
     position,
     promotionHashes,
     hash: listingHash(product, promotionHashes),
-    isExtra: !product.breadcrumb.includes(read.page.categoryId),
+    isExtra: !passesThrough(product.breadcrumb, read.claim.categoryId),
   };
 }
 
