@@ -93,13 +93,17 @@ const noCounts: Readonly<Record<OutcomeKind, number>> = {
   aborted: 0,
 };
 
-/** Rows in one order in every process, so that two writers never wait for each other. */
+/**
+ * Rows in one order in every process, so that two writers never wait for each other. What has an outcome was sent, even if a
+ * crash of the database forgot that.
+ */
 const addOutcomes = `
-  insert into ops.spend as s (listing, hour, endpoint, region, run_id, ${outcomeKinds.join(', ')})
-  select * from unnest(
+  insert into ops.spend as s (listing, hour, endpoint, region, run_id, ${outcomeKinds.join(', ')}, sent)
+  select k.*, ${outcomeKinds.map((kind) => `k.${kind}`).join(' + ')} from unnest(
     $1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int[],
     ${outcomeKinds.map((_, i) => `$${6 + i}::int[]`).join(', ')}
   ) as k (listing, hour, endpoint, region, run_id, ${outcomeKinds.join(', ')})
   order by listing, hour, endpoint, region, run_id
   on conflict (listing, hour, endpoint, region, run_id) do update set
+    sent = greatest(s.sent, ${outcomeKinds.map((kind) => `s.${kind} + excluded.${kind}`).join(' + ')}),
     ${outcomeKinds.map((kind) => `${kind} = s.${kind} + excluded.${kind}`).join(', ')}`;

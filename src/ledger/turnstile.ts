@@ -52,9 +52,9 @@ export function createTurnstile<Request, Pass>(needs: {
 
   async function run(): Promise<void> {
     isRunning = true;
-    // Those who ask in the same moment share the first decision too.
-    await Promise.resolve();
     while (waiting.length > 0) {
+      // Whatever else arrived in this turn of the event loop shares the decision.
+      await immediately();
       const group = waiting.splice(0, needs.mostAtOnce);
       try {
         const decision = await needs.decide(group.map(({ request }) => request));
@@ -76,6 +76,8 @@ export function createTurnstile<Request, Pass>(needs: {
     isRunning = false;
   }
 }
+
+const immediately = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 interface Waiter<Request, Pass> {
   readonly request: Request;
