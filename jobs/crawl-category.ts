@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpointsOf } from '../src/endpoints/index.ts';
-import { ContractBroken, UpstreamUnavailable } from '../src/errors.ts';
+import { UpstreamUnavailable } from '../src/errors.ts';
 import { type ClaimedPage, type ClaimedPages, maxPageAttempts } from '../src/ledger/pages.ts';
 import type { CategoryPage } from '../src/model/index.ts';
 import { defaultPageSize, isSuspiciouslyEmpty, planPages } from '../src/plan/paging.ts';
@@ -31,11 +31,6 @@ export const crawlCategory = defineJob({
             const question = { categoryId, pageNo: page.pageNo };
             const answer = await ask(endpoint, question, runId, signal);
             await ingest(endpoint, question, answer, runId, async ({ records, rejected }) => {
-              if (records.categoryId !== categoryId) {
-                throw new ContractBroken(endpoint.name, [
-                  `asked for category ${categoryId}, answered for ${records.categoryId}`,
-                ]);
-              }
               if (isSuspiciouslyEmpty(records, claimed.declaredTotal) && page.attempts < 2) {
                 throw new UpstreamUnavailable(
                   `Page ${page.pageNo} of a category`,
