@@ -1,29 +1,14 @@
-import { clockFrom, systemClock } from '../clock.ts';
-import { compose, composeCrawler } from '../compose.ts';
-import { loadConfig } from '../config.ts';
-import { createLog } from '../log.ts';
-import { crawlNights } from './crawl-nights.ts';
+import { runCommandLine } from './command-line.ts';
+import { createConsole } from './console.ts';
+import { listenForSignals } from './interruption.ts';
+import { verbs } from './verbs/index.ts';
 
-const config = loadConfig();
-const log = createLog({ level: process.argv.includes('-v') ? 'debug' : 'info' });
-const nowArg = process.argv.indexOf('--now');
-const clock = nowArg > 0 ? clockFrom(new Date(process.argv[nowArg + 1]!)) : systemClock;
-const itemsArg = process.argv.indexOf('--items');
-const base = await compose(config, { clock, log, name: 'crawl' });
-const crawler = await composeCrawler(base, { simulator: { items: itemsArg > 0 ? Number(process.argv[itemsArg + 1]) : 2000 } });
-const t0 = performance.now();
-let last = '';
-try {
-  const runs = await crawlNights(base, crawler, { regions: process.argv.includes('--both') ? ['uk', 'ie'] : ['uk'], maxDetails: 20, signal: new AbortController().signal }, {
-    onProgress(run, p) {
-      const line = `${run.region} ${run.phase} ${JSON.stringify(p)}`;
-      if (line !== last) console.error(((performance.now() - t0) / 1000).toFixed(1), line);
-      last = line;
-    },
-  });
-  console.log(runs);
-} catch (e) {
-  console.error(e);
-}
-await crawler.close(5000);
-await base.close();
+/** What is still open when the command is over would keep the process alive; this long it may take to close. */
+const lingerMs = 2_000;
+
+const console = createConsole(process.stdout, process.stderr);
+const interruption = listenForSignals((name) => {
+  console.say(`pricebook: ${name} received; finishing what is in hand (once more ends at once)`);
+});
+process.exitCode = await runCommandLine(process.argv.slice(2), verbs, { console, interruption });
+setTimeout(() => process.exit(), lingerMs).unref();

@@ -28,6 +28,8 @@ export interface QueueStore {
   readonly kind: 'redis' | 'postgres';
   queue(name: string): JobQueue;
   worker(name: string, concurrency: number, process: Processor): JobWorker;
+  /** Removes every queue with all it holds. */
+  erase(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,15 +57,17 @@ export async function createRedisStore(url: string, log: Log, namespace = 'price
   connection.on('error', (error) => log.warn({ reason: error.message }, 'redis connection failed'));
   await reach(connection);
   const { classes } = { classes: { Queue, Worker } };
-  return createStore(
-    'redis',
-    classes as unknown as QueueClasses,
-    { connection, prefix: prefixOf(namespace) },
-    log,
-    async () => {
+  return createStore('redis', classes as unknown as QueueClasses, { connection, prefix: prefixOf(namespace) }, log, {
+    async erase() {
+      const pattern = `${prefixOf(namespace).replace(/[{}[\]*?\\]/g, '\\$&')}:*`;
+      for await (const keys of connection.scanStream({ match: pattern, count: 1_000 })) {
+        if ((keys as string[]).length > 0) await connection.unlink(keys as string[]);
+      }
+    },
+    async close() {
       connection.disconnect();
     },
-  );
+  });
 }
 
 /** BullMQ on PostgreSQL, in a database of its own: one open reader beside it would slow the queue tenfold. */
@@ -91,7 +95,12 @@ export async function createPostgresStore(url: string, log: Log, { maxWorkers = 
     throw new ServerUnreachable("The queue's PostgreSQL database", 'QUEUE_DATABASE_URL', { cause });
   }
   const classes = withBackend(createPostgresBackend);
-  return createStore('postgres', classes as unknown as QueueClasses, { connection: pool }, log, () => pool.end());
+  return createStore('postgres', classes as unknown as QueueClasses, { connection: pool }, log, {
+    async erase() {
+      await pool.query('drop schema if exists bullmq cascade');
+    },
+    close: () => pool.end(),
+  });
 }
 
 interface QueueClasses {
@@ -104,7 +113,7 @@ function createStore(
   classes: QueueClasses,
   base: object,
   log: Log,
-  closeServer: () => Promise<void>,
+  server: Pick<QueueStore, 'erase' | 'close'>,
 ): QueueStore {
   const opened: { close(): Promise<void> }[] = [];
   return {
@@ -140,9 +149,10 @@ function createStore(
       });
       return { close: () => worker.close() };
     },
+    erase: server.erase,
     async close() {
       await Promise.allSettled(opened.map((queue) => queue.close()));
-      await closeServer();
+      await server.close();
     },
   };
 }

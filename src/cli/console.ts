@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+
+/** Where a command speaks: data goes to stdout, everything else to stderr. */
+export interface Console {
+  /** Writes data. Resolves when more may come; false once nobody reads any more (`| head`). */
+  data(text: string): Promise<boolean>;
+  /** One or more whole lines for the person at the terminal. */
+  say(text: string): void;
+  /** Replaces the lines that are redrawn at the bottom of the terminal; none: what is there stays. Nothing elsewhere. */
+  redraw(lines: readonly string[]): void;
+  /** stderr is a terminal that can be redrawn. */
+  readonly isTerminal: boolean;
+  /** Characters in a line of the terminal. */
+  width(): number;
+}
+
+export function createConsole(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Console {
+  const isTerminal = Boolean(stderr.isTTY);
+  let isReadBy = true;
+  let drawn: readonly string[] = [];
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    isReadBy = false;
+  });
+  // Without a terminal to complain to, the exit code still says how it went.
+  stderr.on('error', () => undefined);
+
+  const draw = (above: string, lines: readonly string[]) => {
+    const up = drawn.length > 0 ? `\x1b[${drawn.length}A\x1b[0J` : '';
+    stderr.write(`${up}${above}${lines.map((line) => `${line}\n`).join('')}`);
+    drawn = lines;
+  };
+
+  return {
+    isTerminal,
+    width: () => stderr.columns ?? 80,
+    async data(text) {
+      if (!isReadBy) return false;
+      if (!stdout.write(text))
+        await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]).catch(() => undefined);
+      return isReadBy;
+    },
+    say(text) {
+      draw(text.endsWith('\n') ? text : `${text}\n`, drawn);
+    },
+    redraw(lines) {
+      if (!isTerminal) return;
+      if (lines.length > 0) draw('', lines);
+      else drawn = [];
+    },
+  };
+}

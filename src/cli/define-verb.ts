@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Console } from './console.ts';
+
+/** What a verb is run with. */
+export interface Invocation {
+  /** Read on first use; throws `ConfigInvalid`. */
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly console: Console;
+  /** Aborted when the command is asked to end. */
+  readonly signal: AbortSignal;
+}
+
+/** A command of the command line: `pricebook <name>`. */
+export interface Verb {
+  readonly name: string;
+  /** One line for `pricebook --help`. */
+  readonly summary: string;
+  /** What it logs when LOG_LEVEL is not set: a `service` tells what it does, a `command` only what is wrong. */
+  readonly logsLike: 'command' | 'service';
+  /** Adds its options. */
+  declare(command: Command): void;
+  /** Does it; resolves to the exit code, nothing is 0. */
+  run(options: never, invocation: Invocation): Promise<number | undefined>;
+}
+
+export interface VerbDefinition<Options> {
+  readonly name: string;
+  readonly summary: string;
+  readonly logsLike?: 'service';
+  declare?(command: Command): void;
+  run(options: Options, invocation: Invocation): Promise<number | undefined>;
+}
+
+export function defineVerb<Options>({ declare, logsLike, ...verb }: VerbDefinition<Options>): Verb {
+  return { ...verb, logsLike: logsLike ?? 'command', declare: declare ?? (() => undefined) };
+}

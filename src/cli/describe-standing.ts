@@ -1,0 +1,42 @@
+import type { ListingStanding, RegionStanding, Standing } from '../ledger/standing.ts';
+import { count } from './output/words.ts';
+import { phaseNames } from './progress/line.ts';
+import { summaryLine } from './report-night.ts';
+
+/** How things stand, in lines for people. */
+export function describeStanding({ regions, listings, workersAlive, quarantined }: Standing): string {
+  const lines = [
+    ...regions.flatMap(describeRegion),
+    ...listings.map(describeListing),
+    `workers: ${workersAlive === 0 ? 'none at work' : `${workersAlive} at work`}`,
+    `quarantine: ${quarantined === 0 ? 'empty' : `${count(quarantined)} records not understood`}`,
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function describeRegion({ region, open, lastNight, missedNights }: RegionStanding): string[] {
+  const lines = [lastNight ? summaryLine(lastNight) : `${region}: no night yet`];
+  if (open) {
+    const { run, progress } = open;
+    const details =
+      progress.detailsPlanned > 0 ? `, ${progress.detailsDone} of ${progress.detailsPlanned} details` : '';
+    lines.push(
+      `  run ${run.runId} of ${run.snapshotDate} is open: ${phaseNames[run.phase]}, ` +
+        `${count(progress.pagesDone)} of ${count(progress.pagesPlanned)} pages${details}, ${count(progress.requests)} requests`,
+    );
+    if (run.pausedFor !== null) {
+      lines.push(`  it waits${run.pausedUntil ? ` until ${run.pausedUntil.toISOString()}` : ''}: ${run.pausedFor}`);
+    }
+  }
+  if (missedNights.length > 0) lines.push(`  missed nights: ${missedNights.join(', ')}`);
+  return lines;
+}
+
+function describeListing(listing: ListingStanding): string {
+  const { requestsSpent, monthlyQuota, quotaRemaining, state, pausedUntil, lastError } = listing;
+  const quota = monthlyQuota ? ` of ${count(monthlyQuota)}` : '';
+  const left = quotaRemaining === null ? '' : `, ${count(quotaRemaining)} left by the upstream's count`;
+  const until = pausedUntil ? ` until ${pausedUntil.toISOString()}` : '';
+  const stopped = state === 'ok' ? '' : `; stopped (${state})${until}${lastError ? `: ${lastError}` : ''}`;
+  return `${listing.listing}: ${count(requestsSpent)}${quota} requests this month${left}${stopped}`;
+}

@@ -1,0 +1,60 @@
+import { systemClock } from '../../clock.ts';
+import { openStore } from '../../compose.ts';
+import type { Database } from '../../db/client.ts';
+import { readPending } from '../../db/migrate.ts';
+import { rowsOf } from '../../db/rows.ts';
+import type { Invocation } from '../define-verb.ts';
+import { type Finding, failure, fine, warning } from './finding.ts';
+
+/** More than this between our clock and the database's moves leases and paces noticeably. */
+const skewLimitMs = 2_000;
+
+/** Version, schema and clock of a database that answers. */
+export async function checkDatabase(db: Database): Promise<Finding[]> {
+  const [server] = await rowsOf<{ version: string; zones: boolean }>(
+    db,
+    `select current_setting('server_version') as version,
+       (select count(*) = 2 from pg_timezone_names where name in ('Europe/London', 'Europe/Dublin')) as zones`,
+  );
+  const findings = [fine('database', `PostgreSQL ${server!.version} answers`)];
+  if (!server!.zones) {
+    findings.push(
+      failure('database', new Error('The server lacks time zone data for Europe/London or Europe/Dublin.')),
+    );
+  }
+  findings.push(await checkSchema(db), await checkClock(db));
+  return findings;
+}
+
+async function checkSchema(db: Database): Promise<Finding> {
+  try {
+    const { applied, hasNewViews } = await readPending(db);
+    if (applied === 0 && !hasNewViews) return fine('schema', 'up to date');
+    const what = applied > 0 ? `${applied} migrations are` : 'views are';
+    return warning('schema', `${what} still to be applied; any command does it, or \`pricebook migrate\``);
+  } catch (error) {
+    return failure('schema', error);
+  }
+}
+
+/** The machine's own clock, whatever `--now` says: leases and paces of several machines meet in the database. */
+async function checkClock(db: Database): Promise<Finding> {
+  const before = systemClock.now().getTime();
+  const [row] = await rowsOf<{ at: Date }>(db, 'select clock_timestamp() as at');
+  const middle = (before + systemClock.now().getTime()) / 2;
+  const skewMs = Math.abs(row!.at.getTime() - middle);
+  if (skewMs <= skewLimitMs) return fine('clock', "agrees with the database's");
+  return warning('clock', `differs from the database's by ${(skewMs / 1_000).toFixed(1)} s; let both be set by NTP`);
+}
+
+/** The queues' server, with its policy: both are refused when they cannot be used. */
+export async function checkQueues({ config, log }: Invocation, databaseUrl: string): Promise<Finding> {
+  try {
+    const store = await openStore(config, databaseUrl, log);
+    await store.close();
+    const kind = store.kind === 'redis' ? 'Redis answers and drops no jobs' : 'PostgreSQL answers';
+    return fine('queues', kind);
+  } catch (error) {
+    return failure('queues', error);
+  }
+}

@@ -1,0 +1,44 @@
+import { openDatabase } from '../../compose.ts';
+import type { Config } from '../../config.ts';
+import { ConfigInvalid } from '../../errors.ts';
+import { using } from '../closing.ts';
+import type { Invocation } from '../define-verb.ts';
+import { checkDatabase, checkQueues } from './check-database.ts';
+import { askGateway, checkGateway } from './check-gateway.ts';
+import { checkMachine } from './check-machine.ts';
+import { type Finding, failure, fine, warning } from './finding.ts';
+
+/** Every check, one after the other; one that fails keeps only those from running that need what it looked at. */
+export async function* examine(invocation: Invocation, { ask }: { readonly ask: boolean }): AsyncGenerator<Finding> {
+  let config: Config;
+  try {
+    config = invocation.config;
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error;
+    for (const issue of error.issues) yield failure('configuration', { message: issue, exitCode: error.exitCode });
+    return;
+  }
+  yield fine('configuration', 'every variable can be used');
+  yield* await checkMachine(config);
+
+  const found = await lookAtDatabase(invocation);
+  yield* found;
+  yield* checkGateway(config);
+  if (!ask) {
+    if (config.upstream === 'gateway') yield fine('upstream', 'not asked; --ask spends one request on it');
+  } else if (found.some(({ level, about }) => level !== 'ok' && about !== 'clock')) {
+    yield warning('upstream', 'not asked: requests are counted in the database, which must be in order first');
+  } else yield await askGateway(invocation);
+}
+
+async function lookAtDatabase(invocation: Invocation): Promise<Finding[]> {
+  const { config, log } = invocation;
+  try {
+    return await using(openDatabase(config, { log, name: 'doctor' }), async ({ db, databaseUrl }) => [
+      ...(await checkDatabase(db)),
+      await checkQueues(invocation, databaseUrl),
+    ]);
+  } catch (error) {
+    return [failure('database', error)];
+  }
+}

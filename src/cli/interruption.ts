@@ -1,0 +1,43 @@
+import { constants } from 'node:os';
+
+/** A person or the system asked the command to end. */
+export interface Interruption {
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal;
+  /** What the command exits with when it was asked to end: 130, 143; null while nobody asked. */
+  exitCode(): number | null;
+}
+
+/** A signal to the whole process group arrives again through npm a moment later: that is one wish, not two. */
+const echoMs = 100;
+
+/** The first signal lets the command end in order; the second ends it at once. */
+export function listenForSignals(onFirst: (name: string) => void): Interruption {
+  const controller = new AbortController();
+  let code: number | null = null;
+  let askedAt = 0;
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      const now = performance.now();
+      if (code !== null) {
+        if (now - askedAt > echoMs) process.exit(code);
+        return;
+      }
+      askedAt = now;
+      code = 128 + constants.signals[name];
+      controller.abort(new Error(`${name} was received`));
+      onFirst(name);
+    });
+  }
+  return { signal: controller.signal, exitCode: () => code };
+}
+
+/** Resolves when the command is asked to end. */
+export function untilInterrupted(signal: AbortSignal): Promise<void> {
+  // A signal handler alone keeps no process alive.
+  const awake = setInterval(() => undefined, 1 << 30);
+  return new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  }).finally(() => clearInterval(awake));
+}

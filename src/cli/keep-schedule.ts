@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { advance } from '../../jobs/advance.ts';
+import { setSchedule } from '../../jobs/schedule.ts';
+import { watchNights } from '../../jobs/watch-nights.ts';
+import type { Scheduler } from '../compose.ts';
+
+/** As often as the heartbeat job, which it replaces when the queue's own scheduler is lost. */
+const watchEveryMs = 30_000;
+
+/** Keeps the schedule set and the nights on time, doing none of their work, until told to stop. */
+export async function keepSchedule({ context }: Scheduler, signal: AbortSignal): Promise<void> {
+  const { log, runs } = context;
+  while (!signal.aborted) {
+    try {
+      await setSchedule(context);
+      await watchNights(context);
+      for (const run of await runs.allOpen()) await advance(context, run.runId);
+    } catch (error) {
+      // A server that is away comes back; the next round sees to what was missed.
+      log.warn({ err: error }, 'the nights could not be looked after; trying again');
+    }
+    await sleep(watchEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * One CSV record by RFC 4180, line end included. A text that a spreadsheet would run as a formula gets an apostrophe in front
+ * (OWASP, CSV injection): product names may begin with a sign.
+ */
+export function csvRecord(cells: readonly unknown[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(value: unknown): string {
+  const text = asText(value);
+  const safe = startsFormula.test(text) && !isNumber.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const startsFormula = /^[=+\-@\t\r\0]/;
+const isNumber = /^-?\d+(\.\d+)?$/;
+
+function asText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return value instanceof Date ? value.toISOString() : String(value);
+}

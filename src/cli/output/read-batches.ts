@@ -1,0 +1,29 @@
+import type { Database } from '../../db/client.ts';
+
+const rowsPerBatch = 2_000;
+
+/** The rows of a statement, a batch at a time, from one snapshot; memory stays flat however many there are. */
+export async function* readBatches<Row extends Record<string, unknown>>(
+  db: Database,
+  text: string,
+  values: readonly unknown[],
+): AsyncGenerator<Row[]> {
+  const client = await db.pool.connect();
+  let failure: unknown;
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await client.query(`declare batches no scroll cursor for ${text}`, [...values]);
+    for (let isMore = true; isMore; ) {
+      const { rows } = await client.query<Row>(`fetch ${rowsPerBatch} from batches`);
+      isMore = rows.length === rowsPerBatch;
+      if (rows.length > 0) yield rows;
+    }
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    // Also where a reader that has seen enough leaves.
+    if (failure === undefined) await client.query('rollback');
+    client.release(failure !== undefined);
+  }
+}

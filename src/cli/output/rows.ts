@@ -1,0 +1,86 @@
+import { type Command, Option } from 'commander';
+import type { Console } from '../console.ts';
+import { csvRecord } from './csv.ts';
+import { formatTable } from './table.ts';
+
+export type RowFormat = 'table' | 'csv' | 'json';
+
+export interface FormatOptions {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+}
+
+/** Adds `--json` and `--csv`. */
+export function declareFormats(command: Command): void {
+  command
+    .addOption(new Option('--json', 'print JSON, amounts as exact texts').conflicts('csv'))
+    .addOption(new Option('--csv', 'print CSV (RFC 4180; a text that a spreadsheet would run gets an apostrophe)'));
+}
+
+export function formatOf({ json, csv }: FormatOptions): RowFormat {
+  if (json) return 'json';
+  return csv ? 'csv' : 'table';
+}
+
+/**
+ * Writes rows to stdout as they come: a table, CSV, or one JSON object `{ "version": 1, …head, "rows": [ … ] }`.
+ * Returns how many were written; stops when nobody reads any more.
+ */
+export async function writeRows(
+  console: Console,
+  format: RowFormat,
+  given: {
+    readonly columns: readonly string[];
+    readonly head: Readonly<Record<string, unknown>>;
+    readonly batches: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>;
+  },
+): Promise<number> {
+  const { columns, head, batches } = given;
+  const writer = writers[format](columns, head);
+  let count = 0;
+  if (!(await console.data(writer.opening))) return count;
+  for await (const batch of batches) {
+    const text = batch
+      .map((row, i) =>
+        writer.row(
+          columns.map((name) => row[name]),
+          count + i === 0,
+        ),
+      )
+      .join('');
+    count += batch.length;
+    if (!(await console.data(text))) return count;
+  }
+  await console.data(writer.closing());
+  return count;
+}
+
+interface Writer {
+  readonly opening: string;
+  row(cells: readonly unknown[], isFirst: boolean): string;
+  closing(): string;
+}
+
+const writers: Record<RowFormat, (columns: readonly string[], head: Readonly<Record<string, unknown>>) => Writer> = {
+  csv: (columns) => ({ opening: csvRecord(columns), row: csvRecord, closing: () => '' }),
+
+  json: (columns, head) => ({
+    opening: `${JSON.stringify({ version: 1, ...head }).slice(0, -1)},"rows":[`,
+    row: (cells, isFirst) =>
+      `${isFirst ? '' : ','}\n${JSON.stringify(Object.fromEntries(columns.map((name, i) => [name, cells[i]])))}`,
+    closing: () => '\n]}\n',
+  }),
+
+  // The width of a column is known only at the end; a table is short, or asked for.
+  table: (columns) => {
+    const rows: (readonly unknown[])[] = [];
+    return {
+      opening: '',
+      row(cells) {
+        rows.push(cells);
+        return '';
+      },
+      closing: () => formatTable(columns, rows),
+    };
+  },
+};

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import type { Verb } from './define-verb.ts';
+import { readInstant } from './option-values.ts';
+
+export interface GlobalOptions {
+  readonly now?: Date;
+}
+
+/**
+ * The command line over a list of verbs. Parsing it calls `invoke` for the verb that was named; what is wrong with it is said
+ * in one line and thrown as a `CommanderError`.
+ */
+export function createProgram(
+  verbs: readonly Verb[],
+  invoke: (verb: Verb, options: never, globals: GlobalOptions) => Promise<void>,
+  write: { out(text: string): void; error(text: string): void },
+): Command {
+  const program = new Command('pricebook')
+    .description('Keeps the price book of a whole online supermarket: every night, both regions, in PostgreSQL.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'explain a command')
+    .option('--now <instant>', 'run as if it were that instant, or the night of that date', readInstant)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: write.out,
+      writeErr: write.error,
+      outputError: (text, writeErr) => writeErr(`${oneLine(text)}\n`),
+    })
+    .exitOverride()
+    .addHelpText('after', exitCodes);
+
+  for (const verb of verbs) {
+    const command = program.command(verb.name).summary(verb.summary).description(sentence(verb.summary));
+    command.allowExcessArguments(false);
+    verb.declare(command);
+    command.action(async () => {
+      const { now, ...options } = command.optsWithGlobals<GlobalOptions>();
+      await invoke(verb, options as never, now === undefined ? {} : { now });
+    });
+  }
+  return program;
+}
+
+const exitCodes = `
+Exit codes: 0 done, 1 failed, 2 not understood, 3 finished but partial, 69 a server cannot be reached,
+75 stopped by a limit (try later), 78 configuration, 130 and 143 interrupted.`;
+
+function readVersion(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+function oneLine(text: string): string {
+  return text
+    .trim()
+    .replace(/^error: /, 'pricebook: ')
+    .replace(/\s*\n\s*/g, ' ');
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,39 @@
+import type { RegionCode } from '../../model/index.ts';
+import type { Console } from '../console.ts';
+import type { NightWatcher } from '../crawl-nights.ts';
+import { barLine, plainLine } from './line.ts';
+import { createMeter, type Reading } from './meter.ts';
+
+/** Time between two plain lines of a region; a new phase is told at once. */
+const plainEveryMs = 5_000;
+
+/** Shows nights under way: bars on a terminal, a plain line now and then elsewhere. `end` leaves what is shown in place. */
+export function showProgress(
+  console: Console,
+  nowMs: () => number = () => performance.now(),
+): NightWatcher & { end(): void } {
+  const meter = createMeter();
+  const show = console.isTerminal ? createBars(console) : createLines(console, nowMs);
+  return {
+    onProgress: (run, progress) => show(meter.read(run, progress, nowMs())),
+    end: () => console.redraw([]),
+  };
+}
+
+function createBars(console: Console): (reading: Reading) => void {
+  const shown = new Map<RegionCode, Reading>();
+  return (reading) => {
+    shown.set(reading.region, reading);
+    console.redraw([...shown.values()].map((each) => barLine(each, console.width())));
+  };
+}
+
+function createLines(console: Console, nowMs: () => number): (reading: Reading) => void {
+  const told = new Map<RegionCode, { atMs: number; phase: Reading['phase'] }>();
+  return (reading) => {
+    const last = told.get(reading.region);
+    if (last && last.phase === reading.phase && nowMs() - last.atMs < plainEveryMs) return;
+    told.set(reading.region, { atMs: nowMs(), phase: reading.phase });
+    console.say(plainLine(reading));
+  };
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { UsageInvalid } from '../errors.ts';
+import type { SimulatorOptions } from '../simulator/index.ts';
+import { wholeNumber } from './option-values.ts';
+
+/** Products a region of the pretend supermarket: both regions are crawled in half a minute on two busy cores (measured). */
+const defaultItems = 20_000;
+
+export interface ItemsOption {
+  readonly items?: number;
+}
+
+/** Adds `--items`. */
+export function declareItems(command: Command): void {
+  command.option(
+    '--items <n>',
+    `products a region in the simulator, which is asked when no gateway is configured (default: ${defaultItems})`,
+    wholeNumber(1, 10_000_000),
+  );
+}
+
+/**
+ * How the simulator is set up when it plays the upstream; the same for every command, or one night would delist another's.
+ * Throws `UsageInvalid` when a size is asked of a real upstream.
+ */
+export function simulatorOptions({ upstream }: Config, { items }: ItemsOption): SimulatorOptions {
+  if (items !== undefined && upstream === 'gateway') {
+    throw new UsageInvalid('--items is for the simulator, but a gateway is configured; see `pricebook config`.');
+  }
+  return { items: items ?? defaultItems };
+}

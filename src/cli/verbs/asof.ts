@@ -1,0 +1,78 @@
+import { compose } from '../../compose.ts';
+import { rowsOf } from '../../db/rows.ts';
+import type { RegionCode } from '../../model/index.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { readDate, readRegion, wholeNumber } from '../option-values.ts';
+import { readBatches } from '../output/read-batches.ts';
+import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
+
+interface Options extends FormatOptions {
+  readonly region: RegionCode;
+  readonly date: string;
+  readonly product?: string;
+  readonly limit?: number;
+}
+
+/** Rows of a table nobody asked to be longer. */
+const rowsInTable = 20;
+
+const columns = [
+  'region',
+  'snapshot_date',
+  'product_id',
+  'title',
+  'price',
+  'currency',
+  'unit_price',
+  'unit_of_measure',
+  'loyalty_price',
+  'availability',
+  'on_promotion',
+] as const;
+
+export const asof = defineVerb<Options>({
+  name: 'asof',
+  summary: "show a region's catalogue as the night of a date left it",
+  declare(command) {
+    command
+      .requiredOption('--region <region>', 'uk or ie', readRegion)
+      .requiredOption('--date <date>', 'YYYY-MM-DD; the last night up to it answers', readDate)
+      .option('--product <id>', 'this product only')
+      .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
+    declareFormats(command);
+  },
+
+  run(options, { config, clock, log, console }) {
+    const { region, date, product = null } = options;
+    const format = formatOf(options);
+    return using(compose(config, { clock, log, name: 'asof' }), async ({ db }) => {
+      const [night] = await rowsOf<{ found: string; listed: number | null }>(
+        db,
+        `select snapshot_date as found, products_listed as listed from marts.snapshot
+         where region = $1 and snapshot_date <= $2 order by snapshot_date desc limit 1`,
+        [region, date],
+      );
+      if (!night) console.say(`There is no night of ${region} up to ${date}.`);
+      else if (night.found !== date)
+        console.say(`No night of ${region} on ${date}; the night of ${night.found} answers.`);
+
+      const isCut = format === 'table' && options.limit === undefined && product === null;
+      const limit = options.limit ?? (isCut ? rowsInTable : null);
+      const written = await writeRows(console, format, {
+        columns,
+        head: { region, date, snapshot_date: night?.found ?? null },
+        batches: readBatches(
+          db,
+          `select ${columns.join(', ')} from marts.as_of($1, $2)
+           where $3::text is null or product_id = $3 order by product_id limit $4`,
+          [region, date, product, limit],
+        ),
+      });
+      if (night && product !== null && written === 0) console.say(`Product ${product} was not listed that night.`);
+      const more = (night?.listed ?? 0) - written;
+      if (isCut && more > 0) console.say(`…and ${more} more: --limit N shows more, --csv and --json show all.`);
+      return undefined;
+    });
+  },
+});

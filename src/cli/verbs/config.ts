@@ -1,0 +1,42 @@
+import { openDatabase } from '../../compose.ts';
+import { variables } from '../../config.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { formatTable } from '../output/table.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly databaseUrl?: boolean;
+}
+
+export const config = defineVerb<Options>({
+  name: 'config',
+  summary: 'show every variable, its value and where it comes from; secrets stay hidden',
+  declare(command) {
+    command
+      .option('--json', 'print JSON')
+      .option('--database-url', 'print only the URL of the database, password included, for psql and the like');
+  },
+
+  async run({ json, databaseUrl }, { config, log, console }) {
+    if (databaseUrl) {
+      return using(openDatabase(config, { log, name: 'config' }), async (database) => {
+        await console.data(`${database.databaseUrl}\n`);
+        if (!config.databaseUrl) console.say('The embedded server answers there while a command such as start runs.');
+        return undefined;
+      });
+    }
+    const defaults = new Map(variables.map((variable) => [variable.name, variable.default]));
+    const settings = config.settings.map((setting) => ({ ...setting, default: defaults.get(setting.name) ?? '' }));
+    if (json) await console.data(`${JSON.stringify({ version: 1, settings })}\n`);
+    else {
+      const rows = settings.map(({ name, value, origin, default: fallback }) => [
+        name,
+        value ?? `(${fallback})`,
+        origin,
+      ]);
+      await console.data(formatTable(['variable', 'value', 'from'], rows, 200));
+    }
+    return undefined;
+  },
+});

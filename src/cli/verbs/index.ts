@@ -1,0 +1,31 @@
+import type { Verb } from '../define-verb.ts';
+import { asof } from './asof.ts';
+import { changes } from './changes.ts';
+import { config } from './config.ts';
+import { crawl } from './crawl.ts';
+import { doctor } from './doctor.ts';
+import { migrate } from './migrate.ts';
+import { reset } from './reset.ts';
+import { runs } from './runs.ts';
+import { schedule } from './schedule.ts';
+import { simulate } from './simulate.ts';
+import { start } from './start.ts';
+import { status } from './status.ts';
+import { work } from './work.ts';
+
+/** Every command, in the order of `pricebook --help`. */
+export const verbs: readonly Verb[] = [
+  start,
+  crawl,
+  work,
+  schedule,
+  status,
+  runs,
+  asof,
+  changes,
+  migrate,
+  simulate,
+  config,
+  doctor,
+  reset,
+];

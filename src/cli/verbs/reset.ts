@@ -1,0 +1,68 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDatabase, openStore } from '../../compose.ts';
+import type { Config } from '../../config.ts';
+import { removeEmbedded } from '../../db/embedded/remove-embedded.ts';
+import { UsageInvalid } from '../../errors.ts';
+import { using } from '../closing.ts';
+import { defineVerb, type Invocation } from '../define-verb.ts';
+
+interface Options {
+  readonly yes?: boolean;
+  readonly database?: boolean;
+}
+
+/** Ours in a database of others; `drizzle` holds how far the migrations are. */
+const schemas = ['marts', 'stage', 'ops', 'catalog', 'drizzle'];
+
+export const reset = defineVerb<Options>({
+  name: 'reset',
+  summary: 'delete everything that was crawled: database, queues, archive',
+  declare(command) {
+    command
+      .option('--yes', 'do it; without it nothing happens')
+      .option('--database', 'also where the data are on a server of your own: drop what pricebook made there');
+  },
+
+  async run({ yes = false, database = false }, invocation) {
+    const { config, console } = invocation;
+    const servers = configuredServers(config);
+    if (servers.length > 0 && !database) {
+      throw new UsageInvalid(
+        `${servers.join(' and ')} ${servers.length === 1 ? 'names a server' : 'name servers'} of your own: ` +
+          '--database deletes there as well. Nothing was deleted.',
+      );
+    }
+    if (!yes) {
+      throw new UsageInvalid(`This deletes ${whatGoes(config).join(', ')}, for ever. Say --yes. Nothing was deleted.`);
+    }
+    if (servers.length > 0) await emptyServers(invocation);
+    if (!config.databaseUrl) await removeEmbedded(config.home);
+    await rm(join(config.home, 'archive'), { recursive: true, force: true });
+    console.say(`Deleted: ${whatGoes(config).join(', ')}.`);
+    return undefined;
+  },
+});
+
+function configuredServers({ databaseUrl, queueDatabaseUrl, redisUrl }: Config): string[] {
+  return [
+    ...(databaseUrl ? ['DATABASE_URL'] : []),
+    ...(queueDatabaseUrl ? ['QUEUE_DATABASE_URL'] : []),
+    ...(redisUrl ? ['REDIS_URL'] : []),
+  ];
+}
+
+function whatGoes({ databaseUrl, home }: Config): string[] {
+  return [
+    databaseUrl ? `the schemas ${schemas.join(', ')} of DATABASE_URL` : `the embedded database of ${home}`,
+    'the queues',
+    `the archive in ${join(home, 'archive')}`,
+  ];
+}
+
+async function emptyServers({ config, log }: Invocation): Promise<void> {
+  await using(openDatabase(config, { log, name: 'reset' }), async ({ db, databaseUrl }) => {
+    await using(openStore(config, databaseUrl, log), (store) => store.erase());
+    if (config.databaseUrl) await db.query(`drop schema if exists ${schemas.join(', ')} cascade`);
+  });
+}

@@ -1,0 +1,53 @@
+import { compose } from '../../compose.ts';
+import { runJson } from '../../dashboard/standing-json.ts';
+import type { Run } from '../../ledger/runs.ts';
+import type { RegionCode } from '../../model/index.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { readRegion, wholeNumber } from '../option-values.ts';
+import { formatTable } from '../output/table.ts';
+
+interface Options {
+  readonly region?: RegionCode;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export const runs = defineVerb<Options>({
+  name: 'runs',
+  summary: 'list the last runs, newest first',
+  declare(command) {
+    command
+      .option('--region <region>', 'uk or ie (default: both)', readRegion)
+      .option('--limit <n>', 'runs at most', wholeNumber(1), 20)
+      .option('--json', 'print JSON');
+  },
+
+  run({ region, limit, json }, { config, clock, log, console }) {
+    return using(compose(config, { clock, log, name: 'runs' }), async (base) => {
+      const found = await base.runs.recent(limit, region);
+      if (json) await console.data(`${JSON.stringify({ version: 1, runs: found.map(runJson) })}\n`);
+      else if (found.length === 0) console.say('There are no runs yet: `pricebook crawl` makes the first.');
+      else await console.data(formatTable(Object.keys(columns), found.map(cellsOf)));
+      return undefined;
+    });
+  },
+});
+
+const columns: Readonly<Record<string, (run: Run) => unknown>> = {
+  run: ({ runId }) => runId,
+  region: (run) => run.region,
+  night: (run) => run.snapshotDate,
+  status: (run) => (run.pausedFor === null || run.status !== 'open' ? run.status : 'waiting'),
+  verdict: (run) => run.verdict,
+  listed: (run) => run.productsListed,
+  available: (run) => run.productsAvailable,
+  requests: (run) => run.requestsSpent,
+  by: (run) => run.origin,
+  started: (run) => run.startedAt,
+  finished: (run) => run.finishedAt,
+};
+
+function cellsOf(run: Run): unknown[] {
+  return Object.values(columns).map((cell) => cell(run));
+}

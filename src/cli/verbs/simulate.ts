@@ -1,0 +1,98 @@
+import { InvalidArgumentError } from 'commander';
+import { UsageInvalid } from '../../errors.ts';
+import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts';
+import { defaultBehaviour, defaultCatalogue } from '../../simulator/settings.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { untilInterrupted } from '../interruption.ts';
+import { readDate, readNumber, wholeNumber } from '../option-values.ts';
+import { isPortTaken, PortTaken } from '../port-taken.ts';
+
+interface Options {
+  readonly items: number;
+  readonly seed: number;
+  readonly port: number;
+  readonly host: string;
+  readonly date?: string;
+  readonly key?: string;
+  readonly requestsPerSecond: number;
+  readonly monthlyQuota: number;
+  readonly dailyChange: number;
+  readonly faults?: unknown;
+  readonly set?: Readonly<Record<string, unknown>>;
+}
+
+export const simulate = defineVerb<Options>({
+  name: 'simulate',
+  summary: 'play the upstream: nine endpoints, both regions, a supermarket that changes every day',
+  declare(command) {
+    command
+      .option('--items <n>', 'products a region', wholeNumber(1, 10_000_000), 2_000)
+      .option('--seed <n>', 'another seed is another supermarket', wholeNumber(0), 1)
+      .option('--port <port>', 'where to listen; 0: any free port', wholeNumber(0, 65_535), 4281)
+      .option('--host <host>', 'address to listen on', '127.0.0.1')
+      .option('--date <date>', 'show the catalogue of this date (default: what the clock says)', readDate)
+      .option('--key <key>', 'the only key to accept (default: any)')
+      .option('--requests-per-second <r>', 'answer 429 beyond this pace; 0: unlimited', readNumber, 0)
+      .option('--monthly-quota <q>', 'requests a listing grants; 0: unlimited', wholeNumber(0), 0)
+      .option('--daily-change <share>', 'share of prices that move in a night', readNumber, 0.015)
+      .option('--faults <json>', 'what goes wrong: a list of rules such as [{"kind":"vendor502","every":10}]', readJson)
+      .option('--set <name=value>', 'any other setting, such as listingCap=500; may be repeated', addSetting);
+  },
+
+  async run({ set, ...options }, { clock, console, signal }) {
+    return using(open({ ...options, ...set, now: () => clock.now() }), async ({ url, served }) => {
+      const { uk, ie } = served();
+      await console.data(`${url}\n`);
+      console.say(`The simulator plays the upstream there, as of ${uk === ie ? uk : `${uk} (uk) and ${ie} (ie)`}.`);
+      console.say(
+        `Ask it with GROCERY_BASE_URL=${url} GROCERY_KEY=${options.key === undefined ? 'anything' : '<the key>'}`,
+      );
+      await untilInterrupted(signal);
+      return undefined;
+    });
+  },
+});
+
+async function open(options: object) {
+  const { host = '', port = 0 } = options as SimulatorOptions;
+  try {
+    return await createSimulator(options);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageInvalid(`The simulator cannot be set up so: ${error.message}.`);
+    if (isPortTaken(error)) throw new PortTaken(host, port, 'Choose another with --port, or 0 for any free one.');
+    throw error;
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError('It is not JSON.');
+  }
+}
+
+/** `name=value`, the value as JSON where it is some, otherwise as text. */
+function addSetting(text: string, before: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  const [, name = '', value = ''] = /^([a-zA-Z]+)=(.*)$/s.exec(text) ?? [];
+  const fallback = settings[name];
+  if (fallback === undefined) {
+    throw new InvalidArgumentError(`It must be name=value, with a name of: ${Object.keys(settings).join(', ')}.`);
+  }
+  const given = parsed(value);
+  if (Object.hasOwn(defaultCatalogue, name) && typeof given !== typeof fallback) {
+    throw new InvalidArgumentError(`${name} is a ${typeof fallback}.`);
+  }
+  return { ...before, [name]: given };
+}
+
+const settings: Readonly<Record<string, unknown>> = { ...defaultCatalogue, ...defaultBehaviour };
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

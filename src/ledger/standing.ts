@@ -1,0 +1,113 @@
+import type { Database } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import { type ListingName, type RegionCode, regionCodes } from '../model/index.ts';
+import type { ListingHealth } from './listing-health.ts';
+import { type Progress, readProgress } from './progress.ts';
+import type { Run, Runs } from './runs.ts';
+
+/** How things stand at an instant: what is being crawled, what the last nights brought, what the limits are. */
+export interface Standing {
+  readonly at: Date;
+  readonly regions: readonly RegionStanding[];
+  readonly listings: readonly ListingStanding[];
+  readonly workersAlive: number;
+  /** Records that could not be understood and have not healed. */
+  readonly quarantined: number;
+}
+
+export interface RegionStanding {
+  readonly region: RegionCode;
+  readonly open: { readonly run: Run; readonly progress: Progress } | null;
+  /** The last published run. */
+  readonly lastNight: Run | null;
+  /** Nights that passed while nothing ran, newest first, `YYYY-MM-DD`. */
+  readonly missedNights: readonly string[];
+}
+
+export interface ListingStanding {
+  readonly listing: ListingName;
+  /** Requests sent in the current period of the quota; without one, in the calendar month (UTC). */
+  readonly requestsSpent: number;
+  /** 0: unlimited; null: as the upstream's headers say. */
+  readonly monthlyQuota: number | null;
+  readonly state: ListingHealth['state'];
+  readonly pausedUntil: Date | null;
+  readonly lastError: string | null;
+  /** As the upstream's headers said last. */
+  readonly quotaRemaining: number | null;
+}
+
+export interface StandingNeeds {
+  readonly db: Database;
+  readonly runs: Runs;
+  readonly now: Date;
+  /** Listings that can be asked, with their quotas. */
+  readonly quotas: ReadonlyMap<ListingName, number | null>;
+}
+
+export async function readStanding({ db, runs, now, quotas }: StandingNeeds): Promise<Standing> {
+  const [counts] = await rowsOf<{ workersAlive: number; quarantined: number }>(db, countEverything);
+  return {
+    at: now,
+    regions: await Promise.all(regionCodes.map((region) => readRegion(db, runs, region))),
+    listings: await readListings(db, now, quotas),
+    ...counts!,
+  };
+}
+
+const missedNightsShown = 5;
+
+async function readRegion(db: Database, runs: Runs, region: RegionCode): Promise<RegionStanding> {
+  const run = await runs.openOf(region);
+  const missed = await rowsOf<{ night: string }>(
+    db,
+    'select snapshot_date as night from ops.missed_night where region = $1 order by snapshot_date desc limit $2',
+    [region, missedNightsShown],
+  );
+  return {
+    region,
+    open: run && { run, progress: await readProgress(db, run.runId) },
+    lastNight: await readLastNight(db, runs, region),
+    missedNights: missed.map(({ night }) => night),
+  };
+}
+
+async function readLastNight(db: Database, runs: Runs, region: RegionCode): Promise<Run | null> {
+  const [last] = await rowsOf<{ runId: number }>(
+    db,
+    `select run_id as "runId" from ops.run where region = $1 and status = 'published' order by run_id desc limit 1`,
+    [region],
+  );
+  return last ? runs.byId(last.runId) : null;
+}
+
+async function readListings(
+  db: Database,
+  now: Date,
+  quotas: ReadonlyMap<ListingName, number | null>,
+): Promise<ListingStanding[]> {
+  const rows = await rowsOf<Omit<ListingStanding, 'monthlyQuota'>>(db, selectListings, [[...quotas.keys()], now]);
+  return rows.map((row) => ({ ...row, monthlyQuota: quotas.get(row.listing) ?? null }));
+}
+
+const countEverything = `
+  select
+    (select count(*)::int from ops.worker where alive_until > clock_timestamp()) as "workersAlive",
+    (select count(*)::int from ops.quarantine where healed_at is null) as quarantined`;
+
+const selectListings = `
+  select
+    asked.listing,
+    coalesce(
+      (select used from ops.listing_quota q where q.listing = asked.listing and q.starts_at <= $2 and $2 < q.ends_at),
+      (select sum(sent)::bigint from ops.spend s
+       where s.listing = asked.listing and s.hour >= date_trunc('month', $2::timestamptz) and s.hour <= $2),
+      0
+    ) as "requestsSpent",
+    coalesce(h.state::text, 'ok') as state,
+    h.paused_until as "pausedUntil",
+    case when h.state <> 'ok' then h.last_error end as "lastError",
+    h.quota_remaining as "quotaRemaining"
+  from unnest($1::text[]) with ordinality as asked (listing, position)
+  left join ops.listing_health h on h.listing = asked.listing
+  order by asked.position`;
