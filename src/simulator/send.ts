@@ -22,9 +22,8 @@ export function send(request: IncomingMessage, response: ServerResponse, dispatc
     response.end(packed);
     return answer.status;
   }
-  const body = Buffer.from(answer.body);
-  response.writeHead(answer.status, { ...headers, 'content-length': body.length });
-  response.end(body);
+  response.writeHead(answer.status, { ...headers, 'content-length': Buffer.byteLength(answer.body) });
+  response.end(answer.body);
   return answer.status;
 }
 

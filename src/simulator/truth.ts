@@ -9,10 +9,9 @@ import type { RegionCode } from './taxonomy.ts';
 /** What a faultless crawl of a day must know of a product. */
 export interface TrueProduct {
   readonly productId: string;
-  /** As served. */
+  /** Without the white space that upstream leaves at the ends of some; inside, it stays. */
   readonly title: string;
-  /** White space at the ends removed, inside collapsed. */
-  readonly titleTidy: string;
+  readonly titleServed: string;
   readonly brand: string | null;
   readonly gtin: string | null;
   /** Without leading zeros. */
@@ -69,8 +68,8 @@ export function trueProduct(catalogue: Catalogue, slot: number, day: number): Tr
   const ids = catalogue.leavesOf(slot, day).flatMap(({ path }) => path.map(({ id }) => id));
   return {
     productId: product.productId,
-    title: product.title,
-    titleTidy: product.title.trim().replace(/\s+/g, ' '),
+    title: product.title.trim(),
+    titleServed: product.title,
     brand: product.brand,
     gtin: product.gtin,
     tpnb: product.tpnb,

@@ -20,7 +20,7 @@ describe('product details', () => {
       details.push(product);
       expect(product).toMatchObject({
         id: record.productId,
-        title: record.title,
+        title: record.titleServed,
         brandName: record.brand,
         gtin: record.gtin,
       });

@@ -253,7 +253,9 @@ describe('categories that are not what they were', () => {
 
   it('swappedRegion answers with the other region’s goods', async () => {
     await under([{ kind: 'swappedRegion' }], async ({ get, simulator }) => {
-      const ie = new Set([...simulator.truth('ie', '2026-03-01')].map(({ productId, title }) => productId + title));
+      const ie = new Set(
+        [...simulator.truth('ie', '2026-03-01')].map(({ productId, titleServed }) => productId + titleServed),
+      );
       const swapped = await get();
       for (const { id, title } of elementsIn(swapped.body)) expect(ie.has(id + title)).toBe(true);
     });
