@@ -1,6 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -9,6 +9,7 @@ import { join } from 'node:path';
  */
 export async function prepareData({ folder, bin, majorVersion, spawning }) {
   const data = join(folder, 'data');
+  removeUnfinished(folder);
   if (existsSync(join(data, 'PG_VERSION'))) {
     const found = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
     if (found === majorVersion) return;
@@ -17,8 +18,8 @@ export async function prepareData({ folder, bin, majorVersion, spawning }) {
   if (existsSync(data)) throw new Error(`${data} exists but is no PostgreSQL data folder; move it away`);
 
   // Made beside and renamed: a kill in the middle leaves nothing that looks like data.
-  const fresh = join(folder, 'data.new');
-  rmSync(fresh, { recursive: true, force: true });
+  // In a folder of this process: the initdb of a guardian that was killed may still be writing into its own.
+  const fresh = join(folder, `data.new.${process.pid}`);
   const made = await run(spawning, join(bin, 'initdb'), [
     `--pgdata=${fresh}`,
     '--username=pricebook',
@@ -34,6 +35,17 @@ export async function prepareData({ folder, bin, majorVersion, spawning }) {
   ]);
   if (made.code !== 0) throw new Error(`initdb failed: ${made.output.trim().split('\n').slice(-4).join(' ')}`);
   renameSync(fresh, data);
+}
+
+/** @param {string} folder */
+function removeUnfinished(folder) {
+  for (const name of readdirSync(folder).filter((name) => name.startsWith('data.new'))) {
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // still being written by an initdb whose guardian is dead; next time
+    }
+  }
 }
 
 /**

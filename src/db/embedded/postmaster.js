@@ -51,13 +51,14 @@ export function createPostmaster({ folder, bin, majorVersion, owner, settings })
      */
     async ensure() {
       await prepareData({ folder, bin, majorVersion, spawning });
-      const running = readPidFile();
-      if (running && isServerOf(data, running.pid)) {
-        knownPid = running.pid;
-        const adopted = await becomesReady(running.pid, () => false);
-        if (adopted) return adopted;
+      let outcome = await adoptOrStart();
+      for (let attempt = 0; typeof outcome === 'string' && isInTheWay(outcome) && attempt < 20; attempt++) {
+        if (/shared memory/i.test(outcome)) killOrphans();
+        await sleep(200);
+        outcome = await adoptOrStart();
       }
-      return await start();
+      if (typeof outcome === 'number') return outcome;
+      throw new Error(`the server does not start: ${outcome}`);
     },
 
     /** Fast shutdown: open transactions roll back, everything is flushed. Returns when the processes are gone. */
@@ -82,16 +83,15 @@ export function createPostmaster({ folder, bin, majorVersion, owner, settings })
     },
   };
 
-  async function start() {
-    let outcome = await tryStart(await choosePort(folder, owner));
-    // After a SIGKILL of the server its busy children hold the shared memory until their statement ends.
-    for (let attempt = 0; typeof outcome === 'string' && /shared memory/i.test(outcome) && attempt < 20; attempt++) {
-      killOrphans();
-      await sleep(200);
-      outcome = await tryStart(await choosePort(folder, owner));
+  /** @returns {Promise<number | string>} the port, or what went wrong */
+  async function adoptOrStart() {
+    const running = readPidFile();
+    if (running && isServerOf(data, running.pid)) {
+      knownPid = running.pid;
+      const port = await becomesReady(running.pid, () => false);
+      if (port) return port;
     }
-    if (typeof outcome === 'number') return outcome;
-    throw new Error(`the server does not start: ${outcome}`);
+    return await tryStart(await choosePort(folder, owner));
   }
 
   /**
@@ -191,6 +191,15 @@ export function createPostmaster({ folder, bin, majorVersion, owner, settings })
     }
     return false;
   }
+}
+
+/**
+ * After a SIGKILL of the server its busy children hold the shared memory until their statement ends; after one of the
+ * guardian a server it had just started may take the lock file.
+ * @param {string} complaint
+ */
+function isInTheWay(complaint) {
+  return /shared memory|lock file/i.test(complaint);
 }
 
 /**

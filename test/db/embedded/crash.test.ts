@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -139,6 +139,17 @@ describe('the embedded server after a SIGKILL', () => {
     await next.close();
   });
 
+  it('of its guardian at random moments of a start leaves something the next command can use', async () => {
+    await (await open()).close();
+    for (let delayMs = 30; delayMs <= 120; delayMs += 10) {
+      house.start().catch(() => {});
+      await eventually(() => house.guardians().length > 0);
+      await sleep(delayMs);
+      for (const pid of house.guardians()) process.kill(pid, 'SIGKILL');
+    }
+    await serves((await open()).url);
+  });
+
   it('during its first making is made anew', async () => {
     const fresh = createHousehold();
     mkdirSync(join(fresh.folder, 'data.new', 'base'), { recursive: true });
@@ -146,6 +157,7 @@ describe('the embedded server after a SIGKILL', () => {
     const server = await fresh.open();
     await serves(server.url);
     await server.close();
+    expect(readdirSync(fresh.folder).filter((name) => name.startsWith('data.'))).toEqual([]);
     await fresh.remove();
   });
 
