@@ -1,0 +1,88 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crawlNights } from '../../src/cli/crawl-nights.ts';
+import { type Base, type Crawler, compose, composeCrawler } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import type { Run } from '../../src/ledger/runs.ts';
+import { createLog } from '../../src/log.ts';
+import { createNightClock, type NightClock } from './night-clock.ts';
+import { type WatchedPublication, watchPublications } from './publication-watch.ts';
+import type { Upstream } from './upstream.ts';
+
+/** A price book of its own: embedded PostgreSQL in a temporary folder, BullMQ on PostgreSQL, the program in this process. */
+export interface Book {
+  readonly base: Base;
+  /** Crawls the uk's night of a date without details and waits until it is published. */
+  night(date: string): Promise<Night>;
+}
+
+export interface Night {
+  readonly run: Run;
+  /** From opening the run until the command knows that it is published. */
+  readonly seconds: number;
+  readonly publication: WatchedPublication;
+}
+
+export interface BookOptions {
+  readonly upstream: Pick<Upstream, 'url' | 'change'>;
+  /** Of the first night. */
+  readonly date: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Opens a book for the length of `use` and leaves nothing behind. */
+export async function withBook<Result>(options: BookOptions, use: (book: Book) => Promise<Result>): Promise<Result> {
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-bench-'));
+  // When root runs it the server runs as another user, who must get in.
+  chmodSync(home, 0o755);
+  try {
+    return await withOpenBook(home, options, use);
+  } finally {
+    await removeEmbedded(home);
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function withOpenBook<Result>(
+  home: string,
+  { upstream, date, env = {} }: BookOptions,
+  use: (book: Book) => Promise<Result>,
+): Promise<Result> {
+  const settings = { PRICEBOOK_HOME: home, GROCERY_BASE_URL: upstream.url, GROCERY_KEY: 'bench', ...env };
+  const config = loadConfig(settings, { cwd: home });
+  const clock = createNightClock(date);
+  const opened = await compose(config, { clock, log: createLog({ level: 'warn' }), name: 'bench' });
+  const { db, publications } = watchPublications(opened.db);
+  const base: Base = { ...opened, db };
+  try {
+    const crawler = await composeCrawler(base, { maxDetails: 0 });
+    try {
+      return await use({ base, night: (on) => crawlNight(base, crawler, upstream, clock, publications, on) });
+    } finally {
+      await crawler.close(5_000);
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+async function crawlNight(
+  base: Base,
+  crawler: Crawler,
+  upstream: BookOptions['upstream'],
+  clock: NightClock,
+  publications: WatchedPublication[],
+  date: string,
+): Promise<Night> {
+  clock.setTo(date);
+  await upstream.change({ date });
+  const { signal } = new AbortController();
+  const startedAt = performance.now();
+  const [run] = await crawlNights(base, crawler, { regions: ['uk'], maxDetails: 0, signal }, { onProgress() {} });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const publication = publications.pop();
+  if (run?.verdict !== 'complete' || !publication) throw new Error(`the night of ${date} came out as ${run?.verdict}`);
+  return { run, seconds, publication };
+}

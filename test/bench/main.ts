@@ -1,0 +1,25 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Figure, Measured } from './figure.ts';
+import { report } from './report.ts';
+import { wholeNights } from './whole-nights.ts';
+
+/** `npm run bench [-- --items N --only name]`: every figure of docs/performance.md, measured in one run. */
+const figures: readonly Figure[] = [wholeNights];
+
+const { values } = parseArgs({ options: { items: { type: 'string', default: '300000' }, only: { type: 'string' } } });
+const items = Number(values.items);
+const chosen = figures.filter(({ name }) => values.only === undefined || values.only === name);
+if (!Number.isInteger(items) || items < 1 || chosen.length === 0) {
+  console.error(`usage: npm run bench -- [--items N] [--only ${figures.map(({ name }) => name).join('|')}]`);
+  process.exit(2);
+}
+
+const say = (text: string) => console.error(text);
+say(`${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)}, Node ${process.version}, ${items} products`);
+const measured: Measured[] = [];
+for (const figure of chosen) {
+  say(`-- ${figure.name}`);
+  measured.push(...(await figure.run({ items, say })));
+}
+console.log(report(measured));
