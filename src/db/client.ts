@@ -92,8 +92,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     types: valueTypes,
     Client: PatientClient,
   });
-  // Without a listener the loss of an idle connection ends the process. The pool has dropped it already.
-  pool.on('error', (error) => log.warn({ reason: error.message }, 'lost an idle connection to PostgreSQL'));
+  // Without a listener the loss of an idle connection ends the process. The pool has dropped it already. A pool that ends does
+  // not wait for its connections' farewells, so the server's own end may overtake them.
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ reason: error.message }, 'lost an idle connection to PostgreSQL');
+  });
   let wasReached = false;
 
   return {

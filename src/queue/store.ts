@@ -80,7 +80,9 @@ export async function createPostgresStore(url: string, log: Log, { maxWorkers = 
     application_name: 'pricebook queue',
     options: '-c search_path=bullmq',
   });
-  pool.on('error', (error) => log.warn({ reason: error.message }, 'lost a connection of the queue'));
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ reason: error.message }, 'lost a connection of the queue');
+  });
   // Each queue and worker listens to the pool for errors.
   pool.setMaxListeners(0);
   try {

@@ -27,6 +27,7 @@ export const phaseNames: Readonly<Record<Reading['phase'], string>> = {
 function words(reading: Reading): string[] {
   const { phase, share, productsRead, productsPerSecond, requestsPerSecond, secondsLeft } = reading;
   if (phase === 'over') return ['100 %', `${count(productsRead)} products read`, phaseNames.over];
+  if (phase === 'taxonomy') return [phaseNames.taxonomy];
   const left = secondsLeft === null || phase === 'finishing' ? [] : [`${duration(secondsLeft)} left`];
   return [
     `${Math.floor(share * 100)} %`.padStart(5),
