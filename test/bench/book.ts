@@ -22,6 +22,8 @@ export interface Night {
   readonly run: Run;
   /** From opening the run until the command knows that it is published. */
   readonly seconds: number;
+  /** Of this process, in the same time. */
+  readonly cpuSeconds: number;
   readonly publication: WatchedPublication;
 }
 
@@ -53,7 +55,7 @@ async function withOpenBook<Result>(
   const settings = { PRICEBOOK_HOME: home, GROCERY_BASE_URL: upstream.url, GROCERY_KEY: 'bench', ...env };
   const config = loadConfig(settings, { cwd: home });
   const clock = createNightClock(date);
-  const opened = await compose(config, { clock, log: createLog({ level: 'warn' }), name: 'bench' });
+  const opened = await compose(config, { clock, log: createLog({ level: 'error' }), name: 'bench' });
   const { db, publications } = watchPublications(opened.db);
   const base: Base = { ...opened, db };
   try {
@@ -79,10 +81,12 @@ async function crawlNight(
   clock.setTo(date);
   await upstream.change({ date });
   const { signal } = new AbortController();
+  const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const [run] = await crawlNights(base, crawler, { regions: ['uk'], maxDetails: 0, signal }, { onProgress() {} });
   const seconds = (performance.now() - startedAt) / 1_000;
+  const { user, system } = process.cpuUsage(cpuBefore);
   const publication = publications.pop();
   if (run?.verdict !== 'complete' || !publication) throw new Error(`the night of ${date} came out as ${run?.verdict}`);
-  return { run, seconds, publication };
+  return { run, seconds, cpuSeconds: (user + system) / 1e6, publication };
 }

@@ -1,4 +1,4 @@
-import { withBook } from './book.ts';
+import { type Night, withBook } from './book.ts';
 import { copyRows } from './copy-rows.ts';
 import { fetchPages, listPages } from './fetch-pages.ts';
 import type { Figure } from './figure.ts';
@@ -23,15 +23,13 @@ export const wholeNights: Figure = {
         say(`fetch and read ${fetchBefore.toFixed(1)} s, fetch and parse ${parseBefore.toFixed(1)} s`);
 
         const first = await night('2026-03-01');
-        say(`first night ${first.seconds.toFixed(1)} s, of that publication ${first.publication.seconds.toFixed(1)} s`);
+        say(`first night ${summaryOf(first)}`);
         say(slowestStatements(first.publication));
         const copied = await copyRows(base.db);
         say(`copied ${copied.rows} rows of ${copied.tables.join(', ')} in ${copied.seconds.toFixed(1)} s`);
 
         const unchanged = await night('2026-03-02');
-        say(
-          `unchanged night ${unchanged.seconds.toFixed(1)} s, publication ${unchanged.publication.seconds.toFixed(2)} s`,
-        );
+        say(`unchanged night ${summaryOf(unchanged)}`);
         say(slowestStatements(unchanged.publication));
         const fetchAfter = await fetchPages(upstream.url, pages, 'read');
         const parseAfter = await fetchPages(upstream.url, pages, 'parse');
@@ -98,3 +96,7 @@ export const wholeNights: Figure = {
     }
   },
 };
+
+function summaryOf({ seconds, cpuSeconds, publication }: Night): string {
+  return `${seconds.toFixed(1)} s (${cpuSeconds.toFixed(1)} s of this process), of that publication ${publication.seconds.toFixed(2)} s`;
+}
