@@ -1,3 +1,4 @@
+import { isWaiting } from '../src/ledger/runs.ts';
 import type { JobContext } from './context.ts';
 import { crawlCategory } from './crawl-category.ts';
 import { crawlProducts } from './crawl-products.ts';
@@ -6,21 +7,21 @@ import { finishCrawl } from './finish-crawl.ts';
 
 /** Jobs a run may have in the queue at once: enough to keep workers busy, little enough to lose. */
 const windowJobs = 64;
-/** A job handed over this long ago and still not done is handed over again; if it still waits, its key keeps it single. */
-const requeueAfterMs = 15_000;
 /** Products in one job. */
 const detailsPerBatch = 20;
 
-type Needs = Pick<JobContext, 'db' | 'clock' | 'runs' | 'pages' | 'details' | 'queues'>;
+type Needs = Pick<JobContext, 'db' | 'clock' | 'runs' | 'pages' | 'details' | 'queues' | 'settings'>;
 
 /**
  * What a run needs next, asked of the ledger and handed to the queues. Safe to call at any moment from anywhere: after
  * every job, by the heartbeat, after a crash. Nothing is concluded from what the queues hold.
  */
-export async function advance({ db, clock, runs, pages, details, queues }: Needs, runId: number): Promise<void> {
+export async function advance(needs: Needs, runId: number): Promise<void> {
+  const { db, clock, runs, pages, details, queues } = needs;
+  const { requeueAfterMs } = needs.settings;
   const run = await runs.byId(runId);
-  if (run.status !== 'open' || (run.pausedFor !== null && (run.pausedUntil === null || run.pausedUntil > clock.now())))
-    return;
+  if (run.status !== 'open' || isWaiting(run, clock.now())) return;
+  if (run.pausedFor !== null) await runs.pause(runId, null, null);
 
   if (run.phase === 'taxonomy') return queues.enqueue(crawlTaxonomy, { run: runId });
 
@@ -32,7 +33,7 @@ export async function advance({ db, clock, runs, pages, details, queues }: Needs
       if (await runs.advance(runId, 'listing', 'details', tx))
         await details.plan(tx, runId, run.maxDetails, detailsPerBatch);
     });
-    return advance({ db, clock, runs, pages, details, queues }, runId);
+    return advance(needs, runId);
   }
 
   if (run.phase === 'details') {
@@ -40,7 +41,7 @@ export async function advance({ db, clock, runs, pages, details, queues }: Needs
     for (const batch of batches) await queues.enqueue(crawlProducts, { run: runId, batch });
     if (batches.length > 0 || (await details.anyOutstanding(db, runId))) return;
     await runs.advance(runId, 'details', 'finishing');
-    return advance({ db, clock, runs, pages, details, queues }, runId);
+    return advance(needs, runId);
   }
 
   if (run.phase === 'finishing') await queues.enqueue(finishCrawl, { run: runId });

@@ -24,6 +24,8 @@ export interface JobContext {
   readonly details: Details;
   readonly queues: Queues<JobContext>;
   readonly settings: CrawlSettings;
+  /** Keys of the batches this process is at work on. */
+  readonly inHand: Set<string>;
   /** Asks an endpoint on behalf of a run. */
   ask<Params>(
     endpoint: Endpoint<Params, unknown>,
@@ -49,6 +51,8 @@ export interface CrawlSettings {
   readonly maxDetails: number;
   /** Certified nights in a row without a product after which it is delisted. */
   readonly delistAfter: number;
+  /** A job handed over this long ago and still not done is handed over again; if it still waits, its key keeps it single. */
+  readonly requeueAfterMs: number;
   /** Longest category id an endpoint accepts (payloads.md, sections 2.5 and 2.6). */
   readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>>;
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { endpointsOf } from '../src/endpoints/index.ts';
 import { UpstreamUnavailable } from '../src/errors.ts';
-import { type ClaimedPage, type ClaimedPages, maxPageAttempts } from '../src/ledger/pages.ts';
+import { type ClaimedPage, maxPageAttempts } from '../src/ledger/pages.ts';
 import type { CategoryPage } from '../src/model/index.ts';
 import { defaultPageSize, isSuspiciouslyEmpty, planPages } from '../src/plan/paging.ts';
 import { defineJob, type JobContext } from './context.ts';
 import { settle } from './settle.ts';
+import { workOff } from './work-off.ts';
 
 /** A range of pages of one category: asked, read, staged; what they say of the pages after them goes into the plan. */
 export const crawlCategory = defineJob({
@@ -16,38 +17,29 @@ export const crawlCategory = defineJob({
 
   async run({ run: runId, batch }, context, signal) {
     const { pages, workerId, ask, ingest, stagePage } = context;
-    const staged = await context.stagedRun(runId);
-    const claimed = staged && (await pages.claim(runId, batch, workerId));
-    if (!claimed) return;
-    const { categoryNo, categoryId } = claimed;
-    const endpoint = endpointsOf[staged.region].categoryPage;
-
-    await Promise.all(
-      claimed.pages.map((page) =>
+    await workOff(context, signal, {
+      runId,
+      key: `pages-${runId}-${batch}`,
+      claim: () => pages.claim(runId, batch, workerId),
+      work: (page, staged) =>
         settle(
           context,
           runId,
+          signal,
           async () => {
-            const question = { categoryId, pageNo: page.pageNo };
-            const answer = await ask(endpoint, question, runId, signal);
-            await ingest(endpoint, question, answer, runId, async ({ records, rejected }) => {
-              if (isSuspiciouslyEmpty(records, claimed.declaredTotal) && page.attempts < 2) {
+            const { categoryNo, categoryId, pageNo, reading, lease } = page;
+            const endpoint = endpointsOf[staged.region].categoryPage;
+            const answer = await ask(endpoint, { categoryId, pageNo }, runId, signal);
+            await ingest(endpoint, { categoryId, pageNo }, answer, runId, async ({ records, rejected }) => {
+              if (isSuspiciouslyEmpty(records, page.declaredTotal) && page.attempts < 2) {
                 throw new UpstreamUnavailable(
-                  `Page ${page.pageNo} of a category`,
+                  `Page ${pageNo} of a category`,
                   'it came back empty where products should be',
                 );
               }
-              await plan(context, runId, staged.run.pagesPerBatch, claimed, records);
+              await plan(context, runId, staged.run.pagesPerBatch, page, records);
               await stagePage({
-                claim: {
-                  run: staged,
-                  categoryNo,
-                  categoryId,
-                  workerId,
-                  pageNo: page.pageNo,
-                  reading: page.reading,
-                  lease: page.lease,
-                },
+                claim: { run: staged, categoryNo, categoryId, workerId, pageNo, reading, lease },
                 page: records,
                 rejected,
                 payloadSha256: answer.payload.sha256,
@@ -56,37 +48,39 @@ export const crawlCategory = defineJob({
               });
             });
           },
-          unitOf(context, runId, categoryNo, page),
+          unitOf(context, runId, page),
         ),
-      ),
-    );
-    await context.advance(runId);
+    });
   },
 });
 
+/** Before the page counts as done: a run whose pages are all done has been planned to its end. */
 async function plan(
-  { db, pages }: JobContext,
+  { db, pages, workerId }: JobContext,
   runId: number,
   perBatch: number,
-  claimed: ClaimedPages,
+  claimed: ClaimedPage,
   page: CategoryPage,
 ): Promise<void> {
   const { declaredTotal, resultsPerPage, pageNo, itemsReceived } = page;
-  if (declaredTotal !== null && declaredTotal !== claimed.declaredTotal) {
-    await pages.declare(db, runId, claimed.categoryNo, declaredTotal, resultsPerPage);
-  }
   const { pagesPlanned } = claimed;
   const planned = planPages(
     { pageNo, pagesPlanned, declaredTotal, pageSize: resultsPerPage ?? defaultPageSize, itemsReceived },
     perBatch,
   );
-  if (planned > pagesPlanned) await db.tx((tx) => pages.extend(tx, runId, claimed.categoryNo, planned, perBatch));
+  const isNewTotal = declaredTotal !== null && declaredTotal !== claimed.declaredTotal;
+  if (!isNewTotal && planned <= pagesPlanned) return;
+  await db.tx(async (tx) => {
+    await pages.assertClaimed(tx, runId, claimed, workerId);
+    if (isNewTotal) await pages.declare(tx, runId, claimed.categoryNo, declaredTotal, resultsPerPage);
+    if (planned > pagesPlanned) await pages.extend(tx, runId, claimed.categoryNo, planned, perBatch);
+  });
 }
 
-function unitOf({ pages }: JobContext, runId: number, categoryNo: number, page: ClaimedPage) {
+function unitOf({ pages }: JobContext, runId: number, page: ClaimedPage) {
   return {
-    release: (costsAttempt: boolean, why: string) => pages.release(runId, categoryNo, page, costsAttempt, why),
-    fail: (why: string) => pages.fail(runId, categoryNo, page, why),
+    release: (costsAttempt: boolean, why: string) => pages.release(runId, page, costsAttempt, why),
+    fail: (why: string) => pages.fail(runId, page, why),
     isLastAttempt: page.attempts >= maxPageAttempts,
   };
 }

@@ -4,6 +4,7 @@ import { NotThere } from '../src/errors.ts';
 import { type ClaimedDetail, maxDetailAttempts } from '../src/ledger/details.ts';
 import { defineJob, type JobContext } from './context.ts';
 import { settle } from './settle.ts';
+import { workOff } from './work-off.ts';
 
 /** The details of a handful of products that are worth a request each. */
 export const crawlProducts = defineJob({
@@ -14,17 +15,18 @@ export const crawlProducts = defineJob({
 
   async run({ run: runId, batch }, context, signal) {
     const { details, workerId, ask, ingest, stageDetail, clock } = context;
-    const run = await context.stagedRun(runId);
-    if (!run) return;
-    const endpoint = endpointsOf[run.region].productDetails;
-
-    const claimed = await details.claim(runId, batch, workerId);
-    await Promise.all(
-      claimed.map(({ productId, lease, attempts }) =>
+    await workOff(context, signal, {
+      runId,
+      key: `details-${runId}-${batch}`,
+      claim: () => details.claim(runId, batch, workerId),
+      work: (claimed, run) =>
         settle(
           context,
           runId,
+          signal,
           async () => {
+            const { productId, lease } = claimed;
+            const endpoint = endpointsOf[run.region].productDetails;
             const mine = { run, productId, lease, workerId, endpoint: endpoint.name };
             try {
               const answer = await ask(endpoint, { productId }, runId, signal);
@@ -38,11 +40,9 @@ export const crawlProducts = defineJob({
               await stageDetail({ ...mine, detail: null, rejected: [], payloadSha256: null, receivedAt: clock.now() });
             }
           },
-          unitOf(context, runId, { productId, lease, attempts }),
+          unitOf(context, runId, claimed),
         ),
-      ),
-    );
-    await context.advance(runId);
+    });
   },
 });
 

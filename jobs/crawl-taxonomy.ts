@@ -19,7 +19,7 @@ export const crawlTaxonomy = defineJob({
     if (run.status !== 'open' || run.phase !== 'taxonomy') return;
     const endpoint = endpointsOf[run.region].taxonomy;
 
-    await settle(context, runId, async () => {
+    await settle(context, runId, signal, async () => {
       const answer = await ask(endpoint, undefined, runId, signal);
       await ingest(endpoint, undefined, answer, runId, async ({ records, rejected }) => {
         const frontier = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });

@@ -13,11 +13,13 @@ export interface Unit {
 
 /**
  * Does a unit of work and turns its failure into what follows from it, by the one table in src/queue/verdict.ts.
- * Without a unit there is nothing to give back: the run waits. Bugs pass through.
+ * Without a unit there is nothing to give back: the run waits. Bugs pass through, once the unit is given back; one that
+ * goes wrong every time is given up like any other. A unit cut off by `signal` is given back as if it had not been taken.
  */
 export async function settle(
-  context: JobContext,
+  context: Pick<JobContext, 'pause'>,
   runId: number,
+  signal: AbortSignal,
   work: () => Promise<void>,
   unit?: Unit,
 ): Promise<void> {
@@ -25,7 +27,9 @@ export async function settle(
     await work();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    switch (verdictOn(error)) {
+    const verdict = verdictOn(error);
+    const retry = (): Promise<void> | undefined => (unit?.isLastAttempt ? unit.fail(why) : unit?.release(true, why));
+    switch (verdict) {
       case 'drop':
         return;
       case 'wait':
@@ -34,12 +38,12 @@ export async function settle(
         await unit?.release(false, why);
         return context.pause(runId, error as Error);
       case 'retry':
-        if (!unit) return context.pause(runId, error as Error);
-        return unit.isLastAttempt ? unit.fail(why) : unit.release(true, why);
+        return unit ? retry() : context.pause(runId, error as Error);
       case 'give_up':
         return unit ? unit.fail(why) : context.pause(runId, error as Error);
       case 'bug':
-        await unit?.release(true, why).catch(() => undefined);
+        if (signal.aborted) return unit?.release(false, why);
+        await retry()?.catch(() => undefined);
         throw error;
     }
   }

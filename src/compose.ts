@@ -104,6 +104,8 @@ export interface CrawlerOptions {
   /** Details a scheduled region-night may ask for. */
   readonly maxDetails?: number;
   readonly simulator?: SimulatorOptions;
+  /** After how long a job that is not done is handed to the queue again, in case the queue lost it (15 s). */
+  readonly requeueAfterMs?: number;
   /** What its workers do; by default everything. */
   readonly jobs?: readonly AnyJob<JobContext>[];
 }
@@ -162,6 +164,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       details,
       queues,
       settings,
+      inHand: new Set(),
       ask: (endpoint, params, runId, signal) =>
         gateway.ask(
           {
@@ -237,11 +240,15 @@ export async function openStore(config: Config, databaseUrl: string, log: Log): 
   return createPostgresStore(url, log, { maxWorkers: jobs.length });
 }
 
-function settingsOf(config: Config, { maxDetails = 200, delistAfter = 2 }: CrawlerOptions): CrawlSettings {
+function settingsOf(
+  config: Config,
+  { maxDetails = 200, delistAfter = 2, requeueAfterMs = 15_000 }: CrawlerOptions,
+): CrawlSettings {
   return {
     requestsPerSecond: config.listings.grocery.requestsPerSecond,
     maxDetails,
     delistAfter,
+    requeueAfterMs,
     categoryIdMaxLength: listings.grocery.categoryIdMaxLength!,
   };
 }
@@ -269,6 +276,8 @@ function createStagedRuns(db: Database, runs: Runs): JobContext['stagedRun'] {
     if (!categoryNos) {
       categoryNos = readCategoryNos(db, runId);
       cache.set(runId, categoryNos);
+      // What could not be read is asked again.
+      categoryNos.catch(() => cache.delete(runId));
     }
     const staged: StagedRun = { runId, epoch: run.epoch, region: run.region, categoryNos: await categoryNos };
     return { ...staged, run };

@@ -8,28 +8,38 @@ export const maxDetailAttempts = 3;
 /** The products whose details a run asks for: planned, claimed under a lease, done or failed. */
 export function createDetails(db: Database) {
   return {
-    /** Chooses up to `limit` products: new ones first, then those whose listing changed, by product id. Returns how many. */
+    /**
+     * Chooses up to `limit` products in all: new ones first, then those whose listing changed, by product id; those chosen
+     * before (a repair found more products) count. Returns how many were added.
+     */
     async plan(sql: Askable, runId: number, limit: number, perBatch: number): Promise<number> {
       return countOf(
         sql,
-        `insert into ops.detail_fetch (run_id, product_id, reason, batch_no)
-         select $1, product_id, reason, (row_number() over (order by reason desc, product_id) - 1) / $3
+        `with chosen as (
+           select product_id, batch_no from ops.detail_fetch where run_id = $1
+         )
+         insert into ops.detail_fetch (run_id, product_id, reason, batch_no)
+         select $1, product_id, reason,
+           (select coalesce(max(batch_no) + 1, 0) from chosen) + (row_number() over (order by reason desc, product_id) - 1) / $3
          from (
-           select distinct product_id, case when product_key is null then 'new' else 'changed' end as reason
-           from stage.listing where run_id = $1
-           order by reason desc, product_id limit $2
-         ) as worth_asking
-         on conflict do nothing`,
+           select product_id, case when bool_or(product_key is null) then 'new' else 'changed' end as reason
+           from stage.listing
+           where run_id = $1 and product_id not in (select product_id from chosen)
+           group by product_id
+           order by reason desc, product_id
+           limit greatest(0, $2 - (select count(*) from chosen))
+         ) as worth_asking`,
         [runId, limit, perBatch],
       );
     },
 
+    /** Takes what is still to do of a batch, like pages are taken. */
     async claim(runId: number, batchNo: number, workerId: string): Promise<ClaimedDetail[]> {
       return rowsOf<ClaimedDetail>(
         db,
         `update ops.detail_fetch u
          set worker_id = $3, lease = lease + 1, attempts = attempts + 1
-         where run_id = $1 and batch_no = $2 and status = 'planned' and ${isUnleased}
+         where run_id = $1 and batch_no = $2 and status = 'planned' and (worker_id = $3 or ${isUnleased})
          returning product_id as "productId", lease, attempts`,
         [runId, batchNo, workerId],
       );

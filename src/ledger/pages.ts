@@ -1,5 +1,6 @@
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { LeaseLost } from '../errors.ts';
 import type { Repair } from '../plan/repair.ts';
 import { isUnleased } from './workers.ts';
 
@@ -10,21 +11,17 @@ export interface PageBatch {
   readonly firstPage: number;
 }
 
-export interface ClaimedPages {
-  readonly categoryNo: number;
-  readonly categoryId: string;
-  /** What the category declared when it was last read, and how many pages were planned for it. */
-  readonly declaredTotal: number | null;
-  readonly pagesPlanned: number;
-  readonly pages: readonly ClaimedPage[];
-}
-
 /** One reading of one page, ours for as long as the lease holds. */
 export interface ClaimedPage {
+  readonly categoryNo: number;
+  readonly categoryId: string;
   readonly pageNo: number;
   readonly reading: number;
   readonly lease: number;
   readonly attempts: number;
+  /** What the category declared when it was last read, and how many pages were planned for it. */
+  readonly declaredTotal: number | null;
+  readonly pagesPlanned: number;
 }
 
 /** How often a page is asked for before the run goes on without it. */
@@ -106,55 +103,58 @@ export function createPages(db: Database) {
       );
     },
 
-    /** Takes what is still to do of a batch: pages neither done nor failed nor leased by a living worker. */
-    async claim(runId: number, batchNo: number, workerId: string): Promise<ClaimedPages | null> {
-      const rows = await rowsOf<ClaimedPage & Omit<ClaimedPages, 'pages'>>(
+    /**
+     * Takes what is still to do of a batch: pages neither done nor failed nor leased by another living worker. What this
+     * worker has leased already it left behind (its database was away when it gave the page back): a batch is in one pair of
+     * hands in a process.
+     */
+    async claim(runId: number, batchNo: number, workerId: string): Promise<ClaimedPage[]> {
+      return rowsOf<ClaimedPage>(
         db,
         `with claimed as (
            update ops.category_page u
            set worker_id = $3, lease = lease + 1, attempts = attempts + 1
-           where run_id = $1 and batch_no = $2 and status = 'planned' and ${isUnleased}
+           where run_id = $1 and batch_no = $2 and status = 'planned' and (worker_id = $3 or ${isUnleased})
            returning category_no, page_no, reading, lease, attempts
          )
-         select c.category_no as "categoryNo", c.category_id as "categoryId", c.declared_last as "declaredTotal",
-           c.pages_planned as "pagesPlanned", claimed.page_no as "pageNo", claimed.reading, claimed.lease, claimed.attempts
+         select c.category_no as "categoryNo", c.category_id as "categoryId", claimed.page_no as "pageNo", claimed.reading,
+           claimed.lease, claimed.attempts, c.declared_last as "declaredTotal", c.pages_planned as "pagesPlanned"
          from claimed join ops.category_crawl c on c.run_id = $1 and c.category_no = claimed.category_no
          order by claimed.page_no`,
         [runId, batchNo, workerId],
       );
-      const [first] = rows;
-      if (!first) return null;
-      return {
-        categoryNo: first.categoryNo,
-        categoryId: first.categoryId,
-        declaredTotal: first.declaredTotal,
-        pagesPlanned: first.pagesPlanned,
-        pages: rows.map(({ pageNo, reading, lease, attempts }) => ({ pageNo, reading, lease, attempts })),
-      };
+    },
+
+    /** Throws `LeaseLost` unless the page is ours and its run open, and keeps the run open until the transaction ends. */
+    async assertClaimed(sql: Askable, runId: number, page: ClaimedPage, workerId: string): Promise<void> {
+      const { categoryNo, pageNo, reading, lease } = page;
+      const rows = await rowsOf(
+        sql,
+        `select 1 from ops.run r join ops.category_page p using (run_id)
+         where r.run_id = $1 and r.status = 'open' and p.category_no = $2 and p.page_no = $3 and p.reading = $4
+           and p.lease = $5 and p.worker_id = $6 and p.status = 'planned'
+         for share of r`,
+        [runId, categoryNo, pageNo, reading, lease, workerId],
+      );
+      if (rows.length === 0) throw new LeaseLost(`Page ${pageNo} of category ${categoryNo} in run ${runId}`);
     },
 
     /** Gives a page back unread; `costsAttempt` false when nothing was wrong with the page (a limit, a shutdown). */
-    async release(
-      runId: number,
-      categoryNo: number,
-      page: ClaimedPage,
-      costsAttempt: boolean,
-      why: string,
-    ): Promise<void> {
+    async release(runId: number, page: ClaimedPage, costsAttempt: boolean, why: string): Promise<void> {
       await db.query(
         `update ops.category_page
          set worker_id = null, queued_at = null, error = $5, attempts = attempts - case when $6 then 0 else 1 end
          where run_id = $1 and category_no = $2 and page_no = $3 and reading = $7 and lease = $4 and status = 'planned'`,
-        [runId, categoryNo, page.pageNo, page.lease, why, costsAttempt, page.reading],
+        [runId, page.categoryNo, page.pageNo, page.lease, why, costsAttempt, page.reading],
       );
     },
 
     /** Gives a page up for this run. */
-    async fail(runId: number, categoryNo: number, page: ClaimedPage, why: string): Promise<void> {
+    async fail(runId: number, page: ClaimedPage, why: string): Promise<void> {
       await db.query(
         `update ops.category_page set status = 'failed', worker_id = null, error = $5
          where run_id = $1 and category_no = $2 and page_no = $3 and reading = $6 and lease = $4 and status = 'planned'`,
-        [runId, categoryNo, page.pageNo, page.lease, why, page.reading],
+        [runId, page.categoryNo, page.pageNo, page.lease, why, page.reading],
       );
     },
 

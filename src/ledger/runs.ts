@@ -30,6 +30,11 @@ export interface Run {
   readonly pausedUntil: Date | null;
 }
 
+/** True while a run waits for a limit, an upstream or a person. */
+export function isWaiting({ pausedFor, pausedUntil }: Run, now: Date): boolean {
+  return pausedFor !== null && (pausedUntil === null || pausedUntil > now);
+}
+
 export interface OpenRun {
   readonly region: RegionCode;
   readonly snapshotDate: string;
@@ -65,11 +70,12 @@ export function createRuns(db: Database) {
       return run ?? null;
     },
 
-    /** True when the night has a run already, whoever opened it and whatever came of it. */
+    /** True when the night has a run already; one that was abandoned counts when the schedule had opened it: it opens a night once. */
     async isNightTaken(region: RegionCode, snapshotDate: string): Promise<boolean> {
       const rows = await rowsOf(
         db,
-        `select 1 from ops.run where region = $1 and snapshot_date = $2 and status <> 'abandoned' limit 1`,
+        `select 1 from ops.run
+         where region = $1 and snapshot_date = $2 and (status <> 'abandoned' or origin = 'schedule') limit 1`,
         [region, snapshotDate],
       );
       return rows.length > 0;
@@ -106,8 +112,7 @@ export function createRuns(db: Database) {
     },
 
     /**
-     * Continues the region's open run or opens a new one. An open run of an earlier night is closed first: what it
-     * staged is published by whoever finishes it, so it is abandoned only when it read nothing.
+     * Continues the region's open run, whichever night it belongs to, or opens a new one.
      * Throws `RunRefused` when the night lies before the region's last run: runs never go back in time.
      */
     async open({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
 
 /** How long a silent worker counts as alive: a killed one's pages are free again this soon. */
 const aliveForMs = 8_000;
@@ -17,6 +18,7 @@ export async function registerWorker(db: Database, clock: Clock, pid: number): P
     [workerId, hostname(), pid, clock.now(), aliveForMs],
   );
   await db.query(`delete from ops.worker where alive_until < clock_timestamp() - interval '1 day'`);
+  await forgetDead(db);
   const beat = setInterval(() => {
     db.query(`update ops.worker set alive_until = clock_timestamp() + $2 * interval '1 ms' where worker_id = $1`, [
       workerId,
@@ -32,6 +34,27 @@ export async function registerWorker(db: Database, clock: Clock, pid: number): P
       await db.query(`delete from ops.worker where worker_id = $1`, [workerId]).catch(() => undefined);
     },
   };
+}
+
+/** Workers of this machine whose process is gone: a command that is started again need not wait for their leases to run out. */
+async function forgetDead(db: Database): Promise<void> {
+  const rows = await rowsOf<{ worker_id: string; pid: number }>(
+    db,
+    'select worker_id, pid from ops.worker where host = $1 and alive_until > clock_timestamp()',
+    [hostname()],
+  );
+  const dead = rows.filter(({ pid }) => !isRunning(pid)).map(({ worker_id }) => worker_id);
+  if (dead.length > 0) await db.query('delete from ops.worker where worker_id = any($1)', [dead]);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as somebody else's.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
 }
 
 export interface WorkerRegistration {

@@ -1,25 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
- * Calls `work` for a key at most once at a time and at most every `everyMs`; calls in between become one more call
- * afterwards. Resolves at once when such a call is due anyway.
+ * Calls `work` for a key at most once at a time, with a rest of `everyMs` after each; calls in between become one more
+ * call afterwards. Resolves at once when such a call is due anyway.
  */
 export function coalesce<Key>(work: (key: Key) => Promise<void>, everyMs: number): (key: Key) => Promise<void> {
   const busy = new Map<Key, { isDue: boolean }>();
+
+  async function rest(key: Key, state: { isDue: boolean }): Promise<void> {
+    for (;;) {
+      await sleep(everyMs, undefined, { ref: false });
+      if (!state.isDue) break;
+      state.isDue = false;
+      // Nobody waits for this one; what it misses the heartbeat finds.
+      await work(key).catch(() => undefined);
+    }
+    busy.delete(key);
+  }
+
   return async (key) => {
-    const state = busy.get(key);
-    if (state) {
-      state.isDue = true;
+    const known = busy.get(key);
+    if (known) {
+      known.isDue = true;
       return;
     }
-    const mine = { isDue: false };
-    busy.set(key, mine);
+    const state = { isDue: false };
+    busy.set(key, state);
     try {
       await work(key);
     } finally {
-      setTimeout(() => {
-        busy.delete(key);
-        // Nobody waits for this one; what it misses the heartbeat finds.
-        if (mine.isDue) work(key).catch(() => undefined);
-      }, everyMs).unref();
+      void rest(key, state);
     }
   };
 }

@@ -50,7 +50,7 @@ const pagesPerTransaction = 40;
 export function createPageStage(db: Database): (read: ReadPage) => Promise<void> {
   return createGroupCommit<ReadPage>({
     limit: pagesPerTransaction,
-    groupOf: (read) => read.claim.run.runId,
+    groupOf: ({ claim }) => `${claim.run.runId}/${claim.run.epoch}/${claim.workerId}`,
     flush: async (reads) => {
       const run = reads[0]!.claim.run;
       const done = await stagePages(db, run, reads);

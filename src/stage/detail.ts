@@ -26,7 +26,7 @@ const detailsPerTransaction = 100;
 export function createDetailStage(db: Database): (read: ReadDetail) => Promise<void> {
   return createGroupCommit<ReadDetail>({
     limit: detailsPerTransaction,
-    groupOf: (read) => read.run.runId,
+    groupOf: ({ run, workerId }) => `${run.runId}/${run.epoch}/${workerId}`,
     flush: async (reads) => {
       const done = await stageDetails(db, reads);
       return reads.map((read) =>

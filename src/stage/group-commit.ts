@@ -1,15 +1,18 @@
+import { ServerUnreachable } from '../errors.ts';
+
 export interface GroupCommit<Item> {
   /** Items one flush may hold. */
   readonly limit: number;
   /** Items are flushed together only with items of the same group. */
   groupOf(item: Item): unknown;
-  /** Commits the items; one outcome per item, null for success. A throw rejects them all. */
+  /** Commits the items, all or none; one outcome per item, null for success. When it throws, nothing was committed. */
   flush(items: readonly Item[]): Promise<readonly (Error | null)[]>;
 }
 
 /**
  * One commit for everything that waits: while a flush is under way, what arrives collects and goes into the next.
- * A lone item is committed at once, a crowd in batches.
+ * A lone item is committed at once, a crowd in batches; a batch that cannot be committed is tried item by item, so that
+ * the one at fault fails alone.
  */
 export function createGroupCommit<Item>({ limit, groupOf, flush }: GroupCommit<Item>): (item: Item) => Promise<void> {
   interface Waiting {
@@ -21,21 +24,27 @@ export function createGroupCommit<Item>({ limit, groupOf, flush }: GroupCommit<I
 
   async function drain(key: unknown, group: { waiting: Waiting[]; isFlushing: boolean }): Promise<void> {
     group.isFlushing = true;
-    while (group.waiting.length > 0) {
-      const batch = group.waiting.splice(0, limit);
-      try {
-        const outcomes = await flush(batch.map((waiting) => waiting.item));
-        for (const [i, waiting] of batch.entries()) {
-          const error = outcomes[i];
-          if (error) waiting.reject(error);
-          else waiting.resolve();
-        }
-      } catch (error) {
+    while (group.waiting.length > 0) await settle(group.waiting.splice(0, limit));
+    group.isFlushing = false;
+    groups.delete(key);
+  }
+
+  async function settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const outcomes = await flush(batch.map((waiting) => waiting.item));
+      for (const [i, waiting] of batch.entries()) {
+        const error = outcomes[i];
+        if (error) waiting.reject(error);
+        else waiting.resolve();
+      }
+    } catch (error) {
+      // A server that is away is away for each of them.
+      if (batch.length > 1 && !(error instanceof ServerUnreachable)) {
+        for (const waiting of batch) await settle([waiting]);
+      } else {
         for (const waiting of batch) waiting.reject(error);
       }
     }
-    group.isFlushing = false;
-    groups.delete(key);
   }
 
   return (item) =>
