@@ -111,6 +111,14 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('lets the simulator be reached from the other containers, at the address that operations.md names', () => {
+    const command = simulator.command?.join(' ') ?? '';
+    expect(command).toMatch(/^simulate .*--host 0\.0\.0\.0/);
+    const port = command.match(/--port (\d+)/)?.[1];
+    expect(simulator.healthcheck?.test.join(' ')).toContain(`:${port}/`);
+    expect(readText('docs/operations.md')).toContain(`http://simulator:${port}`);
+  });
+
   it('mounts volumes that it declares', () => {
     const used = everyService.flatMap(([, service]) => service.volumes ?? []).map((mount) => mount.split(':')[0]);
     expect([...new Set(used)].sort()).toEqual(Object.keys(volumes).sort());

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { jobs } from '../../jobs/index.ts';
+import { verbs } from '../../src/cli/verbs/index.ts';
 import { variables } from '../../src/config.ts';
 import { viewFiles } from '../../src/db/views/index.ts';
 import { endpoints } from '../../src/endpoints/index.ts';
@@ -18,10 +19,9 @@ const papers: readonly SourceFile[] = [
 ];
 
 describe('docs', () => {
-  it('README has every verb of the command line, and no other', () => {
-    const verbs = filesBelow('src/cli/verbs', '.ts').map(({ path }) => path.replace(/^.*\//, '').replace(/\.ts$/, ''));
+  it('README has every command, in the order of --help, and no other', () => {
     const documented = [...readme.matchAll(/^\| `pricebook ([a-z]+)[^|]*\|/gm)].map((match) => match[1]!);
-    expect(documented.sort()).toEqual(verbs.sort());
+    expect(documented).toEqual(verbs.map(({ name }) => name));
   });
 
   it('docs/configuration.md says what the program knows of its variables (npx vitest run test/house -u writes it anew)', async () => {
