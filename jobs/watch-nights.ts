@@ -1,3 +1,4 @@
+import type { Run } from '../src/ledger/runs.ts';
 import { regionCodes } from '../src/model/index.ts';
 import { datesBetween } from '../src/plan/local-time.ts';
 import type { JobContext } from './context.ts';
@@ -7,14 +8,18 @@ import { nightDue } from './schedule.ts';
 /**
  * Catches what a scheduler can lose: a night that is due and has no run is opened now, once (the ledger allows one
  * scheduled run per region and date); nights that passed while nothing ran are recorded as missed, not made up.
+ * Returns the runs it opened, or found open in their place.
  */
-export async function watchNights(context: Pick<JobContext, 'clock' | 'runs' | 'settings'>): Promise<void> {
+export async function watchNights(context: Pick<JobContext, 'clock' | 'runs' | 'settings'>): Promise<Run[]> {
   const { clock, runs, settings } = context;
+  const opened: Run[] = [];
   for (const region of regionCodes) {
     const due = nightDue(region, clock.now());
     if (due === null || (await runs.isNightTaken(region, due))) continue;
     const last = await runs.lastNight(region);
     if (last !== null) await runs.recordMissed(region, datesBetween(last, due), clock.now());
-    await openNight(context, { region, maxDetails: settings.maxDetails, origin: 'schedule' });
+    const run = await openNight(context, { region, maxDetails: settings.maxDetails, origin: 'schedule' });
+    if (run) opened.push(run);
   }
+  return opened;
 }

@@ -9,7 +9,8 @@ export const watchRuns = defineJob({
   key: () => 'watch-runs',
 
   async run(_, context) {
-    await watchNights(context);
+    // Those that are open first: a night that cannot be opened must not hold them up.
     for (const run of await context.runs.allOpen()) await context.advance(run.runId);
+    for (const run of await watchNights(context)) await context.advance(run.runId);
   },
 });

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Payload } from '../model/index.ts';
-import type { Archive, PayloadIndex } from './archive.ts';
+import type { Archive, BodyPlace, PayloadIndex } from './archive.ts';
 import { createPackWriter } from './pack.ts';
 
 /** Payloads one write holds. */
@@ -31,10 +31,16 @@ export function createFileArchive({ root, index }: { readonly root: string; read
   }
 
   async function keep(batch: readonly { payload: Payload; runId: number | null }[]): Promise<void> {
-    const bodies = new Map(batch.map(({ payload }) => [payload.sha256, payload.body]));
+    const bodies = new Map(batch.map(({ payload }) => [payload.sha256, payload]));
     const known = await index.known([...bodies.keys()]);
-    const unknown = [...bodies].filter(([sha256]) => !known.has(sha256)).map(([sha256, body]) => ({ sha256, body }));
-    const places = unknown.length === 0 ? [] : await packs.append(folderOf(batch[0]!.payload), unknown);
+    const byFolder = new Map<string, Payload[]>();
+    for (const payload of bodies.values()) {
+      if (known.has(payload.sha256)) continue;
+      const folder = folderOf(payload);
+      byFolder.set(folder, [...(byFolder.get(folder) ?? []), payload]);
+    }
+    const places: BodyPlace[] = [];
+    for (const [folder, payloads] of byFolder) places.push(...(await packs.append(folder, payloads)));
     await index.add(batch, places);
   }
 

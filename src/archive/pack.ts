@@ -16,26 +16,45 @@ export interface PackWriter {
   close(): Promise<void>;
 }
 
-/** Writes packs below `root`, one at a time per process; names never collide between processes. Not re-entrant. */
-export function createPackWriter(root: string): PackWriter {
-  let current: { folder: string; name: string; file: FileHandle; size: number } | null = null;
+/** Packs open at once: regions take turns, and a day ends while the other region still crawls. */
+const openPacks = 4;
 
-  async function finish(): Promise<void> {
-    if (!current) return;
-    const { file } = current;
-    current = null;
-    await file.datasync().finally(() => file.close());
+interface Pack {
+  readonly name: string;
+  readonly file: FileHandle;
+  size: number;
+}
+
+/** Writes packs below `root`, one per folder at a time; names never collide between processes. Not re-entrant. */
+export function createPackWriter(root: string): PackWriter {
+  /** By folder, the one used last at the end. */
+  const packs = new Map<string, Pack>();
+
+  async function finish(folder: string): Promise<void> {
+    const pack = packs.get(folder);
+    packs.delete(folder);
+    await pack?.file.datasync().finally(() => pack.file.close());
+  }
+
+  async function packOf(folder: string): Promise<Pack> {
+    const known = packs.get(folder);
+    if (known && known.size <= packMaxBytes) {
+      packs.delete(folder);
+      packs.set(folder, known);
+      return known;
+    }
+    await finish(folder);
+    if (packs.size >= openPacks) await finish(packs.keys().next().value!);
+    const name = `${folder}/${randomUUID()}.pack.gz`;
+    await mkdir(dirname(join(root, name)), { recursive: true, mode: 0o700 });
+    const pack = { name, file: await open(join(root, name), 'ax', 0o600), size: 0 };
+    packs.set(folder, pack);
+    return pack;
   }
 
   return {
     async append(folder, bodies) {
-      if (current && (current.folder !== folder || current.size > packMaxBytes)) await finish();
-      if (!current) {
-        const name = `${folder}/${randomUUID()}.pack.gz`;
-        await mkdir(dirname(join(root, name)), { recursive: true, mode: 0o700 });
-        current = { folder, name, file: await open(join(root, name), 'ax', 0o600), size: 0 };
-      }
-      const pack = current;
+      const pack = await packOf(folder);
       const members = bodies.map(({ body }) => gzipSync(body, { level: 1 }));
       let byteOffset = pack.size;
       const places = bodies.map(({ sha256, body }, i) => {
@@ -47,13 +66,15 @@ export function createPackWriter(root: string): PackWriter {
         await pack.file.appendFile(Buffer.concat(members));
       } catch (error) {
         // A partly written member (disk full) would shift every offset after it: leave this pack as it is.
-        current = null;
+        packs.delete(folder);
         await pack.file.close().catch(() => undefined);
         throw error;
       }
       pack.size = byteOffset;
       return places;
     },
-    close: finish,
+    async close() {
+      for (const folder of [...packs.keys()]) await finish(folder);
+    },
   };
 }

@@ -16,22 +16,21 @@ export interface PageSeen {
 }
 
 /**
- * How many pages the category should have in its plan now that this one was read. A declared total rules, as long as
- * the page at its end does not hold more than it leaves; without
- * one the plan grows a batch at a time behind every page that was full, and ends with the first that is not.
+ * How many pages the category should have in its plan now that this one was read. A declared total rules, unless the page
+ * at its end (or one beyond it) holds more than the total leaves for it, or is full: then nothing says that this is the end,
+ * and one more is asked for. Without a total the plan grows a batch at a time behind its last page, and ends with the
+ * first that is empty.
  */
 export function planPages(seen: PageSeen, batch: number): number {
-  if (seen.declaredTotal !== null) {
-    const declared = pagesDeclared(seen.declaredTotal, seen.pageSize);
-    // A page that holds more than the total leaves for it: the total is too low, or the end is not where it says.
-    const hasMore =
-      seen.pageNo >= declared &&
-      seen.itemsReceived > Math.max(0, seen.declaredTotal - (seen.pageNo - 1) * seen.pageSize);
-    return Math.max(seen.pagesPlanned, hasMore ? seen.pageNo + 1 : declared);
+  const { pageNo, pagesPlanned, declaredTotal, pageSize, itemsReceived } = seen;
+  if (declaredTotal !== null) {
+    const declared = pagesDeclared(declaredTotal, pageSize);
+    const left = Math.max(0, declaredTotal - (pageNo - 1) * pageSize);
+    const hasMore = pageNo >= declared && itemsReceived > 0 && (itemsReceived > left || itemsReceived >= pageSize);
+    return Math.max(pagesPlanned, hasMore ? pageNo + 1 : declared);
   }
-  const isLastPlanned = seen.pageNo >= seen.pagesPlanned;
-  if (isLastPlanned && seen.itemsReceived > 0) return seen.pagesPlanned + batch;
-  return seen.pagesPlanned;
+  const isLastPlanned = pageNo >= pagesPlanned;
+  return isLastPlanned && itemsReceived > 0 ? pagesPlanned + batch : pagesPlanned;
 }
 
 /** Pages in one queue job: about three seconds of requests at the allowed rate, within what a lease should cover. */
@@ -42,10 +41,17 @@ export function pagesPerBatch(requestsPerSecond: number): number {
 
 /** A page without products where the category's total says there are some: asked once more before it is believed. */
 export function isSuspiciouslyEmpty(
-  page: Omit<PageSeen, 'pagesPlanned' | 'pageSize'>,
+  { pageNo, itemsReceived, declaredTotal, resultsPerPage }: EmptyPage,
   knownTotal: number | null,
 ): boolean {
-  if (page.itemsReceived > 0) return false;
-  const total = Math.max(page.declaredTotal ?? 0, knownTotal ?? 0);
-  return page.pageNo === 1 || page.pageNo <= pagesDeclared(total, defaultPageSize);
+  if (itemsReceived > 0) return false;
+  const total = Math.max(declaredTotal ?? 0, knownTotal ?? 0);
+  return pageNo === 1 || pageNo <= pagesDeclared(total, resultsPerPage ?? defaultPageSize);
+}
+
+export interface EmptyPage {
+  readonly pageNo: number;
+  readonly itemsReceived: number;
+  readonly declaredTotal: number | null;
+  readonly resultsPerPage: number | null;
 }

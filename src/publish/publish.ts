@@ -3,6 +3,7 @@ import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
 import { availabilityHistory } from './availability-history.ts';
 import { category } from './category.ts';
+import { emptyStage } from './empty-stage.ts';
 import { priceHistory } from './price-history.ts';
 import { product } from './product.ts';
 import { productCategory } from './product-category.ts';
@@ -52,17 +53,19 @@ export interface Published {
  * published whole, or nothing happened. One publisher per region at a time; a run published before is left alone.
  */
 export async function publish(db: Database, publication: Publication): Promise<Published> {
-  return db.tx(async (tx) => {
+  const published = await db.tx(async (tx) => {
     const run = await lockRun(tx, publication);
     if (run.status === 'published') return { ...counts(run), isNew: false };
     await openNight(tx, publication);
     for (const step of steps) for (const statement of step.statements) await tx.query(statement);
     await refreshStatistics(tx);
     await storeCertificate(tx, publication);
-    const published = await closeRun(tx, publication);
-    await emptyStage(tx, publication.runId);
-    return { ...published, isNew: true };
+    const counted = await closeRun(tx, publication);
+    await forgetSeenKeys(tx);
+    return { ...counted, isNew: true };
   });
+  await emptyStage(db);
+  return published;
 }
 
 interface LockedRun {
@@ -154,14 +157,8 @@ async function closeRun(tx: Transaction, { runId, certified, now }: Publication)
   return counts(row!);
 }
 
-/** Truncation gives the space back at once, but empties the table: only when no other run has staged anything. */
-async function emptyStage(tx: Transaction, runId: number): Promise<void> {
-  for (const table of ['stage.listing', 'stage.promotion', 'stage.detail', 'stage.category']) {
-    await tx.query(`lock table ${table} in access exclusive mode`);
-    const others = await tx.query(`select 1 from ${table} where run_id <> $1 limit 1`, [runId]);
-    if (others.rowCount === 0) await tx.query(`truncate ${table}`);
-    else await tx.query(`delete from ${table} where run_id = $1`, [runId]);
-  }
+/** Evidence of the last few runs is kept; of older ones the catalogue's history has all that counts. */
+async function forgetSeenKeys(tx: Transaction): Promise<void> {
   await tx.query(
     `update ops.category_page set seen_keys = null, extra_keys = null
      where seen_keys is not null and run_id in (

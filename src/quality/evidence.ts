@@ -1,5 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { defaultPageSize } from '../plan/paging.ts';
 
 /** What the ledger knows of one frontier category, its repairs included. */
 export interface CategoryEvidence {
@@ -10,6 +11,7 @@ export interface CategoryEvidence {
   readonly pagesPlanned: number;
   readonly pagesDone: number;
   readonly pagesFailed: number;
+  /** Within the declared total; without one, all of them. */
   readonly pagesEmpty: number;
   readonly itemsReceived: number;
   readonly rejected: number;
@@ -24,17 +26,17 @@ export async function gatherEvidence(sql: Askable, runId: number): Promise<Categ
   return rowsOf<CategoryEvidence>(
     sql,
     `with walked as (
-       select c.root_no, p.*
+       select c.root_no, p.*, c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / coalesce(c.results_per_page, $2)) as is_within
        from ops.category_page p join ops.category_crawl c using (run_id, category_no)
        where p.run_id = $1
      ), page as (
        select root_no, category_no, page_no, bool_or(status = 'done') as is_done, bool_or(status = 'planned') as is_open,
-              coalesce(max(items_received), 0) as items, coalesce(max(rejected), 0) as rejected
+              coalesce(max(items_received), 0) as items, coalesce(max(rejected), 0) as rejected, bool_or(is_within) as is_within
        from walked group by root_no, category_no, page_no
      ), pages as (
        select root_no, count(*)::int as planned, (count(*) filter (where is_done))::int as done,
               (count(*) filter (where not is_done and not is_open))::int as failed,
-              (count(*) filter (where is_done and items = 0))::int as empty,
+              (count(*) filter (where is_done and items = 0 and is_within))::int as empty,
               sum(items)::int as items, sum(rejected)::int as rejected
        from page group by root_no
      ), sighted as (
@@ -60,6 +62,6 @@ export async function gatherEvidence(sql: Askable, runId: number): Promise<Categ
      left join stage.category s on s.run_id = c.run_id and s.category_no = c.category_no
      where c.run_id = $1 and c.root_no = c.category_no
      order by c.category_no`,
-    [runId],
+    [runId, defaultPageSize],
   );
 }
