@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crawlJobs } from '../../jobs/index.ts';
+import { crawlNights } from '../../src/cli/crawl-nights.ts';
+import { clockFrom } from '../../src/clock.ts';
+import { type Base, type Crawler, type CrawlerOptions, compose, composeCrawler } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/client.ts';
+import type { Run } from '../../src/ledger/runs.ts';
+import { createLog } from '../../src/log.ts';
+import { type RegionCode, regionCodes } from '../../src/model/index.ts';
+
+/** Where a crawl works: its database and its queue, as environment variables. */
+export interface Installation {
+  readonly databaseUrl: string;
+  readonly db: Database;
+  readonly queue: Readonly<Record<string, string>>;
+}
+
+export interface NightOptions {
+  readonly installation: Omit<Installation, 'db'>;
+  /** Base URL of the upstream. */
+  readonly upstream: string;
+  /** The instant the night begins. */
+  readonly now: Date;
+  readonly regions?: readonly RegionCode[];
+  /** Per region; 0. */
+  readonly maxDetails?: number;
+  /** More variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly crawler?: CrawlerOptions;
+  readonly signal?: AbortSignal;
+  /** Data folder; a temporary one by default, gone after the night. */
+  readonly home?: string;
+}
+
+/** Two in the morning in London and Dublin, in winter. */
+export function nightOf(date: string): Date {
+  return new Date(`${date}T02:00:00Z`);
+}
+
+/** Crawls a night to its end in this process and returns the runs, as `pricebook crawl` does. */
+export async function crawlNight(options: NightOptions): Promise<Run[]> {
+  const { regions = regionCodes, maxDetails = 0, signal = new AbortController().signal } = options;
+  return withCrawler(options, (base, crawler) =>
+    crawlNights(base, crawler, { regions, maxDetails, signal }, { onProgress() {} }),
+  );
+}
+
+/** Runs `use` with all that crawls, workers running. */
+export async function withCrawler<Result>(
+  options: NightOptions,
+  use: (base: Base, crawler: Crawler) => Promise<Result>,
+): Promise<Result> {
+  const { installation, upstream, now, env, crawler: crawlerOptions } = options;
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'pricebook-crawl-'));
+  const config = loadConfig(
+    {
+      DATABASE_URL: installation.databaseUrl,
+      ...installation.queue,
+      GROCERY_BASE_URL: upstream,
+      PRICEBOOK_HOME: home,
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+    { cwd: home },
+  );
+  const log = createLog({ level: config.logLevel, pretty: false });
+  const base = await compose(config, { clock: clockFrom(now), log, name: 'test' });
+  try {
+    const crawler = await composeCrawler(base, { requeueAfterMs: 3_000, jobs: crawlJobs, ...crawlerOptions });
+    try {
+      return await use(base, crawler);
+    } finally {
+      await crawler.close(1_000);
+    }
+  } finally {
+    await base.close();
+    if (options.home === undefined) rmSync(home, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,64 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { Installation } from './crawl.ts';
+import { useDatabase } from './database.ts';
+import { isRedisInstalled, type RedisServer, startRedis } from './redis-server.ts';
+
+/** An installation of one's own, and what can befall its queue. */
+export interface TestInstallation extends Installation {
+  /** All jobs are lost, as after a crash without persistence. */
+  loseQueue(): Promise<void>;
+}
+
+const backends = ['PostgreSQL', 'Redis'] as const;
+
+/** The same tests for an installation on each queue backend; without a redis-server its half is skipped. */
+export function describeOnEachQueue(title: string, tests: (installation: TestInstallation) => void): void {
+  for (const backend of backends) {
+    const isMissing = backend === 'Redis' && !isRedisInstalled;
+    describe.skipIf(isMissing)(`${title}, on ${backend}${isMissing ? ' (redis-server is not installed)' : ''}`, () => {
+      tests(useInstallation(backend));
+    });
+  }
+}
+
+/** A database and a queue for all tests of the block, gone after them. */
+export function useInstallation(backend: (typeof backends)[number] = 'PostgreSQL'): TestInstallation {
+  const database = useDatabase();
+  let redis: RedisServer | null = null;
+  let queueDatabaseUrl: string | null = null;
+  beforeAll(async () => {
+    if (backend === 'Redis') redis = await startRedis();
+    else queueDatabaseUrl = await database.queueUrl();
+  });
+  afterAll(async () => redis?.stop());
+  return {
+    get databaseUrl() {
+      return database.url;
+    },
+    get db() {
+      return database.db;
+    },
+    get queue() {
+      return redis ? { REDIS_URL: redis.url } : { QUEUE_DATABASE_URL: queueDatabaseUrl! };
+    },
+    async loseQueue() {
+      if (redis) return redis.flush();
+      await emptyQueueDatabase(queueDatabaseUrl!);
+    },
+  };
+}
+
+async function emptyQueueDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname = 'bullmq' and tablename not like '%migration%'`,
+    );
+    await client.query(`truncate ${rows.map(({ name }) => name).join(', ')}`);
+  } finally {
+    await client.end();
+  }
+}

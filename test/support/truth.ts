@@ -1,0 +1,99 @@
+import type { Askable } from '../../src/db/client.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import type { RegionCode } from '../../src/model/index.ts';
+import { decodeCategoryId } from '../../src/normalise/category-id.ts';
+import type { Simulator, TrueProduct } from '../../src/simulator/index.ts';
+
+/** A listed product on a night, in the words of `marts`. */
+export interface KnownProduct {
+  readonly title: string;
+  readonly price: string | null;
+  readonly unitPrice: string | null;
+  readonly unitOfMeasure: string | null;
+  readonly loyaltyPrice: string | null;
+  readonly availability: string;
+  readonly onPromotion: boolean;
+  /** Sorted ids. */
+  readonly categories: readonly string[];
+}
+
+/** Where `marts` and the simulator's truth disagree about a night, in words; empty when they agree in everything. */
+export async function disagreements(
+  sql: Askable,
+  simulator: Pick<Simulator, 'truth'>,
+  region: RegionCode,
+  date: string,
+): Promise<string[]> {
+  const known = await knownProducts(sql, region, date);
+  const found: string[] = [];
+  let products = 0;
+  for (const product of simulator.truth(region, date)) {
+    products += 1;
+    const row = known.get(product.productId);
+    const expected = JSON.stringify(expectedOf(product));
+    if (!row) found.push(`${region} ${date}: ${product.productId} is missing: ${expected}`);
+    else if (JSON.stringify(row) !== expected) {
+      found.push(`${region} ${date}: ${product.productId}\n  is ${JSON.stringify(row)}\n  not ${expected}`);
+    }
+    known.delete(product.productId);
+  }
+  for (const productId of known.keys()) found.push(`${region} ${date}: ${productId} should not be there`);
+  if (products === 0) found.push(`${region} ${date}: the simulator shows nothing`);
+  return found;
+}
+
+/** What `marts.as_of` and `marts.bridge_product_category` say of a night, by product id. */
+export async function knownProducts(
+  sql: Askable,
+  region: RegionCode,
+  date: string,
+): Promise<Map<string, KnownProduct>> {
+  const rows = await rowsOf<KnownProduct & { productId: string }>(
+    sql,
+    `with night as (
+       select observed_at from ops.run
+       where region = $1 and snapshot_date = $2 and status = 'published' order by run_id desc limit 1
+     ), categories as (
+       select b.product_id, array_agg(b.category_id order by b.category_id collate "C") as ids
+       from marts.bridge_product_category b, night
+       where b.region = $1 and b.valid_from <= night.observed_at and (b.valid_to is null or b.valid_to > night.observed_at)
+       group by b.product_id
+     )
+     select product_id as "productId", title, price::text, trim_scale(unit_price)::text as "unitPrice",
+       unit_of_measure as "unitOfMeasure", loyalty_price::text as "loyaltyPrice", availability,
+       on_promotion as "onPromotion", coalesce(categories.ids, '{}') as categories
+     from marts.as_of($1, $2) left join categories using (product_id)
+     where snapshot_date = $2`,
+    [region, date],
+  );
+  return new Map(rows.map(({ productId, ...product }) => [productId, product]));
+}
+
+function expectedOf(product: TrueProduct): KnownProduct {
+  return {
+    title: product.title,
+    price: major(product.priceMinor),
+    unitPrice: product.unitPrice === null ? null : shortest(product.unitPrice),
+    unitOfMeasure: product.unitOfMeasure,
+    loyaltyPrice: major(product.loyaltyPriceMinor),
+    availability: product.available ? 'available' : 'unavailable',
+    onPromotion: product.onPromotion,
+    categories: categoriesOf(product),
+  };
+}
+
+/** A crawl from the top sees a product's own branch to the bottom (its breadcrumb) and the top of the second one. */
+function categoriesOf({ categoryIds }: TrueProduct): string[] {
+  const isTop = (id: string) => decodeCategoryId(id)?.length === 1;
+  const second = categoryIds.findIndex((id, index) => index > 0 && isTop(id));
+  const seen = second < 0 ? categoryIds : categoryIds.slice(0, second + 1);
+  return [...seen].sort((a, b) => (a < b ? -1 : 1));
+}
+
+function major(minor: number | null): string | null {
+  return minor === null ? null : (minor / 100).toFixed(2);
+}
+
+function shortest(decimal: string): string {
+  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+}
