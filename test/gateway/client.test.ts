@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { Gateway } from '../../src/gateway/gateway.ts';
+import type { Spend } from '../../src/gateway/spend.ts';
 import type { Payload } from '../../src/model/index.ts';
-import { json, question, sentinelKey, withGateway, withUpstream } from './upstream.ts';
+import { json, openAccounts, question, sentinelKey, withGateway, withUpstream } from './upstream.ts';
 
 const page = { success: true, data: { products: [{ title: 'Crème fraîche' }] } };
 
@@ -296,9 +298,21 @@ test('a 200 that cannot be read is handed over to be kept before it is given up'
   expect(kept.map(({ body }) => Buffer.from(body).toString())).toEqual(Array(3).fill('<html>maintenance</html>'));
 });
 
-test('no more requests are in flight than allowed', async () => {
+test('no more requests are in flight, or reserved, than allowed', async () => {
   let inFlight = 0;
   let most = 0;
+  let reserved = 0;
+  let mostReserved = 0;
+  const accounts = openAccounts();
+  const spend: Spend = {
+    async reserve(asked) {
+      mostReserved = Math.max(mostReserved, ++reserved);
+      return accounts.reserve(asked);
+    },
+    async settle() {
+      reserved -= 1;
+    },
+  };
   await withUpstream(
     (_, response) => {
       most = Math.max(most, ++inFlight);
@@ -308,14 +322,13 @@ test('no more requests are in flight than allowed', async () => {
       }, 20);
     },
     async ({ url }) => {
-      await withGateway(
-        url,
-        async (gateway) => void (await Promise.all(Array.from({ length: 30 }, () => gateway.ask(question)))),
-        { concurrency: 3 },
-      );
+      const askMany = async (gateway: Gateway) => {
+        await Promise.all(Array.from({ length: 30 }, () => gateway.ask(question)));
+      };
+      await withGateway(url, askMany, { concurrency: 3, spend });
     },
   );
-  expect(most).toBe(3);
+  expect([most, mostReserved]).toEqual([3, 3]);
 });
 
 describe('hanging up', () => {
