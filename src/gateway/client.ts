@@ -61,7 +61,8 @@ export function createGateway(needs: GatewayNeeds): Gateway {
         });
       }
       onRetry?.({ question, waitMs, reason: 'what' in verdict ? verdict.what : 'asked too fast' });
-      await sleep(waitMs, undefined, { signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal });
+      const hangUp = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      await sleep(waitMs, undefined, { signal: hangUp }).catch(() => hangUp.throwIfAborted());
     }
   }
 }

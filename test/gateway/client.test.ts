@@ -357,6 +357,24 @@ describe('hanging up', () => {
     );
   });
 
+  test('ends all questions that share one signal, without a word of warning', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    await withUpstream(
+      () => {},
+      async ({ url }) => {
+        await withGateway(url, async (gateway) => {
+          const signal = abortedAfter(100, new Error('enough'));
+          const ends = await Promise.allSettled(Array.from({ length: 40 }, () => gateway.ask(question, { signal })));
+          expect(ends.every(({ status }) => status === 'rejected')).toBe(true);
+        });
+      },
+    );
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   test('closing ends what is in flight', async () => {
     await withUpstream(
       () => {},
