@@ -33,7 +33,7 @@ export function createConsole(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteSt
 
   return {
     isTerminal,
-    width: () => stderr.columns ?? 80,
+    width: () => stderr.columns || 80,
     async data(text) {
       if (!isReadBy) return false;
       if (!stdout.write(text))

@@ -1,0 +1,36 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createConsole } from '../../src/cli/console.ts';
+
+function openConsole(isTTY: boolean) {
+  const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
+  const stderr = Object.assign(new PassThrough(), { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream;
+  const read = () => String((stderr as unknown as PassThrough).read() ?? '');
+  return { console: createConsole(stdout, stderr), stdout, read };
+}
+
+test('what is said goes above the lines that are redrawn', () => {
+  const { console, read } = openConsole(true);
+  console.redraw(['bar 1', 'bar 2']);
+  expect(read()).toBe('bar 1\nbar 2\n');
+  console.say('a word');
+  expect(read()).toBe('\x1b[2A\x1b[0Ja word\nbar 1\nbar 2\n');
+  console.redraw(['bar 3']);
+  expect(read()).toBe('\x1b[2A\x1b[0Jbar 3\n');
+  console.redraw([]);
+  console.say('the end');
+  expect(read()).toBe('the end\n');
+});
+
+test('where there is no terminal nothing is redrawn', () => {
+  const { console, read } = openConsole(false);
+  console.redraw(['bar']);
+  expect(read()).toBe('');
+});
+
+test('once nobody reads any more, writing says so instead of failing', async () => {
+  const { console, stdout } = openConsole(false);
+  expect(await console.data('one\n')).toBe(true);
+  stdout.emit('error', Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));
+  expect(await console.data('two\n')).toBe(false);
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { useDatabase, withDatabase } from '../support/database.ts';
+import { useHousehold } from './pricebook.ts';
+
+const { run } = useHousehold();
+const database = useDatabase();
+const key = 'a-key-nobody-may-read';
+
+let simulator: Simulator;
+let env: Record<string, string>;
+beforeAll(async () => {
+  simulator = await createSimulator({ items: 200, key, date: '2026-03-01' });
+});
+afterAll(() => simulator.close());
+beforeEach(() => {
+  simulator.change({ faults: [], monthlyQuota: 0, quotaUsed: 0 });
+  env = { DATABASE_URL: database.url, GROCERY_BASE_URL: simulator.url, GROCERY_KEY: key };
+});
+
+const crawl = (...more: string[]) => ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0', ...more];
+/** What is said beside the progress. */
+const complaint = (stderr: string) => stderr.split('\n').filter((line) => !/^(uk|ie) {2}/.test(line) && line !== '');
+
+test('a wrong key names the listing and the variable, not the key', async () => {
+  const { code, stderr, stdout } = await run(crawl(), { ...env, GROCERY_KEY: 'wrong-but-secret' });
+  expect(complaint(stderr)).toEqual([expect.stringMatching(/^pricebook: .*grocery listing.*GROCERY_KEY/)]);
+  expect(stderr + stdout).not.toContain('wrong-but-secret');
+  expect(code).toBe(78);
+});
+
+test('the same command with the right key goes on with the run', async () => {
+  const { code, stdout, stderr } = await run(crawl(), env);
+  expect(stdout).toMatch(/^uk 2026-03-01: complete/);
+  expect(code).toBe(0);
+  expect(stderr).not.toContain(key);
+});
+
+test('a night that could not be read whole is partial: exit code 3 and the reasons', async () => {
+  simulator.change({ faults: [{ kind: 'vendor400', region: 'uk', pages: [2] }] });
+  const { code, stdout, stderr } = await run(crawl(), env);
+  expect(stdout).toMatch(/^uk 2026-03-01: partial/);
+  expect(complaint(stderr).length).toBeGreaterThan(0);
+  expect(complaint(stderr).length).toBeLessThanOrEqual(6);
+  expect(code).toBe(3);
+});
+
+test('a used-up quota stops with 75 and says until when', async () => {
+  const { code, stderr } = await run(crawl(), { ...env, GROCERY_MONTHLY_QUOTA: '1' });
+  expect(complaint(stderr)).toEqual([expect.stringMatching(/^pricebook: .*quota.*2026-04-01T00:00:00/)]);
+  expect(code).toBe(75);
+});
+
+test('an upstream that is away is exit code 69', async () => {
+  const { code, stderr } = await run(crawl(), { ...env, GROCERY_BASE_URL: 'http://127.0.0.1:1' });
+  expect(complaint(stderr)).toEqual([expect.stringMatching(/^pricebook: .*unavailable/)]);
+  expect(code).toBe(69);
+});
+
+test('a database that is away is exit code 69 and one line', async () => {
+  const { code, stderr } = await run(['status'], { DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/shop' });
+  expect(stderr).toMatch(/^pricebook: PostgreSQL is unreachable .*DATABASE_URL\.\n$/);
+  expect(stderr).not.toContain('hunter2');
+  expect(code).toBe(69);
+});
+
+test('a schema newer than the program is exit code 78, and nothing is touched', async () => {
+  await withDatabase(async ({ url, db }) => {
+    await db.query(
+      `insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a program to come', 9999999999999)`,
+    );
+    for (const args of [['status'], ['migrate'], crawl()]) {
+      const { code, stderr } = await run(args, { ...env, DATABASE_URL: url });
+      expect(stderr).toMatch(/^pricebook: The database has schema version \d+, this program knows \d+\. Update .*\n$/);
+      expect(code).toBe(78);
+    }
+  });
+});
+
+test('doctor tells errors from warnings, asks only when told, and is well here', async () => {
+  simulator.resetLog();
+  const well = await run(['doctor', '--json'], env);
+  expect(well.code).toBe(0);
+  const { version, healthy, findings } = JSON.parse(well.stdout) as {
+    version: number;
+    healthy: boolean;
+    findings: { level: string; about: string }[];
+  };
+  expect({ version, healthy }).toEqual({ version: 1, healthy: true });
+  expect(findings.map(({ about }) => about)).toEqual(
+    expect.arrayContaining(['configuration', 'time zones', 'disk', 'archive', 'database', 'schema', 'clock', 'queues']),
+  );
+  expect(simulator.log().total).toBe(0);
+
+  const asked = await run(['doctor', '--ask'], env);
+  expect(asked.stdout).toMatch(/^ok +upstream +answers/m);
+  expect(asked.code).toBe(0);
+  expect(simulator.log().total).toBe(1);
+});
+
+test('doctor finds a wrong key, a server that is away, and wrong variables', async () => {
+  const denied = await run(['doctor', '--ask'], { ...env, GROCERY_KEY: 'wrong' });
+  expect(denied.stdout).toMatch(/^ERROR +upstream +.*GROCERY_KEY/m);
+  expect(denied.code).toBe(78);
+
+  const away = await run(['doctor'], { ...env, DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' });
+  expect(away.stdout).toMatch(/^ERROR +database +PostgreSQL is unreachable/m);
+  expect(away.code).toBe(1);
+
+  const wrong = await run(['doctor'], { PORT: 'many', ARCHIVE: 'perhaps' });
+  expect(wrong.stdout.match(/^ERROR +configuration/gm)).toHaveLength(2);
+  expect(wrong.code).toBe(78);
+});
+
+test('reset --yes --database drops what is ours on a server, and nothing else', async () => {
+  await withDatabase(async ({ url, db }) => {
+    await db.query('create table public.of_others (n int)');
+    const { code, stderr } = await run(['reset', '--yes', '--database'], { DATABASE_URL: url });
+    expect(stderr).toMatch(/^Deleted: /m);
+    expect(code).toBe(0);
+    const { rows } = await db.query<{ name: string }>(
+      `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' order by 1`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(['public']);
+    await db.query('select n from public.of_others');
+  });
+});

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { useHousehold } from './pricebook.ts';
+
+const { run } = useHousehold({ keepServer: true });
+const small = ['--items', '500', '--max-details', '10'];
+
+interface Rows {
+  readonly version: number;
+  readonly snapshot_date: string | null;
+  readonly rows: readonly Record<string, unknown>[];
+}
+
+async function json<Shape>(...args: string[]): Promise<Shape> {
+  const { code, stdout, stderr } = await run(args);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return JSON.parse(stdout) as Shape;
+}
+
+test('a night of both regions is crawled and told in a line each; nothing else is on stdout', async () => {
+  const { code, stdout, stderr } = await run(['--now', '2026-03-01', 'crawl', ...small]);
+  expect(stdout).toMatch(/^uk 2026-03-01: complete, 4\d\d products listed .*\nie 2026-03-01: complete, .*\n$/m);
+  expect(stdout.trim().split('\n')).toHaveLength(2);
+  expect(stderr).toContain('reading the pages');
+  expect(stderr).not.toContain('"level"');
+  expect(code).toBe(0);
+});
+
+test('the same night again is another run of it, which changes nothing', async () => {
+  const before = await json<Rows>('asof', '--region', 'uk', '--date', '2026-03-01', '--json');
+  const { code } = await run(['--now', '2026-03-01', 'crawl', '--region', 'uk', ...small]);
+  expect(code).toBe(0);
+  expect(await json<Rows>('asof', '--region', 'uk', '--date', '2026-03-01', '--json')).toEqual(before);
+});
+
+test('the next night shows what has changed', async () => {
+  const { code } = await run(['crawl', '--region', 'uk', '--now', '2026-03-02T02:00:00Z', ...small]);
+  expect(code).toBe(0);
+  const { version, rows } = await json<Rows>('changes', '--region', 'uk', '--since', '2026-03-02', '--json');
+  expect(version).toBe(1);
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) {
+    expect(row).toMatchObject({ region: 'uk', snapshot_date: '2026-03-02', currency: 'GBP' });
+    expect(row['old_price']).toMatch(/^\d+\.\d\d$/);
+    expect(row['new_price']).not.toBe(row['old_price']);
+  }
+  expect((await json<Rows>('changes', '--region', 'ie', '--json')).rows).toEqual([]);
+});
+
+test('asof answers with the last night up to the date, and says which', async () => {
+  const args = ['asof', '--region', 'ie', '--date', '2026-03-09', '--json', '--limit', '2'];
+  const { code, stdout, stderr } = await run(args);
+  expect(code).toBe(0);
+  const { snapshot_date, rows } = JSON.parse(stdout) as Rows;
+  expect(snapshot_date).toBe('2026-03-01');
+  expect(rows).toHaveLength(2);
+  expect(stderr).toBe('No night of ie on 2026-03-09; the night of 2026-03-01 answers.\n');
+});
+
+test('asof before the first night has no rows and says so', async () => {
+  const { code, stdout, stderr } = await run(['asof', '--region', 'ie', '--date', '2026-02-28', '--json']);
+  expect({ code, rows: (JSON.parse(stdout) as Rows).rows }).toEqual({ code: 0, rows: [] });
+  expect(stderr).toBe('There is no night of ie up to 2026-02-28.\n');
+});
+
+test('asof shows one product, a short table, or all of it as CSV', async () => {
+  const { rows } = await json<Rows>('asof', '--region', 'uk', '--date', '2026-03-02', '--json');
+  const some = rows[7]!;
+  const one = await json<Rows>(
+    ...['asof', '--region', 'uk', '--date', '2026-03-02', '--product', String(some['product_id']), '--json'],
+  );
+  expect(one.rows).toEqual([some]);
+
+  const table = await run(['asof', '--region', 'uk', '--date', '2026-03-02']);
+  expect(table.stdout.trim().split('\n')).toHaveLength(22);
+  expect(table.stderr).toContain(`${rows.length - 20} more`);
+
+  const csv = await run(['asof', '--region', 'uk', '--date', '2026-03-02', '--csv']);
+  const lines = csv.stdout.trim().split('\r\n');
+  expect(lines[0]).toBe(Object.keys(some).join(','));
+  expect(lines).toHaveLength(rows.length + 1);
+});
+
+test('runs lists them newest first', async () => {
+  const { version, runs } = await json<{ version: number; runs: Record<string, unknown>[] }>('runs', '--json');
+  expect(version).toBe(1);
+  const told = runs.map((run) => `${run['region']} ${run['snapshot_date']} ${run['verdict']}`);
+  expect(told[0]).toBe('uk 2026-03-02 complete');
+  expect(told.sort()).toEqual([
+    'ie 2026-03-01 complete',
+    'uk 2026-03-01 complete',
+    'uk 2026-03-01 complete',
+    'uk 2026-03-02 complete',
+  ]);
+  const newest = await json<{ runs: unknown[] }>('runs', '--region', 'uk', '--limit', '1', '--json');
+  expect(newest.runs).toEqual([runs[0]]);
+});
+
+test('status tells the last night of each region and what was spent in the month', async () => {
+  const status = await json<Record<string, never>>('--now', '2026-03-02T09:00:00Z', 'status', '--json');
+  expect(status).toMatchObject({
+    version: 1,
+    regions: [
+      { region: 'uk', open: null, last_night: { snapshot_date: '2026-03-02', verdict: 'complete' }, missed_nights: [] },
+      { region: 'ie', open: null, last_night: { snapshot_date: '2026-03-01' } },
+    ],
+    listings: [{ listing: 'grocery', state: 'ok', requests_spent: expect.any(Number) }],
+    workers_alive: 0,
+    quarantined: 0,
+  });
+  expect(status['listings']![0]!['requests_spent']).toBeGreaterThan(50);
+  const { stdout } = await run(['status']);
+  expect(stdout).toMatch(/^uk 2026-03-02: complete, .*\nie 2026-03-01: complete, /);
+});
+
+test('a night before the last one is refused: history is only added to', async () => {
+  const { code, stderr } = await run(['--now', '2026-02-01', 'crawl', '--region', 'uk', ...small]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^pricebook: The last run of uk belongs to 2026-03-02;.*\n$/m);
+});
+
+test('reset --yes deletes it all', async () => {
+  const refused = await run(['reset', '--yes']);
+  // This test holds the server open itself.
+  expect(refused.code).toBe(69);
+  expect(refused.stderr).toMatch(/another command uses it/);
+});

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { useHousehold } from './pricebook.ts';
+
+const { run, start, home } = useHousehold();
+
+let simulator: Simulator;
+let env: Record<string, string>;
+beforeAll(async () => {
+  // Slow enough that a crawl is certainly under way when it is interrupted.
+  simulator = await createSimulator({ items: 1_000, date: '2026-03-01' });
+  env = { GROCERY_BASE_URL: simulator.url, GROCERY_KEY: 'any', GROCERY_REQUESTS_PER_SECOND: '10' };
+});
+afterAll(() => simulator.close());
+
+const crawl = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
+
+test('SIGTERM ends a crawl in order with 143, leaves no process, and the next crawl goes on where it was', async () => {
+  const first = start(crawl, env);
+  await first.until(/reading the pages/);
+  await sleep(1_000);
+  first.process.kill('SIGTERM');
+  const { code, stdout, stderr } = await first.ended;
+  expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
+  expect(stderr).toMatch(/^pricebook: SIGTERM received/m);
+  expect(stderr).not.toMatch(/"level":(40|50|60)/);
+  await sleep(100);
+  expect(processesIn(home)).toEqual([]);
+
+  const status = await run(['status', '--json'], env);
+  const [uk] = JSON.parse(status.stdout).regions;
+  expect(uk.open).toMatchObject({ snapshot_date: '2026-03-01', status: 'open', paused_for: null });
+
+  simulator.resetLog();
+  const second = await run(crawl, { ...env, GROCERY_REQUESTS_PER_SECOND: '0' });
+  expect(second.stdout).toMatch(/^uk 2026-03-01: complete/);
+  expect(second.code).toBe(0);
+  const { progress } = uk.open;
+  expect(progress.pages_done).toBeGreaterThan(0);
+  expect(simulator.log().total).toBeLessThan(progress.pages_planned);
+});
+
+test('work and schedule go on until they are told to stop', async () => {
+  const worker = start(['work'], env);
+  const scheduler = start(['--now', '2026-03-01T01:00:00Z', 'schedule'], env);
+  await worker.until(/"msg":"working"/);
+  await scheduler.until(/"msg":"keeping the schedule"/);
+  await sleep(500);
+  worker.process.kill('SIGTERM');
+  scheduler.process.kill('SIGINT');
+  expect((await worker.ended).code).toBe(143);
+  expect((await scheduler.ended).code).toBe(130);
+  expect(processesIn(home)).toEqual([]);
+});
+
+test('reset --yes deletes the embedded database and the archive', async () => {
+  const { code, stderr } = await run(['reset', '--yes']);
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Deleted: the embedded database/) });
+  const { stdout } = await run(['runs', '--json']);
+  expect(JSON.parse(stdout)).toEqual({ version: 1, runs: [] });
+});
+
+function processesIn(folder: string): string[] {
+  const { stdout } = spawnSync('ps', ['-ww', '-eo', 'args='], { encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line.includes(folder));
+}

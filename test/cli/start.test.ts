@@ -1,0 +1,58 @@
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { useHousehold } from './pricebook.ts';
+
+const { run, start } = useHousehold();
+
+test('start crawls both regions, says what to look at, serves the dashboard and ends with 130', async () => {
+  const everything = start(['start', '--items', '300', '--max-details', '5'], { PORT: '0' });
+  const [, url] = await everything.until(/Dashboard: (http:\/\/127\.0\.0\.1:\d+)/);
+  expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');
+  await everything.until(/Ctrl-C ends it/);
+  const { stdout, stderr } = everything.said();
+  expect(stdout).toMatch(/^uk \S+: complete, .*\nie \S+: complete, .*\n$/);
+  expect(stderr).toContain(`asof --region uk --date ${/^uk (\S+):/.exec(stdout)?.[1]}`);
+
+  const page = await fetch(`${url}/`);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+  const html = await page.text();
+  expect(html).not.toMatch(/(src|href)="(?!data:)/);
+
+  const status = (await (await fetch(`${url}/api/status`)).json()) as Record<string, unknown>;
+  expect(status).toMatchObject({
+    version: 1,
+    workers_alive: 1,
+    regions: [{ last_night: { verdict: 'complete' } }, { last_night: { verdict: 'complete' } }],
+  });
+  expect(status['runs']).toHaveLength(2);
+
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toMatch(/^pricebook_products_listed\{region="uk"\} 2\d\d$/m);
+  expect(metrics).toMatch(/^pricebook_snapshot_age_seconds\{region="ie"\} [\d.]+$/m);
+  expect(metrics).toMatch(/^pricebook_requests_spent\{listing="grocery"\} \d+$/m);
+
+  // A page elsewhere whose name was pointed at this machine.
+  expect(await statusFor(`${url}/api/status`, 'rebound.example')).toBe(421);
+
+  const meanwhile = await run(['asof', '--region', 'ie', '--date', '2999-01-01', '--limit', '1', '--csv']);
+  expect(meanwhile.stdout.split('\r\n')).toHaveLength(3);
+  const where = await run(['config', '--database-url']);
+  expect(where.stdout).toMatch(/^postgres:\/\/pricebook:\S+@127\.0\.0\.1:\d+\/pricebook\S*\n$/);
+
+  everything.process.kill('SIGINT');
+  const ended = await everything.ended;
+  expect(ended.code).toBe(130);
+  expect(ended.stderr).not.toMatch(/"level":(40|50|60)/);
+});
+
+function statusFor(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}

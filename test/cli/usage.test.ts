@@ -1,0 +1,120 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import type { Interruption } from '../../src/cli/interruption.ts';
+import { verbs } from '../../src/cli/verbs/index.ts';
+import { useHousehold } from './pricebook.ts';
+import { createRecordingConsole } from './recording-console.ts';
+
+const { run, start } = useHousehold();
+
+test('help lists every command and the exit codes', async () => {
+  const { code, stdout } = await run(['--help']);
+  expect(code).toBe(0);
+  for (const { name } of verbs) expect(stdout).toContain(`\n  ${name} `);
+  expect(stdout).toContain('75 stopped by a limit');
+});
+
+test.each([
+  ['an unknown command', ['crwl'], /^pricebook: unknown command 'crwl' \(Did you mean crawl\?\)\n$/],
+  ['an unknown region', ['crawl', '--region', 'de'], /^pricebook: .*'de' is invalid.*uk and ie\.\n$/],
+  ['an unknown region to read', ['asof', '--region', 'UK', '--date', '2026-03-01'], /^pricebook: .*'UK'.*\n$/],
+  ['an unknown option', ['runs', '--all'], /^pricebook: unknown option '--all'.*\n$/],
+  ['a day the calendar lacks', ['asof', '--region', 'uk', '--date', '2026-02-30'], /^pricebook: .*'2026-02-30'.*\n$/],
+  ['an instant without offset', ['--now', '2026-03-01T02:00:00', 'status'], /^pricebook: .*--now.*\n$/],
+  ['a missing option', ['asof', '--region', 'uk'], /^pricebook: required option '--date <date>' not specified\n$/],
+  ['a limit that is no number', ['changes', '--limit', 'all'], /^pricebook: .*'all'.*at least 1\.\n$/],
+  ['a word too many', ['status', 'uk'], /^pricebook: too many arguments.*\n$/],
+  ['a simulator setting it lacks', ['simulate', '--set', 'colour=blue'], /^pricebook: .*colour=blue.*\n$/],
+])('%s is one line and exit code 2', async (_, args, line) => {
+  // In this process, since it goes no further than the parser; the ones below are processes of their own.
+  const { console, heard } = createRecordingConsole();
+  const interruption: Interruption = { signal: new AbortController().signal, exitCode: () => null };
+  expect(await runCommandLine(args, verbs, { console, interruption })).toBe(2);
+  expect(heard.stderr).toMatch(line);
+  expect(heard.stdout).toBe('');
+});
+
+test('an unknown region is one line and exit code 2, as a process too', async () => {
+  const { code, stdout, stderr } = await run(['crawl', '--region', 'de']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^pricebook: .*\n$/);
+});
+
+test('without a command it explains itself, as a mistake', async () => {
+  const { code, stdout, stderr } = await run([]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('Usage: pricebook');
+});
+
+test('wrong variables are told all at once, without their values where those are secret', async () => {
+  const { code, stderr } = await run(['status'], {
+    DATABASE_URL: 'mysql://root:hunter2@db/shop',
+    PORT: 'many',
+    GROCERY_REQUESTS_PER_SEC: '5',
+    GROCERY_BASE_URL: 'http://example.com',
+  });
+  expect(code).toBe(78);
+  expect(stderr).toMatch(/^pricebook: The configuration has \d mistakes:\n/);
+  for (const name of ['DATABASE_URL', 'PORT', 'GROCERY_REQUESTS_PER_SEC', 'GROCERY_BASE_URL']) {
+    expect(stderr).toContain(`  ${name} `);
+  }
+  expect(stderr).not.toContain('hunter2');
+});
+
+test('config shows every variable with its origin, and no secret', async () => {
+  const { code, stdout } = await run(['config', '--json'], { GATEWAY_KEY: 'abc-123', PORT: '4000' });
+  expect(code).toBe(0);
+  const { version, settings } = JSON.parse(stdout) as { version: number; settings: { name: string }[] };
+  expect(version).toBe(1);
+  const named = (name: string) => settings.find((setting) => setting.name === name);
+  expect(named('GATEWAY_KEY')).toMatchObject({ value: '[secret]', origin: 'environment' });
+  expect(named('PORT')).toMatchObject({ value: '4000', origin: 'environment' });
+  expect(named('ARCHIVE')).toMatchObject({ value: null, origin: 'default', default: 'file' });
+  expect(stdout).not.toContain('abc-123');
+});
+
+test('reset does nothing unless it is meant, and nothing on a server of others unless that is meant', async () => {
+  const unsure = await run(['reset']);
+  expect(unsure.code).toBe(2);
+  expect(unsure.stderr).toContain('--yes');
+  const foreign = await run(['reset', '--yes'], { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/shop' });
+  expect(foreign.code).toBe(2);
+  expect(foreign.stderr).toMatch(/^pricebook: DATABASE_URL names a server of your own: --database .*\n$/);
+});
+
+test('the size of the simulator is refused where a gateway is configured', async () => {
+  const { code, stderr } = await run(['crawl', '--items', '10'], {
+    GROCERY_BASE_URL: 'http://127.0.0.1:1',
+    GROCERY_KEY: 'k',
+  });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^pricebook: --items is for the simulator.*\n$/);
+});
+
+test('simulate prints where it listens, shows the night of --now, and ends with 143', async () => {
+  const simulator = start(['--now', '2026-03-05', 'simulate', '--items', '50', '--port', '0', '--key', 'sesame']);
+  const [, url] = await simulator.until(/(http:\/\/127\.0\.0\.1:\d+)\n/);
+  await simulator.until(/as of 2026-03-05\.\n/);
+  const answer = await fetch(`${url}/getCategoryIdsForIreland`, {
+    headers: { 'x-gateway-host': 'grocery.simulator', 'x-gateway-key': 'wrong' },
+  });
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  simulator.process.kill('SIGTERM');
+  const { code, stdout, stderr } = await simulator.ended;
+  expect({ code, stdout }).toEqual({ code: 143, stdout: `${url}\n` });
+  expect(stderr).not.toContain('sesame');
+});
+
+test('a port that is taken is one line', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  try {
+    const { code, stderr } = await run(['simulate', '--port', String(port)]);
+    expect(stderr).toMatch(/^pricebook: 127\.0\.0\.1:\d+ is in use by another program\..*\n$/);
+    expect(code).toBe(1);
+  } finally {
+    other.close();
+  }
+});
