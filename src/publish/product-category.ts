@@ -51,15 +51,13 @@ export const productCategory: Step = {
      where l.is_new or not exists (
        select from catalog.product_category pc
        where pc.product_key = l.product_key and pc.category_key = l.category_key and pc.valid_to is null)
-     order by l.product_key, l.category_key
-     on conflict do nothing`,
+     order by l.product_key, l.category_key`,
     `insert into catalog.product_category (product_key, category_key, valid_from, source)
      select e.product_key, e.category_key, night.observed_at, 'listing'
      from extra e cross join night
      where not exists (
        select from catalog.product_category pc
        where pc.product_key = e.product_key and pc.category_key = e.category_key and pc.valid_to is null)
-     order by e.product_key, e.category_key
-     on conflict do nothing`,
+     order by e.product_key, e.category_key`,
   ],
 };
