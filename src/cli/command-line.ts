@@ -64,8 +64,8 @@ async function invoke(
   }
 }
 
-/** An expected error is one clear line; anything else is a bug and keeps its stack. */
-function explain(error: unknown, console: Console): number {
+/** Says what went wrong and returns the exit code: an expected error is one clear line, a bug keeps its stack. */
+export function explain(error: unknown, console: Console): number {
   if (error instanceof PricebookError) {
     console.say(`pricebook: ${error.message}`);
     return error.exitCode;
@@ -78,9 +78,8 @@ function explain(error: unknown, console: Console): number {
 /** Log lines go above what is being redrawn at the bottom of a terminal. */
 function logTarget(console: Console) {
   if (!console.isTerminal) return {};
-  const destination = { write: (line: string) => console.say(line) };
   const prettify = pretty.prettyFactory({ ignore: 'pid,hostname', colorize: true });
-  return { to: { write: (line: string) => destination.write(prettify(JSON.parse(line))) } };
+  return { to: { write: (line: string) => console.say(prettify(JSON.parse(line))) } };
 }
 
 function levelFor({ logsLike }: Verb, { logLevel, settings }: Config): string {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 /** Where a command speaks: data goes to stdout, everything else to stderr. */
 export interface Console {
-  /** Writes data. Resolves when more may come; false once nobody reads any more (`| head`). */
+  /** Writes data. Resolves when more may come; false once nobody reads any more (`| head`) or the command was asked to end. */
   data(text: string): Promise<boolean>;
   /** One or more whole lines for the person at the terminal. */
   say(text: string): void;
@@ -14,7 +14,7 @@ export interface Console {
   width(): number;
 }
 
-export function createConsole(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Console {
+export function createConsole(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream, signal: AbortSignal): Console {
   const isTerminal = Boolean(stderr.isTTY);
   let isReadBy = true;
   let drawn: readonly string[] = [];
@@ -35,10 +35,10 @@ export function createConsole(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteSt
     isTerminal,
     width: () => stderr.columns || 80,
     async data(text) {
-      if (!isReadBy) return false;
+      if (!isReadBy || signal.aborted) return false;
       if (!stdout.write(text))
         await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]).catch(() => undefined);
-      return isReadBy;
+      return isReadBy && !signal.aborted;
     },
     say(text) {
       draw(text.endsWith('\n') ? text : `${text}\n`, drawn);

@@ -12,7 +12,7 @@ export interface Interruption {
 const echoMs = 100;
 
 /** The first signal lets the command end in order; the second ends it at once. */
-export function listenForSignals(onFirst: (name: string) => void): Interruption {
+export function listenForSignals(): Interruption {
   const controller = new AbortController();
   let code: number | null = null;
   let askedAt = 0;
@@ -25,8 +25,7 @@ export function listenForSignals(onFirst: (name: string) => void): Interruption 
       }
       askedAt = now;
       code = 128 + constants.signals[name];
-      controller.abort(new Error(`${name} was received`));
-      onFirst(name);
+      controller.abort(new Error(`${name} received`));
     });
   }
   return { signal: controller.signal, exitCode: () => code };

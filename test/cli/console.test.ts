@@ -6,7 +6,8 @@ function openConsole(isTTY: boolean) {
   const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
   const stderr = Object.assign(new PassThrough(), { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream;
   const read = () => String((stderr as unknown as PassThrough).read() ?? '');
-  return { console: createConsole(stdout, stderr), stdout, read };
+  const interrupt = new AbortController();
+  return { console: createConsole(stdout, stderr, interrupt.signal), stdout, read, interrupt };
 }
 
 test('what is said goes above the lines that are redrawn', () => {
@@ -33,4 +34,10 @@ test('once nobody reads any more, writing says so instead of failing', async () 
   expect(await console.data('one\n')).toBe(true);
   stdout.emit('error', Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));
   expect(await console.data('two\n')).toBe(false);
+});
+
+test('a command that was asked to end writes no more data', async () => {
+  const { console, interrupt } = openConsole(false);
+  interrupt.abort();
+  expect(await console.data('one\n')).toBe(false);
 });
