@@ -3,7 +3,7 @@ import { endpointsOf } from '../src/endpoints/index.ts';
 import { UpstreamUnavailable } from '../src/errors.ts';
 import { type ClaimedPage, maxPageAttempts } from '../src/ledger/pages.ts';
 import type { CategoryPage } from '../src/model/index.ts';
-import { defaultPageSize, isSuspiciouslyEmpty, planPages } from '../src/plan/paging.ts';
+import { defaultPageSize, isAtEnd, isSuspiciouslyEmpty, planPages } from '../src/plan/paging.ts';
 import { defineJob, type JobContext } from './context.ts';
 import { settle } from './settle.ts';
 import { workOff } from './work-off.ts';
@@ -62,18 +62,19 @@ async function plan(
   claimed: ClaimedPage,
   page: CategoryPage,
 ): Promise<void> {
-  const { declaredTotal, resultsPerPage, pageNo, itemsReceived } = page;
-  const { pagesPlanned } = claimed;
-  const planned = planPages(
-    { pageNo, pagesPlanned, declaredTotal, pageSize: resultsPerPage ?? defaultPageSize, itemsReceived },
-    perBatch,
-  );
+  const { declaredTotal, resultsPerPage, pageNo, itemsReceived, products } = page;
+  const { categoryNo, pagesPlanned } = claimed;
+  const seen = { pageNo, pagesPlanned, declaredTotal, pageSize: resultsPerPage ?? defaultPageSize, itemsReceived };
+  let planned = planPages(seen, perBatch);
+  if (planned > pagesPlanned && isAtEnd(seen) && !(await pages.bringsNew(runId, categoryNo, pageNo, products))) {
+    planned = pagesPlanned;
+  }
   const isNewTotal = declaredTotal !== null && declaredTotal !== claimed.declaredTotal;
   if (!isNewTotal && planned <= pagesPlanned) return;
   await db.tx(async (tx) => {
     await pages.assertClaimed(tx, runId, claimed, workerId);
-    if (isNewTotal) await pages.declare(tx, runId, claimed.categoryNo, declaredTotal, resultsPerPage);
-    if (planned > pagesPlanned) await pages.extend(tx, runId, claimed.categoryNo, planned, perBatch);
+    if (isNewTotal) await pages.declare(tx, runId, categoryNo, declaredTotal, resultsPerPage);
+    if (planned > pagesPlanned) await pages.extend(tx, runId, categoryNo, planned, perBatch);
   });
 }
 

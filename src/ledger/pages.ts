@@ -58,6 +58,30 @@ export function createPages(db: Database) {
       ]);
     },
 
+    /** Whether one of these products was not on an earlier page of the category, as far as those are read. */
+    async bringsNew(
+      runId: number,
+      categoryNo: number,
+      pageNo: number,
+      products: readonly { readonly productId: string }[],
+    ): Promise<boolean> {
+      const [row] = await rowsOf<{ brings_new: boolean }>(
+        db,
+        `select exists (
+           select from unnest($4::text[]) as shown (product_id)
+           where product_id not in (
+             select s.product_id from stage.listing s where s.run_id = $1 and s.category_no = $2 and s.page_no < $3
+             union all
+             select c.product_id
+             from ops.category_page p cross join lateral unnest(p.seen_keys) as seen (product_key)
+             join catalog.product c using (product_key)
+             where p.run_id = $1 and p.category_no = $2 and p.page_no < $3)
+         ) as brings_new`,
+        [runId, categoryNo, pageNo, products.map(({ productId }) => productId)],
+      );
+      return row!.brings_new;
+    },
+
     /** Notes what a category declares of itself, as last read. */
     async declare(
       sql: Askable,

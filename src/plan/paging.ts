@@ -17,20 +17,25 @@ export interface PageSeen {
 
 /**
  * How many pages the category should have in its plan now that this one was read. A declared total rules, unless the page
- * at its end (or one beyond it) holds more than the total leaves for it, or is full: then nothing says that this is the end,
- * and one more is asked for. Without a total the plan grows a batch at a time behind its last page, and ends with the
- * first that is empty.
+ * at its end holds more than the total leaves for it, or it or one beyond it is full: then nothing says that this is the end,
+ * and one more is asked for. Without a total the plan doubles, by a batch at most, behind its last page until that is empty.
  */
 export function planPages(seen: PageSeen, batch: number): number {
   const { pageNo, pagesPlanned, declaredTotal, pageSize, itemsReceived } = seen;
   if (declaredTotal !== null) {
     const declared = pagesDeclared(declaredTotal, pageSize);
     const left = Math.max(0, declaredTotal - (pageNo - 1) * pageSize);
-    const hasMore = pageNo >= declared && itemsReceived > 0 && (itemsReceived > left || itemsReceived >= pageSize);
+    const isOverfull = pageNo === declared && itemsReceived > left;
+    const hasMore = pageNo >= declared && itemsReceived > 0 && (isOverfull || itemsReceived >= pageSize);
     return Math.max(pagesPlanned, hasMore ? pageNo + 1 : declared);
   }
   const isLastPlanned = pageNo >= pagesPlanned;
-  return isLastPlanned && itemsReceived > 0 ? pagesPlanned + batch : pagesPlanned;
+  return isLastPlanned && itemsReceived > 0 ? pagesPlanned + Math.min(pagesPlanned, batch) : pagesPlanned;
+}
+
+/** Whether only new products justify going on behind this page: upstreams repeat their last page, and put advertisements on empty ones. */
+export function isAtEnd({ pageNo, declaredTotal, pageSize }: PageSeen): boolean {
+  return pageNo > 1 && (declaredTotal === null || pageNo >= pagesDeclared(declaredTotal, pageSize));
 }
 
 /** Pages in one queue job: about three seconds of requests at the allowed rate, within what a lease should cover. */

@@ -11,7 +11,7 @@ export interface CategoryEvidence {
   readonly pagesPlanned: number;
   readonly pagesDone: number;
   readonly pagesFailed: number;
-  /** Within the declared total; without one, all of them. */
+  /** Within the declared total; without one all of them, and those that only repeat earlier pages. */
   readonly pagesEmpty: number;
   readonly itemsReceived: number;
   readonly rejected: number;
@@ -33,12 +33,27 @@ export async function gatherEvidence(sql: Askable, runId: number): Promise<Categ
        select root_no, category_no, page_no, bool_or(status = 'done') as is_done, bool_or(status = 'planned') as is_open,
               coalesce(max(items_received), 0) as items, coalesce(max(rejected), 0) as rejected, bool_or(is_within) as is_within
        from walked group by root_no, category_no, page_no
+     ), open_ended as (
+       select category_no from ops.category_crawl where run_id = $1 and declared_last is null
+     ), first_sighting as (
+       select distinct on (category_no, product) category_no, page_no
+       from (
+         select category_no, page_no, 'key ' || seen.product_key as product
+         from walked join open_ended using (category_no) cross join lateral unnest(seen_keys) as seen (product_key)
+         union all
+         select category_no, page_no, coalesce('key ' || product_key, product_id)
+         from stage.listing join open_ended using (category_no) where run_id = $1
+       ) as sighting
+       order by category_no, product, page_no
+     ), repeating as (
+       select category_no, page_no from page join open_ended using (category_no) where page_no > 1
+       except select category_no, page_no from first_sighting
      ), pages as (
        select root_no, count(*)::int as planned, (count(*) filter (where is_done))::int as done,
               (count(*) filter (where not is_done and not is_open))::int as failed,
-              (count(*) filter (where is_done and items = 0 and is_within))::int as empty,
+              (count(*) filter (where is_done and is_within and (items = 0 or repeating.page_no is not null)))::int as empty,
               sum(items)::int as items, sum(rejected)::int as rejected
-       from page group by root_no
+       from page left join repeating using (category_no, page_no) group by root_no
      ), sighted as (
        select root_no, seen.product_key, null as product_id from walked cross join lateral unnest(seen_keys) as seen (product_key)
        union all
