@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { useHousehold } from './pricebook.ts';
+
+const { run, start } = useHousehold({ keepServer: true });
+const atThree = ['--now', '2026-03-01T03:00:00Z'];
+
+interface Listed {
+  readonly runs: readonly { region: string; snapshot_date: string; status: string; verdict: string; origin: string }[];
+}
+
+test('schedule opens the night that is due in both regions, and two workers crawl it once', async () => {
+  const scheduler = start([...atThree, 'schedule']);
+  await scheduler.until(/"msg":"keeping the schedule"/);
+  const workers = [1, 2].map(() => start([...atThree, 'work', '--items', '300']));
+
+  let runs: Listed['runs'] = [];
+  for (let waited = 0; waited < 45; waited++) {
+    const { stdout } = await run(['runs', '--json']);
+    runs = (JSON.parse(stdout) as Listed).runs;
+    if (runs.length > 0 && runs.every(({ status }) => status === 'published')) break;
+    await sleep(500);
+  }
+  expect(runs.map(({ region }) => region).sort()).toEqual(['ie', 'uk']);
+  for (const each of runs) {
+    expect(each).toMatchObject({ snapshot_date: '2026-03-01', verdict: 'complete', origin: 'schedule' });
+  }
+
+  // A scheduler that starts later finds the night taken.
+  const another = start([...atThree, 'schedule']);
+  await another.until(/"msg":"keeping the schedule"/);
+  await sleep(1_000);
+  for (const { process } of [scheduler, another, ...workers]) process.kill('SIGTERM');
+  for (const { ended } of [scheduler, another, ...workers]) expect((await ended).code).toBe(143);
+  const after = await run(['runs', '--json']);
+  expect((JSON.parse(after.stdout) as Listed).runs).toHaveLength(2);
+});
