@@ -1,0 +1,163 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encodeCategoryId } from '../../src/normalise/category-id.ts';
+
+/** A product as a British category page shows it. */
+export interface SmallProduct {
+  readonly id: string;
+  /** In pounds; null: none. */
+  readonly price?: number | null;
+  readonly title?: string;
+  /** Names from the top down; by default the category that lists it. */
+  readonly breadcrumb?: readonly string[];
+  /** Any field, over all others. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** What a British upstream shows: products by category path (`Fresh Food|Fruit`); a path without products is in the taxonomy too. */
+export type Shelves = Readonly<Record<string, readonly SmallProduct[]>>;
+
+export interface Asked {
+  readonly path: string;
+  readonly pageNo: number;
+  /** How often this page was asked for before. */
+  readonly before: number;
+}
+
+export interface SmallUpstreamOptions {
+  readonly shelves: Shelves;
+  /** 2. */
+  readonly pageSize?: number;
+  /** Total a category declares instead of its own. */
+  readonly declared?: (path: string, total: number) => number;
+  /** Products of a page instead of its own. */
+  readonly page?: (asked: Asked, products: readonly SmallProduct[]) => readonly SmallProduct[];
+}
+
+/** An upstream with a handful of products, every one of which a test decides; what the simulator's seeds cannot be made to show. */
+export interface SmallUpstream {
+  readonly url: string;
+  /** `Fresh Food p2` for every page asked for, in order. */
+  readonly log: readonly string[];
+  change(options: Partial<SmallUpstreamOptions>): void;
+  close(): Promise<void>;
+}
+
+export async function createSmallUpstream(initial: SmallUpstreamOptions): Promise<SmallUpstream> {
+  let options = initial;
+  let log: string[] = [];
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://upstream');
+    const data =
+      url.pathname === '/category-page'
+        ? categoryPage(url.searchParams)
+        : { taxonomy: tree(Object.keys(options.shelves)) };
+    const isKnown = url.pathname === '/category-page' || url.pathname.startsWith('/get-category-id');
+    response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isKnown ? { success: true, data } : { message: 'Endpoint does not exist' }));
+  });
+
+  function categoryPage(query: URLSearchParams) {
+    const categoryId = query.get('categoryId')!;
+    const pageNo = Number(query.get('pageNo') ?? 1);
+    const path = pathsOf(options.shelves).find((known) => encodeCategoryId(known.split('|')) === categoryId) ?? '';
+    const { pageSize = 2, declared = (_, total) => total, page = (_, products) => products } = options;
+    const listed = listedBy(options.shelves, path);
+    const name = `${path} p${pageNo}`;
+    const before = log.filter((entry) => entry === name).length;
+    log.push(name);
+    const shown = page({ path, pageNo, before }, listed.slice((pageNo - 1) * pageSize, pageNo * pageSize));
+    return {
+      categoryId,
+      pageNo,
+      pageInformation: {
+        totalResults: declared(path, listed.length),
+        currentPage: pageNo,
+        resultsOnPage: shown.length,
+        resultsPerPage: pageSize,
+      },
+      products: shown.map((product) => element(product, path)),
+    };
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    get log() {
+      return log;
+    },
+    change(change) {
+      options = { ...options, ...change };
+      log = [];
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A category lists what lies below it, each product once, its own first. */
+function listedBy(shelves: Shelves, path: string): readonly SmallProduct[] {
+  const below = Object.entries(shelves).filter(([other]) => other === path || other.startsWith(`${path}|`));
+  const byId = new Map<string, SmallProduct>();
+  for (const [, products] of below)
+    for (const product of products) if (!byId.has(product.id)) byId.set(product.id, product);
+  return [...byId.values()];
+}
+
+function element({ id, price = 1, title = `Product ${id}`, breadcrumb, fields }: SmallProduct, path: string) {
+  const names = breadcrumb ?? path.split('|');
+  return {
+    id,
+    tpnb: `9${id}`,
+    gtin: null,
+    title,
+    brand: null,
+    isForSale: true,
+    imageUrl: `https://images.example/${id}.jpeg`,
+    price: price === null ? null : { price, unitPrice: price, unitOfMeasure: 'each' },
+    promotions: [],
+    reviews: null,
+    categoryBreadcrumbs: names.map((name, level) => ({ id: encodeCategoryId(names.slice(0, level + 1)), name, level })),
+    ...fields,
+  };
+}
+
+const levels = ['superDepartment', 'department', 'aisle', 'shelf'];
+
+interface Node {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly children: Node[];
+}
+
+function tree(paths: readonly string[]): Node[] {
+  const top: Node[] = [];
+  for (const path of paths) {
+    let siblings = top;
+    const names = path.split('|');
+    for (const [depth, name] of names.entries()) {
+      let node = siblings.find((known) => known.name === name);
+      if (!node) {
+        node = { id: encodeCategoryId(names.slice(0, depth + 1)), name, label: levels[depth]!, children: [] };
+        siblings.push(node);
+      }
+      siblings = node.children;
+    }
+  }
+  return top;
+}
+
+/** All paths, ancestors included. */
+function pathsOf(shelves: Shelves): string[] {
+  const paths = Object.keys(shelves).flatMap((path) => {
+    const names = path.split('|');
+    return names.map((_, depth) => names.slice(0, depth + 1).join('|'));
+  });
+  return [...new Set(paths)];
+}
