@@ -63,6 +63,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
             path: line.basePath + target,
             headers: headersFor(line.listing, key),
             signal,
+            onSent: () => spend.sent(reservation),
           });
         } catch (error) {
           if (closing.aborted || !(error instanceof ExchangeFailed)) {

@@ -17,6 +17,8 @@ export interface Exchange {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Called when the request is written to its connection. */
+  readonly onSent?: () => void;
   readonly totalLimitMs?: number;
   readonly bodyLimitBytes?: number;
 }
@@ -73,6 +75,7 @@ function receive(origin: Dispatcher, request: Exchange, limitBytes: number): Pro
         onRequestStart(given) {
           controller = given;
           if (wasGivenUp) given.abort(new Error('given up'));
+          else request.onSent?.();
         },
         onResponseStart(_controller, statusCode, given) {
           status = statusCode;

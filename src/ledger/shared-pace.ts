@@ -17,6 +17,8 @@ export interface SharedPace {
 export interface Slot {
   /** Resolves when it is time. */
   wait(): Promise<void>;
+  /** The request goes out now. */
+  use(): void;
 }
 
 export function createSharedPace(listing: string, requestsPerSecond: number): SharedPace {
@@ -32,7 +34,7 @@ export function createSharedPace(listing: string, requestsPerSecond: number): Sh
       return async (count) => {
         const taken = takeSlots(pace, nowMs, count, requestsPerSecond);
         await store(tx, taken.pace);
-        return taken.slotsMs.map((slotMs) => ({ wait: () => waitFor(slotMs) }));
+        return taken.slotsMs.map((slotMs) => ({ wait: () => waitFor(slotMs), use: () => use(slotMs) }));
       };
     },
 
@@ -89,7 +91,10 @@ export function createSharedPace(listing: string, requestsPerSecond: number): Sh
     const dueMs = time.toLocal(slotMs);
     // Timers may fire a fraction early.
     for (let leftMs = dueMs - performance.now(); leftMs > 0; leftMs = dueMs - performance.now()) await sleep(leftMs);
-    const lateMs = performance.now() - dueMs;
+  }
+
+  function use(slotMs: number): void {
+    const lateMs = performance.now() - time.toLocal(slotMs);
     if (lateMs > worthTellingMs) late.push({ slotMs, actualMs: slotMs + lateMs });
   }
 }

@@ -24,6 +24,8 @@ export interface SpendGate {
   enter(asked: Asked, signal?: AbortSignal): Promise<Reservation>;
   /** Whether this request was let through a stop, to see. */
   isProbe(reservation: Reservation): boolean;
+  /** Its request goes out now. */
+  sent(reservation: Reservation): void;
   settled(reservation: Reservation): void;
   /** Nobody asks this listing for so long; without a pace there is nobody to tell. */
   pause(sql: Askable, ms: number): Promise<void>;
@@ -50,6 +52,9 @@ export function createSpendGate(needs: {
   /** A process that starts may know better than the ones before it: another key, another plan, an upstream that is back. */
   let hasLooked = false;
 
+  /** The slots of those on their way. */
+  const slots = new WeakMap<Reservation, Slot>();
+
   const turnstile = createTurnstile<Asked, Reservation>({
     mostAtOnce: pace ? Math.max(1, Math.floor(requestsPerSecond * longestAheadSeconds)) : mostUnpaced,
     decide,
@@ -59,6 +64,9 @@ export function createSpendGate(needs: {
   return {
     enter: turnstile.enter,
     isProbe: (reservation) => probe?.reservation === reservation,
+    sent(reservation) {
+      slots.get(reservation)?.use();
+    },
     settled(reservation) {
       if (probe?.reservation !== reservation) return;
       probe.end();
@@ -78,7 +86,13 @@ export function createSpendGate(needs: {
     if (decided instanceof BudgetExhausted) return { refusal: decided };
     if ('state' in decided) return lookOrRefuse(asked[0]!, decided, now, hour);
     hasLooked = true;
-    return { passes: decided.map((slot, i) => ({ pass: reservationOf(asked[i]!, hour), at: slot.wait })) };
+    return {
+      passes: decided.map((slot, i) => {
+        const pass = reservationOf(asked[i]!, hour);
+        if (pace) slots.set(pass, slot);
+        return { pass, at: slot.wait };
+      }),
+    };
   }
 
   async function atOnce(asked: readonly Asked[], admission: AdmissionOptions): Promise<Stop | Slot[]> {
@@ -136,7 +150,7 @@ export function createSpendGate(needs: {
   }
 }
 
-const immediately: Slot = { wait: async () => {} };
+const immediately: Slot = { wait: async () => {}, use: () => {} };
 
 function reservationOf({ listing, endpoint, region, runId }: Asked, hour: Date): Reservation {
   return { listing, endpoint, region, runId, hour };

@@ -33,6 +33,8 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
   return {
     reserve: (question, { signal } = {}) => gateOf(question.listing).enter(question, signal),
 
+    sent: (reservation) => gateOf(reservation.listing).sent(reservation),
+
     async settle(reservation, outcome) {
       const gate = gateOf(reservation.listing);
       const isProbe = gate.isProbe(reservation);

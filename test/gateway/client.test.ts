@@ -309,6 +309,7 @@ test('no more requests are in flight, or reserved, than allowed', async () => {
       mostReserved = Math.max(mostReserved, ++reserved);
       return accounts.reserve(asked);
     },
+    sent() {},
     async settle() {
       reserved -= 1;
     },

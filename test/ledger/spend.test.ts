@@ -129,6 +129,7 @@ describe('pace', () => {
             for (let i = 0; i < 10; i++) {
               const reservation = await spend.reserve(asked);
               sent.push(performance.now());
+              spend.sent(reservation);
               await spend.settle(reservation, ok);
             }
           }),
@@ -141,6 +142,21 @@ describe('pace', () => {
       expect(most).toBeLessThanOrEqual(20);
       expect(((sent.length - 1) * 1_000) / (sent.at(-1)! - sent[0]!)).toBeGreaterThan(19.6);
       expect(await counted(db)).toMatchObject({ sent: 160, ok: 160 });
+    });
+  });
+
+  test('knows when a request went out late, and keeps the window after it clear for all processes', async () => {
+    await withDatabase(async ({ db }) => {
+      const [one, other] = [openSpend(db, { requestsPerSecond: 2 }), openSpend(db, { requestsPerSecond: 2 })];
+      const late = await one.reserve(asked);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const wentOutAt = performance.now();
+      one.sent(late);
+      await one.settle(late, ok);
+      await one.close();
+      for (let i = 0; i < 2; i++) await other.settle(await other.reserve(asked), ok);
+      expect(performance.now() - wentOutAt).toBeGreaterThan(1_000);
+      await other.close();
     });
   });
 
