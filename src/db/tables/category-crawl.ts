@@ -14,6 +14,8 @@ export const categoryCrawl = ops.table(
     rootNo: integer().notNull(),
     /** Walked through its children instead: too large to page, or paging fell short. */
     isDescended: boolean().notNull().default(false),
+    /** Only its first page is asked for, to hold what its parent lists against it. */
+    isSample: boolean().notNull().default(false),
     declaredFirst: integer(),
     declaredLast: integer(),
     resultsPerPage: smallint(),

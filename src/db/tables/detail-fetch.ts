@@ -11,7 +11,7 @@ export const detailFetch = ops.table(
     runId: integer().notNull(),
     productId: text().notNull(),
     batchNo: integer().notNull(),
-    /** `new` or `changed`. */
+    /** `new` or `changed`; `missing` and `delist`: asked after because no category listed it. */
     reason: text().notNull(),
     status: pageStatus().notNull().default('planned'),
     workerId: uuid(),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { date, index, integer, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { date, index, integer, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { region } from './region.ts';
 import { ops } from './schemas.ts';
@@ -45,6 +45,8 @@ export const run = ops.table(
     /** Why the run waits, in words, and until when. */
     pausedFor: text(),
     pausedUntil: instant(),
+    /** How often work was added because what had been read fell short. */
+    mendingRounds: smallint().notNull().default(0),
   },
   (t) => [
     uniqueIndex('run_one_open_per_region').on(t.region).where(sql`status = 'open'`),
