@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { regionCodes } from '../../src/model/index.ts';
+import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
+import { physicalDump } from '../support/dump.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { disagreements } from '../support/truth.ts';
+
+describe('five nights with arrivals, departures, price moves and promotions, a clock change among them', () => {
+  const installation = useInstallation();
+  const nights = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'];
+  const simulator = useSimulator({
+    items: 600,
+    dailyChange: 0.1,
+    dailyTurnover: 0.01,
+    flicker: 0.01,
+    promoted: 0.4,
+    unavailable: 0.1,
+    earlyPromotions: 0.1,
+  });
+
+  test.each(nights)('%s is left as the upstream showed it', async (date) => {
+    const runs = await crawl(date);
+    expect(runs.map(({ verdict, snapshotDate }) => [verdict, snapshotDate])).toEqual([
+      ['complete', date],
+      ['complete', date],
+    ]);
+    for (const region of regionCodes) {
+      expect(await disagreements(installation.db, simulator(), region, date)).toEqual([]);
+    }
+  });
+
+  test('all of them can be had back, exactly', async () => {
+    for (const date of nights) {
+      for (const region of regionCodes) {
+        expect(await disagreements(installation.db, simulator(), region, date)).toEqual([]);
+      }
+    }
+  });
+
+  test('the history holds changes only, and breaks no promise', async () => {
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+    const [moved] = await rowsOf<{ prices: number; products: number }>(
+      installation.db,
+      `select (select count(*) from catalog.price_history)::int as prices, (select count(*) from catalog.product)::int as products`,
+    );
+    expect(moved!.prices).toBeGreaterThan(moved!.products);
+    expect(moved!.prices).toBeLessThan(moved!.products * 2);
+  });
+
+  test('the last night crawled twice adds nothing to the catalogue', async () => {
+    const before = await physicalDump(installation.db);
+    const runs = await crawl(nights.at(-1)!);
+    expect(runs.map(({ verdict }) => verdict)).toEqual(['complete', 'complete']);
+    expect(await physicalDump(installation.db)).toEqual(before);
+    for (const region of regionCodes) {
+      expect(await disagreements(installation.db, simulator(), region, nights.at(-1)!)).toEqual([]);
+    }
+  });
+
+  test('a night before the last one is refused: history is only ever added to', async () => {
+    const before = await physicalDump(installation.db);
+    await expect(crawl(nights[0]!)).rejects.toThrow('go back in time');
+    expect(await physicalDump(installation.db)).toEqual(before);
+  });
+
+  function crawl(date: string) {
+    simulator().change({ date });
+    return crawlNight({ installation, upstream: simulator().url, now: nightOf(date) });
+  }
+});
+
+describe('a night in which nothing changed', () => {
+  const installation = useInstallation();
+  const simulator = useSimulator({ items: 400, evolve: false });
+
+  test('writes no row of the catalogue, and is a night of its own all the same', async () => {
+    await crawl('2026-05-01');
+    const before = await physicalDump(installation.db);
+    const runs = await crawl('2026-05-02');
+    expect(runs.map(({ verdict }) => verdict)).toEqual(['complete', 'complete']);
+    expect(await physicalDump(installation.db)).toEqual(before);
+    for (const region of regionCodes) {
+      for (const date of ['2026-05-01', '2026-05-02']) {
+        expect(await disagreements(installation.db, simulator(), region, date)).toEqual([]);
+      }
+    }
+  });
+
+  test('writes no row when only the way of writing changed', async () => {
+    const before = await physicalDump(installation.db);
+    simulator().change({ ieShape: 'wrapped', iePageInformation: 'total', gzip: true });
+    simulator().change({ faults: [{ kind: 'numericIds' }, { kind: 'extraField' }, { kind: 'sponsored' }] });
+    const runs = await crawl('2026-05-03');
+    expect(runs.map(({ verdict }) => verdict)).toEqual(['complete', 'complete']);
+    expect(await physicalDump(installation.db)).toEqual(before);
+  });
+
+  function crawl(date: string) {
+    simulator().change({ date });
+    return crawlNight({ installation, upstream: simulator().url, now: nightOf(date) });
+  }
+});
+
+function useSimulator(options: SimulatorOptions): () => Simulator {
+  let simulator: Simulator;
+  beforeAll(async () => {
+    simulator = await createSimulator(options);
+  });
+  afterAll(() => simulator?.close());
+  return () => simulator;
+}

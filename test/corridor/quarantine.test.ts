@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { createFileArchive } from '../../src/archive/file-archive.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createPayloadIndex } from '../../src/ledger/payloads.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { createSmallUpstream, type SmallUpstream } from '../support/small-upstream.ts';
+import { knownProducts } from '../support/truth.ts';
+
+const good = Array.from({ length: 30 }, (_, index) => ({ id: String(300 + index), price: 1 + index / 10 }));
+const nameless = { id: '399', fields: { title: null } };
+const priceless = { id: '398', fields: { price: { price: 'ask in store', unitPrice: 1, unitOfMeasure: 'each' } } };
+
+describe('an element that cannot be understood', () => {
+  const installation = useInstallation();
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-quarantine-'));
+  let upstream: SmallUpstream;
+  afterEach(() => upstream.close());
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  test('is kept in quarantine with reason, place and payload; the rest of its page is kept as usual', async () => {
+    upstream = await createSmallUpstream({ shelves: { Bakery: [...good, nameless, priceless] }, pageSize: 24 });
+    const [run] = await crawl('2026-08-01');
+    const known = await knownProducts(installation.db, 'uk', '2026-08-01');
+    expect([...known.keys()].sort()).toEqual(good.map(({ id }) => id));
+    expect(run!.verdict).toBe('partial');
+
+    const rows = await rowsOf<{ path: string; reason: string; value: string; sha256: string }>(
+      installation.db,
+      `select path, reason, value, encode(payload_sha256, 'hex') as sha256 from ops.quarantine where run_id = $1 and endpoint = 'uk-category-page'`,
+      [run!.runId],
+    );
+    const rejected = new Map(rows.map(({ path, reason, value }) => [path, `${JSON.parse(value).id}: ${reason}`]));
+    expect(Object.fromEntries(rejected)).toEqual({
+      'data.products[6]': '399: title: Invalid input: expected string, received null',
+      'data.products[7]': '398: price.price: not an amount',
+    });
+
+    const archive = createFileArchive({ root: join(home, 'archive'), index: createPayloadIndex(installation.db) });
+    for (const { sha256 } of rows) {
+      const body = await archive.get(sha256);
+      expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);
+      expect(JSON.parse(Buffer.from(body).toString()).data.products.length).toBe(8);
+    }
+  });
+
+  test('comes back from quarantine by being readable again', async () => {
+    upstream = await createSmallUpstream({
+      shelves: { Bakery: [...good, { id: '399' }, { id: '398' }] },
+      pageSize: 24,
+    });
+    const [run] = await crawl('2026-08-02');
+    expect(run!.verdict).toBe('complete');
+    expect((await knownProducts(installation.db, 'uk', '2026-08-02')).size).toBe(32);
+  });
+
+  test('never stops a page for the sake of what PostgreSQL cannot store', async () => {
+    const hostile = '\u0000\ud800 "quoted\\\t\r\n"';
+    upstream = await createSmallUpstream({
+      shelves: {
+        Bakery: [
+          ...good,
+          {
+            id: '397',
+            title: `Bread ${hostile}`,
+            fields: {
+              brand: hostile,
+              imageUrl: `https://images.example/${hostile}`,
+              gtin: hostile,
+              tpnb: hostile,
+              promotions: [
+                {
+                  description: `£1 Loyal Price ${hostile}`,
+                  offerType: hostile,
+                  startDate: hostile,
+                  endDate: '9999-99-99',
+                },
+                {
+                  description: 'Any 99999999 for £99999999999',
+                  offerType: null,
+                  startDate: '0000-01-01T00:00:00Z',
+                  endDate: '275760-09-13T00:00:00Z',
+                },
+              ],
+            },
+          },
+          { id: '396', price: 1e9 },
+          { id: '395', price: -1 },
+          { id: '394', price: 0 },
+        ],
+      },
+      pageSize: 24,
+    });
+    const [run] = await crawl('2026-08-03');
+    expect(run!.status).toBe('published');
+    const known = await knownProducts(installation.db, 'uk', '2026-08-03');
+    expect(good.every(({ id }) => known.has(id))).toBe(true);
+    expect(known.get('397')?.title).toMatch(/^Bread \ufffd "quoted\\/);
+    const [failed] = await rowsOf(
+      installation.db,
+      `select count(*)::int as pages from ops.category_page where status <> 'done'`,
+    );
+    expect(failed).toEqual({ pages: 0 });
+  });
+
+  function crawl(date: string) {
+    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'], home });
+  }
+});
