@@ -49,8 +49,10 @@ export interface CrawlSettings {
   readonly requestsPerSecond: number;
   /** Details a region's scheduled run may ask for. */
   readonly maxDetails: number;
-  /** Certified nights in a row without a product after which it is delisted. */
-  readonly delistAfter: number;
+  /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */
+  readonly certify: { readonly tolerance: number; readonly maxDrop: number };
+  /** Certified nights in a row without a product after which it is delisted, and whether its own page is asked first. */
+  readonly delist: { readonly after: number; readonly isConfirmed: boolean };
   /** A job handed over this long ago and still not done is handed over again; if it still waits, its key keeps it single. */
   readonly requeueAfterMs: number;
   /** Longest category id an endpoint accepts (payloads.md, sections 2.5 and 2.6). */

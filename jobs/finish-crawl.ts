@@ -38,7 +38,7 @@ export const finishCrawl = defineJob({
       runId,
       epoch: run.epoch,
       certified: { verdict, reasons, evidence },
-      delistAfter: settings.delistAfter,
+      delistAfter: settings.delist.after,
       now: clock.now(),
     });
     log.info({ run: runId, region: run.region, verdict, ...published }, 'published');

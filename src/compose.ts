@@ -99,8 +99,6 @@ export async function compose(
 }
 
 export interface CrawlerOptions {
-  /** Certified nights in a row without a product after which it is delisted (DESIGN: 2). */
-  readonly delistAfter?: number;
   /** Details a scheduled region-night may ask for. */
   readonly maxDetails?: number;
   readonly simulator?: SimulatorOptions;
@@ -240,14 +238,12 @@ export async function openStore(config: Config, databaseUrl: string, log: Log): 
   return createPostgresStore(url, log, { maxWorkers: jobs.length });
 }
 
-function settingsOf(
-  config: Config,
-  { maxDetails = 200, delistAfter = 2, requeueAfterMs = 15_000 }: CrawlerOptions,
-): CrawlSettings {
+function settingsOf(config: Config, { maxDetails = 200, requeueAfterMs = 15_000 }: CrawlerOptions): CrawlSettings {
   return {
     requestsPerSecond: config.listings.grocery.requestsPerSecond,
     maxDetails,
-    delistAfter,
+    certify: config.certify,
+    delist: config.delist,
     requeueAfterMs,
     categoryIdMaxLength: listings.grocery.categoryIdMaxLength!,
   };

@@ -27,6 +27,10 @@ export interface Config {
   readonly archive: 'file' | 'off';
   /** 0: for ever. */
   readonly archiveDays: number;
+  /** Shares of 1: how much a certified night may fall short of what is declared, and lose of what is listed. */
+  readonly certify: { readonly tolerance: number; readonly maxDrop: number };
+  /** Certified nights without a product until it is delisted, and whether its own page is asked first. */
+  readonly delist: { readonly after: number; readonly isConfirmed: boolean };
   /** Per listing and process. */
   readonly requestConcurrency: number;
   readonly workerConcurrency: number;
@@ -66,6 +70,11 @@ export function loadConfig(
     workerConcurrency: read('WORKER_CONCURRENCY', wholeNumber(1, 64), 4),
     archive: read('ARCHIVE', z.enum(['file', 'off'], { error: 'must be file or off' }), 'file'),
     archiveDays: read('ARCHIVE_DAYS', wholeNumber(0, 36_500), 90),
+    certify: { tolerance: read('CERTIFY_TOLERANCE', percent, 0.001), maxDrop: read('CERTIFY_MAX_DROP', percent, 0.05) },
+    delist: {
+      after: read('DELIST_AFTER', wholeNumber(1, 365), 2),
+      isConfirmed: read('DELIST_CONFIRM', z.enum(['on', 'off'], { error: 'must be on or off' }), 'off') === 'on',
+    },
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),
     logLevel: read('LOG_LEVEL', LogLevel, 'info'),
@@ -105,6 +114,12 @@ const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'si
 function databaseUrl(protocols: readonly string[], message: string) {
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), message);
 }
+
+const percent = z
+  .string()
+  .regex(/^\d{1,3}(\.\d{1,6})?$/, 'must be a percentage such as 0.1')
+  .transform((text) => Number(text) / 100)
+  .refine((share) => share <= 1, 'must be at most 100');
 
 function wholeNumber(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`;

@@ -35,6 +35,22 @@ export const variables: readonly Variable[] = [
   plain('WORKER_CONCURRENCY', 'jobs a worker does at a time, 1 to 64', '4'),
   plain('ARCHIVE', '`file`: keep every payload as received; `off`: keep none', 'file'),
   plain('ARCHIVE_DAYS', 'days a payload is kept; 0: for ever', '90'),
+  plain(
+    'CERTIFY_TOLERANCE',
+    "percent of a night's products that may be missing from what categories declare for the night to be certified all the same",
+    '0.1',
+  ),
+  plain(
+    'CERTIFY_MAX_DROP',
+    'percent of the listed products that may vanish in one night; more, and the night is not certified until a person releases it',
+    '5',
+  ),
+  plain('DELIST_AFTER', 'certified nights in a row without a product after which it is delisted, 1 to 365', '2'),
+  plain(
+    'DELIST_CONFIRM',
+    '`on`: delist only what its own page says is gone, one request a product; `off`: do not ask',
+    'off',
+  ),
   plain('HOST', 'address the dashboard listens on', '127.0.0.1'),
   plain('PORT', 'port the dashboard listens on; 0: any free one', '4280'),
   plain('LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent', 'info'),
