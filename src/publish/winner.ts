@@ -9,7 +9,7 @@ export const winner: Step = {
   name: 'winner',
   statements: [
     `create temporary table winner on commit drop as
-     select coalesce(known_key, nextval('catalog.product_product_key_seq'))::int as product_key,
+     select coalesce(known_key, reserved.product_key, nextval('catalog.product_product_key_seq'))::int as product_key,
             known_key is null as is_new, product_id, listing_hash, tpnb, gtin, title, brand, image_url, is_for_sale, price_minor,
             unit_price, unit_of_measure, leaf_no, leaf_id, promotion_hashes, category_no, page_no
      from (
@@ -17,7 +17,10 @@ export const winner: Step = {
        from stage.listing
        where run_id = (select run_id from night)
        order by product_id, category_no, page_no, reading
-     ) as first_sighting`,
+     ) as first_sighting
+     left join (
+       select product_id, product_key from stage.reserved_key where region = (select region from night)
+     ) as reserved using (product_id)`,
     // The staged forms that lost against another staged form.
     `insert into ops.conflict (run_id, product_id, forms, won_by_category_no, won_by_page_no, listing_hash)
      select night.run_id, w.product_id, 1 + count(distinct s.listing_hash), w.category_no, w.page_no, w.listing_hash

@@ -28,6 +28,7 @@ export * from './stage-category.ts';
 export * from './stage-detail.ts';
 export * from './stage-listing.ts';
 export * from './stage-promotion.ts';
+export * from './stage-reserved-key.ts';
 export * from './store.ts';
 export * from './store-hours.ts';
 export * from './worker.ts';
