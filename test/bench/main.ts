@@ -1,11 +1,16 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { asOf } from './as-of.ts';
+import { changedNight } from './changed-night.ts';
 import type { Figure, Measured } from './figure.ts';
+import { historyBytes } from './history-bytes.ts';
+import { memory } from './memory.ts';
+import { pace } from './pace.ts';
 import { report } from './report.ts';
 import { wholeNights } from './whole-nights.ts';
 
 /** `npm run bench [-- --items N --only name]`: every figure of docs/performance.md, measured in one run. */
-const figures: readonly Figure[] = [wholeNights];
+const figures: readonly Figure[] = [wholeNights, changedNight, historyBytes, asOf, pace, memory];
 
 const { values } = parseArgs({ options: { items: { type: 'string', default: '300000' }, only: { type: 'string' } } });
 const items = Number(values.items);
