@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { suspectedCaps } from '../src/plan/cap.ts';
 import { planRepairs } from '../src/plan/repair.ts';
 import { publish } from '../src/publish/publish.ts';
 import { judge } from '../src/quality/certificate.ts';
@@ -18,8 +19,8 @@ export const finishCrawl = defineJob({
     if (run.status !== 'open' || run.phase !== 'finishing') return;
 
     const taxonomy = await readTaxonomy(db, runId);
-    const categories = await gatherEvidence(db, runId);
-    const repairs = planRepairs(categories, taxonomy, { maxIdLength: settings.categoryIdMaxLength[run.region] });
+    const walked = await gatherEvidence(db, runId);
+    const repairs = planRepairs(walked, taxonomy, { maxIdLength: settings.categoryIdMaxLength[run.region] });
     if (repairs.length > 0) {
       await db.tx(async (tx) => {
         if (!(await runs.advance(runId, 'finishing', 'listing', tx))) return;
@@ -28,12 +29,17 @@ export const finishCrawl = defineJob({
       return context.advance(runId);
     }
 
+    const categories = walked.filter(({ categoryNo, rootNo }) => categoryNo === rootNo);
     const uncoveredLeaves = uncovered(
       taxonomy,
       categories.map((category) => category.categoryNo),
     );
-    const { verdict, reasons } = judge({ categoriesInTaxonomy: taxonomy.length, uncoveredLeaves, categories });
-    const evidence = { categoriesInTaxonomy: taxonomy.length, uncoveredLeaves, categories };
+    const caps = suspectedCaps(walked.map(({ declaredLast }) => declaredLast));
+    const cappedCategories = walked
+      .filter(({ declaredLast, isDescended }) => declaredLast !== null && caps.has(declaredLast) && !isDescended)
+      .map(({ path }) => path);
+    const evidence = { categoriesInTaxonomy: taxonomy.length, uncoveredLeaves, cappedCategories, categories };
+    const { verdict, reasons } = judge(evidence);
     const published = await publish(db, {
       runId,
       epoch: run.epoch,

@@ -109,7 +109,7 @@ export function createPages(db: Database) {
         await planCategories(
           sql,
           runId,
-          repair.children.map((child) => ({ ...child, rootNo: categoryNo })),
+          repair.children.map((child) => ({ ...child, rootNo: repair.rootNo })),
         );
         return;
       }

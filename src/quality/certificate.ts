@@ -5,6 +5,8 @@ export interface RunEvidence {
   readonly categoriesInTaxonomy: number | null;
   /** Leaves that could not be asked for and that no walked category covers. */
   readonly uncoveredLeaves: readonly string[];
+  /** Categories whose total looks like a limit of the listing, with no children to walk instead. */
+  readonly cappedCategories: readonly string[];
   readonly categories: readonly CategoryEvidence[];
 }
 
@@ -24,6 +26,7 @@ export function judge(evidence: RunEvidence): Judgement {
   if (evidence.categoriesInTaxonomy === null) partial.push('the taxonomy was not read');
   else if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
   for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: cannot be asked for, its id is too long`);
+  for (const path of evidence.cappedCategories) partial.push(`${path}: its total looks like a limit of the listing`);
 
   for (const category of evidence.categories) {
     const { path, declaredLast, pagesPlanned, pagesDone, pagesFailed, pagesEmpty, distinctSeen } = category;

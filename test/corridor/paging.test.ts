@@ -115,6 +115,23 @@ describe('paging, with a handful of products', () => {
   }
 });
 
+describe('a listing that shows no more than so many products of a category, and counts no more', () => {
+  const installation = useInstallation();
+
+  test('is seen through, and its categories are walked by their children', async () => {
+    const date = '2026-03-01';
+    const simulator = await createSimulator({ items: 4500, date, listingCap: 240, pageSize: 60 });
+    try {
+      const runs = await crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'] });
+      const found = await disagreements(installation.db, simulator, 'uk', date);
+      expect(found.filter((line) => line.includes('missing') || line.includes('should not'))).toEqual([]);
+      expect(runs[0]!.verdict).toBe('complete');
+    } finally {
+      await simulator.close();
+    }
+  });
+});
+
 describe('paging, with a whole catalogue', () => {
   const date = '2026-03-01';
   let simulator: Simulator;
