@@ -1,6 +1,6 @@
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/db/client.ts';
-import type { Endpoint } from '../src/endpoints/index.ts';
+import type { Endpoint, RegionEndpoints } from '../src/endpoints/index.ts';
 import type { Answer } from '../src/gateway/gateway.ts';
 import type { Ingest } from '../src/ingest.ts';
 import type { Details } from '../src/ledger/details.ts';
@@ -24,6 +24,8 @@ export interface JobContext {
   readonly details: Details;
   readonly queues: Queues<JobContext>;
   readonly settings: CrawlSettings;
+  /** What each region is asked, and what its answers mean. */
+  readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** Keys of the batches this process is at work on. */
   readonly inHand: Set<string>;
   /** Asks an endpoint on behalf of a run. */

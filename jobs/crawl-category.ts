@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { endpointsOf } from '../src/endpoints/index.ts';
 import { UpstreamUnavailable } from '../src/errors.ts';
 import { type ClaimedPage, maxPageAttempts } from '../src/ledger/pages.ts';
 import type { CategoryPage } from '../src/model/index.ts';
@@ -28,7 +27,7 @@ export const crawlCategory = defineJob({
           signal,
           async () => {
             const { categoryNo, categoryId, pageNo, reading, lease } = page;
-            const endpoint = endpointsOf[staged.region].categoryPage;
+            const endpoint = context.endpointsOf[staged.region].categoryPage;
             const answer = await ask(endpoint, { categoryId, pageNo }, runId, signal);
             await ingest(endpoint, { categoryId, pageNo }, answer, runId, async ({ records, rejected }) => {
               if (isSuspiciouslyEmpty(records, page.declaredTotal) && page.attempts < 2) {

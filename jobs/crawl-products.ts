@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { endpointsOf } from '../src/endpoints/index.ts';
 import { NotThere } from '../src/errors.ts';
 import { type ClaimedDetail, maxDetailAttempts } from '../src/ledger/details.ts';
 import { defineJob, type JobContext } from './context.ts';
@@ -26,7 +25,7 @@ export const crawlProducts = defineJob({
           signal,
           async () => {
             const { productId, lease } = claimed;
-            const endpoint = endpointsOf[run.region].productDetails;
+            const endpoint = context.endpointsOf[run.region].productDetails;
             const mine = { run, productId, lease, workerId, endpoint: endpoint.name };
             try {
               const answer = await ask(endpoint, { productId }, runId, signal);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { endpointsOf } from '../src/endpoints/index.ts';
 import { planFrontier } from '../src/plan/frontier.ts';
 import { quarantine } from '../src/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/stage/taxonomy.ts';
@@ -17,7 +16,7 @@ export const crawlTaxonomy = defineJob({
     const { db, ask, ingest, runs, pages, settings } = context;
     const run = await runs.byId(runId);
     if (run.status !== 'open' || run.phase !== 'taxonomy') return;
-    const endpoint = endpointsOf[run.region].taxonomy;
+    const endpoint = context.endpointsOf[run.region].taxonomy;
 
     await settle(context, runId, signal, async () => {
       const answer = await ask(endpoint, undefined, runId, signal);

@@ -10,6 +10,7 @@ import { createDatabase, type Database } from './db/client.ts';
 import { openEmbedded } from './db/embedded/open-embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureQueueDatabase } from './db/queue-database.ts';
+import { endpointsOf, type RegionEndpoints } from './endpoints/index.ts';
 import { BudgetExhausted, ServerUnreachable, UpstreamUnavailable } from './errors.ts';
 import { createGateway } from './gateway/client.ts';
 import { createIngest } from './ingest.ts';
@@ -21,6 +22,7 @@ import { createSpend } from './ledger/spend.ts';
 import { registerWorker } from './ledger/workers.ts';
 import { listings } from './listings/index.ts';
 import type { Log } from './log.ts';
+import type { RegionCode } from './model/index.ts';
 import { coalesce } from './queue/coalesce.ts';
 import type { AnyJob } from './queue/define-job.ts';
 import { openQueues, startWorkers } from './queue/open-queues.ts';
@@ -28,7 +30,7 @@ import { createPostgresStore, createRedisStore, type QueueStore } from './queue/
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator/index.ts';
 import { createPageStage, type StagedRun } from './stage/category-page.ts';
 import { createDetailStage } from './stage/detail.ts';
-import { quarantine } from './stage/quarantine.ts';
+import { quarantinePayload } from './stage/quarantine.ts';
 import { readCategoryNos } from './stage/taxonomy.ts';
 
 /** What every command stands on: the database, migrated, and the ledgers. */
@@ -104,6 +106,8 @@ export interface CrawlerOptions {
   readonly simulator?: SimulatorOptions;
   /** After how long a job that is not done is handed to the queue again, in case the queue lost it (15 s). */
   readonly requeueAfterMs?: number;
+  /** What is asked and how answers are read; by default what the program knows. */
+  readonly endpointsOf?: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** What its workers do; by default everything. */
   readonly jobs?: readonly AnyJob<JobContext>[];
 }
@@ -162,6 +166,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       details,
       queues,
       settings,
+      endpointsOf: options.endpointsOf ?? endpointsOf,
       inHand: new Set(),
       ask: (endpoint, params, runId, signal) =>
         gateway.ask(
@@ -175,17 +180,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
           },
           { signal },
         ),
-      ingest: createIngest({
-        archive,
-        onBroken: ({ name, region }, { sha256, receivedAt }, runId, { issues }) =>
-          quarantine(db, { runId, region }, name, [
-            {
-              rejection: { path: '$', reason: issues.join('; ').slice(0, 200), value: null },
-              payloadSha256: sha256,
-              seenAt: receivedAt,
-            },
-          ]),
-      }),
+      ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
       stagePage: createPageStage(db),
       stageDetail: createDetailStage(db),
       stagedRun: createStagedRuns(db, runs),

@@ -1,5 +1,6 @@
 import type { Askable } from '../db/client.ts';
-import type { RegionCode, Rejection } from '../model/index.ts';
+import type { ContractBroken } from '../errors.ts';
+import type { Payload, RegionCode, Rejection } from '../model/index.ts';
 
 export interface Quarantined {
   readonly rejection: Rejection;
@@ -28,6 +29,23 @@ export async function quarantine(
     rejected.map(({ payloadSha256 }) => (payloadSha256 === null ? null : Buffer.from(payloadSha256, 'hex'))),
     rejected.map(({ seenAt }) => seenAt),
   ]);
+}
+
+/** Puts payloads whose envelope is not what we know into quarantine, whole: their path is `$`. */
+export function quarantinePayload(sql: Askable) {
+  return (
+    { name, region }: { readonly name: string; readonly region: RegionCode | null },
+    { sha256, receivedAt }: Pick<Payload, 'sha256' | 'receivedAt'>,
+    runId: number,
+    { issues }: ContractBroken,
+  ): Promise<void> =>
+    quarantine(sql, { runId, region }, name, [
+      {
+        rejection: { path: '$', reason: issues.join('; ').slice(0, 200), value: null },
+        payloadSha256: sha256,
+        seenAt: receivedAt,
+      },
+    ]);
 }
 
 /** JSON text escapes NUL and lone surrogates itself; cutting may split a pair, which PostgreSQL would refuse. */
