@@ -71,7 +71,7 @@ export function createEnvironment(given: {
       if (value !== null) return check(name, Type, value) === null ? null : new Secret(value);
       if (file === null) return null;
       try {
-        const secret = secretFromFile(resolve(cwd, file));
+        const secret = secretFromFile(resolve(cwd, file), (fresh) => Type.safeParse(fresh).success);
         return check(`${name}_FILE`, Type, secret.reveal()) === null ? null : secret;
       } catch (error) {
         mistakes.push(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);

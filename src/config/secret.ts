@@ -28,22 +28,38 @@ export class Secret {
   }
 }
 
-/** A secret that lives in a file and is read again when the file changes, so that a key can be rotated without a restart. */
-export function secretFromFile(path: string): Secret {
-  let seen = statSync(path).mtimeMs;
-  let value = readSecretFile(path);
+/**
+ * A secret that lives in a file and is read again when the file changes, so that a key can be rotated without a restart.
+ * While the file is missing, empty or holds what `isUsable` refuses, the last good value serves. Throws when it cannot be read at first.
+ */
+export function secretFromFile(path: string, isUsable: (value: string) => boolean = (value) => value !== ''): Secret {
+  let seen = stampOf(path);
+  let value = readFileSync(path, 'utf8').trim();
   return new Secret(() => {
-    // While the file is being replaced, the last good value serves.
-    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-    if (changed !== undefined && changed !== seen) {
-      const fresh = readSecretFile(path);
-      if (fresh !== '') value = fresh;
-      seen = changed;
+    const stamp = stampOf(path);
+    if (stamp === null || stamp === seen) return value;
+    const fresh = attempt(() => readFileSync(path, 'utf8').trim());
+    if (fresh !== null && isUsable(fresh)) {
+      value = fresh;
+      // Only now: what was half written may be complete within the same tick of the file system's clock.
+      seen = stamp;
     }
     return value;
   });
 }
 
-function readSecretFile(path: string): string {
-  return readFileSync(path, 'utf8').trim();
+/** A file put in another's place may be as old and as long as that one was; then its inode differs. */
+function stampOf(path: string): string | null {
+  return attempt(() => {
+    const { mtimeMs, size, ino } = statSync(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  });
+}
+
+function attempt<Result>(read: () => Result): Result | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }

@@ -6,7 +6,7 @@ import { QuestionInvalid } from '../errors.ts';
 import type { ListingName, Payload } from '../model/index.ts';
 import { classify, type Received } from './classify.ts';
 import { ExchangeFailed, exchange } from './exchange.ts';
-import { outcomeOf, withoutKey } from './failure.ts';
+import { outcomeOf } from './failure.ts';
 import type { Question } from './gateway.ts';
 import { connectTo } from './origin.ts';
 import { readQuota } from './quota.ts';
@@ -14,6 +14,7 @@ import { requestTarget } from './request-target.ts';
 import { paceWaitMs } from './retry.ts';
 import type { Spend } from './spend.ts';
 import type { Verdict } from './verdict.ts';
+import { bodyWithoutKey, withoutKey } from './without-key.ts';
 
 /** A listing as the gateway asks it. */
 export interface GatewayListing {
@@ -59,12 +60,13 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
         const key = line.listing.key.reveal();
         let received: Received;
         try {
-          received = await exchange(line.origin, {
+          const given = await exchange(line.origin, {
             path: line.basePath + target,
             headers: headersFor(line.listing, key),
             signal,
             onSent: () => spend.sent(reservation),
           });
+          received = { ...given, bytes: bodyWithoutKey(given.bytes, key) };
         } catch (error) {
           if (closing.aborted || !(error instanceof ExchangeFailed)) {
             await spend.settle(reservation, { kind: 'aborted' });
@@ -149,5 +151,6 @@ function asPayload(
 }
 
 function withoutKeyIn(verdict: Verdict, key: string): Verdict {
+  if (verdict.kind === 'redirect') return { ...verdict, to: verdict.to && withoutKey(verdict.to, key) };
   return 'what' in verdict ? { ...verdict, what: withoutKey(verdict.what, key) } : verdict;
 }

@@ -72,8 +72,11 @@ function outline(raw: string, contentType: string, isPlainText: boolean): string
 }
 
 function oneLine(text: string): string {
-  // Upstream text must not forge log lines.
-  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+  // Upstream text must neither forge log lines nor turn round what stands after it.
+  const line = text
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .replace(/\p{Bidi_Control}/gu, '')
+    .trim();
   return line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line;
 }
 

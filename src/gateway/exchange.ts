@@ -24,7 +24,7 @@ export interface Exchange {
 }
 
 /** Sends one GET and reads the whole response, decoded. Throws `ExchangeFailed`, or the signal's reason when it is aborted. */
-export async function exchange(origin: Dispatcher, request: Exchange): Promise<Received> {
+export async function exchange(origin: Dispatcher, request: Exchange): Promise<Received & { readonly bytes: Buffer }> {
   const limitBytes = request.bodyLimitBytes ?? bodyLimitBytes;
   const { status, headers, chunks } = await receive(origin, request, limitBytes);
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
@@ -120,6 +120,8 @@ function tooLarge(limitBytes: number): ExchangeFailed {
   return new ExchangeFailed(`the body is larger than ${Math.round(limitBytes / 1_048_576)} MB`);
 }
 
+const untrusted = 'its certificate is signed by nobody we trust, so no key is sent';
+
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nobody listens there',
   ECONNRESET: 'the connection was cut',
@@ -128,6 +130,12 @@ const words: Readonly<Record<string, string>> = {
   EPRIVATE: 'its host name leads to a private address, where no key is sent',
   EHOSTUNREACH: 'its network cannot be reached',
   ENETUNREACH: 'its network cannot be reached',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  CERT_HAS_EXPIRED: 'its certificate has expired, so no key is sent',
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is another host's, so no key is sent",
   UND_ERR_CONNECT_TIMEOUT: 'it does not accept connections',
   UND_ERR_HEADERS_TIMEOUT: 'it did not begin to answer in time',
   UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its answer',

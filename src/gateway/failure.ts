@@ -64,8 +64,3 @@ export function failureOf(
         : new UpstreamUnavailable(where, verdict.what, { status, cause });
   }
 }
-
-/** One line without the key, should an upstream ever echo it. */
-export function withoutKey(text: string, key: string): string {
-  return key.length < 4 ? text : text.replaceAll(key, '[key]');
-}

@@ -16,6 +16,9 @@ const headerLimitBytes = 16_384;
 const keepAliveMs = 1_000;
 const longestKeepAliveMs = 10_000;
 
+/** Said outright, so that neither NODE_OPTIONS nor NODE_TLS_REJECT_UNAUTHORIZED can lower them. */
+const tlsLimits = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
+
 /** So that a change of address is noticed now and then. */
 const requestsPerConnection = 1_000;
 
@@ -30,7 +33,11 @@ export function connectTo(origin: string, options: { connections: number; local:
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: longestKeepAliveMs,
     maxRequestsPerClient: requestsPerConnection,
-    connect: { timeout: connectLimitMs, ...(options.local ? {} : { lookup: publicOnly(resolveName as Resolve) }) },
+    connect: {
+      timeout: connectLimitMs,
+      ...tlsLimits,
+      ...(options.local ? {} : { lookup: publicOnly(resolveName as Resolve) }),
+    },
   });
 }
 

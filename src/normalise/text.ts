@@ -3,12 +3,16 @@ const longestText = 20_000;
 const longestTitle = 2_000;
 
 /**
- * The text as received but for what PostgreSQL cannot store: NUL is dropped, a lone surrogate becomes U+FFFD.
- * White space stays, also at the ends.
+ * The text as received but for what PostgreSQL cannot store and what no text needs: NUL and other C0 controls are dropped, line
+ * ends become line feeds, a lone surrogate becomes U+FFFD. White space stays, also at the ends; so do C1 controls, which garbled
+ * letters are made of.
  */
 export function storableText(text: string): string {
-  if (!/[\u0000\p{Surrogate}]/u.test(text)) return text;
-  return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd');
+  if (!/[\u0000-\u0008\u000b-\u001f\p{Surrogate}]/u.test(text)) return text;
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f]+/g, '')
+    .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
 /** A title as received (double spaces, odd spellings and all), storable, without white space at its ends; null when empty. */
@@ -21,12 +25,7 @@ export function readTitle(value: unknown): string | null {
 /** Verbatim but for control characters and white space at the ends: promotion texts, brands. null when empty. */
 export function readLabel(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const label = cap(
-    storableText(value)
-      .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-      .trim(),
-    longestTitle,
-  );
+  const label = cap(storableText(value.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')).trim(), longestTitle);
   return label === '' ? null : label;
 }
 
@@ -39,8 +38,7 @@ export function readProse(value: unknown): string | null {
 
 /** Collapses white space and control characters, composes accents (NFC), cuts at 20,000; null when nothing is left. */
 export function oneLine(text: string): string | null {
-  const line = storableText(text)
-    .replace(/[\s\u0000-\u001f\u007f-\u009f\u00a0\u200b\ufeff]+/g, ' ')
+  const line = storableText(text.replace(/[\s\u0000-\u001f\u007f-\u009f\u00a0\u200b\ufeff]+/g, ' '))
     .trim()
     .normalize('NFC');
   return line === '' ? null : cap(line, longestText);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -147,6 +147,29 @@ describe('a secret', () => {
     expect(key.reveal()).toBe('second');
     rmSync(path);
     expect(key.reveal()).toBe('second');
+  });
+
+  test('keeps its last good value while its file is empty, half written or holds what no header can', () => {
+    const path = file('key', 'first-good');
+    const { key } = load({ GROCERY_KEY_FILE: path }).listings.grocery;
+    for (const bad of ['', '\n', 'two\nlines', 'tab\tbed', 'schlüssel']) {
+      file('key', bad);
+      expect(key.reveal(), JSON.stringify(bad)).toBe('first-good');
+    }
+    rmSync(path);
+    expect(key.reveal()).toBe('first-good');
+    file('key', 'other-good');
+    expect(key.reveal()).toBe('other-good');
+  });
+
+  test('is read again when another file, as old and as long, takes the place of its own', () => {
+    const path = file('key', 'first');
+    const other = file('other', 'later');
+    utimesSync(path, 1_000, 1_000);
+    utimesSync(other, 1_000, 1_000);
+    const { key } = load({ GROCERY_KEY_FILE: path }).listings.grocery;
+    renameSync(other, path);
+    expect(key.reveal()).toBe('later');
   });
 
   test('shows itself in no way of printing', () => {

@@ -39,6 +39,31 @@ describe('a success', () => {
     );
   });
 
+  test('that echoes the key, in plain or packed, is kept without it', async () => {
+    await withUpstream(
+      (request, response) => {
+        const echo = JSON.stringify({
+          success: true,
+          data: { a: request.headers, b: request.headers['x-gateway-key'] },
+        });
+        if (request.url?.includes('pageNo=2')) response.writeHead(200).end(echo);
+        else response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(echo));
+      },
+      async ({ url }) => {
+        await withGateway(url, async (gateway) => {
+          for (const pageNo of ['2', '3']) {
+            const { payload, body } = await gateway.ask({ ...question, query: { pageNo } });
+            const kept = Buffer.from(payload.body);
+            expect(kept.toString() + JSON.stringify(body)).not.toContain(sentinelKey);
+            expect(JSON.parse(kept.toString())).toEqual(body);
+            expect(body).toMatchObject({ data: { b: '*'.repeat(sentinelKey.length) } });
+            expect(payload.sha256).toBe(createHash('sha256').update(kept).digest('hex'));
+          }
+        });
+      },
+    );
+  });
+
   test('uses the marketplace’s own header names, and a path in the base URL', async () => {
     await withUpstream(
       (_, response) => json(response, 200, page),
@@ -173,8 +198,27 @@ describe('a failure', () => {
       async ({ url }) => {
         await withGateway(url, async (gateway, accounts) => {
           const error = (await gateway.ask(question).catch((reason: unknown) => reason)) as Error;
-          expect(error.message).toContain('[key] is not subscribed');
+          expect(error.message).toContain('*** is not subscribed');
           expect(`${error.stack}${JSON.stringify(accounts.outcomes)}`).not.toContain(sentinelKey);
+        });
+      },
+    );
+  });
+
+  test('by a redirect that holds the key does not bring it into messages', async () => {
+    await withUpstream(
+      (request, response) =>
+        json(
+          response,
+          302,
+          {},
+          { location: `https://elsewhere.example/?k=${String(request.headers['x-gateway-key'])}` },
+        ),
+      async ({ url }) => {
+        await withGateway(url, async (gateway) => {
+          const error = (await gateway.ask(question).catch((reason: unknown) => reason)) as Error;
+          expect(error.message).toContain('elsewhere.example/?k=[key]');
+          expect(error.stack).not.toContain(sentinelKey);
         });
       },
     );

@@ -12,7 +12,8 @@ function csvCell(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const startsFormula = /^[=+\-@\t\r\0]/;
+/** Also in full width, which spreadsheets with East Asian settings take for the same. */
+const startsFormula = /^[=+\-@\t\r\n\0＝＋－＠]/;
 const isNumber = /^-?\d+(\.\d+)?$/;
 
 function asText(value: unknown): string {

@@ -30,7 +30,9 @@ function cellText(value: unknown, longestCell: number): string {
 }
 
 function plain(text: string): string {
-  return stripVTControlCharacters(text).replace(/\p{Cc}+/gu, ' ');
+  return stripVTControlCharacters(text)
+    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/\p{Bidi_Control}/gu, '');
 }
 
 function isNumeric(value: unknown): boolean {

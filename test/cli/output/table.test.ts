@@ -16,6 +16,7 @@ test('columns are as wide as what stands in them, numbers to the right', () => {
 test('a text of others cannot steer the terminal, nor break the table', () => {
   const table = formatTable(['title'], [['\x1b[31mred\x1b[0m\x1b]0;owned\x07 tea\r\nmore']]);
   expect(table).toBe('title\n------------\nred tea more\n');
+  expect(formatTable(['title'], [['\u202etea\u2066 \u200fmilk']])).toBe('title\n--------\ntea milk\n');
 });
 
 test('long texts are cut', () => {
