@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { advance } from '../jobs/advance.ts';
 import type { CrawlSettings, JobContext } from '../jobs/context.ts';
 import { jobs } from '../jobs/index.ts';
+import type { ReplayNeeds } from '../jobs/replay-archive.ts';
 import { noArchive } from './archive/archive.ts';
 import { createFileArchive } from './archive/file-archive.ts';
 import type { Clock } from './clock.ts';
@@ -209,6 +210,20 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
     await unwind(closers);
     throw error;
   }
+}
+
+/** What replaying takes: the archive, whether or not it is written now, and no gateway and no queue. */
+export function composeReplay(
+  { config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>,
+  options: Pick<CrawlerOptions, 'endpointsOf'> = {},
+): ReplayNeeds {
+  return {
+    db,
+    clock,
+    archive: createFileArchive({ root: join(config.home, 'archive'), index: createPayloadIndex(db) }),
+    endpointsOf: options.endpointsOf ?? endpointsOf,
+    settings: settingsOf(config, {}),
+  };
 }
 
 /** What opens nights on time and hands their work to the queues, but does none of it. */

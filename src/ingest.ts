@@ -5,7 +5,7 @@ import type { Answer } from './gateway/gateway.ts';
 import type { Payload, Reading } from './model/index.ts';
 
 export interface IngestNeeds {
-  readonly archive: Archive;
+  readonly archive: Pick<Archive, 'put'>;
   /** Puts a payload whose envelope is not what we know into quarantine, whole. */
   onBroken(endpoint: Endpoint<never, unknown>, payload: Payload, runId: number, broken: ContractBroken): Promise<void>;
 }

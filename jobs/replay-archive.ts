@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import type { Archive } from '../src/archive/archive.ts';
+import type { Clock } from '../src/clock.ts';
+import type { Database } from '../src/db/client.ts';
+import type { RegionEndpoints } from '../src/endpoints/index.ts';
+import { RunRefused } from '../src/errors.ts';
+import { createIngest } from '../src/ingest.ts';
+import { createRuns, type Runs } from '../src/ledger/runs.ts';
+import type { RegionCode } from '../src/model/index.ts';
+import { emptyStage } from '../src/publish/empty-stage.ts';
+import { publish } from '../src/publish/publish.ts';
+import { gatherEvidence } from '../src/quality/evidence.ts';
+import { applyReplay, refuseUnlessLast } from '../src/replay/apply.ts';
+import { type Difference, findDifferences } from '../src/replay/differences.ts';
+import { countDifferingRows, type DifferingRows, restoreHashes } from '../src/replay/differing-rows.ts';
+import { countHealing, type Healing } from '../src/replay/healing.ts';
+import { type Part, type ReplayRange, type ReplayScope, readScope } from '../src/replay/scope.ts';
+import { dropShadow, openShadow } from '../src/replay/shadow.ts';
+import { createShadowRuns } from '../src/replay/shadow-run.ts';
+import { createPageStage } from '../src/stage/category-page.ts';
+import { createDetailStage } from '../src/stage/detail.ts';
+import { quarantinePayload } from '../src/stage/quarantine.ts';
+import { readTaxonomy } from '../src/stage/taxonomy.ts';
+import { conclude } from './conclude.ts';
+import type { CrawlSettings, JobContext } from './context.ts';
+import { type ReplayContext, restageNight } from './replay-night.ts';
+
+export interface ReplayNeeds {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly archive: Pick<Archive, 'get'>;
+  readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
+  readonly settings: CrawlSettings;
+}
+
+export interface ReplayRequest extends ReplayRange {
+  /** Put the result in the place of what it replays. */
+  readonly apply: boolean;
+  readonly signal: AbortSignal;
+  /** Called when a night has been replayed. */
+  onNight?(night: ReplayedNight): void;
+}
+
+/** A run as it stands, and as the replay has it. */
+export interface ReplayedNight {
+  readonly runId: number;
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  readonly live: Figures;
+  readonly replayed: Figures;
+}
+
+export interface Figures {
+  readonly status: string;
+  readonly verdict: string | null;
+  readonly productsListed: number | null;
+  readonly productsAvailable: number | null;
+}
+
+export interface ReplayReport {
+  readonly nights: readonly ReplayedNight[];
+  readonly rows: readonly DifferingRows[];
+  readonly differences: readonly Difference[];
+  readonly healing: Healing;
+  readonly isApplied: boolean;
+  /** The schema that keeps what was replaced; null when nothing was. */
+  readonly oldCopy: string | null;
+}
+
+/**
+ * Reads the payloads of a range of nights again and publishes run after run into a shadow catalogue, then tells how it
+ * differs from what stands, and with `apply` puts it there. No request is made. Throws `RunRefused` when it cannot be done.
+ */
+export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest): Promise<ReplayReport> {
+  const { db, clock } = needs;
+  return alone(db, async () => {
+    const scope = await readScope(db, request);
+    if (request.apply) await refuseUnlessLast(db, scope);
+    const endpoints = endpointNames(needs, scope);
+    try {
+      const shadow = await openShadow(db, scope);
+      const nights = await replayNights(needs, scope, shadow, request);
+      await restoreHashes(db, scope);
+      const rows = await countDifferingRows(db, scope);
+      const differences = rows.length === 0 ? [] : await findDifferences(db, scope);
+      const healing = await countHealing(db, endpoints);
+      request.signal.throwIfAborted();
+      const oldCopy = request.apply ? await applyReplay(db, scope, { endpoints, now: clock.now() }) : null;
+      if (request.apply) await emptyStage(db);
+      return { nights, rows, differences, healing, isApplied: request.apply, oldCopy };
+    } finally {
+      await dropShadow(db);
+    }
+  });
+}
+
+/** Every night in its order, staged from the archive and published into the shadow. */
+async function replayNights(
+  { db, clock, archive, endpointsOf, settings }: ReplayNeeds,
+  { parts, runs }: ReplayScope,
+  shadow: Database,
+  { signal, onNight }: ReplayRequest,
+): Promise<ReplayedNight[]> {
+  const workerId = randomUUID();
+  const context: ReplayContext = {
+    db,
+    shadow,
+    archive,
+    workerId,
+    endpointsOf,
+    shadowRuns: createShadowRuns(db, workerId),
+    // What is read again is in the archive already.
+    ingest: createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(shadow) }),
+    stagePage: createPageStage(shadow),
+    stageDetail: createDetailStage(shadow),
+  };
+  const shadowLedger = createRuns(shadow);
+  const liveLedger = createRuns(db);
+  const nights: ReplayedNight[] = [];
+  for (const run of runs) {
+    signal.throwIfAborted();
+    await restageNight(context, run, parts, signal);
+    await publishReplayed(
+      { db: shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } },
+      run.runId,
+      parts,
+    );
+    const night = {
+      runId: run.runId,
+      region: run.region,
+      snapshotDate: run.snapshotDate,
+      live: await figuresOf(liveLedger, run.runId),
+      replayed: await figuresOf(shadowLedger, run.runId),
+    };
+    nights.push(night);
+    onNight?.(night);
+  }
+  return nights;
+}
+
+/** Certifies and publishes the run as it stands in the shadow. */
+async function publishReplayed(
+  context: Pick<JobContext, 'db' | 'settings' | 'clock'>,
+  runId: number,
+  parts: readonly Part[],
+): Promise<void> {
+  const { db, settings, clock } = context;
+  const run = await createRuns(db).byId(runId);
+  if (parts.includes('listing')) {
+    await conclude(context, run, await readTaxonomy(db, runId), await gatherEvidence(db, runId));
+    return;
+  }
+  // Nothing was listed anew: uncertified, or all products would seem to be gone. Of the outcome only the details are used.
+  const certified = { verdict: 'partial', reasons: [], evidence: {} } as const;
+  await publish(db, { runId, epoch: run.epoch, certified, delistAfter: settings.delist.after, now: clock.now() });
+}
+
+async function figuresOf(ledger: Pick<Runs, 'byId'>, runId: number): Promise<Figures> {
+  const { status, verdict, productsListed, productsAvailable } = await ledger.byId(runId);
+  return { status, verdict, productsListed, productsAvailable };
+}
+
+function endpointNames({ endpointsOf }: ReplayNeeds, { windows, parts }: ReplayScope): string[] {
+  return windows.flatMap(({ region }) => {
+    const { taxonomy, categoryPage, productDetails } = endpointsOf[region];
+    return [
+      ...(parts.includes('listing') ? [taxonomy.name, categoryPage.name] : []),
+      ...(parts.includes('detail') ? [productDetails.name] : []),
+    ];
+  });
+}
+
+/** One replay at a time: all of them work in the same schemas. */
+async function alone<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
+  return db.withClient(async (client) => {
+    const { rows } = await client.query<{ isMine: boolean }>(
+      `select pg_try_advisory_lock(hashtext('pricebook replay')) as "isMine"`,
+    );
+    if (!rows[0]?.isMine) throw new RunRefused('Another replay is at work. Let it end first; nothing was changed.');
+    try {
+      return await work();
+    } finally {
+      await client.query(`select pg_advisory_unlock(hashtext('pricebook replay'))`).catch(() => undefined);
+    }
+  });
+}

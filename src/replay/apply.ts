@@ -1,0 +1,78 @@
+import type { Database, Transaction } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import { RunRefused } from '../errors.ts';
+import { applyLedger } from './apply-ledger.ts';
+import { readColumns } from './columns.ts';
+import { heal } from './healing.ts';
+import { keepOldCopy } from './old-copies.ts';
+import { keptTables, rowsAt } from './rewind.ts';
+import { putRows, removeRows } from './row-changes.ts';
+import type { ReplayScope } from './scope.ts';
+
+export interface Application {
+  /** Names of the endpoints whose payloads were read. */
+  readonly endpoints: readonly string[];
+  readonly now: Date;
+}
+
+/**
+ * Puts the shadow in the place of what it replays, in one transaction: afterwards every reader sees the replayed
+ * history, or nothing happened. Only rows that differ are written. Returns the schema that keeps the rows as they were;
+ * null when the catalogue did not differ. Throws `RunRefused` when the region went on meanwhile.
+ */
+export async function applyReplay(
+  db: Database,
+  scope: ReplayScope,
+  { endpoints, now }: Application,
+): Promise<string | null> {
+  return db.tx(async (tx) => {
+    await tx.query(`set local work_mem = '64MB'`);
+    await holdRegions(tx, scope);
+    await refuseUnlessLast(tx, scope);
+    const columns = await readColumns(tx);
+    const tables = keptTables.filter(({ part }) => scope.parts.includes(part));
+    const copy = await keepOldCopy(tx, scope, columns);
+    let written = 0;
+    for (const { name, key } of [...tables].reverse()) {
+      written += await removeRows(tx, `catalog.${name}`, key, rowsAt(name, columns, 'until_at'));
+    }
+    for (const { name, key } of tables) written += await putRows(tx, `catalog.${name}`, key, columns);
+    await applyLedger(tx, scope, columns);
+    await heal(tx, endpoints, now);
+    if (written > 0) return copy.schema;
+    await copy.drop();
+    return null;
+  });
+}
+
+/** Nobody opens, publishes or replays a run of these regions until the transaction ends. */
+async function holdRegions(tx: Transaction, { windows }: ReplayScope): Promise<void> {
+  for (const { region } of windows) {
+    await tx.query('select pg_advisory_xact_lock(hashtext($1)), pg_advisory_xact_lock(hashtext($2))', [
+      `pricebook open run ${region}`,
+      `pricebook publish ${region}`,
+    ]);
+  }
+}
+
+/**
+ * A later run was published on top of what the replay would replace, and an open one has compared its pages with it:
+ * both would be wrong afterwards.
+ */
+export async function refuseUnlessLast(sql: Pick<Transaction, 'query'>, { windows, runs }: ReplayScope): Promise<void> {
+  const others = await rowsOf<{ run_id: number; region: string; snapshot_date: string; status: string }>(
+    sql,
+    `select r.run_id, r.region, r.snapshot_date, r.status
+     from ops.run r join unnest($1::text[], $2::timestamptz[]) as w (region, from_at) using (region)
+     where r.status <> 'abandoned' and r.observed_at >= w.from_at and r.run_id <> all($3)
+     order by r.run_id`,
+    [windows.map((w) => w.region), windows.map((w) => w.fromAt), runs.map((run) => run.runId)],
+  );
+  const [other] = others;
+  if (!other) return;
+  throw new RunRefused(
+    other.status === 'open'
+      ? `The night of ${other.region} ${other.snapshot_date} is being crawled. Let it finish, then replay up to it; nothing was changed.`
+      : `${other.region} ${other.snapshot_date} came after the nights replayed and stands on them. Replay up to the last night to apply it; nothing was changed.`,
+  );
+}

@@ -1,0 +1,91 @@
+import { type Columns, selected } from './columns.ts';
+import type { Part } from './scope.ts';
+
+/** A table of the catalogue that replays write. */
+export interface KeptTable {
+  readonly name: string;
+  readonly part: Part;
+  readonly key: readonly string[];
+}
+
+/** Parents before children: rows are added in this order and removed in the opposite one. */
+export const keptTables: readonly KeptTable[] = [
+  { name: 'product', part: 'listing', key: ['product_key'] },
+  { name: 'category', part: 'listing', key: ['category_key'] },
+  { name: 'promotion', part: 'listing', key: ['promotion_key'] },
+  { name: 'product_history', part: 'listing', key: ['product_key', 'valid_from'] },
+  { name: 'price_history', part: 'listing', key: ['product_key', 'valid_from'] },
+  { name: 'availability_history', part: 'listing', key: ['product_key', 'valid_from'] },
+  { name: 'product_promotion', part: 'listing', key: ['product_key', 'promotion_key', 'valid_from'] },
+  { name: 'product_category', part: 'listing', key: ['product_key', 'category_key', 'valid_from'] },
+  { name: 'product_detail', part: 'detail', key: ['product_key', 'valid_from'] },
+  { name: 'product_nutrition', part: 'detail', key: ['product_key', 'valid_from', 'nutrient', 'basis'] },
+];
+
+/** A listing hash that no listing has: whatever is seen next is compared with what is kept. */
+export const unknownHash = `'00000000-0000-0000-0000-000000000000'::uuid`;
+
+/** `from_at`: as the catalogue was just before the replay's first run; `until_at`: as the last run of the range left it. */
+export type Moment = 'from_at' | 'until_at';
+
+/**
+ * SQL: the live rows of a table that a replay may touch (all that held at `from_at` or later), as they were just before a
+ * moment. Reads `ops_replay.replay_window`. Nothing before the window is needed: publication looks at open rows only.
+ */
+export function rowsAt(table: string, columns: Columns, at: Moment): string {
+  const select = (alias: string, otherwise: Readonly<Record<string, string>> = {}) =>
+    selected(columns.get(`catalog.${table}`)!, alias, otherwise);
+  const moment = `w.${at}`;
+
+  switch (table) {
+    case 'product':
+      return productsAt(select, moment);
+    case 'category':
+      // Label and parent are not dated; the next taxonomy that is read says them again.
+      return `select ${select('x', { last_seen_at: `case when x.last_seen_at < ${moment} then x.last_seen_at end` })}
+        from catalog.category x join ops_replay.replay_window w using (region)
+        where x.first_seen_at < ${moment}`;
+    case 'promotion':
+      return `select ${select('x')}
+        from catalog.promotion x join ops_replay.replay_window w using (region)
+        where exists (
+          select from catalog.product_promotion pp where pp.promotion_key = x.promotion_key and pp.valid_from < ${moment})`;
+    case 'product_history':
+      return `select ${select('x')} ${ofWindow(table)} where x.valid_to < ${moment} and x.valid_to >= w.from_at`;
+    case 'product_nutrition':
+      return `select ${select('x')} ${ofWindow(table)} where x.valid_from < ${moment} and x.valid_from >= w.from_at`;
+    default:
+      return `select ${select('x', { valid_to: `case when x.valid_to < ${moment} then x.valid_to end` })} ${ofWindow(table)}
+        where x.valid_from < ${moment} and (x.valid_to is null or x.valid_to >= w.from_at)`;
+  }
+}
+
+const ofWindow = (table: string): string =>
+  `from catalog.${table} x join catalog.product p using (product_key) join ops_replay.replay_window w on w.region = p.region`;
+
+/** What each product was then: its current version, or the one that was superseded since. */
+function productsAt(
+  select: (alias: string, otherwise: Readonly<Record<string, string>>) => string,
+  at: string,
+): string {
+  const then = (column: string) => `case when x.valid_from < ${at} then x.${column} else former.${column} end`;
+  const versioned = ['valid_from', 'title', 'brand', 'tpnb', 'gtin', 'image_url'];
+  const columns = select('x', {
+    ...Object.fromEntries(versioned.map((column) => [column, then(column)])),
+    is_for_sale: `coalesce(case when ${at} < 'infinity' then listed.availability = 'available' end, x.is_for_sale)`,
+    listing_hash: `case when ${at} < 'infinity' then ${unknownHash} else x.listing_hash end`,
+  });
+  return `select ${columns}
+    from catalog.product x
+    join ops_replay.replay_window w using (region)
+    left join lateral (
+      select * from catalog.product_history h
+      where h.product_key = x.product_key and h.valid_from < ${at} and h.valid_to >= ${at}
+    ) as former on x.valid_from >= ${at}
+    left join lateral (
+      select h.availability from catalog.availability_history h
+      where h.product_key = x.product_key and h.valid_from < ${at} and h.availability in ('available', 'unavailable')
+      order by h.valid_from desc limit 1
+    ) as listed on ${at} < 'infinity'
+    where x.first_seen_at < ${at}`;
+}

@@ -1,0 +1,96 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import { RunRefused } from '../errors.ts';
+import type { RegionCode } from '../model/index.ts';
+
+/** What of a night is read anew: taxonomy and category pages, or products' own pages. */
+export type Part = 'listing' | 'detail';
+
+/** Which nights are replayed, both dates included. */
+export interface ReplayRange {
+  readonly from: string;
+  readonly to: string;
+  readonly regions: readonly RegionCode[];
+  readonly parts: readonly Part[];
+}
+
+export interface ReplayedRun {
+  readonly runId: number;
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  readonly observedAt: Date;
+  readonly status: 'published' | 'held';
+  readonly finishedAt: Date | null;
+}
+
+/** What a replay covers. */
+export interface ReplayScope {
+  readonly parts: readonly Part[];
+  /** In the order in which they were observed. */
+  readonly runs: readonly ReplayedRun[];
+  /** By region, in order: from the first replayed run until the first later one (null: there is none). */
+  readonly windows: readonly { readonly region: RegionCode; readonly fromAt: Date; readonly untilAt: Date | null }[];
+}
+
+/**
+ * Runs of the range that were published, or held back by a check. Throws `RunRefused` when there are none, or when a
+ * payload they stand on is no longer in the archive.
+ */
+export async function readScope(sql: Askable, range: ReplayRange): Promise<ReplayScope> {
+  const { from, to, regions, parts } = range;
+  const runs = await rowsOf<ReplayedRun>(
+    sql,
+    `select run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, finished_at as "finishedAt"
+     from ops.run
+     where region = any($1) and snapshot_date between $2 and $3 and status in ('published', 'held')
+     order by observed_at, run_id`,
+    [regions, from, to],
+  );
+  if (runs.length === 0) {
+    throw new RunRefused(
+      `No night of ${regions.join(' or ')} from ${from} to ${to} was crawled to its end: there is nothing to replay. \`pricebook runs\` lists what there is.`,
+    );
+  }
+  await refuseWithoutPayloads(sql, runs, parts);
+  const covered = regions.filter((region) => runs.some((run) => run.region === region));
+  const later = await rowsOf<{ region: RegionCode; untilAt: Date }>(
+    sql,
+    `select region, min(observed_at) as "untilAt" from ops.run
+     where region = any($1) and snapshot_date > $2 and status in ('published', 'held') group by region`,
+    [covered, to],
+  );
+  return {
+    parts,
+    runs,
+    windows: covered.map((region) => ({
+      region,
+      fromAt: runs.find((run) => run.region === region)!.observedAt,
+      untilAt: later.find((row) => row.region === region)?.untilAt ?? null,
+    })),
+  };
+}
+
+async function refuseWithoutPayloads(
+  sql: Askable,
+  runs: readonly ReplayedRun[],
+  parts: readonly Part[],
+): Promise<void> {
+  const gaps = await rowsOf<{ run_id: number; missing: number }>(
+    sql,
+    `select run_id, count(*)::int as missing
+     from (
+       select run_id, payload_sha256 from ops.category_page where 'listing' = any($2) and status = 'done'
+       union all
+       select run_id, payload_sha256 from ops.detail_fetch where 'detail' = any($2) and outcome = 'found'
+     ) as read
+     where run_id = any($1) and not exists (select from ops.payload_body b where b.sha256 = read.payload_sha256)
+     group by run_id order by run_id desc`,
+    [runs.map((run) => run.runId), parts],
+  );
+  const [last] = gaps;
+  if (!last) return;
+  const run = runs.find(({ runId }) => runId === last.run_id)!;
+  throw new RunRefused(
+    `${last.missing} payloads of ${run.region} ${run.snapshotDate} are not in the archive: they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off). Replay later nights only; nothing was changed.`,
+  );
+}
