@@ -1,9 +1,13 @@
 import { defineVerb } from '../define-verb.ts';
+import { checkData } from '../doctor/check-data.ts';
 import { examine } from '../doctor/examine.ts';
 import type { Finding } from '../doctor/finding.ts';
+import { wholeNumber } from '../option-values.ts';
 
 interface Options {
   readonly ask?: boolean;
+  readonly data?: boolean;
+  readonly archive: number;
   readonly json?: boolean;
 }
 
@@ -13,13 +17,16 @@ export const doctor = defineVerb<Options>({
   declare(command) {
     command
       .option('--ask', 'also spend one request to see whether the upstream answers')
+      .option('--data', 'instead, check every promise the data must keep: intervals, certificates, ledger, counts')
+      .option('--archive <n>', 'with --data: read so many archived payloads again, chosen by chance', wholeNumber(0), 0)
       .option('--json', 'print JSON');
   },
 
-  async run({ ask = false, json }, invocation) {
+  async run({ ask = false, data = false, archive, json }, invocation) {
     const { console } = invocation;
     const findings: Finding[] = [];
-    for await (const finding of examine(invocation, { ask })) {
+    const examination = data ? await checkData(invocation, { sample: archive }) : examine(invocation, { ask });
+    for await (const finding of examination) {
       findings.push(finding);
       if (!json) await console.data(lineOf(finding));
     }

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { createFileArchive } from '../../archive/file-archive.ts';
+import { openDatabase } from '../../compose.ts';
+import type { Database } from '../../db/client.ts';
+import { readPending } from '../../db/migrate.ts';
+import { createPayloadIndex } from '../../ledger/payloads.ts';
+import { checkArchive } from '../../quality/invariants/check-archive.ts';
+import { checkInvariants, type Violation } from '../../quality/invariants/check-invariants.ts';
+import { using } from '../closing.ts';
+import type { Invocation } from '../define-verb.ts';
+import { count } from '../output/words.ts';
+import { type Finding, failure, fine, warning } from './finding.ts';
+
+export interface DataOptions {
+  /** Archived bodies to read again, by chance; 0: none. */
+  readonly sample: number;
+}
+
+/** Whether what the database and the archive hold keeps every promise: read only, nothing is asked upstream. */
+export async function checkData({ config, log }: Invocation, { sample }: DataOptions): Promise<Finding[]> {
+  try {
+    return await using(openDatabase(config, { log, name: 'doctor' }), async ({ db }) => {
+      if ((await readPending(db)).applied > 0) {
+        return [failure('schema', new Error('It is older than this program; run `pricebook migrate` first.'))];
+      }
+      const { checked, violations } = await checkInvariants(db);
+      const findings = violations.map(asFinding);
+      if (findings.length === 0) findings.push(fine('data', `keeps all ${checked} promises`));
+      if (sample > 0 && config.archive === 'file') findings.push(...(await readAgain(config.home, db, sample)));
+      return findings;
+    });
+  } catch (error) {
+    return [failure('database', error)];
+  }
+}
+
+function asFinding({ group, says, isAtRest, found, samples }: Violation): Finding {
+  const what = `should be, and is not: ${says}; broken ${count(found)} times, e.g. ${samples[0]}`;
+  return isAtRest
+    ? warning(group, `${what} (a crawl is under way, or was killed: the next one goes on)`)
+    : failure(group, new Error(what));
+}
+
+async function readAgain(home: string, db: Database, sample: number): Promise<Finding[]> {
+  const archive = createFileArchive({ root: join(home, 'archive'), index: createPayloadIndex(db) });
+  try {
+    const { checked, damaged } = await checkArchive(db, archive, sample);
+    if (damaged.length > 0) return damaged.map((line) => failure('archive', new Error(line)));
+    return [fine('archive', `${count(checked)} payloads read again, each with the hash it is known by`)];
+  } finally {
+    await archive.close();
+  }
+}

@@ -1,0 +1,75 @@
+import type { Invariant } from './invariant.ts';
+
+interface History {
+  readonly table: string;
+  /** Whose history it is. */
+  readonly key: string;
+  /** What a row says; null: only that it was so. */
+  readonly says: string | null;
+}
+
+const histories: readonly History[] = [
+  { table: 'price_history', key: 'product_key', says: 'price_minor, unit_price, unit_of_measure' },
+  { table: 'availability_history', key: 'product_key', says: 'availability' },
+  { table: 'product_history', key: 'product_key', says: 'tpnb, gtin, title, brand, image_url' },
+  { table: 'product_detail', key: 'product_key', says: 'detail_hash' },
+  { table: 'product_promotion', key: 'product_key, promotion_key', says: null },
+  { table: 'product_category', key: 'product_key, category_key', says: null },
+];
+
+/** Every history alone: whole intervals, one after the other, that say something new and begin and end with a run. */
+export const historyInvariants: readonly Invariant[] = [
+  ...histories.flatMap(promisesOf),
+  // The open version stands in `catalog.product`.
+  ...histories.filter(({ table }) => table !== 'product_history').map(oneOpenRow),
+];
+
+function promisesOf({ table, key, says }: History): Invariant[] {
+  const rows = `catalog.${table}`;
+  const order = `window w as (partition by ${key} order by valid_from)`;
+  const same = says === null ? 'true' : `(${says}) is not distinct from (${ahead(says)})`;
+  return [
+    {
+      says: `${table}: every interval begins before it ends`,
+      sql: `select ${key}, valid_from, valid_to from ${rows} where valid_to <= valid_from`,
+    },
+    {
+      says: `${table}: no two intervals overlap`,
+      sql: `select * from (
+              select ${key}, valid_from, valid_to, lead(valid_from) over w as next_from from ${rows} ${order}
+            ) as h where coalesce(valid_to, 'infinity') > next_from`,
+    },
+    {
+      says: `${table}: no two intervals in a row say the same`,
+      sql: `select * from (
+              select ${key}, valid_from, valid_to = lead(valid_from) over w as touch, ${same} as is_same from ${rows} ${order}
+            ) as h where touch and is_same`,
+    },
+    {
+      says: `${table}: intervals begin and end at the instant of a published run of the product's region`,
+      sql: `select p.region, h.instant, count(*) from (
+              select product_key, valid_from as instant from ${rows}
+              union all
+              select product_key, valid_to from ${rows} where valid_to is not null
+            ) as h
+            join catalog.product p using (product_key)
+            where not exists (
+              select from ops.run r where r.region = p.region and r.observed_at = h.instant and r.status = 'published')
+            group by p.region, h.instant`,
+    },
+  ];
+}
+
+function oneOpenRow({ table, key }: History): Invariant {
+  return {
+    says: `${table}: a product has at most one open row`,
+    sql: `select ${key} from catalog.${table} where valid_to is null group by ${key} having count(*) > 1`,
+  };
+}
+
+function ahead(columns: string): string {
+  return columns
+    .split(', ')
+    .map((column) => `lead(${column}) over w`)
+    .join(', ');
+}

@@ -1,0 +1,17 @@
+import { catalogueInvariants } from './catalogue.ts';
+import { historyInvariants } from './histories.ts';
+import type { Invariant } from './invariant.ts';
+import { ledgerInvariants } from './ledger.ts';
+import { payloadInvariants } from './payloads.ts';
+import { runInvariants } from './runs.ts';
+import { spendInvariants } from './spend.ts';
+
+/** What must be true of every database of ours, group by group. */
+export const invariants: Readonly<Record<string, readonly Invariant[]>> = {
+  histories: historyInvariants,
+  catalogue: catalogueInvariants,
+  runs: runInvariants,
+  ledger: ledgerInvariants,
+  payloads: payloadInvariants,
+  spend: spendInvariants,
+};

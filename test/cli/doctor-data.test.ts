@@ -1,0 +1,36 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { silentLog } from '../../src/db/db-log.ts';
+import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
+import { useHousehold } from './pricebook.ts';
+
+const { run, home } = useHousehold({ keepServer: true });
+
+test('doctor --data finds nothing after a night, and the promise that is broken afterwards', async () => {
+  await run(['--now', '2026-03-01', 'crawl', '--region', 'uk', '--items', '120', '--max-details', '3']);
+  const well = await run(['doctor', '--data', '--archive', '5']);
+  expect(well.stdout).toMatch(/^ok +data +keeps all \d+ promises\nok +archive +5 payloads read again/);
+  expect(well.code).toBe(0);
+
+  await execute(`update catalog.price_history set unit_price = 'NaN' where product_key = 1`);
+  rmSync(join(home, 'archive'), { recursive: true });
+  const ill = await run(['doctor', '--data', '--archive', '1', '--json']);
+  const { healthy, findings } = JSON.parse(ill.stdout) as { healthy: boolean; findings: Record<string, string>[] };
+  expect(healthy).toBe(false);
+  expect(findings).toMatchObject([
+    { level: 'error', about: 'catalogue', says: expect.stringMatching(/whole, positive pence.*"unit_price":"NaN"/) },
+    { level: 'error', about: 'archive', says: expect.stringMatching(/^payload .*ENOENT/) },
+  ]);
+  expect(ill.code).toBe(1);
+});
+
+async function execute(statement: string): Promise<void> {
+  const server = await openEmbedded({ home, log: silentLog });
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+  await server.close();
+}
