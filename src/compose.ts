@@ -141,6 +141,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       listings: config.listings,
       headerPrefix: config.headerPrefix,
       concurrency: config.requestConcurrency,
+      timeoutMs: config.requestTimeoutMs,
       spend,
       clock,
       onUnreadable: (payload) => archive.put(payload, null),

@@ -33,6 +33,8 @@ export interface Config {
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
   /** Per listing and process. */
   readonly requestConcurrency: number;
+  /** From the moment a request may go out until its last byte. */
+  readonly requestTimeoutMs: number;
   readonly workerConcurrency: number;
   readonly host: string;
   readonly port: number;
@@ -67,6 +69,7 @@ export function loadConfig(
     queueDatabaseUrl,
     home: resolve(cwd, read('PRICEBOOK_HOME', z.string(), '.pricebook')),
     requestConcurrency: read('REQUEST_CONCURRENCY', wholeNumber(1, 256), 16),
+    requestTimeoutMs: read('REQUEST_TIMEOUT', wholeNumber(1, 600), 60) * 1_000,
     workerConcurrency: read('WORKER_CONCURRENCY', wholeNumber(1, 64), 4),
     archive: read('ARCHIVE', z.enum(['file', 'off'], { error: 'must be file or off' }), 'file'),
     archiveDays: read('ARCHIVE_DAYS', wholeNumber(0, 36_500), 90),

@@ -31,6 +31,8 @@ export interface AttemptNeeds {
   readonly listings: Readonly<Record<ListingName, GatewayListing>>;
   readonly headerPrefix: string;
   readonly concurrency: number;
+  /** From the moment a request may go out until its last byte; 60 s. */
+  readonly timeoutMs?: number;
   readonly spend: Spend;
   readonly clock: Clock;
   readonly onUnreadable?: (payload: Payload) => Promise<void>;
@@ -65,6 +67,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
             headers: headersFor(line.listing, key),
             signal,
             onSent: () => spend.sent(reservation),
+            ...(needs.timeoutMs === undefined ? {} : { totalLimitMs: needs.timeoutMs }),
           });
           received = { ...given, bytes: bodyWithoutKey(given.bytes, key) };
         } catch (error) {

@@ -292,6 +292,7 @@ test('every default that is a plain value is the one that holds', () => {
     ARCHIVE: config.archive,
     ARCHIVE_DAYS: String(config.archiveDays),
     REQUEST_CONCURRENCY: String(config.requestConcurrency),
+    REQUEST_TIMEOUT: String(config.requestTimeoutMs / 1_000),
     WORKER_CONCURRENCY: String(config.workerConcurrency),
     GATEWAY_HEADER_PREFIX: config.headerPrefix,
   });
