@@ -40,12 +40,13 @@ export function nightOf(date: string): Date {
   return new Date(`${date}T02:00:00Z`);
 }
 
-/** Crawls a night to its end in this process and returns the runs, as `pricebook crawl` does. */
+/** Crawls a night to its end in this process, as `pricebook crawl` does, and returns the runs in the order of the regions. */
 export async function crawlNight(options: NightOptions): Promise<Run[]> {
   const { regions = regionCodes, maxDetails = 0, signal = new AbortController().signal } = options;
-  return withCrawler(options, (base, crawler) =>
+  const runs = await withCrawler(options, (base, crawler) =>
     crawlNights(base, crawler, { regions, maxDetails, signal }, { onProgress() {} }),
   );
+  return runs.sort((a, b) => regions.indexOf(a.region) - regions.indexOf(b.region));
 }
 
 /** Runs `use` with all that crawls, workers running. */
