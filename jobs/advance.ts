@@ -1,3 +1,4 @@
+import { detailsPerBatch } from '../src/ledger/details.ts';
 import { isWaiting } from '../src/ledger/runs.ts';
 import type { JobContext } from './context.ts';
 import { crawlCategory } from './crawl-category.ts';
@@ -7,8 +8,6 @@ import { finishCrawl } from './finish-crawl.ts';
 
 /** Jobs a run may have in the queue at once: enough to keep workers busy, little enough to lose. */
 const windowJobs = 64;
-/** Products in one job. */
-const detailsPerBatch = 20;
 
 type Needs = Pick<JobContext, 'db' | 'clock' | 'runs' | 'pages' | 'details' | 'queues' | 'settings'>;
 

@@ -26,7 +26,7 @@ export const crawlCategory = defineJob({
           runId,
           signal,
           async () => {
-            const { categoryNo, categoryId, pageNo, reading, lease } = page;
+            const { categoryNo, categoryId, rootId, pageNo, reading, lease } = page;
             const endpoint = context.endpointsOf[staged.region].categoryPage;
             const answer = await ask(endpoint, { categoryId, pageNo }, runId, signal);
             await ingest(endpoint, { categoryId, pageNo }, answer, runId, async ({ records, rejected }) => {
@@ -38,7 +38,7 @@ export const crawlCategory = defineJob({
               }
               await plan(context, runId, staged.run.pagesPerBatch, page, records);
               await stagePage({
-                claim: { run: staged, categoryNo, categoryId, workerId, pageNo, reading, lease },
+                claim: { run: staged, categoryNo, categoryId, rootId, workerId, pageNo, reading, lease },
                 page: records,
                 rejected,
                 payloadSha256: answer.payload.sha256,
@@ -64,7 +64,7 @@ async function plan(
   const { declaredTotal, resultsPerPage, pageNo, itemsReceived, products } = page;
   const { categoryNo, pagesPlanned } = claimed;
   const seen = { pageNo, pagesPlanned, declaredTotal, pageSize: resultsPerPage ?? defaultPageSize, itemsReceived };
-  let planned = planPages(seen, perBatch);
+  let planned = claimed.isSample ? pagesPlanned : planPages(seen, perBatch);
   if (planned > pagesPlanned && isAtEnd(seen) && !(await pages.bringsNew(runId, categoryNo, pageNo, products))) {
     planned = pagesPlanned;
   }

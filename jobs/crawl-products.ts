@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { NotThere } from '../src/errors.ts';
+import { EndpointMissing, NotThere } from '../src/errors.ts';
 import { type ClaimedDetail, maxDetailAttempts } from '../src/ledger/details.ts';
 import { defineJob, type JobContext } from './context.ts';
 import { settle } from './settle.ts';
 import { workOff } from './work-off.ts';
 
-/** The details of a handful of products that are worth a request each. */
+/** The details of a handful of products that are worth a request each, or that no category listed. */
 export const crawlProducts = defineJob({
   name: 'crawl-products',
   concurrency: 2,
@@ -24,7 +24,7 @@ export const crawlProducts = defineJob({
           runId,
           signal,
           async () => {
-            const { productId, lease } = claimed;
+            const { productId, lease, reason } = claimed;
             const endpoint = context.endpointsOf[run.region].productDetails;
             const mine = { run, productId, lease, workerId, endpoint: endpoint.name };
             try {
@@ -34,6 +34,9 @@ export const crawlProducts = defineJob({
                 stageDetail({ ...mine, detail: records, rejected, payloadSha256: sha256, receivedAt }),
               );
             } catch (error) {
+              // A run that asks for no details must not wait for their endpoint to be sure of what it did not see.
+              if (error instanceof EndpointMissing && (reason === 'missing' || reason === 'delist'))
+                return details.fail(runId, claimed, error.message);
               // That a product has no page is an answer, not a failure.
               if (!(error instanceof NotThere)) throw error;
               await stageDetail({ ...mine, detail: null, rejected: [], payloadSha256: null, receivedAt: clock.now() });

@@ -22,6 +22,8 @@ export const crawlTaxonomy = defineJob({
       const answer = await ask(endpoint, undefined, runId, signal);
       await ingest(endpoint, undefined, answer, runId, async ({ records, rejected }) => {
         const frontier = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
+        // The first night has no other to be held against: what the children show first must be listed by their parents.
+        const isFirst = !(await runs.hasCertified(run.region));
         await db.tx(async (tx) => {
           await runs.assertCurrent(tx, runId, run.epoch);
           const staged = await stageTaxonomy(tx, runId, records.nodes);
@@ -35,6 +37,15 @@ export const crawlTaxonomy = defineJob({
               rootNo: numberOf.get(categoryId)!,
             })),
           );
+          if (isFirst) {
+            const samples = frontier.samples.map(({ categoryId, parentId }) => ({
+              categoryId,
+              categoryNo: numberOf.get(categoryId)!,
+              rootNo: numberOf.get(parentId!)!,
+              isSample: true,
+            }));
+            await pages.planCategories(tx, runId, samples);
+          }
           const { sha256, receivedAt } = answer.payload;
           await quarantine(
             tx,

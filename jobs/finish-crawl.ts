@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { planRepairs } from '../src/plan/repair.ts';
+import { storeContentHashes } from '../src/quality/content-hash.ts';
 import { gatherEvidence } from '../src/quality/evidence.ts';
-import { readTaxonomy } from '../src/stage/taxonomy.ts';
 import { conclude } from './conclude.ts';
 import { defineJob } from './context.ts';
+import { mendRun } from './mend-run.ts';
 
 /** Nothing is outstanding: mend what fell short, certify, publish. */
 export const finishCrawl = defineJob({
@@ -12,22 +12,17 @@ export const finishCrawl = defineJob({
   key: ({ run }) => `finish-${run}`,
 
   async run({ run: runId }, context) {
-    const { db, runs, pages, settings, log } = context;
+    const { db, runs, log } = context;
     const run = await runs.byId(runId);
     if (run.status !== 'open' || run.phase !== 'finishing') return;
 
-    const taxonomy = await readTaxonomy(db, runId);
-    const walked = await gatherEvidence(db, runId);
-    const repairs = planRepairs(walked, taxonomy, { maxIdLength: settings.categoryIdMaxLength[run.region] });
-    if (repairs.length > 0) {
-      await db.tx(async (tx) => {
-        if (!(await runs.advance(runId, 'finishing', 'listing', tx))) return;
-        for (const repair of repairs) await pages.repair(tx, runId, repair, run.pagesPerBatch);
-      });
-      return context.advance(runId);
-    }
+    const survey = await gatherEvidence(db, runId);
+    if (await mendRun(context, run, survey)) return context.advance(runId);
 
-    const { verdict, ...published } = await conclude(context, run, taxonomy, walked);
-    log.info({ run: runId, region: run.region, verdict, ...published }, 'published');
+    // The last night's, should a crash have kept it from being stored: after this publication it would be hearsay.
+    await storeContentHashes(db, run.region);
+    const { verdict, ...published } = await conclude(context, run, survey);
+    log.info({ run: runId, region: run.region, verdict, ...published }, published.isHeld ? 'held' : 'published');
+    await storeContentHashes(db, run.region);
   },
 });

@@ -5,6 +5,9 @@ import { isUnleased } from './workers.ts';
 /** How often a product's details are asked for before the run goes on without them. */
 export const maxDetailAttempts = 3;
 
+/** Products in one queue job. */
+export const detailsPerBatch = 20;
+
 /** The products whose details a run asks for: planned, claimed under a lease, done or failed. */
 export function createDetails(db: Database) {
   return {
@@ -16,7 +19,7 @@ export function createDetails(db: Database) {
       return countOf(
         sql,
         `with chosen as (
-           select product_id, batch_no from ops.detail_fetch where run_id = $1
+           select product_id, batch_no, reason from ops.detail_fetch where run_id = $1
          )
          insert into ops.detail_fetch (run_id, product_id, reason, batch_no)
          select $1, product_id, reason,
@@ -27,9 +30,28 @@ export function createDetails(db: Database) {
            where run_id = $1 and product_id not in (select product_id from chosen)
            group by product_id
            order by reason desc, product_id
-           limit greatest(0, $2 - (select count(*) from chosen))
+           limit greatest(0, $2 - (select count(*) from chosen where reason in ('new', 'changed')))
          ) as worth_asking`,
         [runId, limit, perBatch],
+      );
+    },
+
+    /** Asks after products that no category listed. Returns how many were added. */
+    async askAfter(
+      sql: Askable,
+      runId: number,
+      productIds: readonly string[],
+      reason: 'missing' | 'delist',
+      perBatch: number,
+    ): Promise<number> {
+      return countOf(
+        sql,
+        `insert into ops.detail_fetch (run_id, product_id, reason, batch_no)
+         select $1, product_id, $3,
+           (select coalesce(max(batch_no) + 1, 0) from ops.detail_fetch where run_id = $1) + (row_number() over (order by product_id) - 1) / $4
+         from unnest($2::text[]) as wanted (product_id)
+         on conflict do nothing`,
+        [runId, productIds, reason, perBatch],
       );
     },
 
@@ -40,7 +62,7 @@ export function createDetails(db: Database) {
         `update ops.detail_fetch u
          set worker_id = $3, lease = lease + 1, attempts = attempts + 1
          where run_id = $1 and batch_no = $2 and status = 'planned' and (worker_id = $3 or ${isUnleased})
-         returning product_id as "productId", lease, attempts`,
+         returning product_id as "productId", reason, lease, attempts`,
         [runId, batchNo, workerId],
       );
     },
@@ -98,6 +120,8 @@ export function createDetails(db: Database) {
 
 export interface ClaimedDetail {
   readonly productId: string;
+  /** `new` and `changed` are worth knowing more of; `missing` and `delist` were not seen. */
+  readonly reason: 'new' | 'changed' | 'missing' | 'delist';
   readonly lease: number;
   readonly attempts: number;
 }

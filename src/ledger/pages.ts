@@ -1,7 +1,6 @@
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { LeaseLost } from '../errors.ts';
-import type { Repair } from '../plan/repair.ts';
 import { isUnleased } from './workers.ts';
 
 /** A queue job's worth of pages of one category. */
@@ -15,6 +14,8 @@ export interface PageBatch {
 export interface ClaimedPage {
   readonly categoryNo: number;
   readonly categoryId: string;
+  /** The frontier category it helps to cover. */
+  readonly rootId: string;
   readonly pageNo: number;
   readonly reading: number;
   readonly lease: number;
@@ -22,6 +23,8 @@ export interface ClaimedPage {
   /** What the category declared when it was last read, and how many pages were planned for it. */
   readonly declaredTotal: number | null;
   readonly pagesPlanned: number;
+  /** Only this page of the category is wanted. */
+  readonly isSample: boolean;
 }
 
 /** How often a page is asked for before the run goes on without it. */
@@ -98,35 +101,6 @@ export function createPages(db: Database) {
       );
     },
 
-    /** Plans a repair: one more reading of all the category's pages, or its children walked in its place. */
-    async repair(sql: Askable, runId: number, repair: Repair, perBatch: number): Promise<void> {
-      const { categoryNo } = repair;
-      await sql.query(
-        'update ops.category_crawl set repairs = repairs + 1, is_descended = is_descended or $3 where run_id = $1 and category_no = $2',
-        [runId, categoryNo, repair.kind === 'descend'],
-      );
-      if (repair.kind === 'descend') {
-        await planCategories(
-          sql,
-          runId,
-          repair.children.map((child) => ({ ...child, rootNo: repair.rootNo })),
-        );
-        return;
-      }
-      await sql.query(
-        `with batch as materialized (
-           select nextval('ops.page_batch') as batch_no, first
-           from generate_series(1, (select max(page_no) from ops.category_page where run_id = $1 and category_no = $2), $3::int) as first
-         )
-         insert into ops.category_page (run_id, category_no, page_no, reading, batch_no)
-         select p.run_id, p.category_no, p.page_no, max(p.reading) + 1, batch.batch_no
-         from ops.category_page p join batch on p.page_no >= batch.first and p.page_no < batch.first + $3
-         where p.run_id = $1 and p.category_no = $2
-         group by p.run_id, p.category_no, p.page_no, batch.batch_no`,
-        [runId, categoryNo, perBatch],
-      );
-    },
-
     /**
      * Takes what is still to do of a batch: pages neither done nor failed nor leased by another living worker. What this
      * worker has leased already it left behind (its database was away when it gave the page back): a batch is in one pair of
@@ -142,8 +116,11 @@ export function createPages(db: Database) {
            returning category_no, page_no, reading, lease, attempts
          )
          select c.category_no as "categoryNo", c.category_id as "categoryId", claimed.page_no as "pageNo", claimed.reading,
-           claimed.lease, claimed.attempts, c.declared_last as "declaredTotal", c.pages_planned as "pagesPlanned"
-         from claimed join ops.category_crawl c on c.run_id = $1 and c.category_no = claimed.category_no
+           claimed.lease, claimed.attempts, c.declared_last as "declaredTotal", c.pages_planned as "pagesPlanned",
+           c.is_sample as "isSample", root.category_id as "rootId"
+         from claimed
+         join ops.category_crawl c on c.run_id = $1 and c.category_no = claimed.category_no
+         join ops.category_crawl root on root.run_id = $1 and root.category_no = c.root_no
          order by claimed.page_no`,
         [runId, batchNo, workerId],
       );
@@ -221,14 +198,20 @@ export function createPages(db: Database) {
   };
 }
 
-/** Plans categories to walk, page 1 each, each page 1 a batch of its own. */
+/** Plans categories to walk or to sample, page 1 each, each page 1 a batch of its own. */
 async function planCategories(sql: Askable, runId: number, categories: readonly PlannedCategory[]): Promise<void> {
   await sql.query(
-    `insert into ops.category_crawl (run_id, category_no, category_id, root_no, pages_planned)
-     select $1, c.category_no, c.category_id, c.root_no, 1
-     from unnest($2::int[], $3::text[], $4::int[]) as c (category_no, category_id, root_no)
+    `insert into ops.category_crawl (run_id, category_no, category_id, root_no, is_sample, pages_planned)
+     select $1, c.category_no, c.category_id, c.root_no, c.is_sample, 1
+     from unnest($2::int[], $3::text[], $4::int[], $5::bool[]) as c (category_no, category_id, root_no, is_sample)
      on conflict do nothing`,
-    [runId, categories.map((c) => c.categoryNo), categories.map((c) => c.categoryId), categories.map((c) => c.rootNo)],
+    [
+      runId,
+      categories.map((c) => c.categoryNo),
+      categories.map((c) => c.categoryId),
+      categories.map((c) => c.rootNo),
+      categories.map((c) => c.isSample ?? false),
+    ],
   );
   await sql.query(
     `insert into ops.category_page (run_id, category_no, page_no, batch_no)
@@ -244,6 +227,8 @@ export interface PlannedCategory {
   readonly categoryId: string;
   /** The frontier category it helps to cover; its own number for the frontier itself. */
   readonly rootNo: number;
+  /** Only its first page is asked for. */
+  readonly isSample?: boolean;
 }
 
 export type Pages = ReturnType<typeof createPages>;

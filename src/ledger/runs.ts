@@ -28,6 +28,8 @@ export interface Run {
   readonly requestsSpent: number | null;
   readonly pausedFor: string | null;
   readonly pausedUntil: Date | null;
+  /** How often work was added because what had been read fell short. */
+  readonly mendingRounds: number;
 }
 
 /** True while a run waits for a limit, an upstream or a person. */
@@ -49,7 +51,7 @@ const columns = `
   run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, phase, epoch,
   max_details as "maxDetails", pages_per_batch as "pagesPerBatch", origin, started_at as "startedAt",
   finished_at as "finishedAt", verdict, products_listed as "productsListed", products_available as "productsAvailable",
-  requests_spent as "requestsSpent", paused_for as "pausedFor", paused_until as "pausedUntil"`;
+  requests_spent as "requestsSpent", paused_for as "pausedFor", paused_until as "pausedUntil", mending_rounds as "mendingRounds"`;
 
 /** Runs as the ledger keeps them: opened, looked up, moved forward. */
 export function createRuns(db: Database) {
@@ -160,6 +162,27 @@ export function createRuns(db: Database) {
         [runId, from, to],
       );
       return moved > 0;
+    },
+
+    /** Sends an open run that was finishing back to work; false when it is finishing no longer. */
+    async mend(runId: number, to: RunPhase, sql: Askable = db): Promise<boolean> {
+      const moved = await countOf(
+        sql,
+        `update ops.run set phase = $2, mending_rounds = mending_rounds + 1
+         where run_id = $1 and phase = 'finishing' and status = 'open'`,
+        [runId, to],
+      );
+      return moved > 0;
+    },
+
+    /** True when a certified night of the region was published before: there is something to hold a new one against. */
+    async hasCertified(region: RegionCode, sql: Askable = db): Promise<boolean> {
+      const rows = await rowsOf(
+        sql,
+        `select 1 from ops.run where region = $1 and status = 'published' and verdict <> 'partial' limit 1`,
+        [region],
+      );
+      return rows.length > 0;
     },
 
     /** Says why a run waits, or (null) that it goes on. */

@@ -3,6 +3,8 @@ import type { CategoryNode } from '../model/index.ts';
 export interface Frontier {
   /** The fewest categories that cover the taxonomy, top level first. */
   readonly walk: readonly CategoryNode[];
+  /** Children of walked categories that can be asked for: what they show must be listed by their parents. */
+  readonly samples: readonly CategoryNode[];
   /** Leaves that cannot be asked for and lie under nothing that can. */
   readonly uncovered: readonly CategoryNode[];
 }
@@ -22,7 +24,10 @@ export function planFrontier(nodes: readonly CategoryNode[], limits: { readonly 
     for (const child of children) cover(child);
   };
   for (const top of childrenOf.get(null) ?? []) cover(top);
-  return { walk, uncovered };
+  const samples = walk
+    .flatMap(({ categoryId }) => childrenOf.get(categoryId) ?? [])
+    .filter(({ categoryId }) => categoryId.length <= limits.maxIdLength);
+  return { walk, samples, uncovered };
 }
 
 function groupByParent(nodes: readonly CategoryNode[]): Map<string | null, CategoryNode[]> {

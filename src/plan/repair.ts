@@ -5,13 +5,18 @@ export interface WalkedCategory {
   readonly categoryNo: number;
   /** The frontier category it helps to cover. */
   readonly rootNo: number;
+  readonly isSample: boolean;
+  readonly isDescended: boolean;
   readonly declaredLast: number | null;
   readonly distinctSeen: number;
+  /** Elements that could not be read: reading their page again will not help. */
+  readonly rejected: number;
   readonly pagesFailed: number;
   readonly pagesEmpty: number;
-  readonly pagesPlanned: number;
+  /** How often some of its pages were read again. */
   readonly repairs: number;
-  readonly isDescended: boolean;
+  /** Products on its pages that no walked category above it listed. */
+  readonly onlyHere: number;
 }
 
 export interface TaxonomyNode {
@@ -20,48 +25,116 @@ export interface TaxonomyNode {
   readonly parentNo: number | null;
 }
 
-/** Read its pages once more, or walk its children. */
+/** Read some pages once more; walk the children (or one) in a category's place; or ask for the children's first pages only. */
 export type Repair =
-  | { readonly kind: 'reread'; readonly categoryNo: number }
+  | { readonly kind: 'reread'; readonly categoryNo: number; readonly pages: readonly number[] }
   | {
-      readonly kind: 'descend';
+      readonly kind: 'descend' | 'walk' | 'sample';
       readonly categoryNo: number;
       readonly rootNo: number;
       readonly children: readonly TaxonomyNode[];
     };
 
-/** A category is read again once, then walked by its children once; what is short after that stays short. */
-const maxRepairs = 2;
+export interface RepairNeeds {
+  readonly categories: readonly WalkedCategory[];
+  readonly taxonomy: readonly TaxonomyNode[];
+  /** Pages that may have let something slip, by category (reread.ts), and those that could not be read. */
+  readonly doubtfulPages: ReadonlyMap<number, readonly number[]>;
+  /** Frontier categories that did not list products which others show and whose breadcrumb leads through them. */
+  readonly shortByBreadcrumb: ReadonlySet<number>;
+  /** Deepest categories of products that are for sale although no category listed them. */
+  readonly forSaleIn: readonly string[];
+  readonly maxIdLength: number;
+  /** Share of a total that may be missing without a walk through its children. */
+  readonly tolerance: number;
+  /** Requests that may still be spent on reading again and on samples. Walking children is not counted: it replaces. */
+  readonly allowance: number;
+}
+
+/** Rounds of reading a category's doubtful pages again. */
+export const maxRereads = 2;
 
 /**
- * What to do about categories that fell short of the total they declare, have pages that could not be read, or declare a
- * total that looks like a limit of the listing. Children fall short like their parents did, down to the shelves.
+ * What to do about categories that fell short of the total they declare, have pages that could not be read, moved while
+ * they were paged, declare a total that looks like a limit of the listing, or were caught listing less than they should.
+ * Children fall short like their parents did, down to the shelves.
  */
-export function planRepairs(
-  categories: readonly WalkedCategory[],
-  taxonomy: readonly TaxonomyNode[],
-  limits: { readonly maxIdLength: number },
-): Repair[] {
-  const caps = suspectedCaps(categories.map(({ declaredLast }) => declaredLast));
+export function planRepairs(needs: RepairNeeds): Repair[] {
+  const { categories, taxonomy, doubtfulPages, shortByBreadcrumb, tolerance } = needs;
+  const walked = categories.filter(({ isSample }) => !isSample);
+  const caps = suspectedCaps(walked.map(({ declaredLast }) => declaredLast));
+  const known = new Map(categories.map((category) => [category.categoryNo, category]));
+  const caughtShort = new Set(categories.flatMap((category) => caught(category, known, needs)));
+  const childrenOf = (no: number) =>
+    taxonomy.filter((node) => node.parentNo === no && node.categoryId.length <= needs.maxIdLength);
+
   const repairs: Repair[] = [];
-  for (const category of categories) {
-    const { categoryNo, rootNo, declaredLast, distinctSeen, pagesFailed, pagesEmpty, isDescended } = category;
-    const isShort = declaredLast !== null && distinctSeen < declaredLast;
-    const isCapped = declaredLast !== null && caps.has(declaredLast);
-    if (!(isShort || isCapped || pagesFailed > 0) || isDescended || category.repairs >= maxRepairs) continue;
-    const children = taxonomy.filter(
-      (node) => node.parentNo === categoryNo && node.categoryId.length <= limits.maxIdLength,
-    );
+  let { allowance } = needs;
+  for (const category of walked) {
+    const { categoryNo, rootNo, declaredLast, pagesFailed, pagesEmpty, isDescended } = category;
+    if (isDescended) continue;
+    const missing = declaredLast === null ? 0 : declaredLast - category.distinctSeen - category.rejected;
+    const isShort = missing > 0;
+    const children = childrenOf(categoryNo);
+    const isCaught = caughtShort.has(categoryNo) || (declaredLast !== null && caps.has(declaredLast));
     // Pages that came back empty inside the declared range: paging ends early here, and reading again will not help.
-    const pagingEndsEarly = pagesEmpty > 0 && pagesFailed === 0;
-    if (
-      children.length > 0 &&
-      (category.repairs > 0 || pagingEndsEarly || (isCapped && !isShort && pagesFailed === 0))
-    ) {
+    const pagingEndsEarly = isShort && pagesEmpty > 0 && pagesFailed === 0;
+    const mayReread = category.repairs < maxRereads && !(pagingEndsEarly && children.length > 0);
+    const pages = mayReread ? (doubtfulPages.get(categoryNo) ?? []).slice(0, allowance) : [];
+    const isWorthDescending = pagesFailed > 0 || missing > tolerance * (declaredLast ?? 0);
+    if (pages.length > 0 && !isCaught) {
+      repairs.push({ kind: 'reread', categoryNo, pages });
+      allowance -= pages.length;
+    } else if (children.length > 0 && (isCaught || isWorthDescending)) {
       repairs.push({ kind: 'descend', categoryNo, rootNo, children });
-    } else if ((isShort || pagesFailed > 0) && category.repairs === 0) {
-      repairs.push({ kind: 'reread', categoryNo });
+    } else if (shortByBreadcrumb.has(categoryNo)) {
+      const unasked = children.filter((child) => !known.has(child.categoryNo)).slice(0, allowance);
+      if (unasked.length > 0) repairs.push({ kind: 'sample', categoryNo, rootNo, children: unasked });
+      allowance -= unasked.length;
     }
   }
-  return repairs;
+  const descending = new Set(repairs.flatMap((repair) => (repair.kind === 'descend' ? [repair.rootNo] : [])));
+  return [...repairs, ...walksFor(needs, known).filter(({ rootNo }) => !descending.has(rootNo))];
+}
+
+/** The category above this one that should have listed what only this one showed. */
+function caught(
+  { categoryNo, rootNo, onlyHere }: WalkedCategory,
+  known: ReadonlyMap<number, WalkedCategory>,
+  { taxonomy }: RepairNeeds,
+): number[] {
+  if (onlyHere === 0) return [];
+  const parentNo = taxonomy.find((node) => node.categoryNo === categoryNo)?.parentNo;
+  const parent = known.get(parentNo ?? rootNo);
+  const above = parent && !parent.isSample ? parent : known.get(rootNo);
+  return above && !above.isDescended ? [above.categoryNo] : [];
+}
+
+/** For products on sale that nobody listed: the child of the frontier category on the way to where they belong. */
+function walksFor(
+  { taxonomy, forSaleIn, maxIdLength }: RepairNeeds,
+  known: ReadonlyMap<number, WalkedCategory>,
+): (Repair & { kind: 'walk' })[] {
+  const byNo = new Map(taxonomy.map((node) => [node.categoryNo, node]));
+  const byId = new Map(taxonomy.map((node) => [node.categoryId, node]));
+  const walks = new Map<number, Repair & { kind: 'walk' }>();
+  for (const categoryId of forSaleIn) {
+    let child = byId.get(categoryId);
+    let root = child?.parentNo == null ? undefined : byNo.get(child.parentNo);
+    while (child && root && !isFrontier(known.get(root.categoryNo))) {
+      child = root;
+      root = child.parentNo === null ? undefined : byNo.get(child.parentNo);
+    }
+    if (!child || !root || child.categoryId.length > maxIdLength) continue;
+    const { isDescended } = known.get(root.categoryNo)!;
+    if (isDescended || known.get(child.categoryNo)?.isSample === false) continue;
+    const rootNo = root.categoryNo;
+    // One a night and category: whether it lists less than it should shows at the first.
+    if (!walks.has(rootNo)) walks.set(rootNo, { kind: 'walk', categoryNo: rootNo, rootNo, children: [child] });
+  }
+  return [...walks.values()];
+}
+
+function isFrontier(category: WalkedCategory | undefined): boolean {
+  return category !== undefined && category.categoryNo === category.rootNo;
 }

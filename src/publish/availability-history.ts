@@ -1,8 +1,44 @@
 import type { Step } from './step.ts';
 
 /**
+ * What a certified run says of products it did not see, from the temporary table `unseen_product`: absent, and delisted when
+ * the certified nights in a row without it are `delist_after` and, where that is wanted, its own page says so, too. Of
+ * categories in doubt (`doubted`) it says nothing.
+ */
+export const absence: readonly string[] = [
+  `create temporary table in_doubt on commit drop as
+   select c.category_key
+   from night cross join doubted
+   join catalog.category top on top.region = night.region and top.category_id = doubted.category_id
+   join catalog.category c on c.region = night.region and (c.category_key = top.category_key or starts_with(c.path, top.path || ' > '))`,
+  `insert into availability_change
+   select u.product_key, said.availability::catalog.availability
+   from night cross join unseen_product u
+   cross join lateral (
+     select u.availability in ('available', 'unavailable') as is_listed, coalesce(h.nights, 0) + 1 >= night.delist_after as is_due
+     from (
+       select count(distinct r.snapshot_date) as nights from ops.run r
+       where u.availability = 'absent' and r.region = night.region and r.status = 'published' and r.verdict <> 'partial'
+         and r.observed_at >= u.valid_from and r.snapshot_date < night.snapshot_date) as h
+   ) as nights
+   cross join lateral (
+     select case
+       when nights.is_due and (not night.is_delisting_confirmed or exists (
+         select from ops.detail_fetch asked left join stage.detail d using (run_id, product_id)
+         where asked.run_id = night.run_id and asked.product_id = u.product_id
+           and (asked.outcome = 'not_there' or d.status = 'ProductNotFound'))) then 'delisted'
+       when nights.is_listed then 'absent'
+     end as availability
+   ) as said
+   where said.availability is not null
+     and not exists (
+       select from catalog.product_category pc join in_doubt using (category_key)
+       where pc.product_key = u.product_key and pc.valid_to is null)`,
+];
+
+/**
  * Listed products are available or unavailable. Only a certified run says more: a listed product it did not see is
- * absent, and delisted when the certified nights in a row without it are `delist_after`. Seen again, it reopens.
+ * absent or delisted (`absence`), unless its own page sells it still. Seen again, it reopens.
  */
 export const availabilityHistory: Step = {
   name: 'availability_history',
@@ -22,25 +58,20 @@ export const availabilityHistory: Step = {
      join catalog.availability_history h on h.product_key = seen.product_key and h.valid_to is null and h.availability in ('absent', 'delisted')
      join catalog.product p on p.product_key = seen.product_key
      where not exists (select from availability_change c where c.product_key = seen.product_key)`,
-    `insert into availability_change
-     select h.product_key, case
-         when h.availability in ('available', 'unavailable') then 'absent'
-         else 'delisted'
-       end::catalog.availability
+    `create temporary table unseen_product on commit drop as
+     select h.product_key, p.product_id, h.availability, h.valid_from
      from night
      join catalog.product p on p.region = night.region
-     join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null
+     join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null and h.availability <> 'delisted'
      where night.is_certified
-       and (h.availability in ('available', 'unavailable')
-            or h.availability = 'absent' and 1 + (
-              select count(distinct r.snapshot_date) from ops.run r
-              where r.region = night.region and r.status = 'published' and r.verdict <> 'partial'
-                and r.observed_at >= h.valid_from and r.snapshot_date < night.snapshot_date
-            ) >= night.delist_after)
        and not exists (
          select from ops.category_page page cross join lateral unnest(page.seen_keys) as seen (product_key)
          where page.run_id = night.run_id and seen.product_key = h.product_key)
-       and not exists (select from stage.listing s where s.run_id = night.run_id and s.product_key = h.product_key)`,
+       and not exists (select from stage.listing s where s.run_id = night.run_id and s.product_key = h.product_key)
+       and not exists (
+         select from ops.detail_fetch asked join stage.detail d using (run_id, product_id)
+         where asked.run_id = night.run_id and asked.product_id = p.product_id and d.status = 'AvailableForSale')`,
+    ...absence,
     'analyze availability_change',
     `update catalog.availability_history h
      set valid_to = night.observed_at

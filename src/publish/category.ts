@@ -28,6 +28,14 @@ export const category: Step = {
      set last_seen_at = night.observed_at
      from night
      where night.is_certified and c.region = night.region and c.last_seen_at is null and c.label <> 'not in taxonomy'
-       and not exists (select from stage.category s where s.run_id = night.run_id and s.category_id = c.category_id)`,
+       and not exists (select from stage.category s where s.run_id = night.run_id and s.category_id = c.category_id)
+       -- Not in the taxonomy, but walked all the same and full of products: nobody knows what became of those below it.
+       and not exists (
+         select from ops.category_crawl crawl
+         join catalog.category top on top.region = night.region and top.category_id = crawl.category_id
+         where crawl.run_id = night.run_id and crawl.root_no = crawl.category_no and crawl.distinct_seen > 0
+           and top.last_seen_at is null
+           and (c.category_key = top.category_key or starts_with(c.path, top.path || ' > '))
+           and not exists (select from stage.category s where s.run_id = night.run_id and s.category_id = crawl.category_id))`,
   ],
 };

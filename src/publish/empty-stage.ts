@@ -3,8 +3,10 @@ import { codeOf } from '../db/connection-error.ts';
 
 const stageTables = ['stage.listing', 'stage.promotion', 'stage.detail', 'stage.category'] as const;
 
-/** Runs whose staged rows are still wanted. */
-const isWanted = `exists (select from ops.run r where r.run_id = s.run_id and r.status in ('open', 'held'))`;
+/** Runs whose staged rows are still wanted: a held one only until a later night is published. */
+const isWanted = `exists (
+  select from ops.run r where r.run_id = s.run_id and (r.status = 'open' or r.status = 'held' and not exists (
+    select from ops.run later where later.region = r.region and later.status = 'published' and later.observed_at > r.observed_at)))`;
 
 /** How long other writers may be kept waiting for the sake of tidiness. */
 const lockTimeoutMs = 100;

@@ -2,7 +2,8 @@ import type { Step } from './step.ts';
 
 /**
  * A product belongs to its breadcrumb's deepest category, and to every walked category that lists it although the
- * breadcrumb does not pass through. Leaving a listing takes a certified run that walked it.
+ * breadcrumb does not pass through: a frontier category, also where its children were walked for it. Leaving a listing
+ * takes a certified run that walked it and is in no doubt about it.
  */
 export const productCategory: Step = {
   name: 'product_category',
@@ -18,13 +19,13 @@ export const productCategory: Step = {
      where not w.is_new and pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
        and not exists (select from leaf l where l.product_key = pc.product_key and l.category_key = pc.category_key)`,
     `create temporary table extra on commit drop as
-     select product_key, category_key
+     select distinct product_key, category_key
      from (
        select seen.product_key, page.category_no
        from night
        join ops.category_page page using (run_id)
        cross join lateral unnest(page.extra_keys) as seen (product_key)
-       union
+       union all
        select w.product_key, s.category_no
        from night
        join stage.listing s using (run_id)
@@ -33,7 +34,8 @@ export const productCategory: Step = {
      ) as listed
      cross join night
      join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_no = listed.category_no
-     join catalog.category c on c.region = night.region and c.category_id = crawl.category_id`,
+     join ops.category_crawl root on root.run_id = night.run_id and root.category_no = crawl.root_no
+     join catalog.category c on c.region = night.region and c.category_id = root.category_id`,
     'analyze extra',
     `update catalog.product_category pc
      set valid_to = night.observed_at
@@ -43,7 +45,8 @@ export const productCategory: Step = {
          select c.category_key
          from catalog.category c
          left join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_id = c.category_id
-         where c.region = night.region and (c.last_seen_at is not null or crawl.category_no is not null and not crawl.is_descended))
+         where c.region = night.region and (c.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
+           and c.category_id not in (select category_id from doubted))
        and not exists (select from extra e where e.product_key = pc.product_key and e.category_key = pc.category_key)`,
     `insert into catalog.product_category (product_key, category_key, valid_from, source)
      select l.product_key, l.category_key, night.observed_at, 'breadcrumb'

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../db/client.ts';
+import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
 import { availabilityHistory } from './availability-history.ts';
@@ -12,9 +12,8 @@ import { promotion } from './promotion.ts';
 import type { Step } from './step.ts';
 import { winner } from './winner.ts';
 
-/** The order matters: winners first, categories before memberships, availability last of the histories. */
+/** The order matters: after the winners, categories before memberships, availability last of the histories. */
 const steps: readonly Step[] = [
-  winner,
   product,
   priceHistory,
   promotion,
@@ -29,7 +28,23 @@ export interface Certified {
   readonly verdict: 'complete' | 'complete_within_tolerance' | 'partial';
   /** In words; empty for `complete`. */
   readonly reasons: readonly string[];
-  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly evidence: object;
+  /** Ids of categories that fell short: of what is theirs nothing is said to be gone. */
+  readonly uncertain?: readonly string[];
+}
+
+/** What a quality check found in a run. */
+export interface Finding {
+  /** Of the check. */
+  readonly name: string;
+  /** `block`: the run is held until a person decides. */
+  readonly severity: 'warn' | 'block';
+  /** Products, promotions or categories concerned. */
+  readonly found: number;
+  /** One sentence with the figures. */
+  readonly message: string;
+  /** A few of them, by id. */
+  readonly samples: readonly string[];
 }
 
 export interface Publication {
@@ -38,6 +53,12 @@ export interface Publication {
   readonly certified: Certified;
   /** Certified nights in a row without a product after which it is delisted. */
   readonly delistAfter: number;
+  /** Delist only what its own page says is gone. */
+  readonly isDelistingConfirmed?: boolean;
+  /** Looks at the winners (winner.ts) before anything is merged. */
+  examine?(tx: Askable): Promise<readonly Finding[]>;
+  /** A person has seen what blocks it. */
+  readonly isReleased?: boolean;
   readonly now: Date;
 }
 
@@ -46,26 +67,68 @@ export interface Published {
   readonly productsAvailable: number;
   /** False when the run had been published before: nothing was changed. */
   readonly isNew: boolean;
+  /** True when a finding keeps it from publication: the catalogue is as it was. */
+  readonly isHeld: boolean;
 }
 
 /**
  * Merges what an open run staged into the catalogue and its history, in one transaction: afterwards the night is
- * published whole, or nothing happened. One publisher per region at a time; a run published before is left alone.
+ * published whole, or nothing happened. One publisher per region at a time; a run published before is left alone. When a
+ * check blocks it, it is `held`: what it staged stays, and the catalogue as it was.
  */
 export async function publish(db: Database, publication: Publication): Promise<Published> {
-  const published = await db.tx(async (tx) => {
+  try {
+    const published = await db.tx((tx) => merge(tx, publication));
+    await emptyStage(db);
+    return published;
+  } catch (error) {
+    if (!(error instanceof HeldBack)) throw error;
+    await hold(db, publication, error.findings);
+    return { productsListed: 0, productsAvailable: 0, isNew: false, isHeld: true };
+  }
+}
+
+async function merge(tx: Transaction, publication: Publication): Promise<Published> {
+  const run = await lockRun(tx, publication);
+  if (run.status === 'published') return { ...counts(run), isNew: false, isHeld: false };
+  await openNight(tx, publication);
+  for (const statement of winner.statements) await tx.query(statement);
+  const findings = (await publication.examine?.(tx)) ?? [];
+  if (findings.some(({ severity }) => severity === 'block') && !publication.isReleased) throw new HeldBack(findings);
+  for (const step of steps) for (const statement of step.statements) await tx.query(statement);
+  await refreshStatistics(tx);
+  await storeCertificate(tx, publication);
+  await storeFindings(tx, publication.runId, findings);
+  const counted = await closeRun(tx, publication);
+  await keepForRelease(tx, publication);
+  await forgetSeenKeys(tx);
+  return { ...counted, isNew: true, isHeld: false };
+}
+
+/** Rolls the publication back. */
+class HeldBack extends Error {
+  readonly findings: readonly Finding[];
+  constructor(findings: readonly Finding[]) {
+    super('a check blocks the publication');
+    this.findings = findings;
+  }
+}
+
+async function hold(db: Database, publication: Publication, findings: readonly Finding[]): Promise<void> {
+  const { runId, now } = publication;
+  await db.tx(async (tx) => {
     const run = await lockRun(tx, publication);
-    if (run.status === 'published') return { ...counts(run), isNew: false };
-    await openNight(tx, publication);
-    for (const step of steps) for (const statement of step.statements) await tx.query(statement);
-    await refreshStatistics(tx);
+    if (run.status === 'published') return;
     await storeCertificate(tx, publication);
-    const counted = await closeRun(tx, publication);
-    await forgetSeenKeys(tx);
-    return { ...counted, isNew: true };
+    await storeFindings(tx, runId, findings);
+    await tx.query(
+      `update ops.run r
+       set status = 'held', phase = 'over', finished_at = $2, paused_for = null, paused_until = null,
+           requests_spent = (select coalesce(sum(sent), 0) from ops.spend s where s.run_id = r.run_id)
+       where run_id = $1`,
+      [runId, now],
+    );
   });
-  await emptyStage(db);
-  return published;
 }
 
 interface LockedRun {
@@ -75,7 +138,9 @@ interface LockedRun {
   products_available: number | null;
 }
 
-const counts = (run: LockedRun) => ({
+type Counts = Pick<Published, 'productsListed' | 'productsAvailable'>;
+
+const counts = (run: LockedRun): Counts => ({
   productsListed: run.products_listed ?? 0,
   productsAvailable: run.products_available ?? 0,
 });
@@ -99,16 +164,19 @@ async function lockRun(tx: Transaction, { runId, epoch }: Publication): Promise<
   return run;
 }
 
-async function openNight(tx: Transaction, { runId, certified, delistAfter }: Publication): Promise<void> {
+async function openNight(tx: Transaction, publication: Publication): Promise<void> {
+  const { runId, certified, delistAfter, isDelistingConfirmed = false } = publication;
   // Hash joins over a whole catalogue; the default 4 MB would spill each of them to disk.
   await tx.query(`set local work_mem = '64MB'`);
   await tx.query(
-    'create temporary table night (run_id int, region text, snapshot_date date, observed_at timestamptz, is_certified bool, delist_after int) on commit drop',
+    'create temporary table night (run_id int, region text, snapshot_date date, observed_at timestamptz, is_certified bool, delist_after int, is_delisting_confirmed bool) on commit drop',
   );
   await tx.query(
-    `insert into night select run_id, region, snapshot_date, observed_at, $2, $3 from ops.run where run_id = $1`,
-    [runId, certified.verdict !== 'partial', delistAfter],
+    `insert into night select run_id, region, snapshot_date, observed_at, $2, $3, $4 from ops.run where run_id = $1`,
+    [runId, certified.verdict !== 'partial', delistAfter, isDelistingConfirmed],
   );
+  await tx.query('create temporary table doubted (category_id text) on commit drop');
+  await tx.query('insert into doubted select unnest($1::text[])', [certified.uncertain ?? []]);
 }
 
 /** Publishing that changed this share of the products makes the planner's idea of the tables useless. */
@@ -136,7 +204,26 @@ async function storeCertificate(tx: Transaction, { runId, certified, now }: Publ
   );
 }
 
-async function closeRun(tx: Transaction, { runId, certified, now }: Publication): Promise<Omit<Published, 'isNew'>> {
+async function storeFindings(tx: Transaction, runId: number, findings: readonly Finding[]): Promise<void> {
+  await tx.query('delete from ops.finding where run_id = $1', [runId]);
+  for (const { name, severity, found, message, samples } of findings) {
+    await tx.query(
+      'insert into ops.finding (run_id, name, severity, found, message, samples) values ($1, $2, $3, $4, $5, $6)',
+      [runId, name, severity, found, message, samples],
+    );
+  }
+}
+
+/** Of a partial run: what it saw beside the keys on its pages, in case a person vouches for it (release.ts). */
+async function keepForRelease(tx: Transaction, { runId, certified }: Publication): Promise<void> {
+  if (certified.verdict !== 'partial') return;
+  await tx.query(
+    'update ops.certificate set changed_keys = array(select product_key from winner order by product_key) where run_id = $1',
+    [runId],
+  );
+}
+
+async function closeRun(tx: Transaction, { runId, certified, now }: Publication): Promise<Counts> {
   const [row] = await rowsOf<LockedRun>(
     tx,
     `update ops.run r
@@ -162,6 +249,11 @@ async function forgetSeenKeys(tx: Transaction): Promise<void> {
   await tx.query(
     `update ops.category_page set seen_keys = null, extra_keys = null
      where seen_keys is not null and run_id in (
+       select run_id from ops.run where region = (select region from night) and status = 'published' order by run_id desc offset 3)`,
+  );
+  await tx.query(
+    `update ops.certificate set changed_keys = null
+     where changed_keys is not null and run_id in (
        select run_id from ops.run where region = (select region from night) and status = 'published' order by run_id desc offset 3)`,
   );
 }

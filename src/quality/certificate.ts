@@ -1,47 +1,134 @@
-import type { CategoryEvidence } from './evidence.ts';
+import type { CategoryEvidence, RunEvidence } from './evidence.ts';
 
-export interface RunEvidence {
-  /** Null: the taxonomy was never read. */
-  readonly categoriesInTaxonomy: number | null;
-  /** Leaves that could not be asked for and that no walked category covers. */
-  readonly uncoveredLeaves: readonly string[];
-  /** Categories whose total looks like a limit of the listing, with no children to walk instead. */
-  readonly cappedCategories: readonly string[];
-  readonly categories: readonly CategoryEvidence[];
+/** How much a certified run may fall short; shares of 1. */
+export interface Bounds {
+  /** Of a night's products that may be missing from what categories declare. */
+  readonly tolerance: number;
+  /** Of the listed products that may vanish in one night. */
+  readonly maxDrop: number;
 }
 
 export interface Judgement {
   readonly verdict: 'complete' | 'complete_within_tolerance' | 'partial';
   readonly reasons: readonly string[];
+  /** Categories that fell short of what they declare: certified or not, the run cannot say that something of theirs is gone. */
+  readonly uncertain: readonly CategoryEvidence[];
 }
 
+/** More in quarantine than this share of what was received (faults.md 50), and too much is unknown. */
+const maxQuarantined = 0.01;
+/** More products than this share of a category seen only in others, and its own listing is not to be believed. */
+const maxMisplaced = 0.01;
+/** So few vanish from any catalogue, whatever share of a small one they are. */
+const unremarkableDrop = 10;
+
 /**
- * The verdict: `complete` only when the taxonomy was read, every planned page was read, and every walked category's
- * distinct products reach the total it declares. A category that declares none is complete within tolerance when
- * its pages were read to an empty one.
+ * The verdict: `complete` only when the taxonomy was read, every planned page was read, every walked category's distinct
+ * products reach the total it declares, and nothing else speaks against it. What falls short by no more than the bounds is
+ * complete within tolerance, with the reasons; anything more is partial.
  */
-export function judge(evidence: RunEvidence): Judgement {
+export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   const partial: string[] = [];
   const tolerated: string[] = [];
-  if (evidence.categoriesInTaxonomy === null) partial.push('the taxonomy was not read');
-  else if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
+  const uncertain = new Set<string>();
+  if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
   for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: cannot be asked for, its id is too long`);
   for (const path of evidence.cappedCategories) partial.push(`${path}: its total looks like a limit of the listing`);
-
-  for (const category of evidence.categories) {
-    const { path, declaredLast, pagesPlanned, pagesDone, pagesFailed, pagesEmpty, distinctSeen } = category;
-    const outstanding = pagesPlanned - pagesDone - pagesFailed;
-    if (pagesFailed > 0) partial.push(`${path}: ${pagesFailed} of ${pagesPlanned} pages could not be read`);
-    if (outstanding > 0) partial.push(`${path}: ${outstanding} of ${pagesPlanned} pages were not asked for`);
-    if (declaredLast !== null && distinctSeen < declaredLast) {
-      partial.push(`${path}: ${distinctSeen} of ${declaredLast} declared products seen`);
-    }
-    if (declaredLast === null && pagesFailed + outstanding === 0) {
-      if (pagesEmpty > 0) tolerated.push(`${path}: declares no total; ${distinctSeen} products read to an empty page`);
-      else partial.push(`${path}: declares no total and no page came back empty`);
-    }
+  for (const { path, isSample, distinctSeen } of evidence.unlistedCategories) {
+    const sentence = `${path}: not in the taxonomy, yet it lists ${distinctSeen} products`;
+    (isSample ? partial : tolerated).push(isSample ? `${sentence}, too many to walk` : sentence);
   }
-  if (partial.length > 0) return { verdict: 'partial', reasons: [...partial, ...tolerated] };
-  if (tolerated.length > 0) return { verdict: 'complete_within_tolerance', reasons: tolerated };
-  return { verdict: 'complete', reasons: [] };
+
+  let shortfall = 0;
+  const short: string[] = [];
+  for (const category of evidence.categories) {
+    const verdict = judgeCategory(category);
+    partial.push(...verdict.partial);
+    tolerated.push(...verdict.tolerated);
+    shortfall += verdict.missing;
+    if (verdict.missing > 0) short.push(...verdict.short);
+    if (verdict.isUncertain) uncertain.add(category.path);
+  }
+  for (const { path, products, asked, forSale } of evidence.unseenBelow) {
+    if (forSale === 0) continue;
+    if (path !== null) uncertain.add(path);
+    const estimate = Math.ceil((products * forSale) / Math.max(1, asked));
+    shortfall += estimate;
+    short.push(
+      `${path ?? 'outside all categories'}: ${forSale} of ${asked} products asked after are for sale though not listed, of ${products} not seen`,
+    );
+  }
+  if (shortfall > bounds.tolerance * evidence.distinctProducts) partial.push(...short);
+  else tolerated.push(...short);
+
+  partial.push(...judgeDrop(evidence, bounds));
+  for (const { path, products } of evidence.misplaced) {
+    uncertain.add(path);
+    const sentence = `${path}: ${products} of its products were seen in other categories only`;
+    const size = evidence.categories.find((category) => category.path === path)?.distinctSeen ?? 0;
+    (products > maxMisplaced * size ? partial : tolerated).push(sentence);
+  }
+  if (evidence.rejected > maxQuarantined * evidence.itemsReceived) {
+    partial.push(`${evidence.rejected} of ${evidence.itemsReceived} elements could not be understood`);
+  }
+
+  const doubted = evidence.categories.filter(({ path }) => uncertain.has(path));
+  if (partial.length > 0) return { verdict: 'partial', reasons: [...partial, ...tolerated], uncertain: doubted };
+  if (tolerated.length > 0) return { verdict: 'complete_within_tolerance', reasons: tolerated, uncertain: doubted };
+  return { verdict: 'complete', reasons: [], uncertain: [] };
+}
+
+interface CategoryVerdict {
+  readonly partial: readonly string[];
+  readonly tolerated: readonly string[];
+  /** Why products are missing, and how many. */
+  readonly short: readonly string[];
+  readonly missing: number;
+  readonly isUncertain: boolean;
+}
+
+function judgeCategory(category: CategoryEvidence): CategoryVerdict {
+  const { path, declaredLast, pagesPlanned, pagesDone, pagesFailed, pagesEmpty, distinctSeen, sponsored } = category;
+  const partial: string[] = [];
+  const tolerated: string[] = [];
+  const short: string[] = [];
+  const outstanding = pagesPlanned - pagesDone - pagesFailed;
+  if (outstanding > 0) partial.push(`${path}: ${outstanding} of ${pagesPlanned} pages were not asked for`);
+  if (pagesFailed > 0) partial.push(`${path}: ${pagesFailed} of ${pagesPlanned} pages could not be read`);
+
+  let missing = 0;
+  const isUncertain = declaredLast !== null && distinctSeen < declaredLast;
+  if (declaredLast !== null && distinctSeen < declaredLast) {
+    const seen = `${path}: ${distinctSeen} of ${declaredLast} declared products seen`;
+    const explained = Math.min(category.rejected, declaredLast - distinctSeen);
+    missing = declaredLast - distinctSeen - explained;
+    if (missing > 0 && missing <= sponsored) {
+      tolerated.push(`${seen}, and ${sponsored} among advertisements`);
+      missing = 0;
+    } else if (missing > 0) short.push(seen);
+    else tolerated.push(`${seen}, ${explained} in quarantine`);
+  }
+  if (declaredLast === null && pagesFailed + outstanding === 0) {
+    if (pagesEmpty > 0) tolerated.push(`${path}: declares no total; ${distinctSeen} products read to an empty page`);
+    else partial.push(`${path}: declares no total and no page came back empty`);
+  }
+  return { partial, tolerated, short, missing, isUncertain };
+}
+
+/** A night that lost much of what was listed looks like a broken one, whatever its pages say. */
+function judgeDrop(
+  { unseen, listedBefore, distinctProducts, usualProducts }: RunEvidence,
+  { maxDrop }: Bounds,
+): string[] {
+  const reasons: string[] = [];
+  if (unseen > Math.max(unremarkableDrop, maxDrop * listedBefore)) {
+    reasons.push(`${unseen} of ${listedBefore} listed products were not seen`);
+  }
+  if (
+    usualProducts !== null &&
+    usualProducts - distinctProducts > Math.max(unremarkableDrop, maxDrop * usualProducts)
+  ) {
+    reasons.push(`${distinctProducts} products seen, ${usualProducts} are usual`);
+  }
+  return reasons;
 }

@@ -1,89 +1,230 @@
-import type { Askable } from '../db/client.ts';
+import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { defaultPageSize } from '../plan/paging.ts';
+import { decodeCategoryId, encodeCategoryId } from '../normalise/category-id.ts';
+import { suspectedCaps } from '../plan/cap.ts';
+import { planReread } from '../plan/reread.ts';
+import { readTaxonomy, type StagedNode } from '../stage/taxonomy.ts';
+import { type CategoryEvidence, readCategoryEvidence, readDuplicatePages, readReadings } from './category-evidence.ts';
+import { collectSightings } from './sightings.ts';
+import {
+  readMisplaced,
+  readOverview,
+  readStrayCategories,
+  readUnseen,
+  readUsualProducts,
+  type UnseenBelow,
+  type UnseenProduct,
+} from './unseen.ts';
 
-/** What the ledger knows of a walked category, those that were walked below it to repair it included. */
-export interface CategoryEvidence {
-  readonly categoryNo: number;
-  readonly path: string;
-  readonly declaredFirst: number | null;
-  readonly declaredLast: number | null;
-  readonly pagesPlanned: number;
-  readonly pagesDone: number;
-  readonly pagesFailed: number;
-  /** Within the declared total; without one all of them, and those that only repeat earlier pages. */
-  readonly pagesEmpty: number;
+export type { CategoryEvidence } from './category-evidence.ts';
+
+/** What a run is judged by; stored with its certificate. */
+export interface RunEvidence {
+  /** 0: the taxonomy came back empty, or was never read. */
+  readonly categoriesInTaxonomy: number;
+  /** Leaves that could not be asked for and that no walked category covers. */
+  readonly uncoveredLeaves: readonly string[];
+  /** Categories whose total looks like a limit of the listing, and that were not walked by their children. */
+  readonly cappedCategories: readonly string[];
+  /** Top-level categories that the taxonomy does not name although they list products. */
+  readonly unlistedCategories: readonly CategoryEvidence[];
+  readonly distinctProducts: number;
+  /** Median of the last certified runs; null before the first. */
+  readonly usualProducts: number | null;
+  /** Listed after the run before, and how many of those no page showed. */
+  readonly listedBefore: number;
+  readonly unseen: number;
+  readonly unseenBelow: readonly UnseenGroup[];
+  /** Products seen only in other categories than their breadcrumb's, by the walked category that should have listed them. */
+  readonly misplaced: readonly { readonly path: string; readonly products: number }[];
   readonly itemsReceived: number;
+  /** In quarantine. */
   readonly rejected: number;
-  /** Distinct products on its pages and on those below it. */
-  readonly distinctSeen: number;
-  /** The frontier category it helps to cover; its own number for the frontier itself. */
-  readonly rootNo: number;
-  readonly repairs: number;
-  readonly isDescended: boolean;
+  readonly requests: Requests;
+  readonly categories: readonly CategoryEvidence[];
 }
 
-/** The evidence of a run, a row a walked category; also noted in `ops.category_crawl`. */
-export async function gatherEvidence(sql: Askable, runId: number): Promise<CategoryEvidence[]> {
-  return rowsOf<CategoryEvidence>(
-    sql,
-    `with recursive above (category_no, over_no) as (
-       select category_no, category_no from ops.category_crawl where run_id = $1
-       union all
-       select a.category_no, s.parent_no
-       from above a join stage.category s on s.run_id = $1 and s.category_no = a.over_no
-       where s.parent_no is not null
-     ), walked as (
-       select p.*, c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / coalesce(c.results_per_page, $2)) as is_within
-       from ops.category_page p join ops.category_crawl c using (run_id, category_no)
-       where p.run_id = $1
-     ), page as (
-       select category_no, page_no, bool_or(status = 'done') as is_done, bool_or(status = 'planned') as is_open,
-              coalesce(max(items_received), 0) as items, coalesce(max(rejected), 0) as rejected, bool_or(is_within) as is_within
-       from walked group by category_no, page_no
-     ), open_ended as (
-       select category_no from ops.category_crawl where run_id = $1 and declared_last is null
-     ), first_sighting as (
-       select distinct on (category_no, product) category_no, page_no
-       from (
-         select category_no, page_no, 'key ' || seen.product_key as product
-         from walked join open_ended using (category_no) cross join lateral unnest(seen_keys) as seen (product_key)
-         union all
-         select category_no, page_no, coalesce('key ' || product_key, product_id)
-         from stage.listing join open_ended using (category_no) where run_id = $1
-       ) as sighting
-       order by category_no, product, page_no
-     ), repeating as (
-       select category_no, page_no from page join open_ended using (category_no) where page_no > 1
-       except select category_no, page_no from first_sighting
-     ), pages as (
-       select over_no, count(*)::int as planned, (count(*) filter (where is_done))::int as done,
-              (count(*) filter (where not is_done and not is_open))::int as failed,
-              (count(*) filter (where is_done and is_within and (items = 0 or repeating.page_no is not null)))::int as empty,
-              sum(items)::int as items, sum(rejected)::int as rejected
-       from page left join repeating using (category_no, page_no) join above using (category_no) group by over_no
-     ), sighted as (
-       select category_no, seen.product_key, null as product_id from walked cross join lateral unnest(seen_keys) as seen (product_key)
-       union all
-       select category_no, product_key, case when product_key is null then product_id end from stage.listing where run_id = $1
-     ), distinct_seen as (
-       select over_no, (count(distinct product_key) + count(distinct product_id))::int as products
-       from sighted join above using (category_no) group by over_no
-     ), noted as (
-       update ops.category_crawl c set distinct_seen = coalesce(d.products, 0)
-       from pages left join distinct_seen d using (over_no)
-       where c.run_id = $1 and c.category_no = pages.over_no
-     )
-     select c.category_no as "categoryNo", coalesce(s.path, c.category_id) as path, c.declared_first as "declaredFirst",
-            c.declared_last as "declaredLast", pages.planned as "pagesPlanned", pages.done as "pagesDone", pages.failed as "pagesFailed",
-            pages.empty as "pagesEmpty", pages.items as "itemsReceived", pages.rejected, coalesce(d.products, 0) as "distinctSeen",
-            c.root_no as "rootNo", c.repairs, c.is_descended as "isDescended"
-     from ops.category_crawl c
-     join pages on pages.over_no = c.category_no
-     left join distinct_seen d on d.over_no = c.category_no
-     left join stage.category s on s.run_id = c.run_id and s.category_no = c.category_no
-     where c.run_id = $1
-     order by c.category_no`,
-    [runId, defaultPageSize],
+export interface UnseenGroup extends Pick<UnseenBelow, 'products' | 'asked' | 'forSale'> {
+  /** The category they belong to; null: none that is known. */
+  readonly path: string | null;
+}
+
+/** Pages planned, and what was asked on top of them to be sure. */
+export interface Requests {
+  readonly pages: number;
+  readonly rereads: number;
+  /** First pages of children, held against what their parents list. */
+  readonly samples: number;
+  /** Products asked after by their own page. */
+  readonly asks: number;
+  /** What rereads, samples and asks may come to. */
+  readonly allowance: number;
+}
+
+/** The evidence, and what mending a run needs to know beside it. */
+export interface Survey {
+  readonly evidence: RunEvidence;
+  readonly samples: readonly CategoryEvidence[];
+  readonly taxonomy: readonly StagedNode[];
+  /** Pages that may have let something slip, and those that could not be read, by category. */
+  readonly doubtfulPages: ReadonlyMap<number, readonly number[]>;
+  readonly shortByBreadcrumb: ReadonlySet<number>;
+  readonly forSaleIn: readonly string[];
+  readonly worthAsking: readonly UnseenProduct[];
+  /** Top-level categories that were not walked, though products seen tonight or listed last night belong to them. */
+  readonly unlistedIds: readonly string[];
+}
+
+/** Share of the planned pages that may be asked on top, and what a small catalogue may ask all the same. */
+const allowanceShare = 0.1;
+const leastAllowance = 150;
+/** Top-level categories beside the taxonomy that are worth a request in one run. */
+const mostUnlisted = 10;
+
+/** Gathers what is known of an open run whose pages are all done or given up. */
+export async function gatherEvidence(db: Database, runId: number): Promise<Survey> {
+  return db.tx(async (tx) => {
+    await collectSightings(tx, runId);
+    const taxonomy = await readTaxonomy(tx, runId);
+    const categories = (await readCategoryEvidence(tx, runId)).map(named);
+    const unseenBelow = await readUnseen(tx, runId);
+    const overview = await readOverview(tx, runId);
+    const misplaced = await readMisplaced(tx, runId);
+    const walked = categories.filter(({ isSample }) => !isSample);
+    const pathOf = new Map(categories.map(({ categoryNo, path }) => [categoryNo, path]));
+    const isListed = new Set(taxonomy.map(({ categoryNo }) => categoryNo));
+    const caps = suspectedCaps(walked.map(({ declaredLast }) => declaredLast));
+    const sum = (pick: (category: CategoryEvidence) => number) =>
+      categories.reduce((total, category) => total + pick(category), 0);
+
+    const pages = walked.reduce((total, { pagesPlanned }) => total + pagesPlanned, 0);
+    const evidence: RunEvidence = {
+      categoriesInTaxonomy: taxonomy.length,
+      uncoveredLeaves: uncovered(taxonomy, walked),
+      cappedCategories: walked
+        .filter(({ declaredLast, isDescended }) => declaredLast !== null && caps.has(declaredLast) && !isDescended)
+        .map(({ path }) => path),
+      unlistedCategories: categories.filter((category) => !isListed.has(category.rootNo) && category.distinctSeen > 0),
+      ...overview,
+      usualProducts: await readUsualProducts(tx, runId),
+      unseenBelow: unseenBelow.map(({ rootNo, vanishedId, products, asked, forSale }) => ({
+        path: rootNo !== null ? (pathOf.get(rootNo) ?? null) : vanishedId && nameOf(vanishedId),
+        products,
+        asked,
+        forSale,
+      })),
+      misplaced: [...misplaced].map(([rootNo, products]) => ({ path: pathOf.get(rootNo) ?? '', products })),
+      itemsReceived: sum(({ itemsReceived }) => itemsReceived),
+      rejected: sum(({ rejected }) => rejected),
+      requests: {
+        pages,
+        rereads: sum(({ rereads }) => rereads),
+        samples: categories.filter(({ isSample }) => isSample).length,
+        asks: await countAsks(tx, runId),
+        allowance: Math.max(leastAllowance, Math.round(pages * allowanceShare)),
+      },
+      categories: walked,
+    };
+    return {
+      evidence,
+      samples: categories.filter(({ isSample }) => isSample),
+      taxonomy,
+      doubtfulPages: await findDoubtfulPages(tx, runId, walked),
+      shortByBreadcrumb: new Set(misplaced.keys()),
+      forSaleIn: unseenBelow.flatMap((below) => below.forSaleIn),
+      worthAsking: unseenBelow.filter(({ rootNo }) => rootNo !== null).flatMap((below) => below.worthAsking),
+      unlistedIds: await findUnlisted(tx, runId, [...taxonomy, ...categories], unseenBelow),
+    };
+  });
+}
+
+const nameOf = (categoryId: string): string => decodeCategoryId(categoryId)?.join(' > ') ?? categoryId;
+
+/** A category that the taxonomy does not have has no path but the one in its id. */
+function named(category: CategoryEvidence): CategoryEvidence {
+  return category.path === category.categoryId ? { ...category, path: nameOf(category.categoryId) } : category;
+}
+
+/** Leaves below nothing that was walked. */
+function uncovered(taxonomy: readonly StagedNode[], walked: readonly CategoryEvidence[]): string[] {
+  const byNo = new Map(taxonomy.map((node) => [node.categoryNo, node]));
+  const parents = new Set(taxonomy.map((node) => node.parentNo));
+  const isWalked = new Set(walked.map(({ categoryNo }) => categoryNo));
+  const isCovered = (no: number | null): boolean =>
+    no !== null && (isWalked.has(no) || isCovered(byNo.get(no)?.parentNo ?? null));
+  return taxonomy
+    .filter((node) => !parents.has(node.categoryNo) && !isCovered(node.categoryNo))
+    .map((node) => node.path);
+}
+
+async function findDoubtfulPages(
+  tx: Askable,
+  runId: number,
+  walked: readonly CategoryEvidence[],
+): Promise<Map<number, readonly number[]>> {
+  const doubtful = walked.filter(
+    (category) =>
+      !category.isDescended &&
+      (isShort(category) || category.totals.length > 1 || category.duplicates > 0 || category.pagesFailed > 0),
   );
+  if (doubtful.length === 0) return new Map();
+  const numbers = doubtful.map(({ categoryNo }) => categoryNo);
+  const duplicatePages = await readDuplicatePages(tx, numbers);
+  const readings = await readReadings(tx, runId, numbers);
+  const pages = new Map<number, readonly number[]>();
+  for (const category of doubtful) {
+    const { categoryNo, pageSize, declaredLast, repairs } = category;
+    const all = readings.filter((reading) => reading.categoryNo === categoryNo);
+    const done = all
+      .filter(({ isDone }) => isDone)
+      .map((page) => ({ ...page, products: page.products + page.rejected }));
+    const isRead = new Set(done.map(({ pageNo }) => pageNo));
+    const again = planReread({
+      pageSize,
+      declaredLast,
+      isShort: isShort(category),
+      readings: done,
+      duplicatePages: duplicatePages.get(categoryNo) ?? [],
+      round: repairs,
+    });
+    const failed = all.map(({ pageNo }) => pageNo).filter((pageNo) => !isRead.has(pageNo));
+    const wanted = [...new Set([...failed, ...again])].sort((a, b) => a - b);
+    if (wanted.length > 0) pages.set(categoryNo, wanted);
+  }
+  return pages;
+}
+
+function isShort({ declaredLast, distinctSeen, rejected }: CategoryEvidence): boolean {
+  return declaredLast !== null && distinctSeen + rejected < declaredLast;
+}
+
+/** What no walked category leads to: what the taxonomy had last night, and what breadcrumbs name tonight. */
+async function findUnlisted(
+  tx: Askable,
+  runId: number,
+  asked: readonly { readonly categoryId: string }[],
+  unseenBelow: readonly UnseenBelow[],
+): Promise<string[]> {
+  const known = new Set(asked.map(({ categoryId }) => categoryId));
+  const strays = await readStrayCategories(tx, runId);
+  const ids = [
+    ...unseenBelow.map(({ vanishedId }) => vanishedId),
+    ...strays.map((categoryId) => {
+      const [top] = decodeCategoryId(categoryId) ?? [];
+      return top === undefined ? null : encodeCategoryId([top]);
+    }),
+  ];
+  return [...new Set(ids)]
+    .filter((id) => id !== null)
+    .filter((id) => !known.has(id))
+    .slice(0, mostUnlisted);
+}
+
+async function countAsks(tx: Askable, runId: number): Promise<number> {
+  const [row] = await rowsOf<{ asks: number }>(
+    tx,
+    `select count(*)::int as asks from ops.detail_fetch where run_id = $1 and reason in ('missing', 'delist')`,
+    [runId],
+  );
+  return row!.asks;
 }

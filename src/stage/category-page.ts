@@ -24,6 +24,8 @@ export interface ClaimedPage {
   readonly run: StagedRun;
   readonly categoryNo: number;
   readonly categoryId: string;
+  /** The frontier category it helps to cover, when that is another one: what it lists counts as listed there. */
+  readonly rootId?: string;
   readonly pageNo: number;
   readonly reading: number;
   readonly lease: number;
@@ -156,7 +158,7 @@ function see(read: ReadPage, product: ListedProduct, position: number, promotion
     position,
     promotionHashes,
     hash: listingHash(product, promotionHashes),
-    isExtra: !passesThrough(product.breadcrumb, read.claim.categoryId),
+    isExtra: !passesThrough(product.breadcrumb, read.claim.rootId ?? read.claim.categoryId),
   };
 }
 

@@ -1,0 +1,29 @@
+import { blockFrom, defineCheck } from './define-check.ts';
+
+/** Barcodes of shops' own making (loose goods) begin with 02 in 14 digits: they name no product. */
+const isGlobal = `w.gtin not like '02%'`;
+
+/** One barcode on several products of a region; relisting does it now and then, a misread field does it everywhere. */
+export const duplicateGtin = defineCheck({
+  name: 'duplicate-gtin',
+  sql: `
+    with repeated as (
+      select w.product_id
+      from winner w cross join night
+      where ${isGlobal} and exists (
+        select from winner other where other.gtin = w.gtin and other.product_key <> w.product_key)
+      union
+      select w.product_id
+      from winner w cross join night
+      join catalog.product p on p.region = night.region and p.gtin = w.gtin and p.product_key <> w.product_key
+      join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null and h.availability in ('available', 'unavailable')
+      where ${isGlobal}
+        -- A changed product whose barcode stays is old news.
+        and not exists (select from catalog.product same where same.product_key = w.product_key and same.gtin = w.gtin)
+    )
+    select count(*)::int as found, (select count(*)::int from winner w where gtin is not null) as total,
+           (array_agg(product_id order by product_id))[1:5] as samples
+    from repeated`,
+  sentence: ({ found, total }) => `${found} of ${total} new or changed products share their barcode with another one`,
+  severity: blockFrom(0.2, 20),
+});

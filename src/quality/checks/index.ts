@@ -1,0 +1,33 @@
+import type { Askable } from '../../db/client.ts';
+import type { Finding } from '../../publish/publish.ts';
+import { type Check, runCheck } from './define-check.ts';
+import { duplicateGtin } from './duplicate-gtin.ts';
+import { fieldCoverage } from './field-coverage.ts';
+import { priceJump } from './price-jump.ts';
+import { priceLevel } from './price-level.ts';
+import { promotionDates } from './promotion-dates.ts';
+import { regionMixUp } from './region-mix-up.ts';
+import { shrunkCategory } from './shrunk-category.ts';
+import { unitPrice } from './unit-price.ts';
+
+/** Every check, in the order of their findings. */
+export const checks: readonly Check[] = [
+  priceJump,
+  priceLevel,
+  unitPrice,
+  regionMixUp,
+  shrunkCategory,
+  ...fieldCoverage,
+  duplicateGtin,
+  promotionDates,
+];
+
+/** Asks them all of the night whose winners stand ready. */
+export async function examine(tx: Askable): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of checks) {
+    const finding = await runCheck(tx, check);
+    if (finding) findings.push(finding);
+  }
+  return findings;
+}

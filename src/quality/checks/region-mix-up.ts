@@ -1,0 +1,22 @@
+import { blockFrom, defineCheck } from './define-check.ts';
+
+/**
+ * The regions share barcodes and titles, not prices: products that match another region's in title, price and unit price
+ * are that region's, under the wrong currency.
+ */
+export const regionMixUp = defineCheck({
+  name: 'region-mix-up',
+  sql: `
+    select count(h.product_key)::int as found, count(*)::int as total,
+           (array_agg(w.product_id order by w.product_id) filter (where h.product_key is not null))[1:5] as samples
+    from winner w
+    cross join night
+    join catalog.region other on other.region <> night.region
+    left join catalog.product p on p.region = other.region and p.product_id = w.product_id and p.title = w.title
+    left join catalog.price_history h on h.product_key = p.product_key and h.valid_to is null
+      and h.price_minor = w.price_minor and h.unit_price is not distinct from w.unit_price
+    where w.price_minor is not null`,
+  sentence: ({ found, total }) =>
+    `${found} of ${total} new or changed products are listed in another region under the same id, title and price`,
+  severity: blockFrom(0.2, 20),
+});
