@@ -20,7 +20,6 @@ import { createShadowRuns } from '../src/replay/shadow-run.ts';
 import { createPageStage } from '../src/stage/category-page.ts';
 import { createDetailStage } from '../src/stage/detail.ts';
 import { quarantinePayload } from '../src/stage/quarantine.ts';
-import { readTaxonomy } from '../src/stage/taxonomy.ts';
 import { conclude } from './conclude.ts';
 import type { CrawlSettings, JobContext } from './context.ts';
 import { type ReplayContext, restageNight } from './replay-night.ts';
@@ -147,7 +146,7 @@ async function publishReplayed(
   const { db, settings, clock } = context;
   const run = await createRuns(db).byId(runId);
   if (parts.includes('listing')) {
-    await conclude(context, run, await readTaxonomy(db, runId), await gatherEvidence(db, runId));
+    await conclude(context, run, await gatherEvidence(db, runId));
     return;
   }
   // Nothing was listed anew: uncertified, or all products would seem to be gone. Of the outcome only the details are used.
