@@ -162,6 +162,7 @@ export function createPages(db: Database) {
     /**
      * Batches to hand to the queue next, oldest plan first, marked as queued: a window, so that a queue that is
      * lost or a run that is stopped costs nothing. A batch handed over long ago and still not done is handed over again.
+     * What fills the window lies among the oldest batches, those in the queue included: no others are looked at.
      */
     async takeWindow(sql: Askable, runId: number, limit: number, requeueAfterMs: number): Promise<PageBatch[]> {
       return rowsOf<PageBatch>(
@@ -171,6 +172,8 @@ export function createPages(db: Database) {
            from ops.category_page u
            where run_id = $1 and status = 'planned'
            group by batch_no
+           order by batch_no
+           limit 2 * $2
          ), room as (
            select greatest(0, $2 - count(*)) as free from open where queued_at > clock_timestamp() - $3 * interval '1 ms'
          ), next as (

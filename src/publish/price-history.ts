@@ -10,12 +10,16 @@ export const priceHistory: Step = {
        from winner w cross join night
        where not w.is_new and h.product_key = w.product_key and h.valid_to is null
          and (h.price_minor, h.unit_price, h.unit_of_measure) is distinct from (w.price_minor, w.unit_price, w.unit_of_measure)
-       returning h.product_key
+       returning w.product_key, w.price_minor, w.unit_price, w.unit_of_measure
      )
      insert into catalog.price_history (product_key, price_minor, valid_from, unit_price, unit_of_measure)
-     select w.product_key, w.price_minor, night.observed_at, w.unit_price, w.unit_of_measure
-     from winner w cross join night
-     where w.is_new or w.product_key in (select product_key from closed)
-     order by w.product_key`,
+     select opened.product_key, opened.price_minor, night.observed_at, opened.unit_price, opened.unit_of_measure
+     from (
+       select * from closed
+       union all
+       select product_key, price_minor, unit_price, unit_of_measure from winner where is_new
+     ) as opened
+     cross join night
+     order by opened.product_key`,
   ],
 };
