@@ -8,6 +8,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { expectNoLeak, leaksInFiles } from '../support/leaks.ts';
+import { sentinelKey } from '../support/sentinel-key.ts';
 
 /** What a command said, and how it ended. */
 export interface Ended {
@@ -45,6 +47,7 @@ export function useHousehold({ keepServer = false } = {}): Household {
   chmodSync(home, 0o755);
   const data = join(home, 'data');
   const running = new Set<ChildProcessWithoutNullStreams>();
+  const leaks: string[] = [];
   let release = async () => {};
 
   beforeAll(async () => {
@@ -60,25 +63,35 @@ export function useHousehold({ keepServer = false } = {}): Household {
       }),
     );
     await release();
+    leaks.push(...(await leaksInFiles(data)));
     await removeEmbedded(data);
     rmSync(home, { recursive: true, force: true });
+    expectNoLeak(leaks);
   });
 
   const start = (args: readonly string[], env: Environment = {}): Running => {
     // Not in the checkout: a developer's own .env is none of the tests' business.
     const child = spawn(process.execPath, [program, ...args], {
       cwd: home,
-      env: { PATH: process.env['PATH'] ?? '', PRICEBOOK_HOME: data, ...env },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        PRICEBOOK_HOME: data,
+        ...(env['GROCERY_BASE_URL'] === undefined ? {} : { GROCERY_KEY: sentinelKey }),
+        ...env,
+      },
     });
     running.add(child);
-    return watch(child, () => running.delete(child));
+    return watch(child, ({ stdout, stderr }) => {
+      running.delete(child);
+      if (`${stdout}${stderr}`.includes(sentinelKey)) leaks.push(`what \`${args.join(' ')}\` said`);
+    });
   };
   return { home: data, start, run: (args, env) => start(args, env).ended };
 }
 
 const program = fileURLToPath(new URL('../../src/cli/pricebook.js', import.meta.url));
 
-function watch(child: ChildProcessWithoutNullStreams, onEnd: () => void): Running {
+function watch(child: ChildProcessWithoutNullStreams, onEnd: (ended: Ended) => void): Running {
   let stdout = '';
   let stderr = '';
   const listeners = new Set<() => void>();
@@ -94,8 +107,9 @@ function watch(child: ChildProcessWithoutNullStreams, onEnd: () => void): Runnin
     tell();
   });
   const ended = once(child, 'close').then(([code]) => {
-    onEnd();
-    return { code: code as number | null, stdout, stderr };
+    const how = { code: code as number | null, stdout, stderr };
+    onEnd(how);
+    return how;
   });
   return {
     process: child,

@@ -4,11 +4,12 @@ import { systemClock } from '../../src/clock.ts';
 import { createGateway, type GatewayNeeds } from '../../src/gateway/client.ts';
 import type { Gateway, Question } from '../../src/gateway/gateway.ts';
 import type { Outcome, Spend } from '../../src/gateway/spend.ts';
+import { sentinelKey } from '../support/sentinel-key.ts';
 
 /** Waits for nothing in tests: full jitter is free to be zero. */
 const hasty = () => 0;
 
-export const sentinelKey = 'sentinel-key-5d41402abc4b2a76';
+export { sentinelKey };
 
 export interface Upstream {
   readonly url: string;

@@ -10,6 +10,8 @@ import type { Database } from '../../src/db/client.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { createLog } from '../../src/log.ts';
 import { type RegionCode, regionCodes } from '../../src/model/index.ts';
+import { expectNoLeak, leaksInFiles } from './leaks.ts';
+import { sentinelKey } from './sentinel-key.ts';
 
 /** Where a crawl works: its database and its queue, as environment variables. */
 export interface Installation {
@@ -61,13 +63,17 @@ export async function withCrawler<Result>(
       DATABASE_URL: installation.databaseUrl,
       ...installation.queue,
       GROCERY_BASE_URL: upstream,
+      GROCERY_KEY: sentinelKey,
       PRICEBOOK_HOME: home,
-      LOG_LEVEL: 'silent',
       ...env,
     },
     { cwd: home },
   );
-  const log = createLog({ level: config.logLevel, pretty: false });
+  const leaks: string[] = [];
+  const log = createLog({
+    level: 'trace',
+    to: { write: (line) => void (line.includes(sentinelKey) && leaks.push(`the log: ${line}`)) },
+  });
   const base = await compose(config, { clock: clockFrom(now), log, name: 'test' });
   try {
     const crawler = await composeCrawler(base, { requeueAfterMs: 3_000, jobs: crawlJobs, ...crawlerOptions });
@@ -78,6 +84,8 @@ export async function withCrawler<Result>(
     }
   } finally {
     await base.close();
+    leaks.push(...(await leaksInFiles(home)));
     if (options.home === undefined) rmSync(home, { recursive: true, force: true });
+    expectNoLeak(leaks);
   }
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { databaseUrl } from './database-url.ts';
+import { expectNoLeak, leaksInDatabase } from './leaks.ts';
 
 /** A database of one's own on the suite's server. */
 export interface TestDatabase {
@@ -79,8 +80,10 @@ async function openDatabase({ from = 'migrated', max = 10 }: TestDatabaseOptions
     },
     async drop() {
       if (!db.pool.ended) await db.end();
+      const leaks = [...(await leaksInDatabase(url)), ...(queue ? await leaksInDatabase(await queue) : [])];
       await asAdmin(`drop database if exists ${queueName} with (force)`);
       await asAdmin(`drop database if exists ${name} with (force)`);
+      expectNoLeak(leaks);
     },
   };
 }

@@ -10,6 +10,7 @@ import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { databaseUrl } from './database-url.ts';
+import { expectNoLeak, leaksInFiles } from './leaks.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -46,7 +47,11 @@ export async function setup({ provide }: TestProject): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
-  await release();
+  await release().catch((error) => {
+    // vitest itself only mentions it.
+    process.exitCode = 1;
+    throw error;
+  });
 }
 
 async function startServer() {
@@ -59,8 +64,11 @@ async function startServer() {
     url: server.url,
     async remove() {
       await server.close();
+      // Its write-ahead log remembers databases that are long gone.
+      const leaks = await leaksInFiles(home);
       await removeEmbedded(home);
       rmSync(home, { recursive: true, force: true });
+      expectNoLeak(leaks);
     },
   };
 }

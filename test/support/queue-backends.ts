@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Installation } from './crawl.ts';
 import { useDatabase } from './database.ts';
+import { expectNoLeak, leaksInRedis } from './leaks.ts';
 import { isRedisInstalled, type RedisServer, startRedis } from './redis-server.ts';
 
 /** An installation of one's own, and what can befall its queue. */
@@ -31,7 +32,11 @@ export function useInstallation(backend: (typeof backends)[number] = 'PostgreSQL
     if (backend === 'Redis') redis = await startRedis();
     else queueDatabaseUrl = await database.queueUrl();
   });
-  afterAll(async () => redis?.stop());
+  afterAll(async () => {
+    const leaks = redis ? await leaksInRedis(redis.url) : [];
+    await redis?.stop();
+    expectNoLeak(leaks);
+  });
   return {
     get databaseUrl() {
       return database.url;

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How it answers: with the echo among data, or by refusing everything in a way that quotes the key. */
+export type Manner = 'echo' | 'redirect' | 'denied';
+
+export interface EchoingUpstream {
+  readonly url: string;
+  /** Keys that requests came with, in order. */
+  readonly keys: readonly string[];
+  manner: Manner;
+  close(): Promise<void>;
+}
+
+/** Stands before another upstream and repeats the subscriber's key in headers, titles, error pages and error texts. */
+export async function createEchoingUpstream(behind: string): Promise<EchoingUpstream> {
+  const keys: string[] = [];
+  const asked = new Set<string>();
+  let manner: Manner = 'echo';
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const key = String(request.headers['x-gateway-key']);
+    const headers = { 'x-echo': key, 'set-cookie': `key=${key}`, 'content-type': 'application/json' };
+    const url = request.url ?? '/';
+    const isFirst = !asked.has(url);
+    asked.add(url);
+    keys.push(key);
+    if (manner === 'redirect') return void response.writeHead(302, { ...headers, location: `https://${key}/` }).end();
+    if (manner === 'denied') return void response.writeHead(403, headers).end(`{"message":"Invalid API key. ${key}"}`);
+    // Each thing is asked for again after its first, bad answer: an error of the vendor's, or a page that is no JSON.
+    if (isFirst && asked.size % 7 === 1) {
+      return void response.writeHead(502, headers).end(`{"success":false,"message":"${key}","error":"${key}"}`);
+    }
+    if (isFirst && asked.size % 7 === 2) {
+      return void response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end(`<p>${key}</p>`);
+    }
+    const given = await fetch(behind + url, {
+      headers: { 'X-Gateway-Key': 'behind', 'X-Gateway-Host': String(request.headers['x-gateway-host']) },
+    });
+    const text = await given.text();
+    const echoed = text
+      .replace(/"title":"/, `"title":"${key} `)
+      .replace(/"brand":("[^"]*"|null)/, `"brand":"${key}"`)
+      // Now and then an element that cannot be understood, for the quarantine.
+      .replace(/"isForSale":(true|false)/, isFirst && asked.size % 5 === 0 ? `"isForSale":"${key}"` : '$&');
+    response.writeHead(given.status, headers).end(echoed);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    keys,
+    get manner() {
+      return manner;
+    },
+    set manner(next) {
+      manner = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openDashboard } from '../../src/dashboard/server.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createRuns } from '../../src/ledger/runs.ts';
+import { readStanding } from '../../src/ledger/standing.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { useHousehold } from '../cli/pricebook.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
+import { leaksInDatabase, leaksInFiles, leaksInRedis } from '../support/leaks.ts';
+import { describeOnEachQueue } from '../support/queue-backends.ts';
+import { sentinelKey } from '../support/sentinel-key.ts';
+import { createEchoingUpstream, type EchoingUpstream } from './echoing-upstream.ts';
+
+describeOnEachQueue('the subscriber’s key, with an upstream that repeats it everywhere', (installation) => {
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-sentinel-'));
+  const cli = useHousehold();
+  let simulator: Simulator;
+  let upstream: EchoingUpstream;
+
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 60 });
+    upstream = await createEchoingUpstream(simulator.url);
+    await crawlNight({ installation, upstream: upstream.url, now: nightOf('2026-03-01'), maxDetails: 4, home });
+    for (const manner of ['redirect', 'denied'] as const) {
+      upstream.manner = manner;
+      const night = nightOf(manner === 'redirect' ? '2026-03-02' : '2026-03-03');
+      await crawlNight({ installation, upstream: upstream.url, now: night, home }).catch((error: Error) => {
+        expect(`${error.message}${error.stack}`).not.toContain(sentinelKey);
+      });
+    }
+  });
+  afterAll(async () => {
+    await upstream?.close();
+    await simulator?.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  test('travels with every request', () => {
+    expect(upstream.keys.length).toBeGreaterThan(20);
+    expect(new Set(upstream.keys)).toEqual(new Set([sentinelKey]));
+  });
+
+  test('did come back: where it stood in titles, refused elements and reasons are stars', async () => {
+    const [found] = await rowsOf<Record<string, number>>(
+      installation.db,
+      `select (select count(*)::int from catalog.product where title like '*****%') as titles,
+         (select count(*)::int from ops.quarantine where value like '%*****%') as elements,
+         (select count(*)::int from ops.run where paused_for ~ '\\[key\\]|\\*\\*\\*') as reasons`,
+    );
+    expect(Object.entries(found!).filter(([, count]) => count === 0)).toEqual([]);
+  });
+
+  test('is in no table of the data and no table or key of the queue', async () => {
+    expect(await leaksInDatabase(installation.databaseUrl)).toEqual([]);
+    const { QUEUE_DATABASE_URL: queueDatabase, REDIS_URL: redis } = installation.queue;
+    expect(queueDatabase ? await leaksInDatabase(queueDatabase) : await leaksInRedis(redis!)).toEqual([]);
+  });
+
+  test('is in no archived payload', async () => {
+    expect(await leaksInFiles(home, '"success"')).not.toEqual([]);
+    expect(await leaksInFiles(home)).toEqual([]);
+  });
+
+  test('is on neither dashboard nor metrics', async () => {
+    const runs = createRuns(installation.db);
+    const dashboard = await openDashboard({
+      host: '127.0.0.1',
+      port: 0,
+      readStanding: () => readStanding({ db: installation.db, runs, now: systemClock.now(), quotas: [] }),
+      readRuns: () => runs.recent(20),
+      onTrouble: (error) => expect.unreachable(String(error)),
+    });
+    for (const path of ['/', '/api/status', '/metrics', '/healthz']) {
+      const response = await fetch(dashboard.url + path);
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(`${await response.text()}${JSON.stringify([...response.headers])}`).not.toContain(sentinelKey);
+    }
+    await dashboard.close();
+  });
+
+  test('is said by no command, however much it logs', async () => {
+    const env = {
+      DATABASE_URL: installation.databaseUrl,
+      ...installation.queue,
+      GROCERY_BASE_URL: upstream.url,
+      GROCERY_KEY: sentinelKey,
+      LOG_LEVEL: 'trace',
+    };
+    const commands = [
+      'config',
+      'doctor --ask',
+      'status --json',
+      'asof --region uk --date 2026-03-01 --csv',
+      'crawl --region uk',
+    ];
+    const ended = await Promise.all(commands.map((command) => cli.run(command.split(' '), env)));
+    for (const [i, { stdout, stderr }] of ended.entries()) {
+      expect(`${stdout}${stderr}`, commands[i]).not.toBe('');
+      expect(`${stdout}${stderr}`, commands[i]).not.toContain(sentinelKey);
+    }
+    expect(ended[3]?.stdout).toMatch(/,"?\*{16,} /);
+  });
+});
