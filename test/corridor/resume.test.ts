@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import type { Askable } from '../../src/db/client.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { regionCodes } from '../../src/model/index.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
+import { withDatabase } from '../support/database.ts';
+import { businessDump } from '../support/dump.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { describeOnEachQueue } from '../support/queue-backends.ts';
+import { startChild } from '../support/start-child.ts';
+import { disagreements } from '../support/truth.ts';
+
+const catalogue = { items: 1200, seed: 7, dailyChange: 0.1, dailyTurnover: 0.01 };
+const nights = ['2026-04-01', '2026-04-02'] as const;
+const maxDetails = 20;
+const concurrency = 4;
+const kills = 3;
+
+describeOnEachQueue('a crawl that is killed again and again', (installation) => {
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-resume-'));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  test('ends as if nothing had happened, and asks for nothing again that was done', {
+    timeout: 240_000,
+  }, async () => {
+    const simulator = await createSimulator(catalogue);
+    try {
+      simulator.change({ date: nights[0] });
+      await crawlNight({ installation, upstream: simulator.url, now: nightOf(nights[0]), maxDetails, home });
+
+      simulator.resetLog();
+      // Slow enough that a crawl can be met at work.
+      simulator.change({ date: nights[1], faults: [{ kind: 'slow', ms: 100 }] });
+      /** What the ledger had as done when the process died, with how much had been asked until then. */
+      const doneAt = new Map<string, number>();
+      for (let kill = 1; kill <= kills; kill += 1) {
+        const child = start(simulator);
+        const moment = Math.round((kill - 0.2 - Math.random() * 0.6) * (expectedRequests / kills));
+        await Promise.race([asked(simulator, moment), child.ended]);
+        expect(child.process.exitCode).toBe(null);
+        await child.kill();
+        const log = requestsOf(simulator);
+        for (const done of await doneSoFar(installation.db)) doneAt.set(done, doneAt.get(done) ?? log.length);
+      }
+      const { how, stdout, stderr } = await start(simulator).ended;
+      expect(how, stderr).toBe(0);
+      expect(JSON.parse(stdout)).toEqual(
+        regionCodes.map((region) => ({ region, status: 'published', verdict: 'complete' })),
+      );
+
+      expect(doneAt.size).toBeGreaterThan(expectedRequests / 2);
+      const askedAgain = requestsOf(simulator).filter(
+        (asked, index) => index >= (doneAt.get(asked) ?? Number.POSITIVE_INFINITY),
+      );
+      expect(askedAgain).toEqual([]);
+      for (const region of regionCodes) {
+        expect(await disagreements(installation.db, simulator, region, nights[1])).toEqual([]);
+      }
+      expect(await brokenInvariants(installation.db)).toEqual([]);
+      expect(await businessDump(installation.db)).toEqual(await undisturbed());
+      const left = await rowsOf(installation.db, `select status from ops.category_page where status <> 'done'`);
+      expect(left).toEqual([]);
+    } finally {
+      await simulator.close();
+    }
+  });
+
+  function start(simulator: Simulator) {
+    const { databaseUrl, queue } = installation;
+    return startChild({
+      installation: { databaseUrl, queue },
+      upstream: simulator.url,
+      now: nightOf(nights[1]).toISOString(),
+      regions: regionCodes,
+      maxDetails,
+      home,
+      env: { REQUEST_CONCURRENCY: String(concurrency) },
+    });
+  }
+});
+
+/** About so many pages and details a night of both regions takes. */
+const expectedRequests = 170;
+
+async function asked(simulator: Simulator, requests: number): Promise<void> {
+  const until = performance.now() + 60_000;
+  while (simulator.log().total < requests && performance.now() < until) await sleep(20);
+}
+
+/** Category pages and details asked for, in order: `uk b;… 3`, `ie 123`. */
+function requestsOf(simulator: Simulator): string[] {
+  return simulator.log({ full: true }).requests!.map(({ path }) => {
+    const url = new URL(path, simulator.url);
+    const region = url.pathname.startsWith('/ireland') ? 'ie' : 'uk';
+    return [region, ...['categoryId', 'pageNo', 'productId'].flatMap((name) => url.searchParams.get(name) ?? [])].join(
+      ' ',
+    );
+  });
+}
+
+async function doneSoFar(sql: Askable): Promise<string[]> {
+  const rows = await rowsOf<{ done: string }>(
+    sql,
+    `with run as (select run_id, region from ops.run where snapshot_date = $1)
+     select region || ' ' || category_id || ' ' || page_no as done
+     from run join ops.category_page p using (run_id) join ops.category_crawl using (run_id, category_no) where p.status = 'done'
+     union all
+     select region || ' ' || product_id from run join ops.detail_fetch d using (run_id) where d.status = 'done'`,
+    [nights[1]],
+  );
+  return rows.map(({ done }) => done);
+}
+
+/** What the same two nights leave in a database of their own. */
+function undisturbed(): Promise<Record<string, readonly string[]>> {
+  return withDatabase(async (database) => {
+    const simulator = await createSimulator(catalogue);
+    try {
+      const queue = { QUEUE_DATABASE_URL: await database.queueUrl() };
+      for (const date of nights) {
+        simulator.change({ date });
+        await crawlNight({
+          installation: { databaseUrl: database.url, queue },
+          upstream: simulator.url,
+          now: nightOf(date),
+          maxDetails,
+        });
+      }
+      return await businessDump(database.db);
+    } finally {
+      await simulator.close();
+    }
+  });
+}

@@ -1,0 +1,19 @@
+import { parseArgs } from 'node:util';
+import type { RegionCode } from '../../src/model/index.ts';
+import { crawlNight } from './crawl.ts';
+
+/** `pricebook crawl` as a process of its own, for tests that kill it. The night's options come as JSON, the instant as a string. */
+export interface ChildOptions {
+  readonly installation: { readonly databaseUrl: string; readonly queue: Readonly<Record<string, string>> };
+  readonly upstream: string;
+  readonly now: string;
+  readonly regions: readonly RegionCode[];
+  readonly maxDetails: number;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const { now, ...options } = JSON.parse(positionals[0]!) as ChildOptions;
+const runs = await crawlNight({ ...options, now: new Date(now) });
+process.stdout.write(`${JSON.stringify(runs.map(({ region, status, verdict }) => ({ region, status, verdict })))}\n`);

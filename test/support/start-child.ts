@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ChildOptions } from './crawl-child.ts';
+
+export interface CrawlChild {
+  readonly process: ChildProcess;
+  /** Exit code, or the signal's name, with what it printed. */
+  readonly ended: Promise<{ readonly how: number | string | null; readonly stdout: string; readonly stderr: string }>;
+  kill(): Promise<void>;
+}
+
+/** Starts a night in a process of its own. */
+export function startChild(options: ChildOptions): CrawlChild {
+  const file = fileURLToPath(new URL('crawl-child.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', file, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => ({ how: code ?? signal, stdout, stderr }));
+  return {
+    process: child,
+    ended,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
