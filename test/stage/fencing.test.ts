@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { LeaseLost } from '../../src/errors.ts';
+import { createPages } from '../../src/ledger/pages.ts';
+import { createRuns, type Run } from '../../src/ledger/runs.ts';
+import { createPageStage } from '../../src/stage/category-page.ts';
+import { useDatabase } from '../support/database.ts';
+import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
+
+describe('a page is staged', () => {
+  const database = useDatabase();
+  let run: Run;
+  let workerId: string;
+  beforeEach(async () => {
+    await database.db.query('truncate ops.run, ops.worker, stage.listing, stage.category, catalog.product cascade');
+    run = await openRun(database.db);
+    workerId = await enlistWorker(database.db);
+  });
+
+  test('by the worker that claimed it: its products stand beside its ledger row, which is done', async () => {
+    const [first] = await claimAll(database.db, run.runId, workerId);
+    await createPageStage(database.db)(readOf(run, first!, workerId, [listed('11'), listed('12')]));
+    expect(await state()).toEqual({ done: [1], staged: ['1:11', '1:12'] });
+  });
+
+  test('not twice: the second time it belongs to nobody', async () => {
+    const [first] = await claimAll(database.db, run.runId, workerId);
+    const stage = createPageStage(database.db);
+    await stage(readOf(run, first!, workerId, [listed('11')]));
+    await expect(stage(readOf(run, first!, workerId, [listed('12')]))).rejects.toThrow(LeaseLost);
+    expect(await state()).toEqual({ done: [1], staged: ['1:11'] });
+  });
+
+  test('not by a worker that was taken for dead, once another has claimed it', async () => {
+    const dead = await enlistWorker(database.db, -1);
+    const [stale] = await claimAll(database.db, run.runId, dead);
+    const [fresh] = await claimAll(database.db, run.runId, workerId);
+    expect(fresh!.lease).toBe(stale!.lease + 1);
+    const stage = createPageStage(database.db);
+    await expect(stage(readOf(run, stale!, dead, [listed('66')]))).rejects.toThrow(LeaseLost);
+    expect(await state()).toEqual({ done: [], staged: [] });
+    await stage(readOf(run, fresh!, workerId, [listed('11')]));
+    expect(await state()).toEqual({ done: [1], staged: ['1:11'] });
+  });
+
+  test.each([
+    ['has been published', `update ops.run set status = 'published'`],
+    ['has been abandoned', `update ops.run set status = 'abandoned'`],
+    ['is in other hands', 'update ops.run set epoch = epoch + 1'],
+  ])('not once its run %s', async (_, change) => {
+    const [first] = await claimAll(database.db, run.runId, workerId);
+    await database.db.query(change);
+    await expect(createPageStage(database.db)(readOf(run, first!, workerId, [listed('11')]))).rejects.toThrow(
+      LeaseLost,
+    );
+    expect(await state()).toEqual({ done: [], staged: [] });
+  });
+
+  test('together with others that wait, of which each stands or falls by its own lease', async () => {
+    const pages = await claimAll(database.db, run.runId, workerId);
+    const stage = createPageStage(database.db);
+    const outcomes = await Promise.allSettled([
+      stage(readOf(run, pages[0]!, workerId, [listed('11')])),
+      stage(readOf(run, { ...pages[1]!, lease: pages[1]!.lease - 1 }, workerId, [listed('66')])),
+      stage(readOf({ ...run, epoch: run.epoch - 1 }, pages[1]!, workerId, [listed('67')])),
+      stage(readOf(run, pages[2]!, workerId, [listed('13')])),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(await state()).toEqual({ done: [1, 3], staged: ['1:11', '3:13'] });
+  });
+
+  test('even when another one of its batch cannot be: that one fails alone', async () => {
+    const pages = await claimAll(database.db, run.runId, workerId);
+    const stage = createPageStage(database.db);
+    const outcomes = await Promise.allSettled([
+      stage(readOf(run, pages[0]!, workerId, [listed('11')])),
+      stage(readOf(run, pages[1]!, workerId, [listed('12')])),
+      stage(readOf(run, pages[2]!, workerId, [listed('13', { priceMinor: 2 ** 40 })])),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(await state()).toEqual({ done: [1, 2], staged: ['1:11', '2:12'] });
+  });
+
+  async function state() {
+    const done = await rowsOf<{ page_no: number }>(
+      database.db,
+      `select page_no from ops.category_page where status = 'done' order by page_no`,
+    );
+    const staged = await rowsOf<{ row: string }>(
+      database.db,
+      `select page_no || ':' || product_id as row from stage.listing order by 1`,
+    );
+    return { done: done.map(({ page_no }) => page_no), staged: staged.map(({ row }) => row) };
+  }
+});
+
+describe('a lease', () => {
+  const database = useDatabase();
+  let run: Run;
+  beforeEach(async () => {
+    await database.db.query('truncate ops.run, ops.worker, stage.listing, stage.category cascade');
+    run = await openRun(database.db);
+  });
+
+  test('keeps others away while its worker lives', async () => {
+    const first = await enlistWorker(database.db);
+    const second = await enlistWorker(database.db);
+    expect((await claimAll(database.db, run.runId, first)).length).toBe(3);
+    expect(await claimAll(database.db, run.runId, second)).toEqual([]);
+  });
+
+  test('does not keep away the worker itself: it may have failed to give a page back', async () => {
+    const worker = await enlistWorker(database.db);
+    const before = await claimAll(database.db, run.runId, worker);
+    const again = await claimAll(database.db, run.runId, worker);
+    expect(again.map(({ pageNo, lease }) => [pageNo, lease])).toEqual(
+      before.map(({ pageNo, lease }) => [pageNo, lease + 1]),
+    );
+  });
+
+  test('that is stale lets nobody plan further pages or change what a category declares', async () => {
+    const dead = await enlistWorker(database.db, -1);
+    const [stale] = await claimAll(database.db, run.runId, dead);
+    const worker = await enlistWorker(database.db);
+    const [fresh] = await claimAll(database.db, run.runId, worker);
+    const pages = createPages(database.db);
+    await expect(pages.assertClaimed(database.db, run.runId, stale!, dead)).rejects.toThrow(LeaseLost);
+    await expect(pages.assertClaimed(database.db, run.runId, fresh!, worker)).resolves.toBeUndefined();
+    await database.db.query(`update ops.run set status = 'published'`);
+    await expect(pages.assertClaimed(database.db, run.runId, fresh!, worker)).rejects.toThrow(LeaseLost);
+  });
+
+  test('that was given back changes nothing when it is given back again', async () => {
+    const worker = await enlistWorker(database.db);
+    const [page] = await claimAll(database.db, run.runId, worker);
+    const pages = createPages(database.db);
+    await pages.release(run.runId, page!, false, 'the limit was reached');
+    const [again] = await claimAll(database.db, run.runId, worker);
+    expect(again!.attempts).toBe(page!.attempts);
+    await pages.fail(run.runId, page!, 'too late');
+    const rows = await rowsOf(database.db, `select status, error from ops.category_page where page_no = 1`);
+    expect(rows).toEqual([{ status: 'planned', error: 'the limit was reached' }]);
+  });
+});
+
+describe('a run', () => {
+  const database = useDatabase();
+
+  test('moves on once, whoever tries', async () => {
+    const run = await openRun(database.db);
+    const runs = createRuns(database.db);
+    const moved = await Promise.all(Array.from({ length: 5 }, () => runs.advance(run.runId, 'listing', 'details')));
+    expect(moved.filter(Boolean).length).toBe(1);
+  });
+
+  test('is opened once, whoever tries', async () => {
+    const opened = await Promise.all(
+      Array.from({ length: 5 }, () => openRun(database.db, { date: '2026-03-02' }).catch(() => null)),
+    );
+    const ids = new Set(opened.filter((run) => run !== null).map(({ runId }) => runId));
+    expect(ids.size).toBe(1);
+  });
+});

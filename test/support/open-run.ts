@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../src/db/client.ts';
+import { type ClaimedPage, createPages } from '../../src/ledger/pages.ts';
+import { createRuns, type Run } from '../../src/ledger/runs.ts';
+import type { CategoryPage, ListedProduct } from '../../src/model/index.ts';
+import { encodeCategoryId } from '../../src/normalise/category-id.ts';
+import type { ReadPage, StagedRun } from '../../src/stage/category-page.ts';
+import { stageTaxonomy } from '../../src/stage/taxonomy.ts';
+import { insert } from './insert.ts';
+
+export const topCategory = encodeCategoryId(['Bakery']);
+
+/** A run of the UK with one category, Bakery, of so many pages, planned and not yet claimed. */
+export async function openRun(db: Database, { date = '2026-03-01', pages = 3 } = {}): Promise<Run> {
+  const runs = createRuns(db);
+  const { run } = await runs.open({
+    region: 'uk',
+    snapshotDate: date,
+    now: new Date(`${date}T02:00:00Z`),
+    maxDetails: 100,
+    pagesPerBatch: pages,
+    origin: 'command',
+  });
+  const ledger = createPages(db);
+  await db.tx(async (tx) => {
+    await stageTaxonomy(tx, run.runId, [
+      { categoryId: topCategory, parentId: null, name: 'Bakery', label: 'superDepartment', depth: 0, ordinal: 0 },
+    ]);
+    await ledger.planCategories(tx, run.runId, [{ categoryNo: 1, categoryId: topCategory, rootNo: 1 }]);
+    await ledger.extend(tx, run.runId, 1, pages, pages);
+    await runs.advance(run.runId, 'taxonomy', 'listing', tx);
+  });
+  return runs.byId(run.runId);
+}
+
+/** A worker whose leases count for so long; negative: it died a moment ago. */
+export async function enlistWorker(db: Database, aliveForMs = 60_000): Promise<string> {
+  const workerId = randomUUID();
+  await insert(db, 'ops.worker', [
+    {
+      worker_id: workerId,
+      host: 'elsewhere',
+      pid: 1,
+      started_at: new Date(0),
+      alive_until: new Date(Date.now() + aliveForMs),
+    },
+  ]);
+  return workerId;
+}
+
+/** Claims every page that can be had, batch by batch. */
+export async function claimAll(db: Database, runId: number, workerId: string): Promise<ClaimedPage[]> {
+  const ledger = createPages(db);
+  const claimed: ClaimedPage[] = [];
+  for (const { batchNo } of await ledger.takeWindow(db, runId, 1_000, 0)) {
+    claimed.push(...(await ledger.claim(runId, batchNo, workerId)));
+  }
+  return claimed.sort((a, b) => a.pageNo - b.pageNo);
+}
+
+export function listed(productId: string, fields: Partial<ListedProduct> = {}): ListedProduct {
+  return {
+    productId,
+    tpnb: null,
+    gtin: null,
+    title: `Product ${productId}`,
+    brand: null,
+    imageUrl: null,
+    isForSale: true,
+    priceMinor: 100,
+    unitPrice: '1',
+    unitOfMeasure: 'each',
+    promotions: [],
+    breadcrumb: [topCategory],
+    ...fields,
+  };
+}
+
+/** What a worker read on a page it claimed. */
+export function readOf(run: Run, claim: ClaimedPage, workerId: string, products: readonly ListedProduct[]): ReadPage {
+  const staged: StagedRun = {
+    runId: run.runId,
+    epoch: run.epoch,
+    region: run.region,
+    categoryNos: new Map([[topCategory, 1]]),
+  };
+  const { categoryNo, categoryId, pageNo, reading, lease } = claim;
+  const page: CategoryPage = {
+    categoryId,
+    pageNo,
+    declaredTotal: null,
+    resultsPerPage: 24,
+    itemsReceived: products.length,
+    itemsDeclared: products.length,
+    nullNodes: 0,
+    products,
+    repeats: 0,
+  };
+  return {
+    claim: { run: staged, categoryNo, categoryId, pageNo, reading, lease, workerId },
+    page,
+    rejected: [],
+    payloadSha256: 'ab'.repeat(32),
+    endpoint: 'uk-category-page',
+    receivedAt: run.observedAt,
+  };
+}
