@@ -8,6 +8,7 @@ import { createFileArchive } from './archive/file-archive.ts';
 import type { Clock } from './clock.ts';
 import { atSimulator, type Config } from './config.ts';
 import { createDatabase, type Database } from './db/client.ts';
+import { isConnectionError } from './db/connection-error.ts';
 import { openEmbedded } from './db/embedded/open-embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureQueueDatabase } from './db/queue-database.ts';
@@ -194,7 +195,10 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       },
     };
     const workers = startWorkers(store, options.jobs ?? jobs, context, {
-      onBug: (job, error) => log.error({ job, err: error }, 'a job failed unexpectedly'),
+      onBug: (job, error) =>
+        isConnectionError(error)
+          ? log.warn({ job, reason: (error as Error).message }, 'a job lost its server; it will be given again')
+          : log.error({ job, err: error }, 'a job failed unexpectedly'),
     });
     let closing: Promise<void> | null = null;
     return {

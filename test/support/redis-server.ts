@@ -13,9 +13,9 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** A Redis of one's own on a free port, in memory only, that never evicts. */
-export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
-  const port = await freePort();
+/** A Redis of one's own, on a free port unless one is named, in memory only unless `settings` say otherwise, that never evicts. */
+export async function startRedis(settings: readonly string[] = [], at?: number): Promise<RedisServer> {
+  const port = at ?? (await freePort());
   const server = spawn(
     'redis-server',
     [

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { drawSchedule } from './draw-schedule.ts';
+import { withGround } from './ground.ts';
+import { type Played, playSchedule } from './play-schedule.ts';
+import { report } from './report.ts';
+import { createUndisturbed } from './undisturbed.ts';
+
+/** `npm run chaos [-- --schedules N --seed S --family name --parallel N]`: seeded schedules of faults, each held against every promise. */
+const { values } = parseArgs({
+  options: {
+    schedules: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    family: { type: 'string' },
+    parallel: { type: 'string', default: '3' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const say = (text: string) => process.stderr.write(`${text}\n`);
+const first = Number(values.seed);
+const seeds = Array.from({ length: Number(values.schedules) }, (_, index) => first + index);
+const startedAt = performance.now();
+
+const played: Played[] = [];
+await withGround(async (ground) => {
+  const undisturbedOf = createUndisturbed(ground);
+  const waiting = [...seeds];
+  await Promise.all(
+    Array.from({ length: Number(values.parallel) }, async () => {
+      for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
+        const schedule = drawSchedule(seed, values.family);
+        const result = await playSchedule(ground, undisturbedOf, schedule).catch(
+          (error: Error): Played => ({
+            schedule,
+            nights: [],
+            seconds: 0,
+            broken: [error.stack ?? error.message],
+            respent: 0,
+            verdicts: {},
+          }),
+        );
+        played.push(result);
+        sayPlayed(result);
+      }
+    }),
+  );
+});
+process.stdout.write(report(played, (performance.now() - startedAt) / 1_000));
+process.exitCode = played.some(({ broken }) => broken.length > 0) ? 1 : 0;
+
+function sayPlayed({ schedule, broken, seconds, nights, respent }: Played): void {
+  const { seed, family, world, queue, server } = schedule;
+  const mark = broken.length === 0 ? 'ok    ' : 'BROKEN';
+  const where = server === 'own' ? 'own server' : queue;
+  say(`${mark} seed ${seed}: ${family}, ${world.name}, ${where}: ${seconds.toFixed(1)} s, ${respent} requests more`);
+  if (broken.length === 0 && !values.verbose) return;
+  for (const line of broken) say(`    ${line}`);
+  say(`    ${JSON.stringify(schedule.nights)}`);
+  say(`    again: npm run chaos -- --schedules 1 --seed ${seed}${values.family ? ` --family '${values.family}'` : ''}`);
+  if (values.verbose) for (const { said } of nights) say(said);
+}

@@ -1,0 +1,217 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createDatabase, type Database } from '../../src/db/client.ts';
+import { silentLog } from '../../src/db/db-log.ts';
+import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
+import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { sentinelKey } from '../support/sentinel-key.ts';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { type Ground, openDatabases } from './ground.ts';
+import type { Link, Schedule } from './schedule.ts';
+
+/** Where a schedule takes place: upstream, servers, links, a home; all its own, all gone afterwards. */
+export interface Site {
+  readonly simulator: Simulator;
+  readonly home: string;
+  readonly db: Database;
+  /** As the harness reaches them, whatever happens to the links. */
+  readonly databaseUrl: string;
+  readonly queueUrl: string | null;
+  readonly redis: RedisSite | null;
+  readonly links: Readonly<Partial<Record<Link, TcpProxy>>>;
+  /** Where redirects lead: nobody should come. */
+  readonly elsewhere: Elsewhere;
+  /** What commands are told. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly killable: { postgres(): void; guardian(): void };
+  loseQueue(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RedisSite {
+  readonly url: string;
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+}
+
+export interface Elsewhere {
+  readonly url: string;
+  /** Requests, each with whether it brought the key. */
+  readonly visits: readonly { readonly broughtKey: boolean }[];
+}
+
+/** A request that hangs is given up after so many seconds. */
+const requestTimeoutSeconds = 1;
+
+export async function prepareSite(ground: Ground, { world, queue, server, nights }: Schedule): Promise<Site> {
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-site-'));
+  chmodSync(home, 0o755);
+  const closers: (() => Promise<unknown>)[] = [async () => rmSync(home, { recursive: true, force: true })];
+  try {
+    const simulator = await createSimulator({ items: world.items, seed: world.seed });
+    closers.push(() => simulator.close());
+    const elsewhere = await openElsewhere();
+    closers.push(elsewhere.close);
+    const redis = queue === 'redis' ? await openRedis(home) : null;
+    if (redis) closers.push(redis.kill);
+
+    const data = server === 'own' ? await openOwn(home) : await openShared(ground);
+    closers.push(data.close);
+
+    const broken = new Set(nights.flatMap(({ mishaps }) => mishaps.flatMap((m) => ('link' in m ? [m.link] : []))));
+    const links: Partial<Record<Link, TcpProxy>> = {};
+    if (broken.has('upstream')) links.upstream = await createTcpProxy({ host: '127.0.0.1', port: simulator.port });
+    if (broken.has('database')) links.database = await createTcpProxy(addressOf(data.url));
+    closers.push(...Object.values(links).map((link) => () => link.close()));
+
+    const throughLink = (url: string) => (links.database ? withPort(url, links.database.port) : url);
+    const queueEnv = redis
+      ? { REDIS_URL: redis.url }
+      : data.queueUrl === null
+        ? {}
+        : { QUEUE_DATABASE_URL: throughLink(data.queueUrl) };
+    return {
+      simulator,
+      home,
+      db: data.db,
+      databaseUrl: data.url,
+      queueUrl: redis ? null : (data.queueUrl ?? `${data.url.replace(/\?.*$/, '')}_queue`),
+      redis,
+      links,
+      elsewhere,
+      env: {
+        ...(server === 'own' ? {} : { DATABASE_URL: throughLink(data.url) }),
+        ...queueEnv,
+        GROCERY_BASE_URL: links.upstream ? `http://127.0.0.1:${links.upstream.port}` : simulator.url,
+        GROCERY_KEY: sentinelKey,
+        PRICEBOOK_HOME: home,
+        REQUEST_TIMEOUT: String(requestTimeoutSeconds),
+        LOG_LEVEL: 'info',
+      },
+      killable: data.killable,
+      loseQueue: () => (redis ? redis.flush() : dropQueue(data.queueUrl!)),
+      close: () => unwind(closers),
+    };
+  } catch (error) {
+    await unwind(closers);
+    throw error;
+  }
+}
+
+interface Data {
+  readonly url: string;
+  readonly queueUrl: string | null;
+  readonly db: Database;
+  readonly killable: Site['killable'];
+  close(): Promise<void>;
+}
+
+async function openShared(ground: Ground): Promise<Data> {
+  const { url, queueUrl, db, drop } = await openDatabases(ground);
+  const notOurs = () => {
+    throw new Error('the shared server must live');
+  };
+  return { url, queueUrl, db, close: drop, killable: { postgres: notOurs, guardian: notOurs } };
+}
+
+async function openOwn(home: string): Promise<Data> {
+  const server = await openEmbedded({ home, log: silentLog, settings: { fsync: 'off' } });
+  const db = createDatabase({ url: server.url, applicationName: 'chaos', max: 4 });
+  return {
+    url: server.url,
+    queueUrl: null,
+    db,
+    killable: {
+      postgres() {
+        const file = join(server.folder, 'data', 'postmaster.pid');
+        if (existsSync(file)) kill(Number(readFileSync(file, 'utf8').split('\n')[0]));
+      },
+      guardian() {
+        const { stdout } = spawnSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' });
+        const ours = stdout.split('\n').filter((line) => line.includes(server.folder) && line.includes('guardian.js'));
+        for (const line of ours) kill(Number.parseInt(line, 10));
+      },
+    },
+    async close() {
+      await db.end();
+      await server.close();
+      await removeEmbedded(home);
+    },
+  };
+}
+
+async function openRedis(home: string): Promise<RedisSite & { flush(): Promise<void> }> {
+  const folder = join(home, 'redis');
+  mkdirSync(folder);
+  const settings = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--dir', folder];
+  let server: RedisServer = await startRedis(settings);
+  const { url } = server;
+  return {
+    url,
+    flush: () => server.flush(),
+    kill: () => server.stop(),
+    async restart() {
+      server = await startRedis(settings, Number(new URL(url).port));
+    },
+  };
+}
+
+async function openElsewhere(): Promise<Elsewhere & { close(): Promise<void> }> {
+  const visits: { broughtKey: boolean }[] = [];
+  const server: Server = createServer((request: IncomingMessage, response) => {
+    visits.push({ broughtKey: JSON.stringify([request.rawHeaders, request.url]).includes(sentinelKey) });
+    response.end('{"success":true,"data":{}}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    visits,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function dropQueue(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('drop schema if exists bullmq cascade');
+  } finally {
+    await client.end();
+  }
+}
+
+function addressOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port) };
+}
+
+function withPort(url: string, port: number): string {
+  const other = new URL(url);
+  other.hostname = '127.0.0.1';
+  other.port = String(port);
+  return other.href;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function unwind(closers: (() => Promise<unknown>)[]): Promise<void> {
+  for (let close = closers.pop(); close; close = closers.pop()) await close();
+}

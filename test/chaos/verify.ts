@@ -1,0 +1,198 @@
+import { rowsOf } from '../../src/db/rows.ts';
+import type { RegionCode } from '../../src/model/index.ts';
+import { businessDump } from '../support/dump.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { leaksInDatabase, leaksInFiles, leaksInRedis } from '../support/leaks.ts';
+import { sentinelKey } from '../support/sentinel-key.ts';
+import { disagreements } from '../support/truth.ts';
+import type { PlayedNight } from './play-night.ts';
+import type { Schedule } from './schedule.ts';
+import type { Site } from './site.ts';
+import type { Undisturbed } from './undisturbed.ts';
+import { dateOf } from './world.ts';
+
+/** What a schedule came to. */
+export interface Verified {
+  /** What is not as it must be, in words; empty when all is well. */
+  readonly broken: readonly string[];
+  /** Requests beyond those of the undisturbed course. */
+  readonly respent: number;
+  readonly verdicts: Readonly<Record<string, number>>;
+}
+
+/** Requests one process may have in flight. */
+const inFlight = 16;
+
+/** Holds the end of a schedule against every promise: invariants, truth, undisturbed course, counts, secrecy. */
+export async function verify(
+  site: Site,
+  schedule: Schedule,
+  nights: readonly PlayedNight[],
+  undisturbed: Undisturbed,
+): Promise<Verified> {
+  const runs = await readRuns(site);
+  const expected = undisturbed.requests.slice(0, nights.length).reduce((sum, requests) => sum + requests, 0);
+  const respent = site.simulator.log().total - expected;
+  const broken = [
+    ...(await brokenInvariants(site.db)),
+    ...(await untrueNights(site, schedule, runs)),
+    ...(await falseAbsences(site, schedule)),
+    ...(await unlikeUndisturbed(site, schedule, nights, undisturbed, runs)),
+    ...(await miscounted(site, nights)),
+    ...tooDear(schedule, nights, respent),
+    ...(await leaked(site, nights)),
+    ...slowResumptions(schedule, nights),
+    ...nights.flatMap(({ bugs }) => bugs.map((line) => `said: ${line}`)),
+  ];
+  const verdicts: Record<string, number> = {};
+  for (const { verdict } of runs) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+  return { broken, respent, verdicts };
+}
+
+interface PublishedRun {
+  readonly region: RegionCode;
+  readonly date: string;
+  readonly verdict: string;
+  readonly reasons: readonly string[];
+}
+
+function readRuns({ db }: Site): Promise<(PublishedRun & Record<string, unknown>)[]> {
+  return rowsOf(
+    db,
+    `select region, snapshot_date as date, r.verdict, coalesce(reasons, '{}') as reasons
+     from ops.run r left join ops.certificate c using (run_id) where status = 'published' order by run_id`,
+  );
+}
+
+/** A night that is certified is the truth. */
+async function untrueNights(site: Site, schedule: Schedule, runs: readonly PublishedRun[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { region, date, verdict } of runs) {
+    const isCalm = schedule.nights[nightOf(schedule, date)]?.faults.length === 0;
+    if (verdict === 'partial' || !(schedule.isTruthful || isCalm)) continue;
+    const differing = await disagreements(site.db, site.simulator, region, date);
+    if (differing.length > 0) {
+      found.push(`${region} ${date} is ${verdict}, yet differs in ${differing.length} products: ${differing[0]}`);
+    }
+  }
+  return found;
+}
+
+/** What was there that night is never said to be gone, whatever the verdict. */
+async function falseAbsences(site: Site, { world, isTruthful }: Schedule): Promise<string[]> {
+  if (!isTruthful) return [];
+  const rows = await rowsOf<{ region: RegionCode; date: string; product_id: string; availability: string }>(
+    site.db,
+    `select p.region, r.snapshot_date as date, p.product_id, h.availability from catalog.availability_history h
+     join catalog.product p using (product_key)
+     join ops.run r on r.region = p.region and r.observed_at = h.valid_from
+     where h.availability in ('absent', 'delisted')`,
+  );
+  const found: string[] = [];
+  for (const region of world.regions) {
+    for (const night of world.nights) {
+      const date = dateOf(night);
+      const gone = rows.filter((row) => row.region === region && row.date === date);
+      if (gone.length === 0) continue;
+      const there = new Set([...site.simulator.truth(region, date)].map(({ productId }) => productId));
+      const wrongly = gone.filter(({ product_id }) => there.has(product_id));
+      if (wrongly.length > 0) {
+        found.push(
+          `${region} ${date}: ${wrongly.length} products are ${wrongly[0]!.availability} though they were there, e.g. ${wrongly[0]!.product_id}`,
+        );
+      }
+    }
+  }
+  return found;
+}
+
+/** Where nothing remains of the faults the end is, row by row, what it would have been without them; a calm night is complete. */
+async function unlikeUndisturbed(
+  site: Site,
+  schedule: Schedule,
+  nights: readonly PlayedNight[],
+  { dumps }: Undisturbed,
+  runs: readonly PublishedRun[],
+): Promise<string[]> {
+  const found = runs
+    .filter(({ date, verdict }) => {
+      const isCalm = schedule.nights[nightOf(schedule, date)]?.faults.length === 0;
+      return verdict !== 'complete' && (isCalm || schedule.isUndisturbedInTheEnd);
+    })
+    .map(({ region, date, verdict, reasons }) => `${region} ${date} is ${verdict}: ${reasons.slice(0, 3).join('; ')}`);
+  if (!schedule.isUndisturbedInTheEnd) return found;
+  const expected = dumps[nights.length - 1]!;
+  for (const [table, rows] of Object.entries(await businessDump(site.db))) {
+    const should = expected[table] ?? [];
+    if (rows.join('\n') === should.join('\n')) continue;
+    const known = new Set(should);
+    const strange = rows.find((row) => !known.has(row)) ?? should.find((row) => !rows.includes(row));
+    found.push(`${table} has ${rows.length} rows, undisturbed ${should.length}; they differ, e.g. ${strange}`);
+  }
+  return found;
+}
+
+/** What we say we sent is what the upstream saw, but for what was in the air when a process or a connection died. */
+async function miscounted(site: Site, nights: readonly PlayedNight[]): Promise<string[]> {
+  const [spend] = await rowsOf<{ sent: number; settled: number; lost: number }>(
+    site.db,
+    `select coalesce(sum(sent), 0)::int as sent, coalesce(sum(failed + aborted), 0)::int as lost,
+       coalesce(sum(ok + failed + refused + rate_limited + quota + denied + aborted), 0)::int as settled from ops.spend`,
+  );
+  const { sent, settled, lost } = spend!;
+  const { total } = site.simulator.log();
+  const fired = nights.flatMap((night) => night.fired);
+  // The count of what is just going out is committed without waiting for the disk.
+  const forgotten = fired.filter((kind) => kind === 'kill postgres').length * inFlight;
+  const unknown = sent - settled;
+  const killed = fired.filter(
+    (kind) => kind.startsWith('kill') || kind === 'stop crawl' || kind === 'end crawl',
+  ).length;
+  const found: string[] = [];
+  if (total > sent + forgotten) found.push(`the upstream saw ${total} requests, we count ${sent} as sent`);
+  if (sent - total > unknown + lost)
+    found.push(`we count ${sent} requests as sent, the upstream saw ${total}; ${unknown} are unknown, ${lost} lost`);
+  if (unknown > 0 && killed === 0) found.push(`${unknown} requests have no outcome although no process was killed`);
+  return found;
+}
+
+/** After a kill only what was in flight is asked again. */
+function tooDear(schedule: Schedule, nights: readonly PlayedNight[], respent: number): string[] {
+  const hasFaults = schedule.nights.some(({ faults, archiveBytes }) => faults.length > 0 || archiveBytes !== null);
+  if (hasFaults || !schedule.isUndisturbedInTheEnd) return [];
+  const fired = nights.reduce((sum, night) => sum + night.fired.length, 0);
+  const most = fired * inFlight * 2;
+  return respent > most ? [`${respent} requests more than undisturbed, after ${fired} mishaps`] : [];
+}
+
+async function leaked(site: Site, nights: readonly PlayedNight[]): Promise<string[]> {
+  const places = [
+    ...(await leaksInDatabase(site.databaseUrl)),
+    ...(site.queueUrl ? await leaksInDatabase(site.queueUrl) : []),
+    ...(site.redis ? await leaksInRedis(site.redis.url) : []),
+    ...(await leaksInFiles(site.home)),
+    ...(nights.some(({ said }) => said.includes(sentinelKey)) ? ['what commands said'] : []),
+  ];
+  const { visits } = site.elsewhere;
+  return [
+    ...places.map((place) => `the key is in ${place}`),
+    ...(visits.length > 0
+      ? [`${visits.length} requests followed a redirect, ${visits.filter((v) => v.broughtKey).length} with the key`]
+      : []),
+  ];
+}
+
+/** How soon the first request goes out after everything was killed (I24 of the catalogue of faults: ten seconds). */
+const resumeLimitMs = 10_000;
+
+function slowResumptions({ family }: Schedule, nights: readonly PlayedNight[]): string[] {
+  if (family !== 'everything killed') return [];
+  return nights
+    .flatMap(({ resumedMs }) => resumedMs)
+    .filter((ms) => ms > resumeLimitMs)
+    .map((ms) => `the first request after the restart went out after ${(ms / 1_000).toFixed(1)} s`);
+}
+
+function nightOf({ world }: Schedule, date: string): number {
+  return world.nights.findIndex((night) => dateOf(night) === date);
+}

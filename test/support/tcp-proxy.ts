@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** `pass`: as if it were not there. `refuse`: new connections are reset. `hole`: they are taken, and nothing comes through. */
+export type LinkMode = 'pass' | 'refuse' | 'hole' | { readonly delayMs: number };
+
+/** A stretch of network between a client and a server of this machine, to do harm to. */
+export interface TcpProxy {
+  readonly port: number;
+  /** From now on, for connections that are open, too; what fell into a hole is lost. */
+  set(mode: LinkMode): void;
+  /** Resets every open connection, both ways. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+export async function createTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+  let mode: LinkMode = 'pass';
+  const pairs = new Set<readonly [Socket, Socket]>();
+
+  const server = createServer((client) => {
+    if (mode === 'refuse') {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect(target.port, target.host);
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    forward(client, upstream);
+    forward(upstream, client);
+    for (const socket of pair) {
+      socket.setNoDelay(true);
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        pairs.delete(pair);
+        for (const end of pair) end.destroy();
+      });
+    }
+  });
+
+  function forward(from: Socket, to: Socket): void {
+    from.on('data', (chunk) => {
+      if (mode === 'hole' || mode === 'refuse') return;
+      if (mode === 'pass') to.write(chunk);
+      else setTimeout(() => to.write(chunk), mode.delayMs);
+    });
+    // Behind what is still on its way.
+    from.on('end', () => setTimeout(() => to.end(), typeof mode === 'string' ? 0 : mode.delayMs));
+  }
+
+  function cut(): void {
+    for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    set(next) {
+      mode = next;
+    },
+    cut,
+    async close() {
+      server.close();
+      cut();
+      await once(server, 'close');
+    },
+  };
+}
