@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFileArchive } from '../../src/archive/file-archive.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createPayloadIndex } from '../../src/ledger/payloads.ts';
+import type { Payload, RegionCode } from '../../src/model/index.ts';
+import { useDatabase } from '../support/database.ts';
+
+describe('the archive', () => {
+  const database = useDatabase();
+  let root: string;
+  beforeEach(async () => {
+    root = mkdtempSync(join(tmpdir(), 'pricebook-archive-'));
+    await database.db.query('truncate ops.payload, ops.payload_body');
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  const open = () => createFileArchive({ root, index: createPayloadIndex(database.db) });
+
+  test('gives back every body as it was received, also to whoever opens it later', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 90 }), async (bodies) => {
+        const archive = open();
+        await Promise.all(bodies.map((body) => archive.put(payload(body), 1)));
+        for (const body of bodies) expect([...(await archive.get(shaOf(body)))]).toEqual([...body]);
+        await archive.close();
+        const reopened = open();
+        for (const body of bodies) expect([...(await reopened.get(shaOf(body)))]).toEqual([...body]);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('keeps a body once however often it is received, and remembers every time', async () => {
+    const archive = open();
+    const body = Buffer.from('{"success":true}');
+    await Promise.all([archive.put(payload(body), 1), archive.put(payload(body), 2), archive.put(payload(body), 1)]);
+    await archive.put(payload(body), 3);
+    const second = open();
+    await second.put(payload(body), 4);
+    const [counts] = await rowsOf(
+      database.db,
+      'select (select count(*) from ops.payload)::int as received, (select count(*) from ops.payload_body)::int as kept',
+    );
+    expect(counts).toEqual({ received: 5, kept: 1 });
+    expect(packs().length).toBe(1);
+    await Promise.all([archive.close(), second.close()]);
+  });
+
+  test('keeps one pack per region and day though both regions answer in turns', async () => {
+    const archive = open();
+    for (let index = 0; index < 20; index += 1) {
+      await archive.put(payload(Buffer.from(`answer ${index}`), index % 2 === 0 ? 'uk' : 'ie'), 1);
+    }
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        archive.put(payload(Buffer.from(`other ${index}`), index % 2 === 0 ? 'uk' : 'ie'), 1),
+      ),
+    );
+    await archive.close();
+    expect(packs().map((name) => name.replace(/[^/]+$/, ''))).toEqual(['2026-03-01/ie/', '2026-03-01/uk/']);
+    const [strays] = await rowsOf(
+      database.db,
+      `select count(*)::int as strays from ops.payload join ops.payload_body using (sha256) where pack not like '2026-03-01/' || region || '/%'`,
+    );
+    expect(strays).toEqual({ strays: 0 });
+  });
+
+  test('lets other users read nothing', async () => {
+    const archive = open();
+    await archive.put(payload(Buffer.from('x')), 1);
+    await archive.close();
+    const [pack] = packs();
+    expect(statSync(join(root, pack!)).mode & 0o077).toBe(0);
+    expect(statSync(join(root, '2026-03-01')).mode & 0o077).toBe(0);
+  });
+
+  test('says so when a pack is damaged, cut short or gone, and when a payload was never kept', async () => {
+    const archive = open();
+    const [first, second] = [Buffer.from('first '.repeat(20)), Buffer.from('second '.repeat(20))];
+    await archive.put(payload(first), 1);
+    await archive.put(payload(second), 1);
+    await archive.close();
+    const pack = join(root, packs()[0]!);
+    const bytes = readFileSync(pack);
+    const spoilt = Buffer.from(bytes);
+    spoilt[25] = spoilt[25]! ^ 0xff;
+    writeFileSync(pack, spoilt);
+    await expect(archive.get(shaOf(first))).rejects.toThrow();
+    expect([...(await archive.get(shaOf(second)))]).toEqual([...second]);
+    truncateSync(pack, bytes.length - 5);
+    await expect(archive.get(shaOf(second))).rejects.toThrow();
+    rmSync(pack);
+    await expect(archive.get(shaOf(first))).rejects.toThrow();
+    await expect(archive.get('00'.repeat(32))).rejects.toThrow('not in the archive');
+  });
+
+  test('fails those it could not keep, and goes on afterwards', async () => {
+    const blocked = join(root, 'file');
+    writeFileSync(blocked, '');
+    const archive = createFileArchive({ root: blocked, index: createPayloadIndex(database.db) });
+    await expect(archive.put(payload(Buffer.from('one')), 1)).rejects.toThrow();
+    rmSync(blocked);
+    await archive.put(payload(Buffer.from('one')), 1);
+    expect(Buffer.from(await archive.get(shaOf(Buffer.from('one')))).toString()).toBe('one');
+    await archive.close();
+  });
+
+  const packs = () =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.pack.gz'))
+      .sort();
+});
+
+const shaOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
+
+function payload(body: Uint8Array, region: RegionCode = 'uk'): Payload {
+  return {
+    listing: 'grocery',
+    endpoint: 'uk-category-page',
+    region,
+    host: 'grocery.example',
+    request: '/category-page?categoryId=b%3B&pageNo=1',
+    status: 200,
+    receivedAt: new Date('2026-03-01T02:00:00Z'),
+    body,
+    sha256: shaOf(body),
+  };
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CategoryNode } from '../../src/model/index.ts';
+import { planFrontier } from '../../src/plan/frontier.ts';
+
+const longest = 12;
+
+/** A random tree: parents come before their children, ids have any length around the limit. */
+const trees = fc
+  .array(fc.record({ parent: fc.nat(), pad: fc.integer({ min: 0, max: 14 }) }), { maxLength: 40 })
+  .map((shapes): CategoryNode[] =>
+    shapes.map(({ parent, pad }, index) => {
+      const parentNo = index === 0 ? -1 : (parent % (index + 1)) - 1;
+      return {
+        categoryId: `${index}`.padEnd(pad, 'x'),
+        parentId: parentNo < 0 ? null : `${parentNo}`.padEnd(shapes[parentNo]!.pad, 'x'),
+        name: `node ${index}`,
+        label: 'category',
+        depth: 0,
+        ordinal: index,
+      };
+    }),
+  );
+
+describe('the frontier', () => {
+  test('covers every leaf once, by itself or one ancestor, with ids that can be asked for, or says that it cannot', () => {
+    fc.assert(
+      fc.property(trees, (nodes) => {
+        const { walk, uncovered } = planFrontier(nodes, { maxIdLength: longest });
+        const byId = new Map(nodes.map((node) => [node.categoryId, node]));
+        const parents = new Set(nodes.map(({ parentId }) => parentId));
+        const walked = new Set(walk.map(({ categoryId }) => categoryId));
+        expect(walk.every(({ categoryId }) => categoryId.length <= longest)).toBe(true);
+        for (const leaf of nodes.filter(({ categoryId }) => !parents.has(categoryId))) {
+          let covers = uncovered.includes(leaf) ? 1 : 0;
+          for (
+            let at: CategoryNode | undefined = leaf;
+            at;
+            at = at.parentId === null ? undefined : byId.get(at.parentId)
+          ) {
+            if (walked.has(at.categoryId)) covers += 1;
+          }
+          expect(covers).toBe(1);
+        }
+      }),
+    );
+  });
+
+  test('is the top level where all ids can be asked for', () => {
+    fc.assert(
+      fc.property(trees, (nodes) => {
+        const { walk, uncovered } = planFrontier(nodes, { maxIdLength: 100 });
+        expect(walk).toEqual(nodes.filter(({ parentId }) => parentId === null));
+        expect(uncovered).toEqual([]);
+      }),
+    );
+  });
+});
