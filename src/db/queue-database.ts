@@ -15,7 +15,10 @@ export async function ensureQueueDatabase(url: string, queueUrl?: string): Promi
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
-    await client.query(`create database ${client.escapeIdentifier(queue.name)}`);
+    const name = client.escapeIdentifier(queue.name);
+    await client.query(`create database ${name}`);
+    // Analysts may log in beside the data; what the queue holds is none of their business.
+    await client.query(`revoke all on database ${name} from public`);
   } catch (error) {
     const code = codeOf(error);
     // 42P04, 23505: another process made it at the same moment

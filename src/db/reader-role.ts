@@ -9,6 +9,7 @@ const role = 'bi_reader';
 const roleSettings: Readonly<Record<string, string>> = {
   default_transaction_read_only: 'on',
   statement_timeout: '30s',
+  lock_timeout: '2s',
   idle_in_transaction_session_timeout: '60s',
 };
 

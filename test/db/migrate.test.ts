@@ -201,7 +201,12 @@ describe('db/migrate', () => {
 
     it('is limited when a person lets it log in', async () => {
       expect(await valuesOf(database.db, `select rolconfig from pg_roles where rolname = 'bi_reader'`)).toEqual([
-        ['default_transaction_read_only=on', 'statement_timeout=30s', 'idle_in_transaction_session_timeout=60s'],
+        [
+          'default_transaction_read_only=on',
+          'statement_timeout=30s',
+          'lock_timeout=2s',
+          'idle_in_transaction_session_timeout=60s',
+        ],
       ]);
     });
 

@@ -70,7 +70,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
     const dashboard = await openDashboard({
       host: '127.0.0.1',
       port: 0,
-      readStanding: () => readStanding({ db: installation.db, runs, now: systemClock.now(), quotas: [] }),
+      readStanding: () => readStanding({ db: installation.db, runs, now: systemClock.now(), quotas: new Map() }),
       readRuns: () => runs.recent(20),
       onTrouble: (error) => expect.unreachable(String(error)),
     });

@@ -72,7 +72,7 @@ const readers: Readonly<Record<string, (client: Redis, key: string) => Promise<u
   string: (client, key) => client.get(key),
   list: (client, key) => client.lrange(key, 0, -1),
   set: (client, key) => client.smembers(key),
-  zset: (client, key) => client.zrange(key, 0, -1),
+  zset: (client, key) => client.zrange(key, '0', '-1'),
   hash: (client, key) => client.hgetall(key),
   stream: (client, key) => client.xrange(key, '-', '+'),
 };

@@ -3,6 +3,7 @@ import { EmbeddedServerFailed } from '../../errors.ts';
 import type { DbLog } from '../db-log.ts';
 import { takeLease } from './lease.ts';
 import { preparePlace } from './place.ts';
+import { revokePublicRights } from './public-rights.ts';
 
 /** A running embedded server and the database in it. */
 export interface EmbeddedServer {
@@ -51,7 +52,7 @@ export async function openEmbedded({ home, log, settings }: EmbeddedOptions): Pr
 }
 
 async function makeDatabase(urlOf: (name: string) => string): Promise<void> {
-  if (await exists(urlOf(database))) return;
+  if (await isReady(urlOf(database))) return;
   const client = new pg.Client({ connectionString: urlOf('postgres') });
   await client.connect();
   try {
@@ -63,16 +64,20 @@ async function makeDatabase(urlOf: (name: string) => string): Promise<void> {
   } finally {
     await client.end();
   }
+  await isReady(urlOf(database));
 }
 
-async function exists(url: string): Promise<boolean> {
+/** False when there is no such database yet. */
+async function isReady(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();
-    await client.end();
+    await revokePublicRights(client);
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === '3D000') return false;
     throw error;
+  } finally {
+    await client.end();
   }
 }

@@ -14,6 +14,9 @@ export function serverSettings(memoryBytes: number): Record<string, string> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     password_encryption: 'scram-sha-256',
+    // Values of statements stay out of the server's log.
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
     max_connections: '100',
 
     shared_buffers: share(16, 128, 512),
