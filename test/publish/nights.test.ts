@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createPages } from '../../src/ledger/pages.ts';
+import { createRuns } from '../../src/ledger/runs.ts';
+import { encodeCategoryId } from '../../src/normalise/category-id.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { createPageStage } from '../../src/stage/category-page.ts';
+import { stageTaxonomy } from '../../src/stage/taxonomy.ts';
+import { useDatabase } from '../support/database.ts';
+import { physicalDump } from '../support/dump.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { claimAll, enlistWorker, listed, readOf } from '../support/open-run.ts';
+
+/** A product as one page shows it: all that can differ between pages and nights here. */
+interface Sighting {
+  readonly product: number;
+  readonly price: number;
+  readonly isForSale: boolean;
+  readonly title: string;
+}
+
+interface Night {
+  readonly isCertified: boolean;
+  /** By category, by page. */
+  readonly pages: readonly (readonly Sighting[])[][];
+  /** The order in which pages arrive. */
+  readonly arrival: readonly number[];
+  readonly isCrawledTwice: boolean;
+}
+
+const categories = ['Bakery', 'Drinks', 'Frozen'];
+const sighting = fc.record({
+  product: fc.integer({ min: 1, max: 8 }),
+  price: fc.integer({ min: 1, max: 3 }),
+  isForSale: fc.boolean(),
+  title: fc.constantFrom('Bread', 'Loaf'),
+});
+const page = fc.uniqueArray(sighting, { selector: ({ product }) => product, maxLength: 5 });
+const nights: fc.Arbitrary<Night[]> = fc.array(
+  fc.record({
+    isCertified: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
+    pages: fc.tuple(...categories.map(() => fc.array(page, { minLength: 1, maxLength: 2 }))),
+    arrival: fc.array(fc.nat(), { minLength: 6, maxLength: 6 }),
+    isCrawledTwice: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+describe('publication', () => {
+  const database = useDatabase();
+
+  test('leaves what a plain reading of its rules leaves, for any nights, in whatever order their pages come', {
+    timeout: 240_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(nights, async (story) => {
+        await emptied();
+        const expected = new Model();
+        for (const [index, night] of story.entries()) {
+          const date = `2026-03-${String(index + 1).padStart(2, '0')}`;
+          await crawl(date, night);
+          expected.tell(date, night);
+          expect(await known()).toEqual(expected.known());
+          if (!night.isCrawledTwice) continue;
+          const before = await physicalDump(database.db);
+          await crawl(date, night);
+          expected.tell(date, night);
+          expect(await known()).toEqual(expected.known());
+          expect(await physicalDump(database.db)).toEqual(before);
+        }
+        expect(await brokenPromises()).toEqual([]);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('that is asked for again changes nothing', async () => {
+    await emptied();
+    const bread = { product: 1, price: 1, isForSale: true, title: 'Bread' };
+    const run = await crawl('2026-03-01', {
+      isCertified: true,
+      pages: [[[bread]], [[]], [[]]],
+      arrival: [0],
+      isCrawledTwice: false,
+    });
+    const before = await physicalDump(database.db);
+    const again = await publish(database.db, publicationOf(run.runId, run.epoch, true));
+    expect(again).toMatchObject({ productsListed: 1, productsAvailable: 1, isNew: false });
+    expect(await physicalDump(database.db)).toEqual(before);
+  });
+
+  test('is refused to a worker whose run is in other hands', async () => {
+    await emptied();
+    const run = await staged(
+      '2026-03-01',
+      [[[{ product: 1, price: 1, isForSale: true, title: 'Bread' }]], [[]], [[]]],
+      [0],
+    );
+    await database.db.query('update ops.run set epoch = epoch + 1');
+    await expect(publish(database.db, publicationOf(run.runId, run.epoch, true))).rejects.toThrow('in other hands');
+    expect(await known()).toEqual({});
+  });
+
+  test('of both regions at the same moment never ends in a deadlock, and loses nothing that is being staged', async () => {
+    await emptied();
+    const many = Array.from({ length: 5 }, (_, index) => ({
+      product: index + 1,
+      price: 1,
+      isForSale: true,
+      title: 'Bread',
+    }));
+    const deadlocks = () =>
+      rowsOf<{ deadlocks: string }>(
+        database.db,
+        'select deadlocks from pg_stat_database where datname = current_database()',
+      );
+    const before = await deadlocks();
+    for (let round = 1; round <= 4; round += 1) {
+      const date = `2026-04-0${round}`;
+      const shown = many.map((product) => ({ ...product, price: round }));
+      const [uk, ie] = [
+        await staged(date, [[shown], [[]], [[]]], [0]),
+        await staged(date, [[shown], [shown], [[]]], [0], 'ie'),
+      ];
+      await Promise.all([
+        publish(database.db, publicationOf(uk.runId, uk.epoch, true)),
+        publish(database.db, publicationOf(ie.runId, ie.epoch, true)),
+      ]);
+    }
+    // Sent with a delay of up to a second.
+    await database.db.query('select pg_stat_force_next_flush()').catch(() => undefined);
+    expect(await deadlocks()).toEqual(before);
+    const [left] = await rowsOf(database.db, 'select count(*)::int as staged from stage.listing');
+    expect(left).toEqual({ staged: 0 });
+    expect(await brokenPromises()).toEqual([]);
+  });
+
+  test('keeps what another open run has staged', async () => {
+    await emptied();
+    const bread = [{ product: 1, price: 1, isForSale: true, title: 'Bread' }];
+    const uk = await staged('2026-03-01', [[bread], [[]], [[]]], [0]);
+    const ie = await staged('2026-03-01', [[bread], [[]], [[]]], [0], 'ie');
+    await publish(database.db, publicationOf(uk.runId, uk.epoch, true));
+    const rows = await rowsOf(database.db, 'select distinct run_id from stage.listing');
+    expect(rows).toEqual([{ run_id: ie.runId }]);
+    await publish(database.db, publicationOf(ie.runId, ie.epoch, true));
+    expect(
+      await rowsOf(database.db, 'select run_id from stage.listing union select run_id from stage.category'),
+    ).toEqual([]);
+  });
+
+  /** But for those about requests: these pages were never asked for. */
+  async function brokenPromises(): Promise<string[]> {
+    return (await brokenInvariants(database.db)).filter((promise) => !promise.startsWith('spend:'));
+  }
+
+  async function crawl(date: string, { pages, arrival, isCertified }: Night) {
+    const run = await staged(date, pages, arrival);
+    await publish(database.db, publicationOf(run.runId, run.epoch, isCertified));
+    return run;
+  }
+
+  /** A run whose pages are staged in the order of arrival. */
+  async function staged(date: string, pages: Night['pages'], arrival: readonly number[], region: 'uk' | 'ie' = 'uk') {
+    const { db } = database;
+    const runs = createRuns(db);
+    const ledger = createPages(db);
+    const { run } = await runs.open({
+      region,
+      snapshotDate: date,
+      now: new Date(`${date}T02:00:00Z`),
+      maxDetails: 0,
+      pagesPerBatch: 10,
+      origin: 'command',
+    });
+    await db.tx(async (tx) => {
+      const nodes = categories.map((name, ordinal) => ({
+        categoryId: encodeCategoryId([name]),
+        parentId: null,
+        name,
+        label: 'superDepartment',
+        depth: 0,
+        ordinal,
+      }));
+      const ranked = await stageTaxonomy(tx, run.runId, nodes);
+      await ledger.planCategories(
+        tx,
+        run.runId,
+        ranked.map(({ categoryNo, categoryId }) => ({ categoryNo, categoryId, rootNo: categoryNo })),
+      );
+      for (const { categoryNo, ordinal } of ranked)
+        await ledger.extend(tx, run.runId, categoryNo, pages[ordinal]!.length, 10);
+    });
+    const workerId = await enlistWorker(db);
+    const left = await claimAll(db, run.runId, workerId);
+    const stage = createPageStage(db);
+    for (const draw of [...arrival, 0, 0, 0, 0, 0, 0]) {
+      const claim = left.splice(draw % Math.max(1, left.length), 1)[0];
+      if (!claim) break;
+      const ordinal = categories.findIndex((name) => encodeCategoryId([name]) === claim.categoryId);
+      const products = pages[ordinal]![claim.pageNo - 1]!.map(({ product, price, isForSale, title }) =>
+        listed(String(product), { priceMinor: price, isForSale, title, breadcrumb: [claim.categoryId] }),
+      );
+      await stage(readOf(run, claim, workerId, products));
+    }
+    return run;
+  }
+
+  async function emptied() {
+    await database.db.query(
+      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, stage.detail, catalog.product, catalog.product_history,
+         catalog.price_history, catalog.availability_history, catalog.category, catalog.product_category restart identity cascade`,
+    );
+  }
+
+  async function known(): Promise<Record<string, readonly string[]>> {
+    const rows = await rowsOf<{ product_id: string; spells: string[] }>(
+      database.db,
+      `select p.product_id, array_agg(h.availability || ' ' || h.valid_from::date order by h.valid_from)
+         || array[p.title, (select string_agg(price_minor || ' ' || valid_from::date, ', ' order by valid_from) from catalog.price_history c where c.product_key = p.product_key)] as spells
+       from catalog.product p join catalog.availability_history h using (product_key)
+       where p.region = 'uk' group by p.product_key`,
+    );
+    return Object.fromEntries(rows.map(({ product_id, spells }) => [product_id, spells]));
+  }
+});
+
+function publicationOf(runId: number, epoch: number, isCertified: boolean) {
+  return {
+    runId,
+    epoch,
+    certified: isCertified
+      ? ({ verdict: 'complete', reasons: [], evidence: {} } as const)
+      : ({ verdict: 'partial', reasons: ['a page could not be read'], evidence: {} } as const),
+    delistAfter: 2,
+    now: new Date('2026-03-01T03:00:00Z'),
+  };
+}
+
+/** The rules, read plainly: the first sighting in order of category and page counts; certified nights alone tell absence. */
+class Model {
+  readonly #products = new Map<number, { title: string; prices: [number, string][]; spells: [string, string][] }>();
+
+  tell(date: string, { pages, isCertified }: Night): void {
+    const first = new Map<number, Sighting>();
+    for (const page of pages.flat())
+      for (const shown of page) if (!first.has(shown.product)) first.set(shown.product, shown);
+
+    for (const { product, price, isForSale, title } of first.values()) {
+      const known = this.#products.get(product) ?? { title, prices: [], spells: [] };
+      this.#products.set(product, known);
+      known.title = title;
+      if (known.prices.at(-1)?.[0] !== price) known.prices.push([price, date]);
+      const state = isForSale ? 'available' : 'unavailable';
+      if (known.spells.at(-1)?.[0] !== state) known.spells.push([state, date]);
+    }
+    if (!isCertified) return;
+    for (const [product, { spells }] of this.#products) {
+      if (first.has(product)) continue;
+      const [state, since] = spells.at(-1)!;
+      if (state === 'available' || state === 'unavailable') spells.push(['absent', date]);
+      else if (state === 'absent' && since < date) spells.push(['delisted', date]);
+    }
+  }
+
+  known(): Record<string, readonly string[]> {
+    return Object.fromEntries(
+      [...this.#products].map(([product, { title, prices, spells }]) => [
+        String(product),
+        [...spells.map((spell) => spell.join(' ')), title, prices.map((price) => price.join(' ')).join(', ')],
+      ]),
+    );
+  }
+}
