@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openNight } from '../../jobs/open-night.ts';
+import { nightDue } from '../../jobs/schedule.ts';
+import { watchNights } from '../../jobs/watch-nights.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { withCrawler } from '../support/crawl.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+
+describe('the night that is due', () => {
+  test.each([
+    ['2026-03-01T01:59:59Z', null],
+    ['2026-03-01T02:00:00Z', '2026-03-01'],
+    ['2026-03-28T23:59:00Z', '2026-03-28'],
+    // Clocks go from 01:00 to 02:00: the night begins an hour early by UTC, and once.
+    ['2026-03-29T00:59:59Z', null],
+    ['2026-03-29T01:00:00Z', '2026-03-29'],
+    ['2026-07-01T00:59:59Z', null],
+    ['2026-07-01T01:00:00Z', '2026-07-01'],
+    // Clocks go from 02:00 back to 01:00.
+    ['2026-10-25T00:59:59Z', null],
+    ['2026-10-25T01:30:00Z', null],
+    ['2026-10-25T02:00:00Z', '2026-10-25'],
+    ['2026-12-31T23:59:59Z', '2026-12-31'],
+  ])('at %s is %s', (instant, night) => {
+    expect(nightDue('uk', new Date(instant))).toBe(night);
+    expect(nightDue('ie', new Date(instant))).toBe(night);
+  });
+});
+
+describe('nights', () => {
+  const installation = useInstallation();
+  beforeEach(async () => {
+    await installation.db.query('truncate ops.run, ops.missed_night cascade');
+  });
+
+  test('that are due and have no run are opened once, however many watch', async () => {
+    await at('2026-03-01T02:00:05Z', async (context) => {
+      await Promise.all(Array.from({ length: 4 }, () => watchNights(context)));
+    });
+    expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
+  });
+
+  test('are not opened before they are due', async () => {
+    await at('2026-03-01T01:30:00Z', (context) => watchNights(context));
+    expect(await runs()).toEqual([]);
+  });
+
+  test('that somebody crawled already are left alone', async () => {
+    await at('2026-03-01T02:00:05Z', async (context) => {
+      const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'command' });
+      await installation.db.query(`update ops.run set status = 'published' where run_id = $1`, [run!.runId]);
+      await watchNights(context);
+    });
+    expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 command']);
+  });
+
+  test('that passed while nothing ran are recorded as missed, not made up', async () => {
+    await at('2026-03-01T02:00:05Z', (context) => watchNights(context));
+    await installation.db.query(`update ops.run set status = 'published'`);
+    await at('2026-03-05T09:00:00Z', (context) => watchNights(context));
+    expect(await runs()).toEqual([
+      'ie 2026-03-01 schedule',
+      'ie 2026-03-05 schedule',
+      'uk 2026-03-01 schedule',
+      'uk 2026-03-05 schedule',
+    ]);
+    const missed = await rowsOf<{ night: string }>(
+      installation.db,
+      `select region || ' ' || snapshot_date as night from ops.missed_night order by 1`,
+    );
+    expect(missed.map(({ night }) => night)).toEqual(
+      ['ie', 'uk'].flatMap((region) => ['02', '03', '04'].map((day) => `${region} 2026-03-${day}`)),
+    );
+  });
+
+  test('that the schedule opened and a person abandoned are not opened again', async () => {
+    await at('2026-03-01T02:00:05Z', async (context) => {
+      await watchNights(context);
+      await installation.db.query(`update ops.run set status = 'abandoned'`);
+      await watchNights(context);
+    });
+    expect((await runs()).length).toBe(2);
+  });
+
+  test('wait for the night before: a region is never crawled twice at a time', async () => {
+    await at('2026-03-01T02:00:05Z', (context) => watchNights(context));
+    await at('2026-03-02T02:00:05Z', (context) => watchNights(context));
+    expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
+  });
+
+  type Context = Parameters<typeof watchNights>[0];
+
+  /** With everything that crawls but workers, so that runs stay as they were opened. */
+  function at(instant: string, use: (context: Context) => Promise<unknown>) {
+    return withCrawler(
+      { installation, upstream: 'http://127.0.0.1:9', now: new Date(instant), crawler: { jobs: [] } },
+      async (_, { context }) => void (await use(context)),
+    );
+  }
+
+  async function runs(): Promise<string[]> {
+    const rows = await rowsOf<{ run: string }>(
+      installation.db,
+      `select region || ' ' || snapshot_date || ' ' || origin as run from ops.run order by 1`,
+    );
+    return rows.map(({ run }) => run);
+  }
+});

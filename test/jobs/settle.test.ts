@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { settle } from '../../jobs/settle.ts';
+import {
+  AccessDenied,
+  BudgetExhausted,
+  ContractBroken,
+  EndpointDisabled,
+  EndpointMissing,
+  LeaseLost,
+  QuestionInvalid,
+  QuestionRefused,
+  RateLimited,
+  RedirectRefused,
+  ServerUnreachable,
+  UpstreamUnavailable,
+} from '../../src/errors.ts';
+
+const unavailable = new UpstreamUnavailable('grocery', 'it does not answer');
+const running = new AbortController().signal;
+
+describe('a unit of work that fails', () => {
+  test.each<[string, Error, boolean, string[]]>([
+    ['is given back at the price of an attempt when the upstream is away', unavailable, false, ['release, costs']],
+    ['is given up when that was its last attempt', unavailable, true, ['fail']],
+    [
+      'is given back when its answer is in an unknown shape',
+      new ContractBroken('page', ['x']),
+      false,
+      ['release, costs'],
+    ],
+    ['is given back for nothing when we asked too fast', new RateLimited('grocery', 1000), true, ['release, free']],
+    [
+      'is given back for nothing when the database is away',
+      new ServerUnreachable('PostgreSQL', 'DATABASE_URL'),
+      true,
+      ['release, free'],
+    ],
+    [
+      'is given back and the run waits when a quota is used up',
+      new BudgetExhausted('grocery', 'used up', null),
+      true,
+      ['release, free', 'pause'],
+    ],
+    [
+      'is given back and the run waits when the key is refused',
+      new AccessDenied('grocery', 'no', 'KEY'),
+      false,
+      ['release, free', 'pause'],
+    ],
+    [
+      'is given back and the run waits when the listing moved',
+      new RedirectRefused('grocery', null),
+      false,
+      ['release, free', 'pause'],
+    ],
+    [
+      'is given back and the run waits when the path is unknown',
+      new EndpointMissing('grocery', 'x'),
+      false,
+      ['release, free', 'pause'],
+    ],
+    ['is given up when its endpoint is not part of the plan', new EndpointDisabled('grocery'), false, ['fail']],
+    ['is given up when the question is refused', new QuestionRefused('grocery', 400, 'x'), false, ['fail']],
+    ['is given up when the question cannot be asked', new QuestionInvalid('page', 'x'), false, ['fail']],
+    ['is left alone when it is somebody else’s by now', new LeaseLost('Page 1'), false, []],
+  ])('%s', async (_, error, isLastAttempt, consequences) => {
+    const { seen, unit, context } = witness(isLastAttempt);
+    await settle(context, 1, running, () => Promise.reject(error), unit);
+    expect(seen).toEqual(consequences);
+  });
+
+  test('through a mistake of ours is seen, and given back at the price of an attempt', async () => {
+    const { seen, unit, context } = witness(false);
+    await expect(settle(context, 1, running, () => Promise.reject(new TypeError('oops')), unit)).rejects.toThrow(
+      'oops',
+    );
+    expect(seen).toEqual(['release, costs']);
+  });
+
+  test('through a mistake of ours every time is given up: the run must end', async () => {
+    const { seen, unit, context } = witness(true);
+    await expect(settle(context, 1, running, () => Promise.reject(new TypeError('oops')), unit)).rejects.toThrow(
+      'oops',
+    );
+    expect(seen).toEqual(['fail']);
+  });
+
+  test('because it was cut off is given back as if it had not been taken', async () => {
+    const { seen, unit, context } = witness(true);
+    await settle(
+      context,
+      1,
+      AbortSignal.abort(new Error('the worker is stopping')),
+      () => Promise.reject(new Error('aborted')),
+      unit,
+    );
+    expect(seen).toEqual(['release, free']);
+  });
+});
+
+describe('work that is no unit', () => {
+  test.each([
+    unavailable,
+    new RateLimited('grocery', 1000),
+    new QuestionRefused('grocery', 400, 'x'),
+    new BudgetExhausted('grocery', 'x', null),
+  ])('makes the run wait: $name', async (error) => {
+    const { seen, context } = witness(false);
+    await settle(context, 1, running, () => Promise.reject(error));
+    expect(seen).toEqual(['pause']);
+  });
+});
+
+function witness(isLastAttempt: boolean) {
+  const seen: string[] = [];
+  return {
+    seen,
+    unit: {
+      isLastAttempt,
+      release: async (costsAttempt: boolean) => void seen.push(costsAttempt ? 'release, costs' : 'release, free'),
+      fail: async () => void seen.push('fail'),
+    },
+    context: { pause: async () => void seen.push('pause') },
+  };
+}
