@@ -9,15 +9,22 @@ export interface Conclusion extends Published {
   readonly verdict: 'complete' | 'complete_within_tolerance' | 'partial';
 }
 
+export interface Vouching {
+  /** What the person says who vouches for the run: it is certified, whatever was missing. */
+  readonly releasedBecause?: string;
+  /** Published whatever the checks find, as it was before; its verdict is its own. */
+  readonly isPublishedAnyway?: boolean;
+}
+
 /**
  * All was read that could be: certifies the run by what was seen and publishes it, unless a check blocks that. Live,
- * replayed and released runs end here; `releasedBecause` is what the person says who vouches for it.
+ * replayed and released runs end here.
  */
 export async function conclude(
   { db, settings, clock }: Pick<JobContext, 'db' | 'settings' | 'clock'>,
   { runId, epoch }: Pick<Run, 'runId' | 'epoch'>,
-  { evidence }: Pick<Survey, 'evidence'>,
-  releasedBecause?: string,
+  { evidence, strays }: Pick<Survey, 'evidence' | 'strays'>,
+  { releasedBecause, isPublishedAnyway = false }: Vouching = {},
 ): Promise<Conclusion> {
   const judged = judge(evidence, settings.certify);
   const isReleased = releasedBecause !== undefined;
@@ -29,12 +36,13 @@ export async function conclude(
       verdict,
       reasons: isReleased ? [...judged.reasons, `released by a person: ${releasedBecause}`] : judged.reasons,
       evidence,
+      strays,
       uncertain: judged.uncertain.map(({ categoryId }) => categoryId),
     },
     delistAfter: settings.delist.after,
     isDelistingConfirmed: settings.delist.isConfirmed,
     examine,
-    isReleased,
+    isReleased: isReleased || isPublishedAnyway,
     now: clock.now(),
   });
   return { verdict, ...published };

@@ -8,20 +8,18 @@ import { createIngest } from '../src/ingest.ts';
 import { createRuns, type Runs } from '../src/ledger/runs.ts';
 import type { RegionCode } from '../src/model/index.ts';
 import { emptyStage } from '../src/publish/empty-stage.ts';
-import { publish } from '../src/publish/publish.ts';
-import { gatherEvidence } from '../src/quality/evidence.ts';
 import { applyReplay, refuseUnlessLast } from '../src/replay/apply.ts';
 import { type Difference, findDifferences } from '../src/replay/differences.ts';
 import { countDifferingRows, type DifferingRows, restoreHashes } from '../src/replay/differing-rows.ts';
 import { countHealing, type Healing } from '../src/replay/healing.ts';
-import { type Part, type ReplayRange, type ReplayScope, readScope } from '../src/replay/scope.ts';
+import { type ReplayRange, type ReplayScope, readScope } from '../src/replay/scope.ts';
 import { dropShadow, openShadow } from '../src/replay/shadow.ts';
 import { createShadowRuns } from '../src/replay/shadow-run.ts';
 import { createPageStage } from '../src/stage/category-page.ts';
 import { createDetailStage } from '../src/stage/detail.ts';
 import { quarantinePayload } from '../src/stage/quarantine.ts';
-import { conclude } from './conclude.ts';
-import type { CrawlSettings, JobContext } from './context.ts';
+import type { CrawlSettings } from './context.ts';
+import { publishReplayed } from './publish-replayed.ts';
 import { type ReplayContext, restageNight } from './replay-night.ts';
 
 export interface ReplayNeeds {
@@ -119,11 +117,7 @@ async function replayNights(
   for (const run of runs) {
     signal.throwIfAborted();
     await restageNight(context, run, parts, signal);
-    await publishReplayed(
-      { db: shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } },
-      run.runId,
-      parts,
-    );
+    await publishReplayed({ db, shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } }, run, parts);
     const night = {
       runId: run.runId,
       region: run.region,
@@ -135,23 +129,6 @@ async function replayNights(
     onNight?.(night);
   }
   return nights;
-}
-
-/** Certifies and publishes the run as it stands in the shadow. */
-async function publishReplayed(
-  context: Pick<JobContext, 'db' | 'settings' | 'clock'>,
-  runId: number,
-  parts: readonly Part[],
-): Promise<void> {
-  const { db, settings, clock } = context;
-  const run = await createRuns(db).byId(runId);
-  if (parts.includes('listing')) {
-    await conclude(context, run, await gatherEvidence(db, runId));
-    return;
-  }
-  // Nothing was listed anew: uncertified, or all products would seem to be gone. Of the outcome only the details are used.
-  const certified = { verdict: 'partial', reasons: [], evidence: {} } as const;
-  await publish(db, { runId, epoch: run.epoch, certified, delistAfter: settings.delist.after, now: clock.now() });
 }
 
 async function figuresOf(ledger: Pick<Runs, 'byId'>, runId: number): Promise<Figures> {

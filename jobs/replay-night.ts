@@ -8,6 +8,7 @@ import type { Answer } from '../src/gateway/gateway.ts';
 import type { Ingest } from '../src/ingest.ts';
 import type { RegionCode } from '../src/model/index.ts';
 import { quarantinedOf, taxonomiesOf } from '../src/replay/archived.ts';
+import { recogniseUnchanged } from '../src/replay/recognise.ts';
 import type { Part, ReplayedRun } from '../src/replay/scope.ts';
 import { replayLease, type ShadowRuns } from '../src/replay/shadow-run.ts';
 import type { ReadPage, StagedRun } from '../src/stage/category-page.ts';
@@ -53,7 +54,8 @@ export async function restageNight(
     await restageTaxonomy(context, run, taxonomy, read);
     await restagePages(context, run, categoryPage, read, signal);
   }
-  if (parts.includes('detail')) await restageDetails(context, run, productDetails, read, signal);
+  // Also of listings alone: what products' own pages said is evidence of what is gone.
+  await restageDetails(context, run, productDetails, read, signal);
 
   const inPlay: Endpoint<never, unknown>[] = [
     ...(parts.includes('listing') ? [taxonomy, categoryPage] : []),
@@ -64,6 +66,7 @@ export async function restageNight(
   if (parts.includes('listing')) {
     await shadowRuns.redeclare(run.runId);
     await shadowRuns.renewPromotions(run.runId);
+    await recogniseUnchanged(shadow, run.runId);
   }
 
   async function restageTaxonomy(

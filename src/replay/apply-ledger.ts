@@ -7,18 +7,8 @@ import type { ReplayScope } from './scope.ts';
 /** What was received, spent and set aside: a replay reads it and changes none of it here. */
 const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine'];
 
-/** Left by workers on their units of work, kept as evidence for a few runs, or said by a later examination. */
-const notOfTheReplay = [
-  'batch_no',
-  'worker_id',
-  'lease',
-  'attempts',
-  'queued_at',
-  'seen_keys',
-  'extra_keys',
-  'verified_at',
-  'is_verified',
-];
+/** Left by workers on their units of work, or said by a later examination. */
+const notOfTheReplay = ['batch_no', 'worker_id', 'lease', 'attempts', 'queued_at', 'verified_at', 'is_verified'];
 
 /** Brings verdicts, certificates, findings, figures and pages of the replayed runs to what the replay found. */
 export async function applyLedger(sql: Askable, { parts, runs }: ReplayScope, columns: Columns): Promise<void> {
@@ -34,7 +24,11 @@ export async function applyLedger(sql: Askable, { parts, runs }: ReplayScope, co
       continue;
     }
     if (table !== 'ops.run') await removeRows(sql, table, key, `select s.* from ${table} s where ${isReplayed}`);
-    await putRows(sql, table, key, columns, { where: isReplayed, kept: notOfTheReplay });
+    await putRows(sql, table, key, columns, {
+      where: isReplayed,
+      kept: notOfTheReplay,
+      unordered: ['seen_keys', 'extra_keys', 'changed_keys'],
+    });
   }
 }
 

@@ -36,7 +36,7 @@ export async function findDifferences(db: Database, scope: ReplayScope): Promise
   const found: Difference[] = [];
   for (const { part, table, sql } of comparisons(columns, scope)) {
     if (!scope.parts.includes(part)) continue;
-    const rows = await rowsOf<Omit<Difference, 'table'>>(db, summed(sql), [scope.runs.map(({ runId }) => runId)]);
+    const rows = await rowsOf<Omit<Difference, 'table'>>(db, summed(sql));
     found.push(...rows.map((row) => ({ table, ...row })));
   }
   return found;
@@ -45,7 +45,7 @@ export async function findDifferences(db: Database, scope: ReplayScope): Promise
 interface Comparison {
   readonly part: Part;
   readonly table: string;
-  /** Rows: region, product_id, title, night, field, live, replayed; those that differ only. `$1`: the replayed runs. */
+  /** Rows: region, product_id, title, night, field, live, replayed; those that differ only. */
   readonly sql: string;
 }
 
@@ -113,7 +113,7 @@ function comparisons(columns: Columns, scope: ReplayScope): Comparison[] {
       part: 'detail',
       table: 'product_nutrition',
       sql: `
-        select ${product.replace('night', 'night')}, coalesce(l.nutrient, s.nutrient) || ' per ' || coalesce(l.basis, s.basis) as field,
+        select ${product}, coalesce(l.nutrient, s.nutrient) || ' per ' || coalesce(l.basis, s.basis) as field,
           l.amount || ' ' || l.unit as live, s.amount || ' ' || s.unit as replayed
         from ${live('product_nutrition')} as l
         full join ${shadow('product_nutrition')} as s using (product_key, valid_from, nutrient, basis)
@@ -131,8 +131,9 @@ const products = `(
   select product_key, region, product_id, title from catalog.product l join ops_replay.replay_window using (region)
   where not exists (select from catalog_replay.product s where s.product_key = l.product_key)
 )`;
-/** The replayed nights that are published in the shadow or were before. */
-const nights = `(select region, snapshot_date, observed_at from ops.run where run_id = any($1))`;
+const nights = `(
+  select region, snapshot_date, observed_at from ops.run where run_id in (select run_id from ops_replay.replayed_run)
+)`;
 const held = (alias: string): string =>
   `${alias}.valid_from <= n.observed_at and (${alias}.valid_to is null or ${alias}.valid_to > n.observed_at)`;
 

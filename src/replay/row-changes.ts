@@ -22,6 +22,8 @@ export interface PutOptions {
   readonly where?: string;
   /** Columns that are not the replay's to change in a row that is there already. */
   readonly kept?: readonly string[];
+  /** Arrays whose order says nothing. */
+  readonly unordered?: readonly string[];
 }
 
 /** Brings rows to what the shadow has, touching none that is the same. Returns how many were written. */
@@ -30,11 +32,12 @@ export async function putRows(
   table: string,
   key: readonly string[],
   columns: Columns,
-  { where = 'true', kept = [] }: PutOptions = {},
+  { where = 'true', kept = [], unordered = [] }: PutOptions = {},
 ): Promise<number> {
   const all = columns.get(table)!;
   const values = all.filter((column) => !key.includes(column) && !kept.includes(column));
-  const row = (alias: string) => `row(${values.map((column) => `${alias}.${column}`).join(', ')})`;
+  const row = (alias: string) =>
+    `row(${values.map((column) => (unordered.includes(column) ? sorted(`${alias}.${column}`) : `${alias}.${column}`)).join(', ')})`;
   const changed = await countOf(
     sql,
     `update ${table} x set ${values.map((column) => `${column} = s.${column}`).join(', ')}
@@ -49,6 +52,9 @@ export async function putRows(
   );
   return changed + added;
 }
+
+const sorted = (array: string): string =>
+  `case when ${array} is not null then array(select e from unnest(${array}) as e order by e) end`;
 
 const isSame = (key: readonly string[], left: string, right: string): string =>
   key.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');

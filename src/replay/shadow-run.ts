@@ -119,12 +119,14 @@ async function copyRun(sql: Askable, columns: Columns, runId: number): Promise<v
   );
 }
 
-/** Ranks of the run's categories then and now; one that the taxonomy no longer shows comes after all others. */
+/** Numbers of the run's categories then and now; those that the taxonomy does not show keep theirs, or come after all others. */
 const ranks = `
   rank as (
-    select c.category_no as then_no, coalesce(s.category_no, 1000000 + c.category_no) as now_no
+    select c.category_no as then_no,
+      coalesce(s.category_no, case when taken.category_no is null then c.category_no else 1000000 + c.category_no end) as now_no
     from ops.category_crawl c
     left join stage_replay.category s on s.run_id = c.run_id and s.category_id = c.category_id
+    left join stage_replay.category taken on taken.run_id = c.run_id and taken.category_no = c.category_no
     where c.run_id = $1
   )`;
 

@@ -45,7 +45,9 @@ async function createTables(tx: Transaction, columns: Columns): Promise<void> {
   await tx.query('create table ops_replay.reread (run_id int not null, payload_sha256 bytea not null)');
 }
 
-async function keepWindows(tx: Transaction, { windows }: ReplayScope): Promise<void> {
+async function keepWindows(tx: Transaction, { windows, runs }: ReplayScope): Promise<void> {
+  await tx.query('create table ops_replay.replayed_run (run_id int primary key)');
+  await tx.query('insert into ops_replay.replayed_run select unnest($1::int[])', [runs.map(({ runId }) => runId)]);
   await tx.query(
     'create table ops_replay.replay_window (region text primary key, from_at timestamptz not null, until_at timestamptz not null)',
   );

@@ -8,7 +8,7 @@ import { type CrawlerOptions, composeReplay } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { endpointsOf } from '../../src/endpoints/index.ts';
 import type { Run } from '../../src/ledger/runs.ts';
-import { regionCodes } from '../../src/model/index.ts';
+import { type RegionCode, regionCodes } from '../../src/model/index.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { type TestInstallation, useInstallation } from '../support/queue-backends.ts';
@@ -29,7 +29,7 @@ export interface ReplayedBook {
 
 export const detailsPerNight = 30;
 
-export function useReplayedBook(options: SimulatorOptions): ReplayedBook {
+export function useReplayedBook(options: SimulatorOptions, regions: readonly RegionCode[] = regionCodes): ReplayedBook {
   const installation = useInstallation();
   const home = mkdtempSync(join(tmpdir(), 'pricebook-replay-'));
   let simulator: Simulator | null = null;
@@ -54,6 +54,7 @@ export function useReplayedBook(options: SimulatorOptions): ReplayedBook {
         upstream: simulator!.url,
         now: nightOf(date),
         maxDetails: detailsPerNight,
+        regions,
         home,
         ...(crawler ? { crawler } : {}),
       });
@@ -63,7 +64,7 @@ export function useReplayedBook(options: SimulatorOptions): ReplayedBook {
       const needs = { config, db: installation.db, clock: clockFrom(nightOf('2026-04-01')) };
       return replayArchive(composeReplay(needs, { endpointsOf: mapping }), {
         ...nights,
-        regions: regionCodes,
+        regions,
         parts: ['listing', 'detail'],
         apply: false,
         signal: new AbortController().signal,
