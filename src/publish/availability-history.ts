@@ -52,25 +52,25 @@ export const availabilityHistory: Step = {
     // Came back exactly as it was last listed.
     `insert into availability_change
      select distinct p.product_key, case when p.is_for_sale then 'available' else 'unavailable' end::catalog.availability
-     from night
-     join ops.category_page page on page.run_id = night.run_id
-     cross join lateral unnest(page.seen_keys) as seen (product_key)
-     join catalog.availability_history h on h.product_key = seen.product_key and h.valid_to is null and h.availability in ('absent', 'delisted')
-     join catalog.product p on p.product_key = seen.product_key
-     where not exists (select from availability_change c where c.product_key = seen.product_key)`,
+     from sighting s
+     join catalog.availability_history h on h.product_key = s.product_key and h.valid_to is null and h.availability in ('absent', 'delisted')
+     join catalog.product p on p.product_key = s.product_key
+     where not exists (select from availability_change c where c.product_key = s.product_key)`,
+    // Hardly a product is unseen: which region it belongs to is asked last.
     `create temporary table unseen_product on commit drop as
-     select h.product_key, p.product_id, h.availability, h.valid_from
-     from night
-     join catalog.product p on p.region = night.region
-     join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null and h.availability <> 'delisted'
-     where night.is_certified
-       and not exists (
-         select from ops.category_page page cross join lateral unnest(page.seen_keys) as seen (product_key)
-         where page.run_id = night.run_id and seen.product_key = h.product_key)
-       and not exists (select from stage.listing s where s.run_id = night.run_id and s.product_key = h.product_key)
-       and not exists (
-         select from ops.detail_fetch asked join stage.detail d using (run_id, product_id)
-         where asked.run_id = night.run_id and asked.product_id = p.product_id and d.status = 'AvailableForSale')`,
+     with unseen as materialized (
+       select h.product_key, h.availability, h.valid_from
+       from catalog.availability_history h
+       where (select is_certified from night) and h.valid_to is null and h.availability <> 'delisted'
+         and not exists (select from sighting s where s.product_key = h.product_key)
+         and not exists (select from stage.listing s where s.run_id = (select run_id from night) and s.product_key = h.product_key)
+     )
+     select u.product_key, p.product_id, u.availability, u.valid_from
+     from unseen u cross join night
+     join catalog.product p on p.product_key = u.product_key and p.region = night.region
+     where not exists (
+       select from ops.detail_fetch asked join stage.detail d using (run_id, product_id)
+       where asked.run_id = night.run_id and asked.product_id = p.product_id and d.status = 'AvailableForSale')`,
     ...absence,
     'analyze availability_change',
     `update catalog.availability_history h

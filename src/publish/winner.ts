@@ -8,6 +8,12 @@ import type { Step } from './step.ts';
 export const winner: Step = {
   name: 'winner',
   statements: [
+    // Unnested in the select list: as a join, the planner would remember each page's array by its whole content.
+    `create temporary table sighting on commit drop as
+     select unnest(page.seen_keys) as product_key, page.category_no, page.page_no
+     from ops.category_page page
+     where page.run_id = (select run_id from night)`,
+    'analyze sighting (product_key)',
     `create temporary table winner on commit drop as
      select coalesce(known_key, reserved.product_key, nextval('catalog.product_product_key_seq'))::int as product_key,
             known_key is null as is_new, product_id, listing_hash, tpnb, gtin, title, brand, image_url, is_for_sale, price_minor,
@@ -30,12 +36,10 @@ export const winner: Step = {
      on conflict do nothing`,
     // Changed products that an earlier page showed unchanged: the catalogue's version wins.
     `create temporary table unchanged_winner on commit drop as
-     select distinct on (w.product_key) w.product_key, w.product_id, p.category_no, p.page_no
-     from night
-     join ops.category_page p on p.run_id = night.run_id
-     cross join lateral unnest(p.seen_keys) as seen (product_key)
-     join winner w on w.product_key = seen.product_key and not w.is_new
-     order by w.product_key, p.category_no, p.page_no`,
+     select distinct on (w.product_key) w.product_key, w.product_id, s.category_no, s.page_no
+     from sighting s
+     join winner w on w.product_key = s.product_key and not w.is_new
+     order by w.product_key, s.category_no, s.page_no`,
     `insert into ops.conflict (run_id, product_id, forms, won_by_category_no, won_by_page_no, listing_hash)
      select night.run_id, w.product_id, 2,
             case when is_first then u.category_no else w.category_no end, case when is_first then u.page_no else w.page_no end,
