@@ -27,8 +27,8 @@ const begin = `timestamptz '${historyBegins.date} 03:00Z'`;
 /** Cuts a product's three years into `parts` spells, each product at moments of its own. */
 const spells = (parts: number, from: string) => `
   select product_key, nth,
-    ${begin} + case when nth = 0 then interval '0' else (1096.0 / ${parts} * (nth - (product_key * 7919 % 97) / 97.0))::int * interval '1 day' end as starts,
-    case when nth = ${parts} - 1 then null else ${begin} + (1096.0 / ${parts} * (nth + 1 - (product_key * 7919 % 97) / 97.0))::int * interval '1 day' end as ends
+    ${begin} + case when nth = 0 then interval '0' else (1096.0 / ${parts} * (nth - product_key % 97 / 97.0))::int * interval '1 day' end as starts,
+    case when nth = ${parts} - 1 then null else ${begin} + (1096.0 / ${parts} * (nth + 1 - product_key % 97 / 97.0))::int * interval '1 day' end as ends
   from ${from}, generate_series(0, ${parts} - 1) as nth`;
 
 const lastNight = `(select observed_at from ops.run where status = 'published' order by run_id desc limit 1)`;
