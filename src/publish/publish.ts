@@ -1,6 +1,7 @@
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
+import type { StrayCategory } from '../plan/stray.ts';
 import { availabilityHistory } from './availability-history.ts';
 import { category } from './category.ts';
 import { emptyStage } from './empty-stage.ts';
@@ -31,6 +32,8 @@ export interface Certified {
   readonly evidence: object;
   /** Ids of categories that fell short: of what is theirs nothing is said to be gone. */
   readonly uncertain?: readonly string[];
+  /** Categories that breadcrumbs name beside the taxonomy, parents first. */
+  readonly strays?: readonly StrayCategory[];
 }
 
 /** What a quality check found in a run. */
@@ -177,6 +180,20 @@ async function openNight(tx: Transaction, publication: Publication): Promise<voi
   );
   await tx.query('create temporary table doubted (category_id text) on commit drop');
   await tx.query('insert into doubted select unnest($1::text[])', [certified.uncertain ?? []]);
+  await tx.query(
+    'create temporary table stray (category_id text, parent_id text, name text, depth smallint, path text) on commit drop',
+  );
+  const strays = certified.strays ?? [];
+  await tx.query(
+    'insert into stray select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[])',
+    [
+      strays.map(({ categoryId }) => categoryId),
+      strays.map(({ parentId }) => parentId),
+      strays.map(({ name }) => name),
+      strays.map(({ depth }) => depth),
+      strays.map(({ path }) => path),
+    ],
+  );
 }
 
 /** Publishing that changed this share of the products makes the planner's idea of the tables useless. */

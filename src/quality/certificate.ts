@@ -39,6 +39,12 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     (isSample ? partial : tolerated).push(isSample ? `${sentence}, too many to walk` : sentence);
   }
 
+  if (evidence.homeless > 0) {
+    const sentence = `${evidence.homeless} products belong to categories that the taxonomy does not name and that list nothing`;
+    // Later nights know what they miss; a first one only what points to it.
+    (evidence.usualProducts === null ? partial : tolerated).push(sentence);
+  }
+
   let shortfall = 0;
   const short: string[] = [];
   for (const category of evidence.categories) {

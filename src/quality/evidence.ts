@@ -3,15 +3,18 @@ import { rowsOf } from '../db/rows.ts';
 import { decodeCategoryId, encodeCategoryId } from '../normalise/category-id.ts';
 import { suspectedCaps } from '../plan/cap.ts';
 import { planReread } from '../plan/reread.ts';
+import { type StrayCategory, strayCategories } from '../plan/stray.ts';
 import { readTaxonomy, type StagedNode } from '../stage/taxonomy.ts';
 import { type CategoryEvidence, readCategoryEvidence, readDuplicatePages, readReadings } from './category-evidence.ts';
 import { collectSightings } from './sightings.ts';
 import {
+  readLeft,
   readMisplaced,
   readOverview,
   readStrayCategories,
   readUnseen,
   readUsualProducts,
+  readVanishedCategories,
   type UnseenBelow,
   type UnseenProduct,
 } from './unseen.ts';
@@ -28,6 +31,8 @@ export interface RunEvidence {
   readonly cappedCategories: readonly string[];
   /** Top-level categories that the taxonomy does not name although they list products. */
   readonly unlistedCategories: readonly CategoryEvidence[];
+  /** Products whose breadcrumb leads to a top-level category that neither is in the taxonomy nor lists anything. */
+  readonly homeless: number;
   readonly distinctProducts: number;
   /** Median of the last certified runs; null before the first. */
   readonly usualProducts: number | null;
@@ -71,6 +76,8 @@ export interface Survey {
   readonly shortByBreadcrumb: ReadonlySet<number>;
   readonly forSaleIn: readonly string[];
   readonly worthAsking: readonly UnseenProduct[];
+  /** Categories that breadcrumbs name beside the taxonomy, parents first. */
+  readonly strays: readonly StrayCategory[];
   /** Top-level categories that were not walked, though products seen tonight or listed last night belong to them. */
   readonly unlistedIds: readonly string[];
 }
@@ -90,6 +97,9 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Surve
     const unseenBelow = await readUnseen(tx, runId);
     const overview = await readOverview(tx, runId);
     const misplaced = await readMisplaced(tx, runId);
+    const left = await readLeft(tx, runId);
+    const stray = await readStrayCategories(tx, runId);
+    const strayIds = stray.map(({ categoryId }) => categoryId);
     const walked = categories.filter(({ isSample }) => !isSample);
     const pathOf = new Map(categories.map(({ categoryNo, path }) => [categoryNo, path]));
     const isListed = new Set(taxonomy.map(({ categoryNo }) => categoryNo));
@@ -105,6 +115,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Surve
         .filter(({ declaredLast, isDescended }) => declaredLast !== null && caps.has(declaredLast) && !isDescended)
         .map(({ path }) => path),
       unlistedCategories: categories.filter((category) => !isListed.has(category.rootNo) && category.distinctSeen > 0),
+      homeless: countHomeless(stray, categories),
       ...overview,
       usualProducts: await readUsualProducts(tx, runId),
       unseenBelow: unseenBelow.map(({ rootNo, vanishedId, products, asked, forSale }) => ({
@@ -130,15 +141,35 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Surve
       samples: categories.filter(({ isSample }) => isSample),
       taxonomy,
       doubtfulPages: await findDoubtfulPages(tx, runId, walked),
-      shortByBreadcrumb: new Set(misplaced.keys()),
+      shortByBreadcrumb: new Set([...misplaced.keys(), ...left]),
       forSaleIn: unseenBelow.flatMap((below) => below.forSaleIn),
-      worthAsking: unseenBelow.filter(({ rootNo }) => rootNo !== null).flatMap((below) => below.worthAsking),
-      unlistedIds: await findUnlisted(tx, runId, [...taxonomy, ...categories], unseenBelow),
+      worthAsking: unseenBelow
+        .filter(({ rootNo, vanishedId }) => rootNo !== null || vanishedId !== null)
+        .flatMap((below) => below.worthAsking),
+      strays: strayCategories(strayIds),
+      unlistedIds: await findUnlisted(tx, runId, strayIds, [...taxonomy, ...categories]),
     };
   });
 }
 
+function topOf(categoryId: string): string | null {
+  const [top] = decodeCategoryId(categoryId) ?? [];
+  return top === undefined ? null : encodeCategoryId([top]);
+}
+
 const nameOf = (categoryId: string): string => decodeCategoryId(categoryId)?.join(' > ') ?? categoryId;
+
+function countHomeless(
+  stray: readonly { readonly categoryId: string; readonly products: number }[],
+  categories: readonly CategoryEvidence[],
+): number {
+  const listing = new Set(
+    categories.filter(({ distinctSeen }) => distinctSeen > 0).map(({ categoryId }) => categoryId),
+  );
+  return stray
+    .filter(({ categoryId }) => !listing.has(topOf(categoryId) ?? categoryId))
+    .reduce((total, { products }) => total + products, 0);
+}
 
 /** A category that the taxonomy does not have has no path but the one in its id. */
 function named(category: CategoryEvidence): CategoryEvidence {
@@ -202,18 +233,11 @@ function isShort({ declaredLast, distinctSeen, rejected }: CategoryEvidence): bo
 async function findUnlisted(
   tx: Askable,
   runId: number,
+  strayIds: readonly string[],
   asked: readonly { readonly categoryId: string }[],
-  unseenBelow: readonly UnseenBelow[],
 ): Promise<string[]> {
   const known = new Set(asked.map(({ categoryId }) => categoryId));
-  const strays = await readStrayCategories(tx, runId);
-  const ids = [
-    ...unseenBelow.map(({ vanishedId }) => vanishedId),
-    ...strays.map((categoryId) => {
-      const [top] = decodeCategoryId(categoryId) ?? [];
-      return top === undefined ? null : encodeCategoryId([top]);
-    }),
-  ];
+  const ids = [...(await readVanishedCategories(tx, runId)), ...strayIds.map(topOf)];
   return [...new Set(ids)]
     .filter((id) => id !== null)
     .filter((id) => !known.has(id))

@@ -102,10 +102,47 @@ export async function readMisplaced(tx: Askable, runId: number): Promise<Map<num
 }
 
 /** Deepest categories of breadcrumbs that the run's taxonomy does not have, new or changed products only. */
-export async function readStrayCategories(tx: Askable, runId: number): Promise<string[]> {
+export async function readStrayCategories(
+  tx: Askable,
+  runId: number,
+): Promise<{ readonly categoryId: string; readonly products: number }[]> {
+  return rowsOf(
+    tx,
+    `select leaf_id as "categoryId", count(distinct product_id)::int as products
+     from stage.listing where run_id = $1 and leaf_id is not null group by leaf_id order by leaf_id`,
+    [runId],
+  );
+}
+
+/**
+ * Walked categories that listed products against their breadcrumb last night and do not tonight, although those are seen
+ * elsewhere: goods on offer come and go, and pages that fall short look the same.
+ */
+export async function readLeft(tx: Askable, runId: number): Promise<number[]> {
+  const rows = await rowsOf<{ rootNo: number }>(
+    tx,
+    `select distinct crawl.category_no as "rootNo"
+     from ops.run r
+     join ops.category_crawl crawl on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_descended
+     join catalog.category c on c.region = r.region and c.category_id = crawl.category_id
+     join catalog.product_category pc on pc.category_key = c.category_key and pc.valid_to is null and pc.source = 'listing'
+     join seen on seen.ref = pc.product_key
+     where r.run_id = $1
+       and not exists (select from sighting s where s.category_no = crawl.category_no and s.ref = pc.product_key)`,
+    [runId],
+  );
+  return rows.map(({ rootNo }) => rootNo);
+}
+
+/** Top-level categories that the last certified run's taxonomy had and this run's has not. */
+export async function readVanishedCategories(tx: Askable, runId: number): Promise<string[]> {
   const rows = await rowsOf<{ categoryId: string }>(
     tx,
-    `select distinct leaf_id as "categoryId" from stage.listing where run_id = $1 and leaf_id is not null`,
+    `select c.category_id as "categoryId"
+     from ops.run r join catalog.category c using (region)
+     where r.run_id = $1 and c.parent_key is null and c.last_seen_at is null and c.label <> 'not in taxonomy'
+       and not exists (select from stage.category s where s.run_id = r.run_id and s.category_id = c.category_id)
+     order by c.category_id`,
     [runId],
   );
   return rows.map(({ categoryId }) => categoryId);

@@ -6,6 +6,7 @@ import { fieldCoverage } from './field-coverage.ts';
 import { priceJump } from './price-jump.ts';
 import { priceLevel } from './price-level.ts';
 import { promotionDates } from './promotion-dates.ts';
+import { promotionsGone } from './promotions-gone.ts';
 import { regionMixUp } from './region-mix-up.ts';
 import { shrunkCategory } from './shrunk-category.ts';
 import { unitPrice } from './unit-price.ts';
@@ -18,6 +19,7 @@ export const checks: readonly Check[] = [
   regionMixUp,
   shrunkCategory,
   ...fieldCoverage,
+  promotionsGone,
   duplicateGtin,
   promotionDates,
 ];

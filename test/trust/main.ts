@@ -1,0 +1,50 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { silentLog } from '../../src/db/db-log.ts';
+import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
+import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { runTrial, type TrialReport } from './trial.ts';
+
+/** `npm run injections -- --count 1000 --seed 1`: how many kinds of incompleteness are seen through. */
+const { values } = parseArgs({
+  options: { count: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } },
+});
+
+const home = mkdtempSync(join(tmpdir(), 'pricebook-trust-'));
+// When root runs it the server runs as another user, who must get in.
+chmodSync(home, 0o755);
+const server = await openEmbedded({ home, log: silentLog, settings: { fsync: 'off' } });
+try {
+  const report = await runTrial({
+    count: Number(values.count),
+    seed: Number(values.seed),
+    env: { DATABASE_URL: server.url },
+    onNight: (done) => {
+      if (done % 50 === 0) process.stderr.write(`${done} injections\n`);
+    },
+  });
+  print(report);
+  process.exitCode = report.falselyCertified.length + report.falselyAccused.length === 0 ? 0 : 1;
+} finally {
+  await server.close();
+  await removeEmbedded(home);
+  rmSync(home, { recursive: true, force: true });
+}
+
+function print(report: TrialReport): void {
+  const lines = [
+    ...Object.entries(report.byKind).map(
+      ([kind, { partial, withinTolerance, complete }]) =>
+        `${kind.padEnd(18)} ${partial} partial, ${withinTolerance} within tolerance, ${complete} mended and complete`,
+    ),
+    `certified though not the truth: ${report.falselyCertified.length}`,
+    ...report.falselyCertified.map((line) => `  ${line}`),
+    `undisturbed nights: ${report.undisturbed}, of those not complete or not the truth: ${report.falselyAccused.length}`,
+    ...report.falselyAccused.map((line) => `  ${line}`),
+    `requests on top of disturbed nights: ${report.requestsOnTop} on ${report.requestsPlanned} pages planned`,
+    `${report.seconds.toFixed(0)} s`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,141 @@
+import { rowsOf } from '../../src/db/rows.ts';
+import type { Run } from '../../src/ledger/runs.ts';
+import { createSimulator } from '../../src/simulator/index.ts';
+import { daysAfter } from '../bench/night-clock.ts';
+import { disagreements } from '../support/truth.ts';
+import { type DirectBook, withDirectBook } from './direct-book.ts';
+import { drawInjection, type Injection, shelvesOf } from './injections.ts';
+
+export interface TrialOptions {
+  readonly count: number;
+  readonly seed: number;
+  /** Where the database and the queue are. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Injections (per mille) made on a night that has none before it. */
+  readonly firstNightsPerMille?: number;
+  onNight?(done: number): void;
+}
+
+/** What came of nights in which the upstream kept something to itself, and of the undisturbed ones between them. */
+export interface TrialReport {
+  readonly seconds: number;
+  readonly byKind: Readonly<Record<string, Tally>>;
+  /** Certified although the night differs from the truth. */
+  readonly falselyCertified: readonly string[];
+  /** Undisturbed, yet not `complete`, or not the truth. */
+  readonly falselyAccused: readonly string[];
+  readonly undisturbed: number;
+  /** Pages and asks beyond the plan, all nights together, and the plan. */
+  readonly requestsOnTop: number;
+  readonly requestsPlanned: number;
+}
+
+export interface Tally {
+  partial: number;
+  withinTolerance: number;
+  /** Mended before it was certified: all that the upstream has is there. */
+  complete: number;
+}
+
+const items = 300;
+const pageSize = 12;
+
+/**
+ * Night after night: one with an injection, one without, each compared with the simulator's truth product by product.
+ * Some injections meet an empty database, all others one that knows the night before.
+ */
+export async function runTrial(options: TrialOptions): Promise<TrialReport> {
+  const { count, seed, env, firstNightsPerMille = 200, onNight } = options;
+  const simulator = await createSimulator({ items, seed, pageSize, dailyTurnover: 0.004, flicker: 0.002 });
+  const report = {
+    byKind: {} as Record<string, Tally>,
+    falselyCertified: [] as string[],
+    falselyAccused: [] as string[],
+    undisturbed: 0,
+    requestsOnTop: 0,
+    requestsPlanned: 0,
+  };
+  const startedAt = performance.now();
+  try {
+    await withDirectBook({ upstream: simulator.url, env }, async (book) => {
+      let date = '2026-01-01';
+      const next = () => {
+        date = daysAfter(date, 1);
+        simulator.change({ date });
+        return date;
+      };
+      const undisturbed = async () => {
+        simulator.change({ faults: [] });
+        const run = await book.night('uk', next());
+        const wrong = await disagreements(book.base.db, simulator, 'uk', date);
+        report.undisturbed += 1;
+        if (run.verdict !== 'complete' || wrong.length > 0) {
+          report.falselyAccused.push(
+            `${date}: ${run.verdict ?? run.status} (${await whyOf(book, run)}); ${wrong.slice(0, 3).join('; ')}`,
+          );
+        }
+      };
+      await undisturbed();
+      for (let index = 0; index < count; index += 1) {
+        const isFirst = (index * 7919) % 1_000 < firstNightsPerMille;
+        if (isFirst) await forgetEverything(book);
+        next();
+        const injection = drawInjection(seed, index, shelvesOf(simulator, date), pageSize);
+        simulator.change({ faults: injection.faults });
+        const run = await book.night('uk', date);
+        await tally(book, run, injection, isFirst);
+        await undisturbed();
+        onNight?.(index + 1);
+      }
+
+      async function tally(of: DirectBook, run: Run, { kind, what }: Injection, isFirst: boolean) {
+        report.byKind[kind] ??= { partial: 0, withinTolerance: 0, complete: 0 };
+        const counts = report.byKind[kind];
+        const { onTop, planned } = await requestsOf(of, run);
+        report.requestsOnTop += onTop;
+        report.requestsPlanned += planned;
+        if (run.verdict === 'complete') counts.complete += 1;
+        else if (run.verdict === 'complete_within_tolerance') counts.withinTolerance += 1;
+        else counts.partial += 1;
+        if (run.verdict === 'partial' || run.status !== 'published') return;
+        const wrong = await disagreements(of.base.db, simulator, 'uk', date);
+        if (wrong.length === 0) return;
+        const night = `${date}${isFirst ? ', a first night' : ''}`;
+        report.falselyCertified.push(
+          `${night}: ${what}: ${run.verdict} (${await whyOf(of, run)}); ${wrong.length} wrong: ${wrong.slice(0, 2).join('; ')}`,
+        );
+      }
+    });
+  } finally {
+    await simulator.close();
+  }
+  return { ...report, seconds: (performance.now() - startedAt) / 1_000 };
+}
+
+async function whyOf({ base }: DirectBook, run: Run): Promise<string> {
+  const [row] = await rowsOf<{ reasons: string[]; findings: string[] }>(
+    base.db,
+    `select coalesce((select reasons from ops.certificate where run_id = $1), '{}') as reasons,
+            array(select severity || ' ' || message from ops.finding where run_id = $1) as findings`,
+    [run.runId],
+  );
+  return [...row!.reasons, ...row!.findings].slice(0, 4).join('; ');
+}
+
+async function requestsOf({ base }: DirectBook, run: Run): Promise<{ onTop: number; planned: number }> {
+  const [row] = await rowsOf<{ onTop: number; planned: number }>(
+    base.db,
+    `select (r ->> 'rereads')::int + (r ->> 'samples')::int + (r ->> 'asks')::int as "onTop", (r ->> 'pages')::int as planned
+     from (select evidence -> 'requests' as r from ops.certificate where run_id = $1) as requests`,
+    [run.runId],
+  );
+  return row!;
+}
+
+async function forgetEverything({ base }: DirectBook): Promise<void> {
+  await base.db.query(
+    `truncate ops.run, catalog.product, catalog.price_history, catalog.availability_history, catalog.product_category,
+       catalog.product_promotion, catalog.product_history, catalog.product_detail, catalog.product_nutrition, catalog.promotion,
+       catalog.category, stage.listing, stage.category, stage.promotion, stage.detail cascade`,
+  );
+}
