@@ -1,7 +1,7 @@
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
-import type { StrayCategory } from '../plan/stray.ts';
+import type { StrayCategory } from '../normalise/stray-category.ts';
 import { availabilityHistory } from './availability-history.ts';
 import { category } from './category.ts';
 import { emptyStage } from './empty-stage.ts';

@@ -1,9 +1,9 @@
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { decodeCategoryId, encodeCategoryId } from '../normalise/category-id.ts';
+import { type StrayCategory, strayCategories } from '../normalise/stray-category.ts';
 import { suspectedCaps } from '../plan/cap.ts';
 import { planReread } from '../plan/reread.ts';
-import { type StrayCategory, strayCategories } from '../plan/stray.ts';
 import { readTaxonomy, type StagedNode } from '../stage/taxonomy.ts';
 import { type CategoryEvidence, readCategoryEvidence, readDuplicatePages, readReadings } from './category-evidence.ts';
 import { collectSightings } from './sightings.ts';

@@ -1,4 +1,4 @@
-import { categoryIdsOfPath, decodeCategoryId } from '../normalise/category-id.ts';
+import { categoryIdsOfPath, decodeCategoryId } from './category-id.ts';
 
 /** A category that breadcrumbs name and the taxonomy does not; all that is known of it is the path its id holds. */
 export interface StrayCategory {
