@@ -1,3 +1,4 @@
+import type { Pruned } from '../src/archive/prune.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/db/client.ts';
 import type { Endpoint, RegionEndpoints } from '../src/endpoints/index.ts';
@@ -40,6 +41,8 @@ export interface JobContext {
   readonly stageDetail: (read: ReadDetail) => Promise<void>;
   /** The run with its taxonomy's ranks, while it is open; null afterwards. */
   stagedRun(runId: number): Promise<(StagedRun & { readonly run: Run }) | null>;
+  /** Forgets archived payloads that are too old. */
+  prune(): Promise<Pruned>;
   /** Hands the run's next work to the queues. */
   advance(runId: number): Promise<void>;
   /** Stops a run's asking for a reason a person should know. */

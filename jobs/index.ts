@@ -4,6 +4,7 @@ import { crawlCategory } from './crawl-category.ts';
 import { crawlProducts } from './crawl-products.ts';
 import { crawlTaxonomy } from './crawl-taxonomy.ts';
 import { finishCrawl } from './finish-crawl.ts';
+import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
 import { watchRuns } from './watch-runs.ts';
 
@@ -15,7 +16,10 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   crawlProducts,
   finishCrawl,
   watchRuns,
+  pruneArchive,
 ];
 
 /** Those that crawl a night somebody opened, and open none. */
-export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter((job) => job !== startCrawl && job !== watchRuns);
+export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter(
+  (job) => job !== startCrawl && job !== watchRuns && job !== pruneArchive,
+);

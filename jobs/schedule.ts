@@ -2,6 +2,7 @@ import { type RegionCode, regionCodes, regions } from '../src/model/index.ts';
 import { localDate } from '../src/normalise/promotion-date.ts';
 import { localTime } from '../src/plan/local-time.ts';
 import type { JobContext } from './context.ts';
+import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
 import { watchRuns } from './watch-runs.ts';
 
@@ -17,6 +18,9 @@ export const schedule = regionCodes.map((region) => ({
   payload: { region },
 }));
 
+/** By day, when no night is crawled. */
+export const pruning = { id: 'prune-archive', pattern: '0 14 * * *', timeZone: 'UTC' } as const;
+
 /** Keeps the queues awake where a lost LISTEN connection would let them sleep (up to an hour on PostgreSQL). */
 export const heartbeat = { id: 'heartbeat', pattern: '*/30 * * * * *', timeZone: 'UTC' } as const;
 
@@ -25,6 +29,7 @@ export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promi
   for (const { id, job, pattern, timeZone, payload } of schedule)
     await queues.repeat(job, id, { pattern, timeZone }, payload);
   await queues.repeat(watchRuns, heartbeat.id, heartbeat, {});
+  await queues.repeat(pruneArchive, pruning.id, pruning, {});
 }
 
 /** The night that is due now in a region: its date once the local clock is past the beginning, null before. */

@@ -5,6 +5,7 @@ import { jobs } from '../jobs/index.ts';
 import type { ReplayNeeds } from '../jobs/replay-archive.ts';
 import { noArchive } from './archive/archive.ts';
 import { createFileArchive } from './archive/file-archive.ts';
+import { type Pruned, pruneArchive } from './archive/prune.ts';
 import type { Clock } from './clock.ts';
 import { atSimulator, type Config } from './config.ts';
 import { createDatabase, type Database } from './db/client.ts';
@@ -13,10 +14,11 @@ import { openEmbedded } from './db/embedded/open-embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureQueueDatabase } from './db/queue-database.ts';
 import { endpointsOf, type RegionEndpoints } from './endpoints/index.ts';
-import { BudgetExhausted, ServerUnreachable, UpstreamUnavailable } from './errors.ts';
+import { ArchiveFull, BudgetExhausted, ServerUnreachable, UpstreamUnavailable } from './errors.ts';
 import { createGateway } from './gateway/client.ts';
 import { createIngest } from './ingest.ts';
 import { createDetails, type Details } from './ledger/details.ts';
+import { createPackIndex } from './ledger/forget-payloads.ts';
 import { createPages, type Pages } from './ledger/pages.ts';
 import { createPayloadIndex } from './ledger/payloads.ts';
 import { createRuns, type Runs } from './ledger/runs.ts';
@@ -136,7 +138,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
     const archive =
       config.archive === 'off'
         ? noArchive
-        : createFileArchive({ root: join(config.home, 'archive'), index: createPayloadIndex(db) });
+        : createFileArchive({ root: archiveOf(config), index: createPayloadIndex(db), keepDays: config.archiveDays });
     closers.push(() => archive.close());
     const gateway = createGateway({
       listings: config.listings,
@@ -187,6 +189,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       stagePage: createPageStage(db),
       stageDetail: createDetailStage(db),
       stagedRun: createStagedRuns(db, runs),
+      prune: () => composePruning(base)(config.archiveDays),
       advance: coalesce((runId: number) => advance(context, runId), 100),
       async pause(runId, why) {
         log.info({ run: runId, reason: why.message }, 'the run waits');
@@ -225,11 +228,19 @@ export function composeReplay(
   return {
     db,
     clock,
-    archive: createFileArchive({ root: join(config.home, 'archive'), index: createPayloadIndex(db) }),
+    archive: createFileArchive({ root: archiveOf(config), index: createPayloadIndex(db) }),
     endpointsOf: options.endpointsOf ?? endpointsOf,
     settings: settingsOf(config, {}),
   };
 }
+
+/** Forgets archived payloads older than some days. */
+export function composePruning({ config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>) {
+  return (days: number): Promise<Pruned> =>
+    pruneArchive({ root: archiveOf(config), index: createPackIndex(db) }, clock.now(), days);
+}
+
+const archiveOf = ({ home }: Config): string => join(home, 'archive');
 
 /** What opens nights on time and hands their work to the queues, but does none of it. */
 export interface Scheduler {
@@ -253,7 +264,11 @@ export async function openStore(config: Config, databaseUrl: string, log: Log): 
   return createPostgresStore(url, log, { maxWorkers: jobs.length });
 }
 
-function settingsOf(config: Config, { maxDetails = 200, requeueAfterMs = 15_000 }: CrawlerOptions): CrawlSettings {
+/** What jobs need to know of the configuration. */
+export function settingsOf(
+  config: Config,
+  { maxDetails = 200, requeueAfterMs = 15_000 }: CrawlerOptions = {},
+): CrawlSettings {
   return {
     requestsPerSecond: config.listings.grocery.requestsPerSecond,
     maxDetails,
@@ -269,7 +284,7 @@ const outageWaitMs = 30_000;
 
 function pausedUntil(why: Error, clock: Clock): Date | null {
   if (why instanceof BudgetExhausted) return why.until;
-  if (why instanceof UpstreamUnavailable || why instanceof ServerUnreachable)
+  if (why instanceof UpstreamUnavailable || why instanceof ServerUnreachable || why instanceof ArchiveFull)
     return new Date(clock.now().getTime() + outageWaitMs);
   return null;
 }

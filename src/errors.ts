@@ -121,6 +121,26 @@ export class ContractBroken extends PricebookError {
   }
 }
 
+/** The disk of the archive is full. The page is given back, the run waits; nothing is staged that was not archived. */
+export class ArchiveFull extends PricebookError {
+  override readonly name = 'ArchiveFull';
+  override readonly exitCode = 75;
+  constructor(folder: string, cause: Error) {
+    super(
+      `There is no room left for the archive in ${folder} (${cause.message}). Make room, or lower ARCHIVE_DAYS and run \`pricebook prune\`; the run goes on by itself, or with the same command.`,
+      { cause },
+    );
+  }
+}
+
+/** A payload that should be in the archive is not, or not as it was. What stands on it cannot be replayed. */
+export class PayloadLost extends PricebookError {
+  override readonly name = 'PayloadLost';
+  constructor(sha256: string, what: string) {
+    super(`Payload ${sha256.slice(0, 12)}… cannot be read: ${what}. What was read from it stays as it is.`);
+  }
+}
+
 /** This worker no longer owns the page or the run: it changes nothing and goes on to other work. */
 export class LeaseLost extends PricebookError {
   override readonly name = 'LeaseLost';

@@ -1,3 +1,4 @@
+import { PayloadLost } from '../errors.ts';
 import type { Payload } from '../model/index.ts';
 
 /** Where a body lies: gzip member at `byteOffset` of `pack`. */
@@ -12,8 +13,8 @@ export interface BodyPlace {
 
 /** What the archive needs of the ledger: which bodies are kept already, and a place for the index. */
 export interface PayloadIndex {
-  /** Of these hashes, the ones whose body is kept. */
-  known(sha256s: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Of these hashes, the ones whose body is kept, in a pack of `since` (YYYY-MM-DD) or later when it is given. */
+  known(sha256s: readonly string[], since: string | null): Promise<ReadonlySet<string>>;
   /** Adds payloads and the places of bodies that were not known. */
   add(
     payloads: readonly { readonly payload: Payload; readonly runId: number | null }[],
@@ -27,7 +28,7 @@ export interface PayloadIndex {
 export interface Archive {
   /** Resolves when the payload is on disk and in the index. */
   put(payload: Payload, runId: number | null): Promise<void>;
-  /** The decoded body; throws when the pack is missing or damaged. */
+  /** The decoded body; throws `PayloadLost` when it was not kept, or its pack is missing or damaged. */
   get(sha256: string): Promise<Uint8Array>;
   /** Makes everything put so far safe from a power failure, and closes the pack. */
   close(): Promise<void>;
@@ -37,7 +38,7 @@ export interface Archive {
 export const noArchive: Archive = {
   put: async () => undefined,
   get: async (sha256) => {
-    throw new Error(`payload ${sha256} was not archived: ARCHIVE is off`);
+    throw new PayloadLost(sha256, 'it was not kept: ARCHIVE is off');
   },
   close: async () => undefined,
 };

@@ -2,15 +2,24 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { ArchiveFull, PayloadLost } from '../errors.ts';
 import type { Payload } from '../model/index.ts';
 import type { Archive, BodyPlace, PayloadIndex } from './archive.ts';
 import { createPackWriter } from './pack.ts';
+import { firstLastingDay } from './prune.ts';
 
 /** Payloads one write holds. */
 const payloadsPerWrite = 64;
 
+export interface FileArchiveOptions {
+  readonly root: string;
+  readonly index: PayloadIndex;
+  /** Days after which payloads are forgotten (ARCHIVE_DAYS); 0: never. */
+  readonly keepDays?: number;
+}
+
 /** Payloads in pack files below `root`, a folder per day and region. */
-export function createFileArchive({ root, index }: { readonly root: string; readonly index: PayloadIndex }): Archive {
+export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOptions): Archive {
   const packs = createPackWriter(root);
   let waiting: { payload: Payload; runId: number | null; resolve(): void; reject(error: unknown): void }[] = [];
   let isWriting = false;
@@ -24,7 +33,7 @@ export function createFileArchive({ root, index }: { readonly root: string; read
         await keep(batch);
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        for (const { reject } of batch) reject(error);
+        for (const { reject } of batch) reject(isFull(error) ? new ArchiveFull(root, error) : error);
       }
     }
     isWriting = false;
@@ -32,7 +41,7 @@ export function createFileArchive({ root, index }: { readonly root: string; read
 
   async function keep(batch: readonly { payload: Payload; runId: number | null }[]): Promise<void> {
     const bodies = new Map(batch.map(({ payload }) => [payload.sha256, payload]));
-    const known = await index.known([...bodies.keys()]);
+    const known = await index.known([...bodies.keys()], firstLastingDay(batch[0]!.payload.receivedAt, keepDays));
     const byFolder = new Map<string, Payload[]>();
     for (const payload of bodies.values()) {
       if (known.has(payload.sha256)) continue;
@@ -53,14 +62,17 @@ export function createFileArchive({ root, index }: { readonly root: string; read
 
     async get(sha256) {
       const place = await index.place(sha256);
-      if (!place) throw new Error(`payload ${sha256} is not in the archive`);
-      const file = await open(join(root, place.pack));
+      if (!place) throw new PayloadLost(sha256, 'it is not in the archive');
+      const file = await open(join(root, place.pack)).catch((error: Error) => {
+        throw new PayloadLost(sha256, `its pack cannot be opened (${error.message})`);
+      });
       try {
         const member = Buffer.alloc(place.storedBytes);
         await file.read(member, 0, place.storedBytes, place.byteOffset);
-        const body = gunzipSync(member);
-        const found = createHash('sha256').update(body).digest('hex');
-        if (found !== sha256) throw new Error(`payload ${sha256} is damaged in ${place.pack}`);
+        const body = unzip(member);
+        if (!body || createHash('sha256').update(body).digest('hex') !== sha256) {
+          throw new PayloadLost(sha256, `it is damaged in ${place.pack}`);
+        }
         return body;
       } finally {
         await file.close();
@@ -73,6 +85,19 @@ export function createFileArchive({ root, index }: { readonly root: string; read
       await packs.close();
     },
   };
+}
+
+/** No space left on the device, or no quota for this user. */
+function isFull(error: unknown): error is Error {
+  return error instanceof Error && ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function unzip(member: Uint8Array): Uint8Array | null {
+  try {
+    return gunzipSync(member);
+  } catch {
+    return null;
+  }
 }
 
 function folderOf({ receivedAt, region, listing }: Payload): string {

@@ -5,10 +5,12 @@ import { rowsOf } from '../db/rows.ts';
 /** The archive's index: every payload received, and where each distinct body lies. */
 export function createPayloadIndex(db: Database): PayloadIndex {
   return {
-    async known(sha256s) {
-      const rows = await rowsOf<{ sha256: Buffer }>(db, 'select sha256 from ops.payload_body where sha256 = any($1)', [
-        sha256s.map((sha256) => Buffer.from(sha256, 'hex')).sort(Buffer.compare),
-      ]);
+    async known(sha256s, since) {
+      const rows = await rowsOf<{ sha256: Buffer }>(
+        db,
+        'select sha256 from ops.payload_body where sha256 = any($1) and pack >= $2',
+        [sha256s.map((sha256) => Buffer.from(sha256, 'hex')).sort(Buffer.compare), since ?? ''],
+      );
       return new Set(rows.map((row) => row.sha256.toString('hex')));
     },
 
@@ -43,13 +45,18 @@ export function createPayloadIndex(db: Database): PayloadIndex {
   };
 }
 
-/** A body is placed once even when two processes receive it at the same moment: the second place is never referred to. */
+/**
+ * A body is placed once even when two processes receive it at the same moment: the second place is never referred to. One
+ * whose pack is of a day that may soon be forgotten moves to the newer one.
+ */
 const insertPayloads = `
   with placed as (
     insert into ops.payload_body (sha256, pack, byte_offset, stored_bytes, raw_bytes)
     select * from unnest($10::bytea[], $11::text[], $12::bigint[], $13::int[], $14::int[]) as b (sha256)
     order by b.sha256
-    on conflict do nothing
+    on conflict (sha256) do update
+      set pack = excluded.pack, byte_offset = excluded.byte_offset, stored_bytes = excluded.stored_bytes
+      where left(payload_body.pack, 10) < left(excluded.pack, 10)
   )
   insert into ops.payload (sha256, run_id, region, listing, endpoint, host, request, status, received_at)
   select * from unnest($1::bytea[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::timestamptz[])`;

@@ -1,5 +1,6 @@
 import {
   AccessDenied,
+  ArchiveFull,
   BudgetExhausted,
   ContractBroken,
   EndpointDisabled,
@@ -34,6 +35,7 @@ const table: readonly (readonly [new (...args: never[]) => PricebookError, Verdi
   [QuestionInvalid, 'give_up'],
   [NotThere, 'give_up'],
   [ContractBroken, 'retry'],
+  [ArchiveFull, 'pause'],
   [LeaseLost, 'drop'],
   [ServerUnreachable, 'wait'],
 ];

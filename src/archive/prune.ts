@@ -1,0 +1,75 @@
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What the ledger knows of packs. */
+export interface PackIndex {
+  /** Forgets payloads received before the instant that nothing needs, and the places of bodies that none is left of. */
+  forget(before: Date): Promise<number>;
+  /** Of these packs, the ones that hold a body whose place is known. */
+  referenced(packs: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+export interface Pruned {
+  readonly payloads: number;
+  readonly packs: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The first day (UTC) whose packs may be forgotten later than `days` days after they were written, so that a body in them is
+ * stored anew when it comes again: no pack is referred to by a new payload on the day it may be deleted. Null: for ever.
+ */
+export function firstLastingDay(now: Date, days: number): string | null {
+  return days === 0 ? null : dayOf(new Date(now.getTime() - (days - 1) * dayMs));
+}
+
+/**
+ * Deletes payloads older than `days` days (0: none), rows first and files after: a crash in between leaves packs that
+ * nothing refers to, and the next time takes them. Packs of the last days are left alone, whoever is writing them.
+ */
+export async function pruneArchive(
+  { root, index }: { readonly root: string; readonly index: PackIndex },
+  now: Date,
+  days: number,
+): Promise<Pruned> {
+  if (days === 0) return { payloads: 0, packs: 0 };
+  const before = new Date(now.getTime() - days * dayMs);
+  const payloads = await index.forget(before);
+  let packs = 0;
+  for (const day of await entriesOf(root)) {
+    if (!/^\d{4}-\d\d-\d\d$/.test(day) || day >= dayOf(before)) continue;
+    for (const folder of await entriesOf(join(root, day))) packs += await sweep(`${day}/${folder}`);
+    await removeIfEmpty(join(root, day));
+  }
+  return { payloads, packs };
+
+  async function sweep(folder: string): Promise<number> {
+    const found = (await entriesOf(join(root, folder))).map((file) => `${folder}/${file}`);
+    const referenced = await index.referenced(found);
+    const orphans = found.filter((pack) => pack.endsWith('.pack.gz') && !referenced.has(pack));
+    for (const pack of orphans) await rm(join(root, pack), { force: true });
+    await removeIfEmpty(join(root, folder));
+    return orphans.length;
+  }
+}
+
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
+/** Names in a folder, in order; none when it is not there. */
+async function entriesOf(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}
+
+async function removeIfEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(error.code ?? '')) throw error;
+  });
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { ArchiveFull } from '../../src/errors.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { disagreements } from '../support/truth.ts';
+
+/** A file system of a few kilobytes takes the right to mount one. */
+const canMount = (() => {
+  const folder = mkdtempSync(join(tmpdir(), 'pricebook-mount-'));
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status === 0;
+  if (isMounted) spawnSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+  return isMounted;
+})();
+
+describe.skipIf(!canMount)('a disk that is full while payloads are archived', () => {
+  const installation = useInstallation();
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-full-'));
+  const disk = join(home, 'archive');
+  const date = '2026-03-01';
+  let simulator: Simulator;
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 900, date });
+    mkdirSync(disk);
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+  });
+  afterAll(async () => {
+    await simulator.close();
+    spawnSync('umount', [disk]);
+    rmSync(home, { recursive: true, force: true });
+  });
+  const crawl = () => crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'], home });
+
+  test('makes the run wait, with a line that says what to do, and costs no page an attempt', async () => {
+    const error: unknown = await crawl().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ArchiveFull);
+    expect((error as Error).message).toContain('no room left for the archive');
+    const [run] = await rowsOf(installation.db, 'select status, paused_for from ops.run');
+    expect(run).toMatchObject({ status: 'open', paused_for: expect.stringContaining('no room left') });
+    const tried = await rowsOf(
+      installation.db,
+      `select 1 from ops.category_page where attempts > 0 and status = 'planned'`,
+    );
+    expect(tried).toEqual([]);
+  });
+
+  test('is forgotten once there is room', async () => {
+    spawnSync('mount', ['-o', 'remount,size=64m', disk]);
+    const [run] = await crawl();
+    expect(run).toMatchObject({ status: 'published', verdict: 'complete' });
+    expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFileArchive } from '../../src/archive/file-archive.ts';
+import { pruneArchive } from '../../src/archive/prune.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createPackIndex } from '../../src/ledger/forget-payloads.ts';
+import { createPayloadIndex } from '../../src/ledger/payloads.ts';
+import type { Payload } from '../../src/model/index.ts';
+import { useDatabase } from '../support/database.ts';
+import { insert } from '../support/insert.ts';
+
+describe('pruning the archive', () => {
+  const database = useDatabase();
+  let root: string;
+  beforeEach(async () => {
+    root = mkdtempSync(join(tmpdir(), 'pricebook-prune-'));
+    await database.db.query('truncate ops.payload, ops.payload_body, ops.quarantine, ops.run cascade');
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  const keepDays = 10;
+  const prune = (on: string, days = keepDays) =>
+    pruneArchive({ root, index: createPackIndex(database.db) }, new Date(`${on}T14:00:00Z`), days);
+
+  test('forgets what is older than its days, row and file, and nothing younger', async () => {
+    await receive('2026-03-01', 'old');
+    await receive('2026-03-09', 'young');
+    expect(await prune('2026-03-15')).toEqual({ payloads: 1, packs: 1 });
+    expect(await received()).toEqual(['2026-03-09']);
+    expect(days()).toEqual(['2026-03-09']);
+    expect(await body('young')).toBe('young');
+    await expect(body('old')).rejects.toThrow('not in the archive');
+  });
+
+  test('keeps everything for ever with 0 days', async () => {
+    await receive('2020-03-01', 'old');
+    expect(await prune('2026-03-15', 0)).toEqual({ payloads: 0, packs: 0 });
+    expect(await body('old')).toBe('old');
+  });
+
+  test('keeps a body that came again, in a pack that lasts as long as its payload', async () => {
+    await receive('2026-03-01', 'the same every night');
+    await receive('2026-03-08', 'the same every night');
+    await receive('2026-03-12', 'the same every night');
+    await prune('2026-03-15');
+    expect(await received()).toEqual(['2026-03-08', '2026-03-12']);
+    expect(await body('the same every night')).toBe('the same every night');
+    expect(days()).toEqual(['2026-03-12']);
+  });
+
+  test('keeps the whole pack of a payload that a quarantined element needs, until it is healed', async () => {
+    await receive('2026-03-01', 'puzzling', 'plain');
+    await insert(database.db, 'ops.quarantine', [
+      {
+        endpoint: 'uk-category-page',
+        path: 'data.products[0]',
+        reason: 'id: missing',
+        payload_sha256: shaOf('puzzling'),
+        seen_at: '2026-03-01',
+      },
+    ]);
+    expect(await prune('2026-03-15')).toEqual({ payloads: 1, packs: 0 });
+    expect(await body('puzzling')).toBe('puzzling');
+
+    await database.db.query('update ops.quarantine set healed_at = now()');
+    expect(await prune('2026-03-15')).toEqual({ payloads: 1, packs: 1 });
+    expect(days()).toEqual([]);
+  });
+
+  test("keeps what runs that are not over stand on, and each region's last night, however old", async () => {
+    await insert(database.db, 'ops.run', [
+      run(1, '2026-02-01', 'published'),
+      run(2, '2026-02-02', 'held'),
+      run(3, '2026-02-03', 'published'),
+      run(4, '2026-02-04', 'abandoned'),
+      run(5, '2026-02-05', 'open'),
+    ]);
+    for (const runId of [1, 2, 3, 4, 5]) await receiveFor(runId, `2026-02-0${runId}`, `of ${runId}`);
+    await prune('2026-03-15');
+    expect(await received()).toEqual(['2026-02-02', '2026-02-03', '2026-02-05']);
+  });
+
+  test('takes packs that nothing refers to, left by a crash between rows and files, but none of the last days', async () => {
+    for (const day of ['2026-03-01', '2026-03-14']) {
+      mkdirSync(join(root, day, 'uk'), { recursive: true });
+      writeFileSync(join(root, day, 'uk', 'left.pack.gz'), '');
+    }
+    mkdirSync(join(root, 'something-else'));
+    expect(await prune('2026-03-15')).toEqual({ payloads: 0, packs: 1 });
+    expect(days()).toEqual(['2026-03-14', 'something-else']);
+  });
+
+  test('does not mind an archive that is not there', async () => {
+    rmSync(root, { recursive: true });
+    expect(await prune('2026-03-15')).toEqual({ payloads: 0, packs: 0 });
+  });
+
+  const receive = (day: string, ...bodies: string[]) => receiveFor(null, day, ...bodies);
+
+  async function receiveFor(runId: number | null, day: string, ...bodies: string[]): Promise<void> {
+    const archive = createFileArchive({ root, index: createPayloadIndex(database.db), keepDays });
+    for (const text of bodies) await archive.put(payload(day, text), runId);
+    await archive.close();
+  }
+
+  async function body(text: string): Promise<string> {
+    const archive = createFileArchive({ root, index: createPayloadIndex(database.db) });
+    return Buffer.from(await archive.get(shaOf(text).toString('hex'))).toString();
+  }
+
+  async function received(): Promise<string[]> {
+    const rows = await rowsOf<{ day: string }>(
+      database.db,
+      'select received_at::date::text as day from ops.payload order by 1',
+    );
+    return rows.map(({ day }) => day);
+  }
+
+  const days = () => readdirSync(root).sort();
+});
+
+const shaOf = (text: string) => createHash('sha256').update(text).digest();
+
+function payload(day: string, text: string): Payload {
+  return {
+    listing: 'grocery',
+    endpoint: 'uk-category-page',
+    region: 'uk',
+    host: 'grocery.example',
+    request: '/category-page?pageNo=1',
+    status: 200,
+    receivedAt: new Date(`${day}T02:00:00Z`),
+    body: Buffer.from(text),
+    sha256: shaOf(text).toString('hex'),
+  };
+}
+
+function run(runId: number, night: string, status: string) {
+  const at = `${night}T02:00:00Z`;
+  return {
+    run_id: runId,
+    region: 'uk',
+    snapshot_date: night,
+    observed_at: at,
+    started_at: at,
+    status,
+    max_details: 0,
+    pages_per_batch: 4,
+    origin: 'command',
+  };
+}
