@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { plainText } from './output/plain-text.ts';
 
 /** Where a command speaks: data goes to stdout, everything else to stderr. */
 export interface Console {
@@ -41,7 +42,8 @@ export function createConsole(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteSt
       return isReadBy && !signal.aborted;
     },
     say(text) {
-      draw(text.endsWith('\n') ? text : `${text}\n`, drawn);
+      const plain = plainText(text);
+      draw(plain.endsWith('\n') ? plain : `${plain}\n`, drawn);
     },
     redraw(lines) {
       if (!isTerminal) return;

@@ -1,4 +1,5 @@
 import type { ListingStanding, RegionStanding, Standing } from '../ledger/standing.ts';
+import { plainText } from './output/plain-text.ts';
 import { count } from './output/words.ts';
 import { phaseNames } from './progress/line.ts';
 import { summaryLine } from './report-night.ts';
@@ -11,10 +12,11 @@ export function describeStanding({ regions, listings, workersAlive, quarantined 
     `workers: ${workersAlive === 0 ? 'none at work' : `${workersAlive} at work`}`,
     `quarantine: ${quarantined === 0 ? 'empty' : `${count(quarantined)} records not understood`}`,
   ];
-  return lines.map((line) => `${line}\n`).join('');
+  return lines.map((line) => `${plainText(line)}\n`).join('');
 }
 
-function describeRegion({ region, open, lastNight, missedNights }: RegionStanding): string[] {
+function describeRegion(standing: RegionStanding): string[] {
+  const { region, open, lastNight, held, findings, missedNights, changedNights } = standing;
   const lines = [lastNight ? summaryLine(lastNight) : `${region}: no night yet`];
   if (open) {
     const { run, progress } = open;
@@ -28,6 +30,15 @@ function describeRegion({ region, open, lastNight, missedNights }: RegionStandin
       lines.push(`  it waits${run.pausedUntil ? ` until ${run.pausedUntil.toISOString()}` : ''}: ${run.pausedFor}`);
     }
   }
+  if (held) {
+    lines.push(
+      `  run ${held.runId} of ${held.snapshotDate} is held back: release it (\`pricebook certify --release ${held.runId} --why …\`) or replay it`,
+    );
+  }
+  for (const { severity, message } of findings) {
+    lines.push(`  ${severity === 'block' ? 'blocks' : 'warns'}: ${message}`);
+  }
+  if (changedNights.length > 0) lines.push(`  no longer as they were certified: ${changedNights.join(', ')}`);
   if (missedNights.length > 0) lines.push(`  missed nights: ${missedNights.join(', ')}`);
   return lines;
 }

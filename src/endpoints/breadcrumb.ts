@@ -1,4 +1,4 @@
-import { categoryIdsOfPath } from '../normalise/category-id.ts';
+import { categoryIdsOfPath, isKeepableCategoryId } from '../normalise/category-id.ts';
 
 /**
  * Category ids of a product's path, root first: from `categoryBreadcrumbs` (`[{id, name, level}]`) or from the names and ids of
@@ -6,7 +6,7 @@ import { categoryIdsOfPath } from '../normalise/category-id.ts';
  */
 export function readBreadcrumb(product: Readonly<Record<string, unknown>>): readonly string[] {
   const crumbs = product['categoryBreadcrumbs'];
-  if (Array.isArray(crumbs) && crumbs.length > 0) return idsOf(inOrder(crumbs.map(crumbOf)));
+  if (Array.isArray(crumbs) && crumbs.length > 0) return idsOf(inOrder(crumbs.slice(0, deepest).map(crumbOf)));
   if (typeof product['superDepartmentName'] !== 'string') return none;
   const levels: Crumb[] = [];
   for (const level of ['superDepartment', 'department', 'aisle', 'shelf'] as const) {
@@ -23,12 +23,15 @@ interface Crumb {
   readonly level: number;
 }
 
+/** Four levels are known. Bounded, because each level's id holds the names of all above it. */
+const deepest = 16;
+
 const none: readonly string[] = Object.freeze([]);
 
 function crumbOf(value: unknown): Crumb {
   const { id, name, level } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   return {
-    id: typeof id === 'string' && id !== '' && id.length <= 1_000 ? id : null,
+    id: typeof id === 'string' && isKeepableCategoryId(id) ? id : null,
     name: typeof name === 'string' && name !== '' ? name : null,
     level: typeof level === 'number' ? level : 0,
   };
@@ -48,7 +51,7 @@ function idsOf(crumbs: readonly Crumb[]): readonly string[] {
   const ids: string[] = [];
   for (const [index, crumb] of crumbs.entries()) {
     const id = crumb.id ?? computed[index];
-    if (id === undefined) break;
+    if (id === undefined || !isKeepableCategoryId(id)) break;
     ids.push(id);
   }
   return ids;

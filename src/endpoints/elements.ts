@@ -1,6 +1,18 @@
 import type { z } from 'zod';
+import { ContractBroken } from '../errors.ts';
 import type { Rejection } from '../model/index.ts';
 import { describeIssue } from './envelope.ts';
+
+/** Elements of a page at most. Pages have 24 to 50; thousands are no page, and each bad one would be a row in quarantine. */
+const mostElements = 1_000;
+
+/** The list, unless it is longer than any page. Throws `ContractBroken`. */
+export function readPageList(endpoint: string, list: readonly unknown[], path: string): readonly unknown[] {
+  if (list.length > mostElements) {
+    throw new ContractBroken(endpoint, [`${path}: ${list.length} elements, where a page has at most ${mostElements}`]);
+  }
+  return list;
+}
 
 /**
  * The elements of a list that keep to the contract, each at its own position (null where one was rejected), and the others as

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ContractBroken, UpstreamUnavailable } from '../errors.ts';
+import { oneLine } from '../normalise/text.ts';
 
 /** The envelope of every success, `{success: true, data: {…}}`, around what an endpoint expects in `data`. */
 export function enveloped<Data extends z.ZodType>(data: Data) {
@@ -39,7 +40,7 @@ export function readBatch(endpoint: string, results: unknown): unknown {
     const message = (errors[0] as { message?: unknown } | null)?.message;
     throw new UpstreamUnavailable(
       endpoint,
-      `it answers with "${String(message ?? 'errors').slice(0, 200)}" inside a success`,
+      `it answers with "${oneLine(String(message ?? 'errors').slice(0, 200)) ?? ''}" inside a success`,
       {
         status: typeof status === 'number' ? status : null,
       },

@@ -3,6 +3,7 @@ import { ContractBroken } from '../errors.ts';
 import { type CategoryPage, type Rejection, regions } from '../model/index.ts';
 import { type CategoryQuestion, categoryQuery } from './category-question.ts';
 import { defineEndpoint } from './define-endpoint.ts';
+import { readPageList } from './elements.ts';
 import { enveloped, readBatch, readEnvelope } from './envelope.ts';
 import { readListedProducts } from './listed-product.ts';
 import { readPageInformation } from './page-information.ts';
@@ -32,7 +33,7 @@ export const ieCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
   read(body, { categoryId, pageNo }) {
     const { data } = readEnvelope(name, Answer, body);
     const found = findList(data.results ?? data.products ?? null, 'data.results');
-    const elements = found.list.map(unwrapped);
+    const elements = readPageList(name, found.list, found.path).map(unwrapped);
     const rejected: Rejection[] = [];
     const { products, repeats } = readListedProducts(elements, regions.ie, found.path, rejected);
     return {

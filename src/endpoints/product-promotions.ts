@@ -17,6 +17,10 @@ export function readPromotions(
   const promotions: Promotion[] = [];
   for (const [index, element] of list.entries()) {
     if (element === null) continue;
+    if (index >= mostPromotions) {
+      rejected.push({ path, reason: `promotions: more than ${mostPromotions}`, value: list.length });
+      break;
+    }
     const promotion = readPromotion(element, region);
     if (promotion === null) {
       rejected.push({ path: `${path}[${index}]`, reason: 'promotion: no description', value: element });
@@ -26,6 +30,9 @@ export function readPromotions(
   }
   return promotions;
 }
+
+/** A product has three at most; each is compared with all before it. */
+const mostPromotions = 100;
 
 const none: readonly Promotion[] = Object.freeze([]);
 

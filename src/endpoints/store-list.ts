@@ -16,7 +16,12 @@ export interface StoreQuestion {
 
 const name = 'store-list';
 
-const Answer = enveloped(z.object({ success: z.literal(true), data: z.object({ stores: z.array(z.unknown()) }) }));
+/** The supermarket has about 3,000. */
+const mostStores = 20_000;
+
+const Answer = enveloped(
+  z.object({ success: z.literal(true), data: z.object({ stores: z.array(z.unknown()).max(mostStores) }) }),
+);
 
 /** Stores around a coordinate. All three parameters are required and sent as text (specification, section 4.2). */
 export const storeList = defineEndpoint<StoreQuestion, { readonly stores: readonly Store[] }>({

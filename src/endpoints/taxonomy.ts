@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { ContractBroken } from '../errors.ts';
 import type { CategoryNode, RegionCode, Rejection } from '../model/index.ts';
-import { decodeCategoryId, encodeCategoryId } from '../normalise/category-id.ts';
+import { decodeCategoryId, encodeCategoryId, isKeepableCategoryId } from '../normalise/category-id.ts';
 import { storableText } from '../normalise/text.ts';
 import { defineEndpoint, type Endpoint } from './define-endpoint.ts';
 import { describeIssue, enveloped, readEnvelope } from './envelope.ts';
@@ -12,7 +13,7 @@ export interface Taxonomy {
 
 /**
  * The category tree of a region. An id that is given wins; one that is missing is computed from the path. A node without a name, one too
- * deep, and the repeat of an id are rejected; children of a repeat are still read, those of a nameless node cannot be.
+ * deep or too long to keep, and the repeat of an id are rejected; children of a repeat are still read, those of a nameless node cannot be.
  */
 export function defineTaxonomy(
   name: string,
@@ -28,7 +29,7 @@ export function defineTaxonomy(
 
     read(body) {
       const { data } = readEnvelope(name, Answer, body);
-      const walk: Walk = { nodes: [], ids: new Set(), rejected: [] };
+      const walk: Walk = { endpoint: name, nodes: [], ids: new Set(), rejected: [] };
       walkLevel(walk, data.taxonomy, 'data.taxonomy', null, [], 0);
       return { records: { nodes: walk.nodes }, rejected: walk.rejected };
     },
@@ -39,12 +40,13 @@ const Answer = enveloped(z.object({ taxonomy: z.array(z.unknown()) }));
 
 const Node = z.object({
   id: z.union([z.string(), z.number()]).nullish(),
-  name: z.string().min(1),
+  name: z.string().min(1).max(1_000),
   label: z.unknown().optional(),
   children: z.array(z.unknown()).nullish(),
 });
 
 interface Walk {
+  readonly endpoint: string;
   readonly nodes: CategoryNode[];
   readonly ids: Set<string>;
   readonly rejected: Rejection[];
@@ -52,6 +54,8 @@ interface Walk {
 
 /** Four levels are known; a tree deeper than this is no taxonomy. */
 const deepest = 15;
+/** A region has some 8,000 nodes. */
+const mostNodes = 100_000;
 const labels = ['superDepartment', 'department', 'aisle', 'shelf'];
 
 function walkLevel(
@@ -64,6 +68,9 @@ function walkLevel(
 ): void {
   for (const [index, value] of level.entries()) {
     if (value === null) continue;
+    if (walk.nodes.length + walk.rejected.length >= mostNodes) {
+      throw new ContractBroken(walk.endpoint, [`data.taxonomy: more than ${mostNodes} nodes`]);
+    }
     const place = `${path}[${index}]`;
     const outcome = Node.safeParse(value);
     if (!outcome.success || depth > deepest) {
@@ -78,6 +85,10 @@ function walkLevel(
     const { id, name, label, children } = outcome.data;
     const given = id == null || id === '' ? null : storableText(String(id));
     const categoryId = given ?? encodeCategoryId([...parentNames, name]);
+    if (!isKeepableCategoryId(categoryId)) {
+      walk.rejected.push({ path: place, reason: 'id: too long', value: { id, name, label } });
+      continue;
+    }
     // The names an id stands for may differ from the printed ones; what is computed below it must follow the id.
     const names = (given === null ? null : decodeCategoryId(given)) ?? [...parentNames, name];
     if (walk.ids.has(categoryId)) {
@@ -88,7 +99,8 @@ function walkLevel(
         categoryId,
         parentId,
         name: storableText(name),
-        label: typeof label === 'string' && label !== '' ? storableText(label) : (labels[depth] ?? 'category'),
+        label:
+          typeof label === 'string' && label !== '' ? storableText(label.slice(0, 100)) : (labels[depth] ?? 'category'),
         depth,
         ordinal: walk.nodes.length,
       });

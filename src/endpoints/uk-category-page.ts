@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type CategoryPage, type Rejection, regions } from '../model/index.ts';
 import { type CategoryQuestion, categoryQuery } from './category-question.ts';
 import { defineEndpoint } from './define-endpoint.ts';
+import { readPageList } from './elements.ts';
 import { enveloped, readEnvelope } from './envelope.ts';
 import { readListedProducts } from './listed-product.ts';
 import { readPageInformation } from './page-information.ts';
@@ -23,7 +24,9 @@ export const ukCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
   read(body, { categoryId, pageNo }) {
     const { data } = readEnvelope(name, Answer, body);
     const rejected: Rejection[] = [];
-    const { products, repeats } = readListedProducts(data.products, regions.uk, 'data.products', rejected);
+    const path = 'data.products';
+    const list = readPageList(name, data.products, path);
+    const { products, repeats } = readListedProducts(list, regions.uk, path, rejected);
     return {
       records: {
         categoryId,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { QuestionInvalid } from '../errors.ts';
 import { type ListedProduct, type Rejection, regions } from '../model/index.ts';
 import { defineEndpoint } from './define-endpoint.ts';
+import { readPageList } from './elements.ts';
 import { enveloped, readEnvelope } from './envelope.ts';
 import { readListedProducts } from './listed-product.ts';
 import { readPageInformation } from './page-information.ts';
@@ -45,7 +46,9 @@ export const ukProductSearch = defineEndpoint<{ readonly keyword: string }, Sear
   read(body, { keyword }) {
     const { data } = readEnvelope(name, Answer, body);
     const rejected: Rejection[] = [];
-    const { products, repeats } = readListedProducts(data.products, regions.uk, 'data.products', rejected);
+    const path = 'data.products';
+    const list = readPageList(name, data.products, path);
+    const { products, repeats } = readListedProducts(list, regions.uk, path, rejected);
     const { declaredTotal } = readPageInformation(data.pageInformation);
     return { records: { keyword, declaredTotal, itemsReceived: data.products.length, products, repeats }, rejected };
   },

@@ -1,3 +1,5 @@
+import { storableText } from './text.ts';
+
 /**
  * The id of the category with this path of names, root first, each exactly as the taxonomy spells it (spaces at the ends
  * included): `b;` and the base64 of `encodeURI` of the names joined with `|`. A lone surrogate, which has no UTF-8, counts as U+FFFD.
@@ -21,4 +23,9 @@ export function decodeCategoryId(categoryId: string): readonly string[] | null {
 /** Ids of every level of a path of names, root first. */
 export function categoryIdsOfPath(names: readonly string[]): readonly string[] {
   return names.map((_, index) => encodeCategoryId(names.slice(0, index + 1)));
+}
+
+/** Whether an id can be kept: storable, and at most 1,000 bytes. The upstream takes 300 at most; PostgreSQL indexes no more than 2,700. */
+export function isKeepableCategoryId(categoryId: string): boolean {
+  return categoryId !== '' && Buffer.byteLength(categoryId) <= 1_000 && storableText(categoryId) === categoryId;
 }

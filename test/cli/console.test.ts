@@ -23,6 +23,12 @@ test('what is said goes above the lines that are redrawn', () => {
   expect(read()).toBe('the end\n');
 });
 
+test('what is said steers no terminal, whoever wrote it', () => {
+  const { console, read } = openConsole(true);
+  console.say('a \x1b[2J\x1b]0;title\x07word\r\n\u009b2Jof\t\u202eothers\n');
+  expect(read()).toBe('a word \nof\tothers\n');
+});
+
 test('where there is no terminal nothing is redrawn', () => {
   const { console, read } = openConsole(false);
   console.redraw(['bar']);

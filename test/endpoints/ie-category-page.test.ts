@@ -38,6 +38,10 @@ const expected = {
 };
 
 describe('an Irish category page', () => {
+  it('is no page when it is a flood of elements', () => {
+    expect(() => read(Array(1_001).fill({ node: 1 }))).toThrow(ContractBroken);
+  });
+
   it.each([
     ['nodes with sellers', [{ node: ieNode({ sellers }) }]],
     ['bare products with sellers', [ieNode({ sellers })]],

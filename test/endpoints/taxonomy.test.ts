@@ -108,6 +108,29 @@ describe('a taxonomy', () => {
     }
   });
 
+  it('keeps no id or name that cannot be indexed, and no label that goes on and on', () => {
+    const long = 'x'.repeat(1_001);
+    const { records, rejected } = read([
+      { id: long, name: 'A', children: [{ name: 'below' }] },
+      { name: 'é'.repeat(300) },
+      { name: long },
+      { id: 'b;\u0000kept', name: 'B', label: long },
+    ]);
+    expect(records.nodes.map(({ categoryId, label }) => [categoryId, label])).toEqual([['b;kept', 'x'.repeat(100)]]);
+    expect(rejected.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
+      'data.taxonomy[0] id: too long',
+      'data.taxonomy[1] id: too long',
+      expect.stringMatching(/^data\.taxonomy\[2\] name: Too big/),
+    ]);
+  });
+
+  it('that is a flood is no taxonomy', () => {
+    expect(() => read(Array(100_001).fill(1))).toThrow(ContractBroken);
+    expect(() => read(Array.from({ length: 100_001 }, (_, i) => ({ id: `b;${i}`, name: 'A' })))).toThrow(
+      ContractBroken,
+    );
+  });
+
   it('never gives two nodes of one id, and every parent comes before its children', () => {
     const { tree } = fc.letrec((tie) => ({
       tree: fc.array(

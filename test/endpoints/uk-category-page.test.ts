@@ -159,6 +159,24 @@ describe('a UK category page', () => {
     ]);
   });
 
+  it('is no page when it is a flood of elements, and keeps a hundred promotions of a product', () => {
+    expect(() => read(Array(1_001).fill(1))).toThrow(ContractBroken);
+    expect(read(Array(1_000).fill(1)).rejected).toHaveLength(1_000);
+    const promotions = Array.from({ length: 50_000 }, (_, i) => ({ description: `Promotion ${i}` }));
+    const { records, rejected } = read([ukElement({ promotions })]);
+    expect(records.products[0]?.promotions).toHaveLength(100);
+    expect(rejected).toEqual([
+      { path: 'data.products[0].promotions', reason: 'promotions: more than 100', value: 50_000 },
+    ]);
+  });
+
+  it('follows a breadcrumb as far as it can be kept', () => {
+    const crumbs = (...levels: object[]) => only(ukElement({ categoryBreadcrumbs: levels }))?.breadcrumb;
+    expect(crumbs({ name: 'Drinks' }, { name: 'x'.repeat(50_000) }, { name: 'Beer' })).toEqual(['b;RHJpbmtz']);
+    expect(crumbs({ id: 'b;RHJpbmtz', name: 'Drinks' }, { id: 'b;\u0000', name: null })).toEqual(['b;RHJpbmtz']);
+    expect(crumbs(...Array(100_000).fill({ name: 'A' }))?.length).toBeLessThanOrEqual(16);
+  });
+
   it('computes ids of a breadcrumb that has only names, in the order of levels', () => {
     const categoryBreadcrumbs = [
       { name: 'Beer', level: 1 },

@@ -9,6 +9,8 @@ export interface EchoingUpstream {
   /** Keys that requests came with, in order. */
   readonly keys: readonly string[];
   manner: Manner;
+  /** Resolves when so many requests have come. */
+  until(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,7 @@ export async function createEchoingUpstream(behind: string): Promise<EchoingUpst
   const keys: string[] = [];
   const asked = new Set<string>();
   let manner: Manner = 'echo';
+  const waiting: { count: number; resolve(): void }[] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const key = String(request.headers['x-gateway-key']);
@@ -25,6 +28,7 @@ export async function createEchoingUpstream(behind: string): Promise<EchoingUpst
     const isFirst = !asked.has(url);
     asked.add(url);
     keys.push(key);
+    for (const { count, resolve } of waiting) if (keys.length >= count) resolve();
     if (manner === 'redirect') return void response.writeHead(302, { ...headers, location: `https://${key}/` }).end();
     if (manner === 'denied') return void response.writeHead(403, headers).end(`{"message":"Invalid API key. ${key}"}`);
     // Each thing is asked for again after its first, bad answer: an error of the vendor's, or a page that is no JSON.
@@ -59,6 +63,7 @@ export async function createEchoingUpstream(behind: string): Promise<EchoingUpst
     set manner(next) {
       manner = next;
     },
+    until: (count) => new Promise((resolve) => waiting.push({ count, resolve })),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

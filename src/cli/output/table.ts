@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { plainText } from './plain-text.ts';
 
 /**
  * Rows as aligned columns below their names, numbers to the right. Texts of others cannot steer the terminal, and are cut at
@@ -25,14 +25,8 @@ export function formatTable(
 function cellText(value: unknown, longestCell: number): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z');
-  const text = plain(String(value));
+  const text = plainText(String(value)).replace(/ ?[\n\t]+/g, ' ');
   return text.length > longestCell ? `${text.slice(0, longestCell - 1)}…` : text;
-}
-
-function plain(text: string): string {
-  return stripVTControlCharacters(text)
-    .replace(/\p{Cc}+/gu, ' ')
-    .replace(/\p{Bidi_Control}/gu, '');
 }
 
 function isNumeric(value: unknown): boolean {

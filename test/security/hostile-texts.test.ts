@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { normaliseGtin, normaliseTpnb } from '../../src/normalise/barcode.ts';
+import { decodeCategoryId } from '../../src/normalise/category-id.ts';
+import { readImageUrl } from '../../src/normalise/image.ts';
+import { readAllergens, readIngredients } from '../../src/normalise/ingredients.ts';
+import { parseMoney } from '../../src/normalise/money.ts';
+import { readNutrition } from '../../src/normalise/nutrition.ts';
+import { readOpeningHours } from '../../src/normalise/opening-hours.ts';
+import { readPackSize } from '../../src/normalise/pack-size.ts';
+import { productIdFrom } from '../../src/normalise/product-id.ts';
+import { readPromotionInstant } from '../../src/normalise/promotion-date.ts';
+import { readPromotionText } from '../../src/normalise/promotion-text.ts';
+import { foldText, readLabel, readProse, readTitle } from '../../src/normalise/text.ts';
+import { normaliseUnitPrice, readUnitPriceText } from '../../src/normalise/unit-price.ts';
+
+/** Whatever reads a text of others. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  readTitle,
+  readLabel,
+  readProse,
+  foldText,
+  parseMoney,
+  readPromotionText: (text) => readPromotionText(text, 'CLUBCARD_PRICING', 'GBP'),
+  readPromotionInstant,
+  normaliseUnitPrice: (text) => [normaliseUnitPrice(text, text), normaliseUnitPrice('1', text)],
+  readUnitPriceText,
+  packSizeInTitle: (text) => readPackSize(null, text),
+  packSizeInList: (text) => readPackSize([{ value: text, units: text }, text], null),
+  nutritionRow: (text) => readNutrition([[text, text, text]]),
+  nutritionNamed: (text) => readNutrition([{ name: text, perComp: text, perServing: text }]),
+  nutritionCells: (text) =>
+    readNutrition([
+      { name: 'Typical Values', perComp: `Per ${text}`, perServing: text },
+      { name: 'Energy', perComp: text, perServing: text },
+      { name: `Fat ${text}`, perComp: `1${text}`, perServing: `<0.1${text}` },
+    ]),
+  ingredients: (text) => readIngredients([text, text]),
+  allergens: (text) => readAllergens([{ name: text, values: [text] }], [text]),
+  readOpeningHours,
+  productIdFrom,
+  normaliseGtin,
+  normaliseTpnb,
+  readImageUrl,
+  decodeCategoryId,
+};
+
+const parts = [
+  ...[
+    'a',
+    '0',
+    '1',
+    '9.',
+    '.',
+    ',',
+    ' ',
+    '\t',
+    '\n',
+    '\u00a0',
+    '-',
+    '/',
+    '%',
+    '(',
+    '()',
+    '[',
+    '*',
+    ':',
+    'é',
+    'e\u0301',
+  ],
+  ...[
+    '<',
+    '<b',
+    '<b>',
+    '</b>',
+    '< p>',
+    '<!--',
+    '&',
+    '&#',
+    '&amp;',
+    '\u0000',
+    '\ud800',
+    '🍺',
+    '"',
+    "'",
+    '£',
+    '€1',
+    '£1,',
+  ],
+  ...[
+    '1p',
+    ' for ',
+    '2 for £',
+    'any 2 ',
+    'save ',
+    '1/',
+    'per ',
+    '£1 per kg ',
+    '4x',
+    '4 x 330ml ',
+    '1g',
+    'kg ',
+    'kJ',
+    '1 kJ/',
+  ],
+  ...['Clubcard Price ', 'contains ', 'http://a/', '00:00', '2026-03-01T', 'b;QQ==', 'QQ', '=', '\\', 'Ã©', '×', '½'],
+];
+
+describe('a text of 100 KB', () => {
+  test.each(Object.entries(readers))('costs %s no more than a moment, whatever it repeats', (_, read) => {
+    for (const part of parts) {
+      const text = part.repeat(Math.ceil(100_000 / part.length));
+      for (const hostile of [text, `${text}!`, `£1 ${text}`]) {
+        // The processor's time, not the clock's: other tests run at the same moment.
+        const before = process.cpuUsage();
+        read(hostile);
+        const { user, system } = process.cpuUsage(before);
+        expect((user + system) / 1_000, `milliseconds for ${JSON.stringify(part)}`).toBeLessThan(500);
+      }
+    }
+  });
+});
+
+describe('a text that is the name of something every object has', () => {
+  const shapes = [
+    (word: string) => word,
+    (word: string) => `1 ${word}`,
+    (word: string) => `1${word}`,
+    (word: string) => `£1 per ${word}`,
+    (word: string) => `£1.00/${word}`,
+    (word: string) => `${word} 5g`,
+    (word: string) => `&${word};`,
+    (word: string) => `Any 2 for £3 ${word}`,
+    (word: string) => `Per ${word}`,
+  ];
+  const told = (value: unknown, word: string) =>
+    JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'function' ? 'a function' : inner))?.replaceAll(
+      new RegExp(`_*${word.replaceAll('_', '')}_*`, 'gi'),
+      'WORD',
+    );
+
+  test.each(Object.entries(readers))('is any word to %s', (_, read) => {
+    for (const name of ['constructor', '__proto__', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']) {
+      for (const shape of shapes) {
+        // As long, and no word of any unit.
+        const stranger = name.startsWith('_') ? '__qwqwq__' : 'qwxzqwxzqwxzqwxz'.slice(0, name.length);
+        expect(told(read(shape(name)), name), shape(name)).toEqual(told(read(shape(stranger)), stranger));
+      }
+    }
+  });
+});
