@@ -6,6 +6,7 @@ import { crawlTaxonomy } from './crawl-taxonomy.ts';
 import { finishCrawl } from './finish-crawl.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
+import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
 
 /** Every job, in the order things happen; a worker starts exactly this list. */
@@ -17,9 +18,10 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   finishCrawl,
   watchRuns,
   pruneArchive,
+  verifyNights,
 ];
 
 /** Those that crawl a night somebody opened, and open none. */
 export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter(
-  (job) => job !== startCrawl && job !== watchRuns && job !== pruneArchive,
+  (job) => job !== startCrawl && job !== watchRuns && job !== pruneArchive && job !== verifyNights,
 );

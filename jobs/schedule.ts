@@ -4,6 +4,7 @@ import { localTime } from '../src/plan/local-time.ts';
 import type { JobContext } from './context.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
+import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
 
 /** Local time at which a region's night begins: after the supermarkets' own midnight changes, before people shop. */
@@ -21,6 +22,9 @@ export const schedule = regionCodes.map((region) => ({
 /** By day, when no night is crawled. */
 export const pruning = { id: 'prune-archive', pattern: '0 14 * * *', timeZone: 'UTC' } as const;
 
+/** Likewise: past nights are rebuilt and held against their certificates. */
+export const verifying = { id: 'verify-nights', pattern: '30 14 * * *', timeZone: 'UTC' } as const;
+
 /** Keeps the queues awake where a lost LISTEN connection would let them sleep (up to an hour on PostgreSQL). */
 export const heartbeat = { id: 'heartbeat', pattern: '*/30 * * * * *', timeZone: 'UTC' } as const;
 
@@ -30,6 +34,7 @@ export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promi
     await queues.repeat(job, id, { pattern, timeZone }, payload);
   await queues.repeat(watchRuns, heartbeat.id, heartbeat, {});
   await queues.repeat(pruneArchive, pruning.id, pruning, {});
+  await queues.repeat(verifyNights, verifying.id, verifying, {});
 }
 
 /** The night that is due now in a region: its date once the local clock is past the beginning, null before. */

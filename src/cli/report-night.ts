@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { readFindings } from '../ledger/certificates.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { Console } from './console.ts';
 import { count, duration } from './output/words.ts';
@@ -31,5 +32,7 @@ async function readReasons(db: Database, runId: number): Promise<readonly string
   const [row] = await rowsOf<{ reasons: string[] }>(db, 'select reasons from ops.certificate where run_id = $1', [
     runId,
   ]);
-  return row?.reasons ?? [];
+  const findings = await readFindings(db, runId);
+  const blocks = findings.filter(({ severity }) => severity === 'block');
+  return [...blocks.map(({ message }) => `held back: ${message}`), ...(row?.reasons ?? [])];
 }

@@ -7,11 +7,14 @@ export function standingJson({ at, regions, listings, workersAlive, quarantined 
   return {
     version: 1,
     at: at.toISOString(),
-    regions: regions.map(({ region, open, lastNight, missedNights }) => ({
+    regions: regions.map(({ region, open, lastNight, held, findings, missedNights, changedNights }) => ({
       region,
       open: open && { ...runJson(open.run), progress: progressJson(open.progress) },
       last_night: lastNight && runJson(lastNight),
+      held: held && runJson(held),
+      findings,
       missed_nights: missedNights,
+      changed_nights: changedNights,
     })),
     listings: listings.map((listing) => ({
       listing: listing.listing,

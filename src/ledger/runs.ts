@@ -175,6 +175,16 @@ export function createRuns(db: Database) {
       return moved > 0;
     },
 
+    /** True when no later run of its region was published: what it says can still be added to history. */
+    async isLast({ region, observedAt }: Run): Promise<boolean> {
+      const later = await rowsOf(
+        db,
+        `select 1 from ops.run where region = $1 and status = 'published' and observed_at > $2 limit 1`,
+        [region, observedAt],
+      );
+      return later.length === 0;
+    },
+
     /** True when a certified night of the region was published before: there is something to hold a new one against. */
     async hasCertified(region: RegionCode, sql: Askable = db): Promise<boolean> {
       const rows = await rowsOf(

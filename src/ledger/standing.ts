@@ -1,6 +1,7 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { type ListingName, type RegionCode, regionCodes } from '../model/index.ts';
+import { readFindings, type StoredFinding } from './certificates.ts';
 import type { ListingHealth } from './listing-health.ts';
 import { type Progress, readProgress } from './progress.ts';
 import type { Run, Runs } from './runs.ts';
@@ -20,6 +21,12 @@ export interface RegionStanding {
   readonly open: { readonly run: Run; readonly progress: Progress } | null;
   /** The last published run. */
   readonly lastNight: Run | null;
+  /** A later run that a finding keeps from publication. */
+  readonly held: Run | null;
+  /** What the checks found in the held run; without one, in the last night. */
+  readonly findings: readonly StoredFinding[];
+  /** Nights that no longer read as they were certified, newest first, `YYYY-MM-DD`. */
+  readonly changedNights: readonly string[];
   /** Nights that passed while nothing ran, newest first, `YYYY-MM-DD`. */
   readonly missedNights: readonly string[];
 }
@@ -64,10 +71,22 @@ async function readRegion(db: Database, runs: Runs, region: RegionCode): Promise
     'select snapshot_date as night from ops.missed_night where region = $1 order by snapshot_date desc limit $2',
     [region, missedNightsShown],
   );
+  const lastNight = await readLastNight(db, runs, region);
+  const held = await readHeld(db, runs, region);
+  const shown = held ?? lastNight;
+  const changed = await rowsOf<{ night: string }>(
+    db,
+    `select snapshot_date as night from ops.run join ops.certificate using (run_id)
+     where region = $1 and is_verified = false order by snapshot_date desc limit $2`,
+    [region, missedNightsShown],
+  );
   return {
     region,
     open: run && { run, progress: await readProgress(db, run.runId) },
-    lastNight: await readLastNight(db, runs, region),
+    lastNight,
+    held,
+    findings: shown ? await readFindings(db, shown.runId) : [],
+    changedNights: changed.map(({ night }) => night),
     missedNights: missed.map(({ night }) => night),
   };
 }
@@ -79,6 +98,19 @@ async function readLastNight(db: Database, runs: Runs, region: RegionCode): Prom
     [region],
   );
   return last ? runs.byId(last.runId) : null;
+}
+
+/** Of the held runs only one that no later night has overtaken still waits for somebody. */
+async function readHeld(db: Database, runs: Runs, region: RegionCode): Promise<Run | null> {
+  const [held] = await rowsOf<{ runId: number }>(
+    db,
+    `select run_id as "runId" from ops.run r
+     where region = $1 and status = 'held' and not exists (
+       select from ops.run later where later.region = r.region and later.status = 'published' and later.observed_at > r.observed_at)
+     order by run_id desc limit 1`,
+    [region],
+  );
+  return held ? runs.byId(held.runId) : null;
 }
 
 async function readListings(

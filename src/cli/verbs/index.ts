@@ -1,5 +1,6 @@
 import type { Verb } from '../define-verb.ts';
 import { asof } from './asof.ts';
+import { certify } from './certify.ts';
 import { changes } from './changes.ts';
 import { config } from './config.ts';
 import { crawl } from './crawl.ts';
@@ -21,6 +22,7 @@ export const verbs: readonly Verb[] = [
   schedule,
   status,
   runs,
+  certify,
   asof,
   changes,
   migrate,

@@ -1,0 +1,37 @@
+import type { Certificate } from '../ledger/certificates.ts';
+import { plainText } from './output/plain-text.ts';
+import { count } from './output/words.ts';
+
+const most = 20;
+
+/** A certificate in lines for people: the verdict, why, and what the checks found. */
+export function describeCertificate(certificate: Certificate): string {
+  const { region, snapshotDate, runId, status, verdict, reasons, findings, evidence, contentHash } = certificate;
+  const { isVerified, verifiedAt } = certificate;
+  const held = status === 'held' ? ', held back from publication' : '';
+  const lines = [
+    `${region} ${snapshotDate} (run ${runId}): ${verdict.replaceAll('_', ' ')}${held}`,
+    ...reasons.slice(0, most).map((reason) => `  ${reason}`),
+    ...(reasons.length > most ? [`  …and ${count(reasons.length - most)} more`] : []),
+    ...findings.map(({ severity, message, samples }) => {
+      const some = samples.length > 0 ? ` (${samples.slice(0, 3).join(', ')}${samples.length > 3 ? ' …' : ''})` : '';
+      return `  ${severity === 'block' ? 'blocks' : 'warns'}: ${message}${some}`;
+    }),
+    ...describeRequests(evidence),
+  ];
+  if (contentHash !== null) lines.push(`  content ${contentHash}`);
+  if (verifiedAt !== null) {
+    lines.push(`  ${isVerified ? 'read' : 'DID NOT READ'} as certified on ${verifiedAt.toISOString().slice(0, 10)}`);
+  }
+  return lines.map((line) => `${plainText(line)}\n`).join('');
+}
+
+function describeRequests({ requests, distinctProducts, unseen }: Certificate['evidence']): string[] {
+  if (typeof requests !== 'object' || requests === null) return [];
+  const { pages, rereads, samples, asks, allowance } = requests as Record<string, number>;
+  const onTop = (rereads ?? 0) + (samples ?? 0) + (asks ?? 0);
+  return [
+    `  ${count(Number(distinctProducts))} products seen on ${count(pages ?? 0)} pages, ${count(Number(unseen))} listed ones not seen; ` +
+      `to be sure, ${count(rereads ?? 0)} pages read again, ${count(samples ?? 0)} samples and ${count(asks ?? 0)} questions: ${count(onTop)} of ${count(allowance ?? 0)} allowed`,
+  ];
+}

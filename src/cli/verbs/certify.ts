@@ -1,0 +1,123 @@
+import { releaseRun } from '../../../jobs/release-run.ts';
+import { type Base, compose, settingsOf } from '../../compose.ts';
+import { RunRefused, UsageInvalid } from '../../errors.ts';
+import { type Certificate, judgedRunOf, readCertificate } from '../../ledger/certificates.ts';
+import { type RegionCode, regionCodes } from '../../model/index.ts';
+import { type VerifiedNight, verifyNights } from '../../quality/verify.ts';
+import { using } from '../closing.ts';
+import type { Console } from '../console.ts';
+import { defineVerb } from '../define-verb.ts';
+import { describeCertificate } from '../describe-certificate.ts';
+import { readDate, readRegion, wholeNumber } from '../option-values.ts';
+import { count } from '../output/words.ts';
+
+interface Options {
+  readonly run?: number;
+  readonly region?: RegionCode;
+  readonly date?: string;
+  readonly verify?: boolean;
+  readonly sample?: number;
+  readonly release?: number;
+  readonly why?: string;
+  readonly json?: boolean;
+}
+
+export const certify = defineVerb<Options>({
+  name: 'certify',
+  summary: 'show how far nights can be trusted, rebuild them from history, or release one that was held back',
+  declare(command) {
+    command
+      .option('--run <n>', 'this run', wholeNumber(1))
+      .option('--region <region>', 'uk or ie (default: both)', readRegion)
+      .option('--date <date>', 'the night of this date (default: the last)', readDate)
+      .option('--verify', 'rebuild nights from history and compare them with their certificates (default: all nights)')
+      .option('--sample <n>', 'with --verify: so many, chosen at random', wholeNumber(1))
+      .option('--release <run>', 'vouch for a run that is held back or partial', wholeNumber(1))
+      .option('--why <text>', 'with --release: why it is right all the same; kept in the certificate')
+      .option('--json', 'print JSON');
+  },
+
+  run(options, { config, clock, log, console }) {
+    const { release, why, verify } = options;
+    if ((release === undefined) !== (why === undefined)) {
+      throw new UsageInvalid(
+        '--release RUN and --why TEXT go together: a certificate says why a person vouched for it.',
+      );
+    }
+    if (options.sample !== undefined && !verify) throw new UsageInvalid('--sample goes with --verify.');
+    return using(compose(config, { clock, log, name: 'certify' }), async (base) => {
+      if (release !== undefined) {
+        const { db, runs } = base;
+        const { region, snapshotDate, from, gone } = await releaseRun(
+          { db, runs, clock, settings: settingsOf(config) },
+          release,
+          why!,
+        );
+        const what =
+          from === 'held' ? 'published' : `certified; ${count(gone ?? 0)} products are absent or delisted now`;
+        console.say(`${region} ${snapshotDate}: run ${release} is released and ${what}.`);
+        return undefined;
+      }
+      return verify ? rebuild(base, options, console) : show(base, options, console);
+    });
+  },
+});
+
+async function show({ db }: Base, { run, region, date, json }: Options, console: Console): Promise<undefined> {
+  const runIds =
+    run !== undefined
+      ? [run]
+      : await Promise.all((region ? [region] : regionCodes).map((each) => judgedRunOf(db, each, date ?? null)));
+  const certificates: Certificate[] = [];
+  for (const runId of runIds) {
+    const certificate = runId === null ? null : await readCertificate(db, runId);
+    if (certificate) certificates.push(certificate);
+  }
+  if (certificates.length === 0) {
+    throw new RunRefused(run === undefined ? 'No such night was judged yet.' : `Run ${run} has no certificate.`);
+  }
+  await console.data(
+    json
+      ? `${JSON.stringify({ version: 1, certificates: certificates.map(certificateJson) })}\n`
+      : certificates.map(describeCertificate).join(''),
+  );
+  return undefined;
+}
+
+/** Exit code 1 when a night no longer reads as it was certified. */
+async function rebuild({ db, clock }: Base, options: Options, console: Console): Promise<number> {
+  const { region, date, run, sample, json } = options;
+  const now = clock.now();
+  const nights = await verifyNights(db, { region, date, runId: run, sample, seed: now.toISOString(), now }, (night) => {
+    if (!night.isSame)
+      console.say(`${night.region} ${night.snapshotDate} (run ${night.runId}) no longer reads as it was certified.`);
+  });
+  const changed = nights.filter(({ isSame }) => !isSame);
+  await console.data(
+    json
+      ? `${JSON.stringify({ version: 1, nights: nights.map(nightJson) })}\n`
+      : `${count(nights.length)} nights rebuilt, ${changed.length === 0 ? 'all as they were certified' : `${count(changed.length)} not as they were certified`}\n`,
+  );
+  return changed.length === 0 ? 0 : 1;
+}
+
+function nightJson({ runId, region, snapshotDate, isSame, certified, rebuilt }: VerifiedNight) {
+  return { run_id: runId, region, snapshot_date: snapshotDate, is_same: isSame, certified, rebuilt };
+}
+
+function certificateJson(certificate: Certificate) {
+  return {
+    run_id: certificate.runId,
+    region: certificate.region,
+    snapshot_date: certificate.snapshotDate,
+    status: certificate.status,
+    verdict: certificate.verdict,
+    reasons: certificate.reasons,
+    findings: certificate.findings,
+    content_hash: certificate.contentHash,
+    computed_at: certificate.computedAt.toISOString(),
+    verified_at: certificate.verifiedAt?.toISOString() ?? null,
+    is_verified: certificate.isVerified,
+    evidence: certificate.evidence,
+  };
+}
