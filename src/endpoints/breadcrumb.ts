@@ -1,4 +1,5 @@
 import { categoryIdsOfPath, isKeepableCategoryId } from '../normalise/category-id.ts';
+import { storableText } from '../normalise/text.ts';
 
 /**
  * Category ids of a product's path, root first: from `categoryBreadcrumbs` (`[{id, name, level}]`) or from the names and ids of
@@ -32,7 +33,7 @@ function crumbOf(value: unknown): Crumb {
   const { id, name, level } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   return {
     id: typeof id === 'string' && isKeepableCategoryId(id) ? id : null,
-    name: typeof name === 'string' && name !== '' ? name : null,
+    name: typeof name === 'string' && name !== '' && storableText(name) === name ? name : null,
     level: typeof level === 'number' ? level : 0,
   };
 }

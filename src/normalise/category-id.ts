@@ -9,12 +9,13 @@ export function encodeCategoryId(names: readonly string[]): string {
   return `b;${Buffer.from(encodeURI(path), 'latin1').toString('base64')}`;
 }
 
-/** The path of names an id encodes, root first; null when it is not such an id. */
+/** The path of names an id encodes, root first; null when it is not such an id, or one of names that cannot be stored. */
 export function decodeCategoryId(categoryId: string): readonly string[] | null {
   const match = /^b;([A-Za-z0-9+/]+={0,2})$/.exec(categoryId);
   if (match === null) return null;
   try {
-    return decodeURIComponent(Buffer.from(match[1] ?? '', 'base64').toString('latin1')).split('|');
+    const path = decodeURIComponent(Buffer.from(match[1] ?? '', 'base64').toString('latin1'));
+    return storableText(path) === path ? path.split('|') : null;
   } catch {
     return null;
   }

@@ -20,6 +20,11 @@ describe('category ids', () => {
     expect(['', 'b;', 'x;QQ==', 'b;%%', 'b;JQ==', 'Fresh Food'].map(decodeCategoryId)).toEqual(Array(6).fill(null));
   });
 
+  it('decode to nothing when their names cannot be stored', () => {
+    expect(decodeCategoryId(encodeCategoryId(['Fresh\u0000Food']))).toBeNull();
+    expect(decodeCategoryId(encodeCategoryId(['Fresh', '\u001b[2J']))).toBeNull();
+  });
+
   it('survive half a character', () => {
     expect(decodeCategoryId(encodeCategoryId(['a\ud800b']))).toEqual(['a\ufffdb']);
   });
