@@ -1,7 +1,9 @@
 import { readViewSources } from '../db/apply-views.ts';
 import type { Askable, Database, Transaction } from '../db/client.ts';
+import { codeOf } from '../db/connection-error.ts';
 import { inOtherSchemas } from '../db/other-schemas.ts';
 import { rowsOf } from '../db/rows.ts';
+import { RunRefused } from '../errors.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
 import { keepKeys } from './kept-keys.ts';
 import { keptTables, rowsAt } from './rewind.ts';
@@ -17,17 +19,27 @@ const sharedTables = ['catalog.region', 'ops.spend'];
  */
 export async function openShadow(db: Database, scope: ReplayScope): Promise<Database> {
   await dropShadow(db);
-  await db.tx(async (tx) => {
-    const columns = await readColumns(tx);
-    await createTables(tx, columns);
-    await keepWindows(tx, scope);
-    await fillCatalogue(tx, columns, scope);
-    await fillLedger(tx, columns);
-    await keepKeys(tx);
-    for (const statement of readViewSources().statements) await tx.query(toShadow(statement));
-  });
+  try {
+    await db.tx((tx) => makeShadow(tx, scope));
+  } catch (error) {
+    // 42501 insufficient_privilege
+    if (codeOf(error) !== '42501') throw error;
+    throw new RunRefused(
+      `A replay makes schemas of its own, and the user of DATABASE_URL may not (${(error as Error).message}). Replay as the owner of the database.`,
+    );
+  }
   await analyze(db);
   return inOtherSchemas(db, toShadow);
+}
+
+async function makeShadow(tx: Transaction, scope: ReplayScope): Promise<void> {
+  const columns = await readColumns(tx);
+  await createTables(tx, columns);
+  await keepWindows(tx, scope);
+  await fillCatalogue(tx, columns, scope);
+  await fillLedger(tx, columns);
+  await keepKeys(tx);
+  for (const statement of readViewSources().statements) await tx.query(toShadow(statement));
 }
 
 /** Removes the shadow, also one that a killed replay left behind. */

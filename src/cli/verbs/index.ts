@@ -6,6 +6,9 @@ import { config } from './config.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
 import { migrate } from './migrate.ts';
+import { prune } from './prune.ts';
+import { quarantine } from './quarantine.ts';
+import { replay } from './replay.ts';
 import { reset } from './reset.ts';
 import { runs } from './runs.ts';
 import { schedule } from './schedule.ts';
@@ -25,6 +28,9 @@ export const verbs: readonly Verb[] = [
   certify,
   asof,
   changes,
+  quarantine,
+  replay,
+  prune,
   migrate,
   simulate,
   config,

@@ -4,6 +4,8 @@ import { openDatabase, openStore } from '../../compose.ts';
 import type { Config } from '../../config.ts';
 import { removeEmbedded } from '../../db/embedded/remove-embedded.ts';
 import { UsageInvalid } from '../../errors.ts';
+import { dropOldCopies } from '../../replay/old-copies.ts';
+import { dropShadow } from '../../replay/shadow.ts';
 import { using } from '../closing.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
 
@@ -63,6 +65,9 @@ function whatGoes({ databaseUrl, home }: Config): string[] {
 async function emptyServers({ config, log }: Invocation): Promise<void> {
   await using(openDatabase(config, { log, name: 'reset' }), async ({ db, databaseUrl }) => {
     await using(openStore(config, databaseUrl, log), (store) => store.erase());
-    if (config.databaseUrl) await db.query(`drop schema if exists ${schemas.join(', ')} cascade`);
+    if (!config.databaseUrl) return;
+    await dropShadow(db);
+    await dropOldCopies(db);
+    await db.query(`drop schema if exists ${schemas.join(', ')} cascade`);
   });
 }

@@ -1,0 +1,49 @@
+import type { Figures, ReplayedNight, ReplayReport } from '../../../jobs/replay-archive.ts';
+import type { Difference } from '../../replay/differences.ts';
+import type { Console } from '../console.ts';
+import { formatTable } from '../output/table.ts';
+import { count } from '../output/words.ts';
+
+/** `uk 2026-03-01: complete, 19,902 listed` and, where the replay says otherwise, what it says. */
+export function describeNight({ region, snapshotDate, live, replayed }: ReplayedNight): string {
+  const [before, after] = [inWords(live), inWords(replayed)];
+  return `${region} ${snapshotDate}: ${before}${before === after ? '' : ` → ${after}`}`;
+}
+
+/** Says what a replay found, and what became of it. */
+export async function reportReplay(report: ReplayReport, console: Console): Promise<void> {
+  const { differences, healing, isApplied, oldCopy, rows } = report;
+  if (differences.length > 0) await console.data(formatTable(columns, differences.map(cellsOf), 72));
+  for (const line of [...rowsInWords(report), ...quarantineInWords(healing, isApplied)]) console.say(line);
+  if (rows.length === 0) console.say('The catalogue is what the archive says: nothing differs.');
+  else if (!isApplied) console.say('Nothing was changed; --apply puts this in the place of what stands.');
+  else console.say(`Applied. What stood there is in the schema ${oldCopy} until \`pricebook replay --drop-old\`.`);
+}
+
+const columns = ['table', 'field', 'values', 'products', 'for example', 'stands', 'replayed'];
+
+function cellsOf({ table, field, count: values, products, samples }: Difference): unknown[] {
+  const [sample] = samples;
+  const where = sample && [sample.region, sample.productId ?? sample.title, sample.night].filter(Boolean).join(' ');
+  return [table, field, values, products, where, sample?.live, sample?.replayed];
+}
+
+function inWords({ status, verdict, productsListed }: Figures): string {
+  if (status !== 'published' || verdict === null) return status;
+  return `${verdict.replaceAll('_', ' ')}, ${count(productsListed ?? 0)} listed`;
+}
+
+function rowsInWords({ rows }: ReplayReport): string[] {
+  return rows.map(
+    ({ table, added, changed, removed }) =>
+      `${table}: ${count(added)} rows more, ${count(changed)} different, ${count(removed)} less`,
+  );
+}
+
+function quarantineInWords({ healed, rejected }: ReplayReport['healing'], isApplied: boolean): string[] {
+  const is = isApplied ? '' : 'would ';
+  return [
+    ...(healed > 0 ? [`${count(healed)} elements ${is}leave the quarantine.`] : []),
+    ...(rejected > 0 ? [`${count(rejected)} elements ${is}go into quarantine.`] : []),
+  ];
+}

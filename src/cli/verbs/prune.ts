@@ -1,0 +1,30 @@
+import { compose, composePruning } from '../../compose.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { wholeNumber } from '../option-values.ts';
+import { count } from '../output/words.ts';
+
+interface Options {
+  readonly days?: number;
+  readonly json?: boolean;
+}
+
+export const prune = defineVerb<Options>({
+  name: 'prune',
+  summary: 'delete archived payloads that are older than ARCHIVE_DAYS and that nothing needs',
+  declare(command) {
+    command
+      .option('--days <n>', 'older than so many days (default: ARCHIVE_DAYS)', wholeNumber(1, 36_500))
+      .option('--json', 'print JSON');
+  },
+
+  run({ days, json }, { config, clock, log, console }) {
+    return using(compose(config, { clock, log, name: 'prune' }), async ({ db }) => {
+      const { payloads, packs } = await composePruning({ config, clock, db })(days ?? config.archiveDays);
+      if (json) await console.data(`${JSON.stringify({ version: 1, payloads, packs })}\n`);
+      else if ((days ?? config.archiveDays) === 0) console.say('Payloads are kept for ever (ARCHIVE_DAYS=0).');
+      else await console.data(`${count(payloads)} payloads and ${count(packs)} packs deleted\n`);
+      return undefined;
+    });
+  },
+});

@@ -1,0 +1,80 @@
+import { compose } from '../../compose.ts';
+import { listQuarantined, type QuarantinedGroup } from '../../ledger/quarantined.ts';
+import type { RegionCode } from '../../model/index.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { readRegion } from '../option-values.ts';
+import { formatTable } from '../output/table.ts';
+import { count } from '../output/words.ts';
+
+interface Options {
+  readonly endpoint?: string;
+  readonly region?: RegionCode;
+  readonly json?: boolean;
+}
+
+export const quarantine = defineVerb<Options>({
+  name: 'quarantine',
+  summary: 'list what could not be understood, by endpoint, place and reason',
+  declare(command) {
+    command
+      .option('--endpoint <name>', 'of one endpoint, such as uk-category-page (default: all)')
+      .option('--region <region>', 'uk or ie (default: both)', readRegion)
+      .option('--json', 'print JSON');
+  },
+
+  run({ endpoint, region, json }, { config, clock, log, console }) {
+    return using(compose(config, { clock, log, name: 'quarantine' }), async ({ db }) => {
+      const groups = await listQuarantined(db, { endpoint, region });
+      if (json) await console.data(`${JSON.stringify({ version: 1, quarantine: groups.map(groupJson) })}\n`);
+      else if (groups.length === 0) console.say('Nothing is in quarantine.');
+      else {
+        await console.data(formatTable(Object.keys(columns), groups.map(cellsOf)));
+        const elements = groups.reduce((total, group) => total + group.elements, 0);
+        console.say(
+          `${count(elements)} elements. Mend the contract in src/endpoints, then \`pricebook replay\` takes them in.`,
+        );
+      }
+      return undefined;
+    });
+  },
+});
+
+const columns: Readonly<Record<string, (group: QuarantinedGroup) => unknown>> = {
+  endpoint: (group) => group.endpoint,
+  path: (group) => group.path,
+  reason: (group) => group.reason,
+  elements: (group) => group.elements,
+  runs: (group) => group.runs,
+  'first seen': (group) => group.firstSeenAt,
+  'last seen': (group) => group.lastSeenAt,
+  sample: (group) => group.sample,
+};
+
+function cellsOf(group: QuarantinedGroup): unknown[] {
+  return Object.values(columns).map((cell) => cell(group));
+}
+
+function groupJson({
+  endpoint,
+  path,
+  reason,
+  elements,
+  healed,
+  runs,
+  firstSeenAt,
+  lastSeenAt,
+  sample,
+}: QuarantinedGroup) {
+  return {
+    endpoint,
+    path,
+    reason,
+    elements,
+    healed,
+    runs,
+    first_seen_at: firstSeenAt.toISOString(),
+    last_seen_at: lastSeenAt.toISOString(),
+    sample,
+  };
+}

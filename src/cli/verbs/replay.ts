@@ -1,0 +1,92 @@
+import { type ReplayReport, type ReplayRequest, replayArchive } from '../../../jobs/replay-archive.ts';
+import { compose, composeReplay } from '../../compose.ts';
+import type { Database } from '../../db/client.ts';
+import { endpointsOf } from '../../endpoints/index.ts';
+import { UsageInvalid } from '../../errors.ts';
+import { type RegionCode, regionCodes } from '../../model/index.ts';
+import { dropOldCopies } from '../../replay/old-copies.ts';
+import type { Part } from '../../replay/scope.ts';
+import { using } from '../closing.ts';
+import type { Console } from '../console.ts';
+import { defineVerb } from '../define-verb.ts';
+import { addRegion, readDate } from '../option-values.ts';
+import { replayJson } from '../replay/replay-json.ts';
+import { describeNight, reportReplay } from '../replay/report-replay.ts';
+
+interface Options {
+  readonly from?: string;
+  readonly to?: string;
+  readonly region?: readonly RegionCode[];
+  readonly endpoint?: string;
+  readonly apply?: boolean;
+  readonly dropOld?: boolean;
+  readonly json?: boolean;
+}
+
+export const replay = defineVerb<Options>({
+  name: 'replay',
+  summary: 'read archived nights again, without a request, and show what would differ',
+  declare(command) {
+    command
+      .option('--from <date>', 'YYYY-MM-DD; the first night', readDate)
+      .option('--to <date>', 'YYYY-MM-DD; the last night', readDate)
+      .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
+      .option('--endpoint <name>', 'only what this endpoint answered, such as uk-category-page (default: all)')
+      .option('--apply', 'put the result in the place of what it replays; what was there is kept beside it')
+      .option('--drop-old', 'delete what earlier replays replaced')
+      .option('--json', 'print JSON');
+  },
+
+  run(options, { config, clock, log, console, signal }) {
+    const { from, to, apply = false, dropOld = false, json = false } = options;
+    if ((from === undefined) !== (to === undefined) || (from === undefined && !dropOld)) {
+      throw new UsageInvalid(
+        'Say which nights: --from DATE --to DATE. --drop-old alone deletes what earlier replays kept.',
+      );
+    }
+    if (from !== undefined && to !== undefined && from > to)
+      throw new UsageInvalid(`--from ${from} comes after --to ${to}.`);
+    const scope = scopeOf(options);
+    return using(compose(config, { clock, log, name: 'replay' }), async ({ db }) => {
+      if (dropOld) await forgetOldCopies(db, console);
+      if (from === undefined || to === undefined) return undefined;
+      const request: ReplayRequest = {
+        from,
+        to,
+        ...scope,
+        apply,
+        signal,
+        onNight: (night) => console.say(describeNight(night)),
+      };
+      const report: ReplayReport = await replayArchive(composeReplay({ config, clock, db }), request);
+      if (json) await console.data(`${JSON.stringify(replayJson(request, report))}\n`);
+      else await reportReplay(report, console);
+      return undefined;
+    });
+  },
+});
+
+/** What an endpoint's answers are part of: a category page is nothing without its taxonomy. */
+function scopeOf({ endpoint, region }: Options): { regions: readonly RegionCode[]; parts: readonly Part[] } {
+  if (endpoint === undefined) return { regions: region ?? regionCodes, parts: ['listing', 'detail'] };
+  for (const code of regionCodes) {
+    const { taxonomy, categoryPage, productDetails } = endpointsOf[code];
+    const part: Part | null =
+      endpoint === productDetails.name
+        ? 'detail'
+        : [taxonomy.name, categoryPage.name].includes(endpoint)
+          ? 'listing'
+          : null;
+    if (part === null) continue;
+    if (region && !region.includes(code))
+      throw new UsageInvalid(`--endpoint ${endpoint} is of ${code}, not of ${region.join(' or ')}.`);
+    return { regions: [code], parts: [part] };
+  }
+  const names = regionCodes.flatMap((code) => Object.values(endpointsOf[code]).map(({ name }) => name));
+  throw new UsageInvalid(`--endpoint ${endpoint} is not replayed; these are: ${names.join(', ')}.`);
+}
+
+async function forgetOldCopies(db: Database, console: Console): Promise<void> {
+  const dropped = await dropOldCopies(db);
+  console.say(dropped.length === 0 ? 'No replay has left anything behind.' : `Deleted: ${dropped.join(', ')}.`);
+}

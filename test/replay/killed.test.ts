@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { physicalDump } from '../support/dump.ts';
+import { disagreements } from '../support/truth.ts';
+import { misreadingProducts } from './mistaken.ts';
+import { useReplayedBook } from './replayed-book.ts';
+
+const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+describe('a replay that is killed', () => {
+  const nights = ['2026-03-01', '2026-03-02'];
+  const book = useReplayedBook({ items: 150, dailyChange: 0.1 }, ['uk']);
+  const dearer = misreadingProducts((p) => ({ ...p, priceMinor: p.priceMinor === null ? null : p.priceMinor + 1 }));
+  beforeAll(async () => {
+    for (const night of nights) await book.crawl(night, { endpointsOf: dearer });
+  });
+
+  test('in the middle of being applied leaves the catalogue as it was, and the next one clears up and succeeds', async () => {
+    const { db } = book.installation;
+    const before = await physicalDump(db);
+    // Reading goes on; the first thing that is written to this table waits.
+    await db.withClient(async (holder) => {
+      await holder.query('begin');
+      await holder.query('lock table catalog.price_history in share mode');
+      const child = replayProcess();
+      await until(async () => (await waitingFor('catalog.price_history')) > 0);
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      await holder.query('rollback');
+    });
+    await until(async () => (await waitingFor('catalog.price_history')) === 0);
+    expect(await physicalDump(db)).toEqual(before);
+    expect(await rowsOf(db, `select 1 from pg_namespace where nspname = 'catalog_replay'`)).toHaveLength(1);
+
+    const child = replayProcess();
+    const [code] = await once(child, 'close');
+    expect(code).toBe(0);
+    for (const night of nights) expect(await disagreements(db, book.simulator, 'uk', night)).toEqual([]);
+    expect(await rowsOf(db, `select 1 from pg_namespace where nspname ~ '_replay$'`)).toEqual([]);
+  });
+
+  test('two at once: the second is told to wait', async () => {
+    const { db } = book.installation;
+    await db.withClient(async (holder) => {
+      await holder.query(`select pg_advisory_lock(hashtext('pricebook replay'))`);
+      await expect(book.replay({ from: nights[0]!, to: nights[1]! })).rejects.toThrow('Another replay is at work');
+      await holder.query(`select pg_advisory_unlock(hashtext('pricebook replay'))`);
+    });
+  });
+
+  function replayProcess(): ChildProcess {
+    const args = ['replay', '--from', nights[0]!, '--to', nights[1]!, '--region', 'uk', '--apply'];
+    return spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: book.installation.databaseUrl, PRICEBOOK_HOME: book.home },
+      stdio: 'ignore',
+    });
+  }
+
+  async function waitingFor(table: string): Promise<number> {
+    const [row] = await rowsOf<{ waiting: number }>(
+      book.installation.db,
+      'select count(*)::int as waiting from pg_locks where relation = $1::regclass and not granted',
+      [table],
+    );
+    return row!.waiting;
+  }
+
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await sleep(50);
+  }
+});

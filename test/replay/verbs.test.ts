@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useHousehold } from '../cli/pricebook.ts';
+import { rejectingProducts } from './mistaken.ts';
+import { useReplayedBook } from './replayed-book.ts';
+
+describe('mending by the command line', () => {
+  const household = useHousehold();
+  const book = useReplayedBook({ items: 150 }, ['uk']);
+  const isUnlucky = ({ productId }: { productId: string }) => productId.endsWith('7');
+  beforeAll(() => book.crawl('2026-03-01', { endpointsOf: rejectingProducts(isUnlucky) }));
+  const run = (...args: string[]) =>
+    household.run(args, { DATABASE_URL: book.installation.databaseUrl, PRICEBOOK_HOME: book.home });
+  const night = ['--from', '2026-03-01', '--to', '2026-03-01'];
+
+  test('quarantine groups by endpoint, place and reason', async () => {
+    const { code, stdout, stderr } = await run('quarantine');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/uk-category-page +data\.products\[\] +title: not understood +\d+/);
+    expect(stderr).toContain('pricebook replay');
+    const json = JSON.parse((await run('quarantine', '--endpoint', 'uk-category-page', '--json')).stdout);
+    expect(json).toMatchObject({ version: 1, quarantine: [{ reason: 'title: not understood', healed: 0 }] });
+    expect(json.quarantine[0].elements).toBeGreaterThan(5);
+    expect(JSON.parse((await run('quarantine', '--region', 'ie', '--json')).stdout).quarantine).toEqual([]);
+  });
+
+  test('replay shows what would differ, and changes nothing', async () => {
+    const { code, stdout, stderr } = await run('replay', ...night);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/price_history +price_minor +\d+ +\d+ +uk \d+7 2026-03-01/);
+    expect(stderr).toMatch(/uk 2026-03-01: partial, \d+ listed → complete, \d+ listed/);
+    expect(stderr).toContain('elements would leave the quarantine');
+    expect(stderr).toContain('--apply puts this in the place');
+  });
+
+  test('replay --apply mends it; then nothing differs and nothing is in quarantine', async () => {
+    expect((await run('replay', ...night, '--apply')).stderr).toContain('catalog_old_1');
+    expect((await run('quarantine')).stderr).toContain('Nothing is in quarantine');
+    const report = JSON.parse((await run('replay', ...night, '--json')).stdout);
+    expect(report).toMatchObject({ version: 1, rows: [], differences: [], applied: false, old_copy: null });
+    expect(report.nights[0]).toMatchObject({ region: 'uk', live: { verdict: 'complete' } });
+    expect((await run('replay', '--drop-old')).stderr).toContain('Deleted: catalog_old_1');
+  });
+
+  test('prune deletes what is too old, but for the last night', async () => {
+    const { code, stdout } = await run('--now', '2027-01-01', 'prune');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '0 payloads and 0 packs deleted\n' });
+  });
+
+  test.each([
+    [['replay'], 'Say which nights'],
+    [['replay', '--from', '2026-03-01'], 'Say which nights'],
+    [['replay', '--from', '2026-03-02', '--to', '2026-03-01'], 'comes after'],
+    [['replay', ...night, '--endpoint', 'store-list'], 'these are: uk-taxonomy'],
+    [['replay', ...night, '--endpoint', 'uk-category-page', '--region', 'ie'], 'is of uk'],
+    [['replay', '--from', '2026-03-0', '--to', '2026-03-01'], 'must be a date'],
+  ])('%s is not understood', async (args, why) => {
+    const { code, stderr } = await run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(why);
+  });
+
+  test('a range without nights is refused', async () => {
+    const { code, stderr } = await run('replay', '--from', '2025-01-01', '--to', '2025-01-31');
+    expect(code).toBe(1);
+    expect(stderr).toContain('nothing to replay');
+  });
+});
