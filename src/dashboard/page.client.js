@@ -28,36 +28,33 @@ function show({ at, regions, listings, workers_alive, quarantined, runs }) {
     `${new Date(at).toLocaleString('en-GB')} · ${workers_alive} at work · ${number.format(quarantined)} records in quarantine`,
   );
   replace('regions', regions.map(card));
-  replace('listings', [
-    row('th', ['listing', 'requests this month', 'quota', 'left by its own count', 'state']),
-    ...listings.map((l) =>
-      row('td', [
-        l.listing,
-        count(l.requests_spent),
-        l.monthly_quota ? count(l.monthly_quota) : '',
-        count(l.quota_remaining),
-        l.state === 'ok' ? 'ok' : `${l.state} until ${l.paused_until ?? 'further notice'}: ${l.last_error ?? ''}`,
-      ]),
-    ),
-  ]);
-  replace('runs', [
-    row('th', ['run', 'region', 'night', 'status', 'certificate', 'listed', 'available', 'requests']),
-    ...runs.map((r) =>
-      row('td', [
-        r.run_id,
-        r.region,
-        r.snapshot_date,
-        r.paused_for && r.status === 'open' ? 'waiting' : r.status,
-        words(r.verdict),
-        count(r.products_listed),
-        count(r.products_available),
-        count(r.requests_spent),
-      ]),
-    ),
-  ]);
+  replace('listings', rows(listingColumns, listings));
+  replace('runs', rows(runColumns, runs));
 }
 
-function card({ region, open, last_night, missed_nights }) {
+// Heading, what stands below it, and whether that is a number.
+const listingColumns = [
+  ['listing', (l) => l.listing],
+  ['requests this month', (l) => count(l.requests_spent), true],
+  ['quota', (l) => (l.monthly_quota ? count(l.monthly_quota) : ''), true],
+  ['left by its own count', (l) => count(l.quota_remaining), true],
+  [
+    'state',
+    (l) => (l.state === 'ok' ? 'ok' : `${l.state} until ${l.paused_until ?? 'further notice'}: ${l.last_error ?? ''}`),
+  ],
+];
+const runColumns = [
+  ['run', (r) => r.run_id, true],
+  ['region', (r) => r.region],
+  ['night', (r) => r.snapshot_date],
+  ['status', (r) => (r.paused_for && r.status === 'open' ? 'waiting' : r.status)],
+  ['certificate', (r) => words(r.verdict)],
+  ['listed', (r) => count(r.products_listed), true],
+  ['available', (r) => count(r.products_available), true],
+  ['requests', (r) => count(r.requests_spent), true],
+];
+
+function card({ region, open, last_night, held, findings, missed_nights, changed_nights }) {
   const parts = [element('h2', region === 'uk' ? 'United Kingdom' : 'Ireland')];
   if (last_night) {
     parts.push(element('p', count(last_night.products_listed), 'big'));
@@ -70,18 +67,28 @@ function card({ region, open, last_night, missed_nights }) {
     const bar = document.createElement('progress');
     bar.max = Math.max(1, pages_planned + details_planned);
     bar.value = pages_done + pages_failed + details_done;
+    bar.setAttribute('aria-label', `${open.snapshot_date}, how far it is`);
     parts.push(bar);
-    parts.push(element('p', `${phaseOf(open.phase)}: ${count(pages_done)} of ${count(pages_planned)} pages`));
+    const read =
+      open.phase === 'details'
+        ? `${count(details_done)} of ${count(details_planned)} details`
+        : `${count(pages_done)} of ${count(pages_planned)} pages`;
+    parts.push(element('p', `${open.snapshot_date}: ${phases[open.phase] ?? open.phase}, ${read}`));
     if (open.paused_for) parts.push(element('p', `waiting: ${open.paused_for}`, 'bad'));
+  }
+  if (held) {
+    parts.push(
+      element('p', `${held.snapshot_date} (run ${held.run_id}) is held back until a person releases it`, 'bad'),
+    );
+  }
+  for (const { severity, message } of findings) parts.push(element('p', message, severity === 'block' ? 'bad' : ''));
+  if (changed_nights.length > 0) {
+    parts.push(element('p', `no longer as they were certified: ${changed_nights.join(', ')}`, 'bad'));
   }
   if (missed_nights.length > 0) parts.push(element('p', `missed nights: ${missed_nights.join(', ')}`, 'bad'));
   const article = element('article', '', 'card');
   article.append(...parts);
   return article;
-}
-
-function phaseOf(phase) {
-  return phases[phase] ?? phase;
 }
 
 function count(value) {
@@ -100,15 +107,24 @@ function replace(id, nodes) {
   document.getElementById(id)?.replaceChildren(...nodes);
 }
 
-function row(kind, cells) {
-  const line = document.createElement('tr');
-  line.append(...cells.map((cell) => element(kind, String(cell))));
-  return line;
+function rows(columns, items) {
+  const row = (cells) => {
+    const line = document.createElement('tr');
+    line.append(...cells);
+    return line;
+  };
+  return [
+    row(columns.map(([heading, , isNumber]) => element('th', heading, isNumber ? 'number' : ''))),
+    ...items.map((item) =>
+      row(columns.map(([, cell, isNumber]) => element('td', cell(item), isNumber ? 'number' : ''))),
+    ),
+  ];
 }
 
+/** Texts of others go in as text, and without what would turn round the words after them. */
 function element(tag, text, className) {
   const made = document.createElement(tag);
-  made.textContent = text;
+  made.textContent = String(text).replace(/\p{Bidi_Control}/gu, '');
   if (className) made.className = className;
   return made;
 }

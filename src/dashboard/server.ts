@@ -66,6 +66,7 @@ const headers = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 
