@@ -17,6 +17,7 @@ export interface DirectBook {
   readonly context: JobContext;
   /** Crawls a region's night of a date to its end. */
   night(region: RegionCode, date: string): Promise<Run>;
+  close(): Promise<void>;
 }
 
 export interface DirectBookOptions {
@@ -27,46 +28,30 @@ export interface DirectBookOptions {
 
 /**
  * A price book whose jobs run one after the other in this process instead of through a queue: the same jobs, ledger and
- * database, ten nights a second faster. For thousands of nights; that the queue carries what it must is proved elsewhere.
+ * database, several times faster. For thousands of nights; that the queue carries what it must is proved elsewhere.
  */
-export async function withDirectBook<Result>(
-  { upstream, env }: DirectBookOptions,
-  use: (book: DirectBook) => Promise<Result>,
-): Promise<Result> {
+export async function openDirectBook({ upstream, env }: DirectBookOptions): Promise<DirectBook> {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-direct-'));
-  const config = loadConfig(
-    {
-      GROCERY_BASE_URL: upstream,
-      GROCERY_KEY: 'direct',
-      PRICEBOOK_HOME: home,
-      ARCHIVE: 'off',
-      LOG_LEVEL: 'silent',
-      ...env,
-    },
-    { cwd: home },
-  );
+  const settings = { PRICEBOOK_HOME: home, GROCERY_BASE_URL: upstream, GROCERY_KEY: 'direct', LOG_LEVEL: 'silent' };
+  const config = loadConfig({ ...settings, ARCHIVE: 'off', ...env }, { cwd: home });
   const clock = createNightClock('2026-01-01');
   const base = await compose(config, { clock, log: createLog({ level: 'silent', pretty: false }), name: 'direct' });
-  try {
-    const crawler = await composeCrawler(base, { jobs: [] });
-    try {
-      const context = direct(crawler.context);
-      return await use({
-        base,
-        context,
-        async night(region, date) {
-          clock.setTo(date);
-          const run = await openNight(context, { region, maxDetails: 0, origin: 'command' });
-          return context.finish(run!.runId);
-        },
-      });
-    } finally {
+  const crawler = await composeCrawler(base, { jobs: [] });
+  const context = direct(crawler.context);
+  return {
+    base,
+    context,
+    async night(region, date) {
+      clock.setTo(date);
+      const run = await openNight(context, { region, maxDetails: 0, origin: 'command' });
+      return context.finish(run!.runId);
+    },
+    async close() {
       await crawler.close(1_000);
-    }
-  } finally {
-    await base.close();
-    rmSync(home, { recursive: true, force: true });
-  }
+      await base.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
 }
 
 interface Direct extends JobContext {

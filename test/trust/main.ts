@@ -41,6 +41,8 @@ function print(report: TrialReport): void {
     ),
     `certified though not the truth: ${report.falselyCertified.length}`,
     ...report.falselyCertified.map((line) => `  ${line}`),
+    `certified with a second listing of a product lost: ${report.secondListingsLost.length}`,
+    ...report.secondListingsLost.map((line) => `  ${line}`),
     `undisturbed nights: ${report.undisturbed}, of those not complete or not the truth: ${report.falselyAccused.length}`,
     ...report.falselyAccused.map((line) => `  ${line}`),
     `requests on top of disturbed nights: ${report.requestsOnTop} on ${report.requestsPlanned} pages planned`,

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { releaseRun } from '../../jobs/release-run.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { readFindings } from '../../src/ledger/certificates.ts';
+import { readStanding } from '../../src/ledger/standing.ts';
+import { physicalDump } from '../support/dump.ts';
+import { disagreements } from '../support/truth.ts';
+import { useDirectBook } from './use-direct-book.ts';
+
+describe('the checks', () => {
+  const trust = useDirectBook({ items: 400, dailyChange: 0.05, promoted: 0.4 });
+
+  test('let six ordinary nights of both regions pass', async () => {
+    for (let day = 1; day <= 6; day += 1) {
+      for (const region of ['uk', 'ie'] as const) {
+        const run = await trust.night(`2026-03-0${day}`, {}, region);
+        expect([run.status, run.verdict]).toEqual(['published', 'complete']);
+        const blocking = (await findings(run.runId)).filter(({ severity }) => severity === 'block');
+        expect(blocking).toEqual([]);
+      }
+    }
+  });
+
+  test('hold a night back whose prices are pence read as pounds, and leave the catalogue as it was', async () => {
+    const { db, runs } = trust.book.base;
+    await trust.night('2026-03-01');
+    const before = await physicalDump(db);
+    const run = await trust.night('2026-03-02', { faults: [{ kind: 'pencePrices' }] });
+    expect(run.status).toBe('held');
+    const [jump] = await findings(run.runId);
+    expect(jump).toMatchObject({ name: 'price-jump', severity: 'block' });
+    expect(jump!.message).toMatch(/^3\d\d of 3\d\d changed products cost about a hundred times as much/);
+    expect(jump!.samples).toHaveLength(5);
+    expect(await physicalDump(db)).toEqual(before);
+    const standing = await readStanding({ db, runs, now: new Date(), quotas: new Map() });
+    expect(standing.regions[0]!.held?.runId).toBe(run.runId);
+    expect(standing.regions[0]!.findings[0]!.name).toBe('price-jump');
+
+    // The next night is crawled and published as if nothing had happened.
+    const next = await trust.night('2026-03-03');
+    expect([next.status, next.verdict]).toEqual(['published', 'complete']);
+    expect(await disagreements(db, trust.simulator, 'uk', '2026-03-03')).toEqual([]);
+    await expect(releaseRun(trust.book.context, run.runId, 'too late')).rejects.toThrow(
+      'A later night of uk is published',
+    );
+    const staged = await rowsOf(db, 'select 1 from stage.listing limit 1');
+    expect(staged).toEqual([]);
+  });
+
+  test('let a person publish what they hold back', async () => {
+    const { db } = trust.book.base;
+    await trust.night('2026-03-01');
+    const held = await trust.night('2026-03-02', { faults: [{ kind: 'pencePrices' }] });
+    await releaseRun(trust.book.context, held.runId, 'everything costs a hundred times as much today');
+    const run = await trust.book.base.runs.byId(held.runId);
+    expect([run.status, run.verdict]).toEqual(['published', 'complete_within_tolerance']);
+    const [certificate] = await rowsOf<{ reasons: string[]; hash: string | null }>(
+      db,
+      `select reasons, encode(content_hash, 'hex') as hash from ops.certificate where run_id = $1`,
+      [held.runId],
+    );
+    expect(certificate!.reasons).toEqual(['released by a person: everything costs a hundred times as much today']);
+    expect(certificate!.hash).toMatch(/^[0-9a-f]{64}$/);
+    const [dear] = await rowsOf<{ median: string }>(
+      db,
+      `select percentile_disc(0.5) within group (order by price)::text as median from marts.as_of('uk', '2026-03-02')`,
+    );
+    expect(Number(dear!.median)).toBeGreaterThan(100);
+  });
+
+  test('know what groceries cost when there is no night to compare with', async () => {
+    const run = await trust.night('2026-03-01', { faults: [{ kind: 'pencePrices' }] });
+    expect(run.status).toBe('held');
+    expect((await findings(run.runId))[0]).toMatchObject({ name: 'price-level', severity: 'block' });
+  });
+
+  test.each([
+    ['gtin', 'ean', 'lost-gtin'],
+    ['brand', 'brandLabel', 'lost-brand'],
+    ['imageUrl', 'picture', 'lost-image'],
+    ['promotions', 'offers', 'promotions-gone'],
+  ])('notice that %s was renamed', async (field, to, check) => {
+    await trust.night('2026-03-01');
+    const run = await trust.night('2026-03-02', { faults: [{ kind: 'renamedField', field, to }] });
+    expect(run.status).toBe('held');
+    expect((await findings(run.runId)).map(({ name, severity }) => `${severity} ${name}`)).toContain(`block ${check}`);
+  });
+
+  test('notice that one region is answered with the other', async () => {
+    await trust.night('2026-03-01');
+    await trust.night('2026-03-01', {}, 'ie');
+    const run = await trust.night('2026-03-02', { faults: [{ kind: 'swappedRegion', region: 'uk' }] });
+    expect(run.status).toBe('held');
+    expect((await findings(run.runId)).map(({ name, severity }) => `${severity} ${name}`)).toContain(
+      'block region-mix-up',
+    );
+  });
+
+  test('notice that a category shrank by more than half', async () => {
+    await trust.night('2026-03-01');
+    const faults = [{ kind: 'tenth' }] as const;
+    const run = await trust.night('2026-03-02', { faults });
+    expect((await findings(run.runId)).map(({ name, severity }) => `${severity} ${name}`)).toContain(
+      'warn shrunk-category',
+    );
+  });
+
+  function findings(runId: number) {
+    return readFindings(trust.book.base.db, runId);
+  }
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { Askable } from '../../src/db/client.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import type { RegionCode } from '../../src/model/index.ts';
+import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { type DirectBook, openDirectBook } from './direct-book.ts';
+import { forgetEverything } from './forget-everything.ts';
+
+export interface BookUnderTest {
+  readonly book: DirectBook;
+  readonly simulator: Simulator;
+  /** A night of the uk (or `region`) as the simulator shows it under these faults. */
+  night(
+    date: string,
+    change?: Parameters<Simulator['change']>[0],
+    region?: RegionCode,
+  ): ReturnType<DirectBook['night']>;
+}
+
+/** A book on a simulator of its own for the tests of a block, empty before each of them. */
+export function useDirectBook(options: SimulatorOptions, env: Readonly<Record<string, string>> = {}): BookUnderTest {
+  const installation = useInstallation();
+  let open: { book: DirectBook; simulator: Simulator } | null = null;
+  const current = () => {
+    if (!open) throw new Error('the book is there inside tests and hooks only');
+    return open;
+  };
+  beforeAll(async () => {
+    const simulator = await createSimulator(options);
+    const { databaseUrl, queue } = installation;
+    open = {
+      simulator,
+      book: await openDirectBook({ upstream: simulator.url, env: { DATABASE_URL: databaseUrl, ...queue, ...env } }),
+    };
+  });
+  beforeEach(() => forgetEverything(current().book.base.db));
+  afterAll(async () => {
+    await open?.book.close();
+    await open?.simulator.close();
+  });
+  return {
+    get book() {
+      return current().book;
+    },
+    get simulator() {
+      return current().simulator;
+    },
+    night(date, change = {}, region = 'uk') {
+      current().simulator.change({ faults: [], listingCap: 0, ...change, date });
+      return current().book.night(region, date);
+    },
+  };
+}
+
+/** Products by what the catalogue says of them now. */
+export async function availabilities(sql: Askable): Promise<Record<string, number>> {
+  const rows = await rowsOf<{ availability: string; products: number }>(
+    sql,
+    `select availability::text, count(*)::int as products from catalog.availability_history where valid_to is null group by 1`,
+  );
+  return Object.fromEntries(rows.map(({ availability, products }) => [availability, products]));
+}
+
+/** How often a product was ever said to be absent or delisted. */
+export async function saidGone(sql: Askable): Promise<number> {
+  const [row] = await rowsOf<{ times: number }>(
+    sql,
+    `select count(*)::int as times from catalog.availability_history where availability in ('absent', 'delisted')`,
+  );
+  return row!.times;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { verifyNights as verifyJob } from '../../jobs/verify-nights.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { contentHash, storeContentHashes } from '../../src/quality/content-hash.ts';
+import { verifyNights } from '../../src/quality/verify.ts';
+import { useDirectBook } from './use-direct-book.ts';
+
+const now = new Date('2026-03-10T12:00:00Z');
+
+describe('nights rebuilt from history', () => {
+  const trust = useDirectBook({ items: 300, dailyChange: 0.1, dailyTurnover: 0.01 });
+  const nights = ['2026-03-01', '2026-03-02', '2026-03-03'];
+
+  async function crawlNights(): Promise<void> {
+    for (const date of nights) await trust.night(date);
+    await trust.night('2026-03-02', {}, 'ie');
+  }
+
+  test('read as they were certified, and each differently', async () => {
+    const { db } = trust.book.base;
+    await crawlNights();
+    const verified = await verifyNights(db, { now });
+    expect(verified.map(({ region, snapshotDate, isSame }) => [region, snapshotDate, isSame])).toEqual([
+      ['ie', '2026-03-02', true],
+      ...nights.map((date) => ['uk', date, true]),
+    ]);
+    expect(new Set(verified.map(({ certified }) => certified)).size).toBe(4);
+    expect((await verifyNights(db, { now, region: 'uk', date: '2026-03-02' })).length).toBe(1);
+    expect((await verifyNights(db, { now, sample: 2, seed: 'a' })).length).toBe(2);
+    expect(await contentHash(db, 'uk', '2026-02-01')).toBeNull();
+  });
+
+  test('do not, when a row of history is not what it was, and only the nights it holds for', async () => {
+    const { db } = trust.book.base;
+    await crawlNights();
+    const [row] = await rowsOf<{ key: number }>(
+      db,
+      `select product_key as key from catalog.price_history h join catalog.product p using (product_key)
+       join catalog.availability_history a using (product_key)
+       where p.region = 'uk' and h.valid_to is null and h.valid_from = (select max(observed_at) from ops.run where region = 'uk')
+         and a.valid_to is null and a.availability = 'available' limit 1`,
+    );
+    await db.query(
+      'update catalog.price_history set price_minor = price_minor + 1 where product_key = $1 and valid_to is null',
+      [row!.key],
+    );
+    const verified = await verifyNights(db, { now, region: 'uk' });
+    expect(verified.map(({ isSame }) => isSame)).toEqual([true, true, false]);
+    const noted = await rowsOf(
+      db,
+      `select r.snapshot_date as night, is_verified from ops.certificate join ops.run r using (run_id) where region = 'uk' order by 1`,
+    );
+    expect(noted).toEqual([
+      { night: '2026-03-01', is_verified: true },
+      { night: '2026-03-02', is_verified: true },
+      { night: '2026-03-03', is_verified: false },
+    ]);
+  });
+
+  test('of which one lost its hash to a crash get it back, the same', async () => {
+    const { db } = trust.book.base;
+    await crawlNights();
+    const hash = async () =>
+      (
+        await rowsOf<{ hash: string }>(
+          db,
+          `select encode(content_hash, 'hex') as hash from ops.certificate order by run_id`,
+        )
+      ).map((row) => row.hash);
+    const before = await hash();
+    await db.query('update ops.certificate set content_hash = null');
+    await storeContentHashes(db, 'uk');
+    await storeContentHashes(db, 'ie');
+    expect(await hash()).toEqual(before);
+  });
+
+  test('are rebuilt by a job every day', async () => {
+    await crawlNights();
+    await verifyJob.run({}, trust.book.context, new AbortController().signal);
+    const [verified] = await rowsOf<{ nights: number }>(
+      trust.book.base.db,
+      'select count(*)::int as nights from ops.certificate where is_verified',
+    );
+    expect(verified!.nights).toBe(4);
+  });
+
+  test('crawled again are judged by their last run', async () => {
+    await trust.night('2026-03-01');
+    await trust.night('2026-03-01', { faults: [{ kind: 'conflictingPrice' }] });
+    const verified = await verifyNights(trust.book.base.db, { now });
+    expect(verified.map(({ isSame }) => isSame)).toEqual([true]);
+  });
+});
