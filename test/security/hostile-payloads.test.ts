@@ -23,6 +23,19 @@ test.each(['uk', 'ie'] as const)('names like __proto__ change nothing of what is
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
+test('JSON nested a million deep is described, not walked', () => {
+  const deep = 1_000_000;
+  for (const [opening, closing] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    const body = Buffer.from(`{"success":true,"data":${opening.repeat(deep)}1${closing.repeat(deep)}}`);
+    expect(readEnvelope(body, { 'content-type': 'application/json' })).toMatchObject({ body: null, success: null });
+  }
+  const within = `{"success":true,"data":${'['.repeat(60)}${']'.repeat(60)}}`;
+  expect(readEnvelope(Buffer.from(within), {}).body).not.toBeNull();
+});
+
 /** The records, after seeing that the poisoned answer has the same. */
 async function read<Params, Records>(
   endpoint: {
