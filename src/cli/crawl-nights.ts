@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openNight } from '../../jobs/open-night.ts';
 import type { Base, Crawler } from '../compose.ts';
 import { PricebookError } from '../errors.ts';
+import { handOverAgain } from '../ledger/hand-over.ts';
 import { type Progress, readProgress } from '../ledger/progress.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
@@ -32,6 +33,7 @@ export async function crawlNights(
     const run = await openNight(crawler.context, { region, maxDetails, origin: 'command' });
     if (!run) continue;
     await base.runs.pause(run.runId, null, null);
+    await handOverAgain(base.db, run.runId);
     opened.push(run);
     await crawler.context.advance(run.runId);
   }

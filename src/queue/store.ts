@@ -39,9 +39,10 @@ interface Log {
 
 /**
  * A killed worker's jobs come back after about lock plus stall check (5 s each: 6.5 s measured). The ledger retries, so
- * a job has one attempt; it bounds work too, so being stalled again and again does not kill a job.
+ * a job has one attempt; it bounds work too, so being stalled again and again does not kill a job. After an error of its
+ * connection a worker looks again every second (BullMQ: 15 s).
  */
-const workerOptions = { lockDuration: 5_000, stalledInterval: 5_000, maxStalledCount: 1_000 };
+const workerOptions = { lockDuration: 5_000, stalledInterval: 5_000, maxStalledCount: 1_000, runRetryDelay: 1_000 };
 /** `{ count }` would halve the rate and deadlock; a kept job's key could not be queued again. */
 const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 /** In braces: one hash slot per queue on a Redis Cluster. */
@@ -85,13 +86,16 @@ export async function createPostgresStore(url: string, log: Log, { maxWorkers = 
   });
   // Each queue and worker listens to the pool for errors.
   pool.setMaxListeners(0);
-  try {
+  const makeSchema = async () => {
     const client = await pool.connect();
     try {
       await runMigrations(client, 'bullmq');
     } finally {
       client.release();
     }
+  };
+  try {
+    await makeSchema();
   } catch (cause) {
     await pool.end();
     throw new ServerUnreachable("The queue's PostgreSQL database", 'QUEUE_DATABASE_URL', { cause });
@@ -100,6 +104,12 @@ export async function createPostgresStore(url: string, log: Log, { maxWorkers = 
   return createStore('postgres', classes as unknown as QueueClasses, { connection: pool }, log, {
     async erase() {
       await pool.query('drop schema if exists bullmq cascade');
+    },
+    async mend(error) {
+      if (!isSchemaGone(error)) return false;
+      log.warn({}, "the queue's schema is gone; it is made anew, and filled from the ledger");
+      await makeSchema();
+      return true;
     },
     close: () => pool.end(),
   });
@@ -115,17 +125,27 @@ function createStore(
   classes: QueueClasses,
   base: object,
   log: Log,
-  server: Pick<QueueStore, 'erase' | 'close'>,
+  server: Pick<QueueStore, 'erase' | 'close'> & { mend?(error: unknown): Promise<boolean> },
 ): QueueStore {
   const opened: { close(): Promise<void> }[] = [];
   return {
     kind,
     queue(name) {
-      const queue = new classes.Queue(name, { ...base, defaultJobOptions: jobOptions } as never);
-      queue.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'queue connection failed'));
+      const open = () => {
+        const queue = new classes.Queue(name, { ...base, defaultJobOptions: jobOptions } as never);
+        queue.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'queue connection failed'));
+        return queue;
+      };
+      let queue = open();
       const opens: JobQueue = {
         async add(key, payload) {
-          await queue.add(name, payload, { jobId: key });
+          const add = () => queue.add(name, payload, { jobId: key });
+          await add().catch(async (error) => {
+            if (!(await server.mend?.(error))) throw error;
+            // One that once found no schema never looks again.
+            queue = open();
+            await add();
+          });
         },
         async repeat(id, { pattern, timeZone }, payload) {
           // Upserting an overdue scheduler deletes the iteration that is due.
@@ -157,6 +177,12 @@ function createStore(
       await server.close();
     },
   };
+}
+
+/** Somebody dropped what the queue lives in: 3F000 schema, 42P01 table, 42883 function. */
+function isSchemaGone(error: unknown): boolean {
+  const { code = '', name } = error as { code?: string; name?: string };
+  return ['3F000', '42P01', '42883'].includes(code) || name === 'SchemaMigrationRequiredError';
 }
 
 async function reach(connection: Redis): Promise<void> {

@@ -53,7 +53,7 @@ const requestTimeoutSeconds = 1;
 export async function prepareSite(ground: Ground, { world, queue, server, nights }: Schedule): Promise<Site> {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-site-'));
   chmodSync(home, 0o755);
-  const closers: (() => Promise<unknown>)[] = [async () => rmSync(home, { recursive: true, force: true })];
+  const closers: (() => Promise<unknown>)[] = [async () => clear(home)];
   try {
     const simulator = await createSimulator({ items: world.items, seed: world.seed });
     closers.push(() => simulator.close());
@@ -185,7 +185,17 @@ async function dropQueue(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query('drop schema if exists bullmq cascade');
+    // Whoever works in it may hold a lock that we want, and want one that we hold.
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const isDropped = await client.query('drop schema if exists bullmq cascade').then(
+        () => true,
+        (error) => {
+          if (error.code !== '40P01') throw error;
+          return false;
+        },
+      );
+      if (isDropped) return;
+    }
   } finally {
     await client.end();
   }
@@ -210,6 +220,12 @@ function kill(pid: number): void {
     // It was faster.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
+}
+
+function clear(home: string): void {
+  // The archive may be a file system of its own; then there is nothing below to keep.
+  spawnSync('umount', ['-l', join(home, 'archive')]);
+  rmSync(home, { recursive: true, force: true });
 }
 
 async function unwind(closers: (() => Promise<unknown>)[]): Promise<void> {
