@@ -14,11 +14,18 @@ export class UpstreamUnavailable extends PricebookError {
   override readonly name = 'UpstreamUnavailable';
   override readonly exitCode = 69;
   readonly status: number | null;
-  constructor(where: string, what: string, options: { status?: number | null; cause?: unknown } = {}) {
+  /** Nothing was asked: it failed so often that we hold back. Whoever wanted to ask is not at fault. */
+  readonly isHeldBack: boolean;
+  constructor(
+    where: string,
+    what: string,
+    options: { status?: number | null; cause?: unknown; isHeldBack?: boolean } = {},
+  ) {
     super(`${where} is unavailable: ${what}. Nothing was lost; run the same command again later.`, {
       cause: options.cause,
     });
     this.status = options.status ?? null;
+    this.isHeldBack = options.isHeldBack ?? false;
   }
 }
 

@@ -38,6 +38,12 @@ export interface AttemptNeeds {
   readonly onUnreadable?: (payload: Payload) => Promise<void>;
 }
 
+export interface AttemptOptions {
+  readonly signal: AbortSignal | undefined;
+  /** The question has just failed. */
+  readonly isAgain: boolean;
+}
+
 /** What one request came to. `payload` is null when no response came. */
 export interface Attempt {
   readonly verdict: Verdict;
@@ -51,7 +57,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
   const lines = new Map<ListingName, Line>();
 
   return {
-    async attempt(path: string, question: Question, signal: AbortSignal | undefined): Promise<Attempt> {
+    async attempt(path: string, question: Question, { signal, isAgain }: AttemptOptions): Promise<Attempt> {
       const line = lineTo(question);
       // The place in the queue comes first and the reservation last, so that a reserved request goes out at once.
       return line.limit(async () => {
@@ -76,7 +82,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
             throw error;
           }
           const what = withoutKey(error.message, key);
-          await spend.settle(reservation, { kind: 'failed', what });
+          await spend.settle(reservation, { kind: 'failed', what, isAgain });
           return { verdict: { kind: 'unavailable', what, retryAfterMs: null }, payload: null, cause: error };
         }
 
@@ -85,6 +91,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
         const verdict = withoutKeyIn(classify(received, receivedAt), key);
         await spend.settle(reservation, {
           kind: outcomeOf[verdict.kind],
+          isAgain,
           quota: readQuota(received.headers, receivedAt),
           ...('what' in verdict ? { what: verdict.what } : {}),
           ...(verdict.kind === 'quota' ? { until: verdict.until } : {}),

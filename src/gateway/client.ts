@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EndpointMissing } from '../errors.ts';
+import { EndpointMissing, UpstreamUnavailable } from '../errors.ts';
 import { type AttemptNeeds, createAttempt } from './attempt.ts';
 import { failureOf } from './failure.ts';
 import type { Answer, Gateway, Question } from './gateway.ts';
@@ -43,23 +43,28 @@ export function createGateway(needs: GatewayNeeds): Gateway {
 
   async function askAt(path: string, question: Question, signal: AbortSignal | undefined): Promise<Answer> {
     const patience = createPatience(budget, random);
+    let failure: Error | null = null;
     for (;;) {
-      const { verdict, payload, cause } = await attempts.attempt(path, question, signal);
+      const { verdict, payload, cause } = await attempts
+        .attempt(path, question, { signal, isAgain: failure !== null })
+        // Others failed meanwhile, and nobody asks any more: this question failed by itself.
+        .catch((error) => {
+          throw failure && error instanceof UpstreamUnavailable && error.isHeldBack ? failure : error;
+        });
       if (verdict.kind === 'ok') {
         budget.succeeded();
         return { payload: payload!, body: verdict.body };
       }
 
+      failure = failureOf(verdict, {
+        where: `${question.listing} (${question.endpoint})`,
+        listing: question.listing,
+        keyVariable: needs.listings[question.listing].keyVariable,
+        status: payload?.status ?? null,
+        cause,
+      });
       const waitMs = patience(verdict);
-      if (waitMs === null) {
-        throw failureOf(verdict, {
-          where: `${question.listing} (${question.endpoint})`,
-          listing: question.listing,
-          keyVariable: needs.listings[question.listing].keyVariable,
-          status: payload?.status ?? null,
-          cause,
-        });
-      }
+      if (waitMs === null) throw failure;
       onRetry?.({ question, waitMs, reason: 'what' in verdict ? verdict.what : 'asked too fast' });
       const hangUp = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       await sleep(waitMs, undefined, { signal: hangUp }).catch(() => hangUp.throwIfAborted());

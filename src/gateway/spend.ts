@@ -40,4 +40,6 @@ export interface Outcome {
   readonly until?: Date | null;
   /** One line of what went wrong, without a key. */
   readonly what?: string;
+  /** One more try of a question that has just failed: of the upstream as a whole it says nothing new. */
+  readonly isAgain?: boolean;
 }

@@ -33,7 +33,10 @@ export const unknownHealth: ListingHealth = {
   quotaSeenAt: null,
 };
 
-/** After so many failures without a success between them the listing is left alone; a passing burst does not get there. */
+/**
+ * After so many questions that failed without a success between them the listing is left alone; neither a passing burst nor
+ * one page that fails every time gets there.
+ */
 export const failuresToStop = 20;
 
 const pauseMs = {
@@ -59,7 +62,7 @@ export function changeHealth(health: ListingHealth, { outcome, at, isProbe }: He
       return isProbe ? { ...reached, state: 'ok', pausedUntil: null } : reached;
     }
     case 'failed': {
-      const failuresInARow = seen.failuresInARow + 1;
+      const failuresInARow = seen.failuresInARow + (outcome.isAgain ? 0 : 1);
       const isFailing = failuresInARow >= failuresToStop && (seen.state === 'ok' || seen.state === 'failing');
       return isFailing
         ? { ...failed, failuresInARow, state: 'failing', pausedUntil: until(pauseMs.failing) }

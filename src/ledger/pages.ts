@@ -27,8 +27,11 @@ export interface ClaimedPage {
   readonly isSample: boolean;
 }
 
-/** How often a page is asked for before the run goes on without it. */
-export const maxPageAttempts = 5;
+/**
+ * How often a page is asked for, each time with the gateway's own tries, before the run goes on without it. Two such pages,
+ * read twice, stay below the failures in a row (20) after which the upstream is taken for dead.
+ */
+export const maxPageAttempts = 4;
 
 /** The pages of a run: planned, claimed under a lease, done or failed. */
 export function createPages(db: Database) {

@@ -145,6 +145,7 @@ export function createSpendGate(needs: {
         return new UpstreamUnavailable(
           listing,
           `it failed ${failuresInARow} times in a row, last with: ${what ?? 'no reason'}`,
+          { isHeldBack: true },
         );
     }
   }

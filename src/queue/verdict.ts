@@ -42,6 +42,7 @@ const table: readonly (readonly [new (...args: never[]) => PricebookError, Verdi
 
 /** The one table from error to consequence. */
 export function verdictOn(error: unknown): Verdict {
+  if (error instanceof UpstreamUnavailable && error.isHeldBack) return 'pause';
   for (const [kind, verdict] of table) if (error instanceof kind) return verdict;
   return 'bug';
 }

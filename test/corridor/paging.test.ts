@@ -103,7 +103,9 @@ describe('paging, with a handful of products', () => {
 
   async function crawl(options: SmallUpstreamOptions): Promise<Run[]> {
     upstream = await createSmallUpstream(options);
-    await installation.db.query('truncate ops.run, catalog.product, catalog.availability_history cascade');
+    await installation.db.query(
+      'truncate ops.run, catalog.product, catalog.availability_history, catalog.category, catalog.product_category cascade',
+    );
     day += 1;
     const date = `2026-09-${String(day).padStart(2, '0')}`;
     return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] });

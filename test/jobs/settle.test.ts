@@ -59,6 +59,12 @@ describe('a unit of work that fails', () => {
       false,
       ['release, free', 'pause'],
     ],
+    [
+      'is given back and the run waits when we hold back from an upstream that fails',
+      new UpstreamUnavailable('grocery', 'x', { isHeldBack: true }),
+      true,
+      ['release, free', 'pause'],
+    ],
     ['is given up when its endpoint is not part of the plan', new EndpointDisabled('grocery'), false, ['fail']],
     ['is given up when the question is refused', new QuestionRefused('grocery', 400, 'x'), false, ['fail']],
     ['is given up when the question cannot be asked', new QuestionInvalid('page', 'x'), false, ['fail']],

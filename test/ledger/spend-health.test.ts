@@ -25,6 +25,14 @@ test('nothing but failures stops the listing for half a minute at a time', () =>
   );
 });
 
+test('one question that is tried again and again does not stop the listing', () => {
+  const again: Outcome = { kind: 'failed', what: 'HTTP 502', isAgain: true };
+  expect(after([...failures(1), ...Array.from({ length: 100 }, () => again)])).toMatchObject({
+    state: 'ok',
+    failuresInARow: 1,
+  });
+});
+
 test('only the request that was let through to see opens a stop again', () => {
   const denied = after([{ kind: 'denied', what: 'no key' }]);
   expect(after([{ kind: 'ok' }], denied)).toMatchObject({ state: 'denied', pausedUntil: later(300_000) });
