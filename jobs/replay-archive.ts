@@ -8,6 +8,7 @@ import { createIngest } from '../src/ingest.ts';
 import { createRuns, type Runs } from '../src/ledger/runs.ts';
 import type { RegionCode } from '../src/model/index.ts';
 import { emptyStage } from '../src/publish/empty-stage.ts';
+import { storeContentHashes } from '../src/quality/content-hash.ts';
 import { applyReplay, refuseUnlessLast } from '../src/replay/apply.ts';
 import { type Difference, findDifferences } from '../src/replay/differences.ts';
 import { countDifferingRows, type DifferingRows, restoreHashes } from '../src/replay/differing-rows.ts';
@@ -83,12 +84,18 @@ export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest):
       const healing = await countHealing(db, endpoints);
       request.signal.throwIfAborted();
       const oldCopy = request.apply ? await applyReplay(db, scope, { endpoints, now: clock.now() }) : null;
-      if (request.apply) await emptyStage(db);
+      if (request.apply) await tidyUp(db, scope);
       return { nights, rows, differences, healing, isApplied: request.apply, oldCopy };
     } finally {
       await dropShadow(db);
     }
   });
+}
+
+/** What a publication leaves to do: the stage of nights that were held, and hashes of nights that look different now. */
+async function tidyUp(db: Database, { windows }: ReplayScope): Promise<void> {
+  await emptyStage(db);
+  for (const { region } of windows) while ((await storeContentHashes(db, region)) > 0);
 }
 
 /** Every night in its order, staged from the archive and published into the shadow. */

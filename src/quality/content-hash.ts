@@ -1,5 +1,5 @@
 import type { Askable, Database } from '../db/client.ts';
-import { rowsOf } from '../db/rows.ts';
+import { countOf, rowsOf } from '../db/rows.ts';
 
 /**
  * sha256 (hex) of a region's catalogue as the night of a date left it: of the sha256 of each row of `marts.as_of`, in order
@@ -10,8 +10,9 @@ export async function contentHash(sql: Askable, region: string, snapshotDate: st
   return row?.hash ?? null;
 }
 
-/** Gives the region's last published runs the hash they lack, if they still are their night. Idempotent. */
-export async function storeContentHashes(db: Database, region: string): Promise<void> {
+/** Gives the region's last published runs the hash they lack, if they still are their night. Idempotent. Returns how many got one. */
+export async function storeContentHashes(db: Database, region: string): Promise<number> {
+  let stored = 0;
   const missing = await rowsOf<{ runId: number; snapshotDate: string }>(
     db,
     `select run_id as "runId", snapshot_date as "snapshotDate"
@@ -24,11 +25,15 @@ export async function storeContentHashes(db: Database, region: string): Promise<
     [region, hashedAtOnce],
   );
   for (const { runId, snapshotDate } of missing) {
-    await db.query(
+    const hash = await contentHash(db, region, snapshotDate);
+    if (hash === null) continue;
+    stored += await countOf(
+      db,
       'update ops.certificate set content_hash = decode($2, $3) where run_id = $1 and content_hash is null',
-      [runId, await contentHash(db, region, snapshotDate), 'hex'],
+      [runId, hash, 'hex'],
     );
   }
+  return stored;
 }
 
 /** Nights that lost theirs to a crash are few. */

@@ -32,6 +32,7 @@ export async function applyReplay(
     const columns = await readColumns(tx);
     const tables = keptTables.filter(({ part }) => scope.parts.includes(part));
     const copy = await keepOldCopy(tx, scope, columns);
+    await doubtEarlierHashes(tx, scope);
     let written = 0;
     for (const { name, key } of [...tables].reverse()) {
       written += await removeRows(tx, `catalog.${name}`, key, rowsAt(name, columns, 'until_at'));
@@ -43,6 +44,22 @@ export async function applyReplay(
     await copy.drop();
     return null;
   });
+}
+
+/** What a promotion's text means is kept once: nights before the range that carried one look different now, and so do their hashes. */
+async function doubtEarlierHashes(tx: Transaction, { parts }: ReplayScope): Promise<void> {
+  if (!parts.includes('listing')) return;
+  await tx.query(
+    `update ops.certificate c set content_hash = null
+     from ops.run r join ops_replay.replay_window w using (region)
+     where r.run_id = c.run_id and r.observed_at < w.from_at and c.content_hash is not null
+       and exists (
+         select from catalog.promotion p
+         join catalog_replay.promotion s using (promotion_key)
+         join catalog.product_promotion pp using (promotion_key)
+         where p.region = r.region and p::text is distinct from s::text
+           and pp.valid_from <= r.observed_at and (pp.valid_to is null or pp.valid_to > r.observed_at))`,
+  );
 }
 
 /** Nobody opens, publishes or replays a run of these regions until the transaction ends. */

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { regionCodes } from '../../src/model/index.ts';
+import { verifyNights } from '../../src/quality/verify.ts';
 import { dropOldCopies, listOldCopies } from '../../src/replay/old-copies.ts';
 import type { LogReport } from '../../src/simulator/index.ts';
+import { nightOf } from '../support/crawl.ts';
 import { businessDump } from '../support/dump.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { disagreements } from '../support/truth.ts';
@@ -169,6 +171,27 @@ describe('a mistake of another kind', () => {
         await dumpWithout(faultless, 'product_detail', 'product_nutrition'),
       );
       expect(await brokenInvariants(book.installation.db)).toEqual([]);
+    });
+  });
+
+  describe('promotions without their meaning, mended from the second night on', () => {
+    const book = useReplayedBook(small, ['uk']);
+    const mapping = misreadingProducts((p) => ({
+      ...p,
+      promotions: p.promotions.map((promotion) => ({ ...promotion, kind: 'unknown', loyaltyPriceMinor: null })),
+    }));
+    beforeAll(async () => {
+      for (const night of few) await book.crawl(night, { endpointsOf: mapping });
+    });
+
+    test('mean the same on every night, and every certificate still tells what its night was', async () => {
+      const { db } = book.installation;
+      await book.replay({ from: few[1]!, to: few[2]! }, { apply: true });
+      expect(await disagreements(db, book.simulator, 'uk', few[2]!)).toEqual([]);
+      const verified = await verifyNights(db, { now: nightOf(few[2]!) });
+      expect(verified.map(({ snapshotDate, isSame }) => [snapshotDate, isSame])).toEqual(
+        few.map((night) => [night, true]),
+      );
     });
   });
 

@@ -3,6 +3,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { physicalDump } from '../support/dump.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { disagreements } from '../support/truth.ts';
+import { ledgerDump } from './ledger-dump.ts';
 import { useReplayedBook } from './replayed-book.ts';
 
 const nights = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30'];
@@ -40,11 +41,13 @@ describe('replaying with the mapping the nights were crawled with', () => {
   });
 
   test('writes nothing when applied, and leaves nothing behind', async () => {
-    const before = { rows: await physicalDump(book.installation.db), ledger: await ledgerDump() };
+    const before = { rows: await physicalDump(book.installation.db), ledger: await ledgerDump(book.installation.db) };
     const asked = book.simulator.log();
     const report = await book.replay({ from: nights[0]!, to: nights[3]! }, { apply: true });
     expect(report).toMatchObject({ isApplied: true, oldCopy: null });
-    expect({ rows: await physicalDump(book.installation.db), ledger: await ledgerDump() }).toEqual(before);
+    expect({ rows: await physicalDump(book.installation.db), ledger: await ledgerDump(book.installation.db) }).toEqual(
+      before,
+    );
     expect(book.simulator.log()).toEqual(asked);
     expect(await schemas()).toEqual(['catalog', 'marts', 'ops', 'stage']);
   });
@@ -58,26 +61,6 @@ describe('replaying with the mapping the nights were crawled with', () => {
     }
     expect(await brokenInvariants(book.installation.db)).toEqual([]);
   });
-
-  async function ledgerDump() {
-    const dump: Record<string, unknown> = {};
-    for (const table of [
-      'run',
-      'certificate',
-      'category_crawl',
-      'category_page',
-      'detail_fetch',
-      'conflict',
-      'quarantine',
-      'finding',
-    ]) {
-      dump[table] = await rowsOf(
-        book.installation.db,
-        `select md5(string_agg(t::text, '' order by t::text)) from ops.${table} t`,
-      );
-    }
-    return dump;
-  }
 
   async function schemas() {
     const rows = await rowsOf<{ name: string }>(

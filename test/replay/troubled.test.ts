@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { releaseRun } from '../../jobs/release-run.ts';
+import { clockFrom } from '../../src/clock.ts';
+import { settingsOf } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createRuns } from '../../src/ledger/runs.ts';
+import type { FaultRule } from '../../src/simulator/index.ts';
+import { nightOf } from '../support/crawl.ts';
+import { physicalDump } from '../support/dump.ts';
+import { ledgerDump } from './ledger-dump.ts';
+import { useReplayedBook } from './replayed-book.ts';
+
+const nights: readonly (readonly [string, readonly FaultRule[]])[] = [
+  ['2026-03-01', [{ kind: 'conflictingPrice', probability: 0.3 }]],
+  [
+    '2026-03-02',
+    [
+      { kind: 'nullTitle', endpoint: 'category-page', probability: 0.2 },
+      { kind: 'successFalse200', endpoint: 'category-page', probability: 0.1 },
+    ],
+  ],
+  [
+    '2026-03-03',
+    [
+      { kind: 'vendor400', endpoint: 'category-page', pages: [2], probability: 0.5 },
+      { kind: 'graphqlErrors', probability: 0.05 },
+    ],
+  ],
+  [
+    '2026-03-04',
+    [
+      { kind: 'duplicates', endpoint: 'category-page', probability: 0.3 },
+      { kind: 'sponsored', probability: 0.2 },
+      { kind: 'nullNodes', probability: 0.2 },
+      { kind: 'wrongTotal', probability: 0.05, delta: 3 },
+    ],
+  ],
+  ['2026-03-05', [{ kind: 'conflictingPrice', probability: 0.2 }]],
+];
+
+describe('nights on which much went wrong', () => {
+  const book = useReplayedBook({ items: 300, dailyChange: 0.1, dailyTurnover: 0.01, flicker: 0.02 }, ['uk']);
+  beforeAll(async () => {
+    for (const [night, faults] of nights) {
+      book.simulator.change({ faults });
+      await book.crawl(night);
+    }
+  });
+
+  test('are replayed just as they were: pages that failed, products that conflict, elements in quarantine', async () => {
+    const { db } = book.installation;
+    const [trouble] = await rowsOf(
+      db,
+      `select exists (select from ops.category_page where status = 'failed') as failed, exists (select from ops.conflict) as conflicts,
+         exists (select from ops.quarantine) as quarantined, exists (select from ops.run where verdict = 'partial') as partial`,
+    );
+    expect(trouble).toEqual({ failed: true, conflicts: true, quarantined: true, partial: true });
+    await expectNoDifference();
+  });
+
+  test('so is a partial night that a person vouched for', async () => {
+    const { db, databaseUrl } = book.installation;
+    book.simulator.change({ faults: [{ kind: 'vendor400', endpoint: 'category-page', pages: [2] }] });
+    const [run] = await book.crawl('2026-03-06');
+    expect(run!.verdict).toBe('partial');
+    const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: book.home }, { cwd: book.home });
+    const needs = { db, runs: createRuns(db), clock: clockFrom(nightOf('2026-03-06')), settings: settingsOf(config) };
+    await releaseRun(needs, run!.runId, 'the shelf was emptied for repairs');
+    await expectNoDifference();
+  });
+
+  async function expectNoDifference(): Promise<void> {
+    const { db } = book.installation;
+    for (const from of [nights[0]![0], nights[2]![0], nights[4]![0]]) {
+      const before = { catalogue: await physicalDump(db), ledger: await ledgerDump(db) };
+      const report = await book.replay({ from, to: '2026-03-06' }, { apply: true });
+      expect(report).toMatchObject({ rows: [], healing: { healed: 0, rejected: 0 }, oldCopy: null });
+      expect({ catalogue: await physicalDump(db), ledger: await ledgerDump(db) }).toEqual(before);
+    }
+  }
+});
