@@ -14,12 +14,12 @@ const isOversized = `p.items_received > coalesce(c.results_per_page, ${defaultPa
 /**
  * What a run's pages showed, as temporary tables of the transaction: `lineage` (walked categories and those of them above
  * each, itself included), `sighting` (a row a category and product: on which pages, how often, how often against its
- * breadcrumb, how often so on an oversized page) and `seen` (a row a product).
+ * breadcrumb, how often so on an oversized page) and `misplaced` (products seen against their breadcrumb only).
  */
 export async function collectSightings(tx: Askable, runId: number): Promise<void> {
   // Grouping a catalogue of 300,000 in memory; the default 4 MB would spill.
   await tx.query(`set local work_mem = '64MB'`);
-  for (const table of ['lineage', 'sighting', 'seen']) await tx.query(`drop table if exists pg_temp.${table}`);
+  for (const table of ['lineage', 'sighting', 'misplaced']) await tx.query(`drop table if exists pg_temp.${table}`);
   await tx.query(
     `create temporary table lineage on commit drop as
      with recursive climb (category_no, at_no) as (
@@ -55,9 +55,10 @@ export async function collectSightings(tx: Askable, runId: number): Promise<void
      ) as shown
      group by category_no, ref`,
   );
+  await tx.query('analyze lineage, sighting');
   await tx.query(
-    `create temporary table seen on commit drop as
-     select ref, bool_and(extra = times) as is_extra_only from sighting group by ref`,
+    `create temporary table misplaced on commit drop as
+     select distinct s.ref from sighting s
+     where s.extra = s.times and not exists (select from sighting other where other.ref = s.ref and other.extra < other.times)`,
   );
-  await tx.query('analyze lineage, sighting, seen');
 }

@@ -12,7 +12,7 @@ export interface UnseenBelow {
   /** How many of their own pages answered, and how many of those are still for sale. */
   readonly asked: number;
   readonly forSale: number;
-  /** A few that were not asked after yet, each with the deepest category it belongs to. */
+  /** A few to ask after, if none was yet, each with the deepest category it belongs to. */
   readonly worthAsking: readonly UnseenProduct[];
   /** Categories that those still for sale belong to. */
   readonly forSaleIn: readonly string[];
@@ -39,7 +39,7 @@ export async function readUnseen(tx: Askable, runId: number): Promise<UnseenBelo
      join catalog.product p using (region)
      join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null
      where r.run_id = ${runId} and h.availability <> 'delisted'
-       and not exists (select from seen where seen.ref = p.product_key)`,
+       and not exists (select from sighting s where s.ref = p.product_key)`,
   );
   await tx.query('analyze unseen');
   return rowsOf<UnseenBelow>(tx, selectUnseen, [runId, asksPerCategory]);
@@ -80,7 +80,7 @@ export interface Overview {
 export async function readOverview(tx: Askable, runId: number): Promise<Overview> {
   const [overview] = await rowsOf<Overview>(
     tx,
-    `select (select count(*)::int from seen) as "distinctProducts",
+    `select (select count(*)::int from (select ref from sighting group by ref) as seen) as "distinctProducts",
             (select count(*)::int from unseen where availability in ('available', 'unavailable')) as unseen,
             coalesce((
               select earlier.products_listed from ops.run earlier
@@ -126,8 +126,8 @@ export async function readLeft(tx: Askable, runId: number): Promise<number[]> {
      join ops.category_crawl crawl on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_descended
      join catalog.category c on c.region = r.region and c.category_id = crawl.category_id
      join catalog.product_category pc on pc.category_key = c.category_key and pc.valid_to is null and pc.source = 'listing'
-     join seen on seen.ref = pc.product_key
      where r.run_id = $1
+       and exists (select from sighting s where s.ref = pc.product_key)
        and not exists (select from sighting s where s.category_no = crawl.category_no and s.ref = pc.product_key)`,
     [runId],
   );
@@ -207,8 +207,8 @@ const selectUnseen = `
   )
   select walked_no as "rootNo", vanished_id as "vanishedId", count(*)::int as products,
          (count(*) filter (where is_answered))::int as asked, (count(*) filter (where is_for_sale))::int as "forSale",
-         coalesce(jsonb_agg(jsonb_build_object('productId', product_id, 'categoryId', category_id) order by rank)
-           filter (where not is_asked and rank <= $2), '[]') as "worthAsking",
+         case when bool_or(is_asked) then '[]' else coalesce(jsonb_agg(jsonb_build_object('productId', product_id, 'categoryId', category_id) order by rank)
+           filter (where rank <= $2), '[]') end as "worthAsking",
          coalesce(array_agg(distinct category_id) filter (where is_for_sale), '{}') as "forSaleIn"
   from ranked
   group by walked_no, vanished_id
@@ -217,17 +217,16 @@ const selectUnseen = `
 const selectMisplaced = `
   with recursive candidate as (
     select p.product_key as ref, pc.category_key
-    from seen join catalog.product p on p.product_key = seen.ref
+    from misplaced join catalog.product p on p.product_key = misplaced.ref
     join catalog.product_category pc on pc.product_key = p.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
-    where seen.is_extra_only
-      and not exists (select from stage.listing s where s.run_id = $1 and s.product_key = p.product_key)
+    where not exists (select from stage.listing s where s.run_id = $1 and s.product_key = p.product_key)
   ), ${climbFrom('select distinct category_key from candidate')},
   known as (
     select candidate.ref, home.walked_no as root_no from candidate join home on home.start_key = candidate.category_key
   ), staged as materialized (
-    select distinct seen.ref, s.leaf_no
+    select distinct misplaced.ref, s.leaf_no
     from stage.listing s
-    join seen on seen.is_extra_only and seen.ref = ${productRef('s.product_key', 's.product_id')}
+    join misplaced on misplaced.ref = ${productRef('s.product_key', 's.product_id')}
     where s.run_id = $1 and s.leaf_no is not null
   ), above (leaf_no, category_no) as (
     select distinct leaf_no, leaf_no from staged
