@@ -21,10 +21,11 @@ if (!Number.isInteger(items) || items < 1 || chosen.length === 0) {
 }
 
 const say = (text: string) => console.error(text);
-say(`${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)}, Node ${process.version}, ${items} products`);
+say(`${availableParallelism()} cores, Node ${process.version}, ${items} products`);
 const measured: Measured[] = [];
 for (const figure of chosen) {
-  say(`-- ${figure.name}`);
+  // What else the machine is doing: figures in seconds mean nothing beside a crowd.
+  say(`-- ${figure.name} (load ${loadavg()[0]!.toFixed(1)})`);
   measured.push(...(await figure.run({ items, say })));
 }
 console.log(report(measured));
