@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { planRepairs, type RepairNeeds, type WalkedCategory } from '../../src/plan/repair.ts';
+
+const taxonomy = [
+  { categoryNo: 1, categoryId: 'top', parentNo: null },
+  { categoryNo: 2, categoryId: 'left', parentNo: 1 },
+  { categoryNo: 3, categoryId: 'right', parentNo: 1 },
+  { categoryNo: 4, categoryId: 'deep', parentNo: 2 },
+  { categoryNo: 5, categoryId: 'x'.repeat(30), parentNo: 1 },
+  { categoryNo: 9, categoryId: 'alone', parentNo: null },
+];
+
+describe('repairs', () => {
+  test('are none for categories that reach what they declare', () => {
+    expect(plan([category({})])).toEqual([]);
+  });
+
+  test('begin with the pages in doubt, and only then walk the children that can be asked for', () => {
+    const short = { distinctSeen: 40 };
+    expect(plan([category(short)], { doubtfulPages: new Map([[1, [2, 3]]]) })).toEqual([
+      { kind: 'reread', categoryNo: 1, pages: [2, 3] },
+    ]);
+    const walk = { kind: 'descend', categoryNo: 1, rootNo: 1, children: taxonomy.slice(1, 3) };
+    expect(plan([category({ ...short, repairs: 2 })], { doubtfulPages: new Map([[1, [2, 3]]]) })).toEqual([walk]);
+    expect(plan([category(short)])).toEqual([walk]);
+  });
+
+  test('read no page again beyond the allowance, and walk children all the same', () => {
+    const doubtfulPages = new Map([
+      [1, [1, 2, 3]],
+      [9, [1, 2]],
+    ]);
+    const moved = [category({ distinctSeen: 40 }), category({ categoryNo: 9, rootNo: 9, distinctSeen: 40 })];
+    expect(plan(moved, { doubtfulPages, allowance: 4 })).toEqual([
+      { kind: 'reread', categoryNo: 1, pages: [1, 2, 3] },
+      { kind: 'reread', categoryNo: 9, pages: [1] },
+    ]);
+    expect(plan(moved, { doubtfulPages, allowance: 0 }).map(({ kind }) => kind)).toEqual(['descend']);
+  });
+
+  test('do not read again what is in quarantine, nor walk on for what may be missing', () => {
+    expect(plan([category({ distinctSeen: 48, rejected: 2 })])).toEqual([]);
+    expect(plan([category({ distinctSeen: 49 })], { tolerance: 0.05 })).toEqual([]);
+  });
+
+  test('walk the children at once where paging ends early, or the total looks like a limit', () => {
+    const doubtfulPages = new Map([[1, [3]]]);
+    expect(plan([category({ distinctSeen: 40, pagesEmpty: 1 })], { doubtfulPages })[0]!.kind).toBe('descend');
+    expect(plan([category({ declaredLast: 1_000, distinctSeen: 1_000 })])[0]!.kind).toBe('descend');
+    expect(plan([category({ declaredLast: 1_000, distinctSeen: 1_000, isDescended: true })])).toEqual([]);
+  });
+
+  test('walk the children of a category that was caught short by one of them', () => {
+    const sample = category({ categoryNo: 2, isSample: true, distinctSeen: 24, declaredLast: 30, onlyHere: 1 });
+    expect(plan([category({}), sample])).toEqual([
+      { kind: 'descend', categoryNo: 1, rootNo: 1, children: taxonomy.slice(1, 3) },
+    ]);
+    expect(plan([category({}), { ...sample, onlyHere: 0 }])).toEqual([]);
+    // A level further down: the one above is walked already, and it is the one that fell short.
+    const deep = category({ categoryNo: 4, isSample: true, onlyHere: 1 });
+    expect(plan([category({ isDescended: true }), category({ categoryNo: 2 }), deep])).toEqual([
+      { kind: 'descend', categoryNo: 2, rootNo: 1, children: [taxonomy[3]] },
+    ]);
+  });
+
+  test('ask for first pages of children where products were seen elsewhere only, those not asked for yet', () => {
+    const seen = category({ categoryNo: 2, isSample: true });
+    expect(plan([category({}), seen], { shortByBreadcrumb: new Set([1]) })).toEqual([
+      { kind: 'sample', categoryNo: 1, rootNo: 1, children: [taxonomy[2]] },
+    ]);
+  });
+
+  test('walk the child on the way to a product that is for sale and that nobody listed, one a category', () => {
+    expect(plan([category({})], { forSaleIn: ['deep', 'right'] })).toEqual([
+      { kind: 'walk', categoryNo: 1, rootNo: 1, children: [taxonomy[1]] },
+    ]);
+    expect(plan([category({ isDescended: true })], { forSaleIn: ['deep'] })).toEqual([]);
+    expect(plan([category({}), category({ categoryNo: 2 })], { forSaleIn: ['deep'] })).toEqual([]);
+    expect(plan([category({})], { forSaleIn: ['alone', 'unknown'] })).toEqual([]);
+  });
+});
+
+function category(known: Partial<WalkedCategory>): WalkedCategory {
+  return {
+    categoryNo: 1,
+    rootNo: 1,
+    isSample: false,
+    isDescended: false,
+    declaredLast: 50,
+    distinctSeen: 50,
+    rejected: 0,
+    pagesFailed: 0,
+    pagesEmpty: 0,
+    repairs: 0,
+    onlyHere: 0,
+    ...known,
+  };
+}
+
+function plan(categories: readonly WalkedCategory[], needs: Partial<RepairNeeds> = {}) {
+  return planRepairs({
+    categories,
+    taxonomy,
+    doubtfulPages: new Map(),
+    shortByBreadcrumb: new Set(),
+    forSaleIn: [],
+    maxIdLength: 20,
+    tolerance: 0.001,
+    allowance: 100,
+    ...needs,
+  });
+}

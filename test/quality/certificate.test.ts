@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import type { CategoryEvidence } from '../../src/quality/category-evidence.ts';
+import { judge } from '../../src/quality/certificate.ts';
+import type { RunEvidence } from '../../src/quality/evidence.ts';
+
+const bounds = { tolerance: 0.001, maxDrop: 0.05 };
+
+describe('a run', () => {
+  test('that saw what was declared is complete', () => {
+    expect(judge(evidence({}), bounds)).toEqual({ verdict: 'complete', reasons: [], uncertain: [] });
+  });
+
+  test('that saw more than was declared is complete, too', () => {
+    expect(verdictOf({ categories: [category({ distinctSeen: 1_100 })] })).toBe('complete');
+  });
+
+  test('is complete within tolerance as long as what is missing is no more than the tolerance, of the whole night', () => {
+    const short = (missing: number) => ({
+      categories: [category({ distinctSeen: 1_000 - missing }), category({ path: 'Drinks' })],
+    });
+    expect(judge(evidence({ ...short(2), distinctProducts: 2_000 }), bounds)).toMatchObject({
+      verdict: 'complete_within_tolerance',
+      reasons: ['Bakery: 998 of 1000 declared products seen'],
+      uncertain: [{ path: 'Bakery' }],
+    });
+    expect(verdictOf({ ...short(3), distinctProducts: 2_000 })).toBe('partial');
+  });
+
+  test('in which elements could not be understood is certified up to one in a hundred', () => {
+    const rejected = (count: number) => ({
+      categories: [category({ distinctSeen: 1_000 - count, rejected: count })],
+      rejected: count,
+      itemsReceived: 1_000,
+    });
+    expect(judge(evidence(rejected(10)), bounds)).toMatchObject({
+      verdict: 'complete_within_tolerance',
+      reasons: ['Bakery: 990 of 1000 declared products seen, 10 in quarantine'],
+      uncertain: [{ path: 'Bakery' }],
+    });
+    expect(verdictOf(rejected(11))).toBe('partial');
+  });
+
+  test('that reaches a total with advertisements only is complete within tolerance', () => {
+    expect(judge(evidence({ categories: [category({ distinctSeen: 990, sponsored: 12 })] }), bounds)).toMatchObject({
+      verdict: 'complete_within_tolerance',
+      reasons: ['Bakery: 990 of 1000 declared products seen, and 12 among advertisements'],
+    });
+    expect(verdictOf({ categories: [category({ distinctSeen: 980, sponsored: 12 })] })).toBe('partial');
+  });
+
+  test.each<[string, Partial<RunEvidence>]>([
+    ['the taxonomy came back empty', { categoriesInTaxonomy: 0 }],
+    ['Toys: cannot be asked for, its id is too long', { uncoveredLeaves: ['Toys'] }],
+    ['Toys: its total looks like a limit of the listing', { cappedCategories: ['Toys'] }],
+    ['Bakery: 1 of 42 pages could not be read', { categories: [category({ pagesDone: 41, pagesFailed: 1 })] }],
+    ['Bakery: 2 of 42 pages were not asked for', { categories: [category({ pagesDone: 40 })] }],
+    ['Bakery: declares no total and no page came back empty', { categories: [category({ declaredLast: null })] }],
+    ['60 of 1000 listed products were not seen', { unseen: 60 }],
+    ['1000 products seen, 1060 are usual', { usualProducts: 1_060 }],
+    [
+      'Bakery: 11 of its products were seen in other categories only',
+      { misplaced: [{ path: 'Bakery', products: 11 }] },
+    ],
+    [
+      '3 products belong to categories that the taxonomy does not name and that list nothing',
+      { homeless: 3, usualProducts: null },
+    ],
+    [
+      'Bakery: 2 of 3 products asked after are for sale though not listed, of 30 not seen',
+      { unseenBelow: [{ path: 'Bakery', products: 30, asked: 3, forSale: 2 }], unseen: 30 },
+    ],
+    [
+      'Toys: not in the taxonomy, yet it lists 7 products, too many to walk',
+      { unlistedCategories: [category({ path: 'Toys', isSample: true, distinctSeen: 7 })] },
+    ],
+  ])('is partial because: %s', (reason, found) => {
+    expect(judge(evidence(found), bounds)).toMatchObject({ verdict: 'partial', reasons: [reason] });
+  });
+
+  test.each<[string, Partial<RunEvidence>]>([
+    [
+      'Bakery: declares no total; 1000 products read to an empty page',
+      { categories: [category({ declaredLast: null, pagesEmpty: 1 })] },
+    ],
+    ['Bakery: 5 of its products were seen in other categories only', { misplaced: [{ path: 'Bakery', products: 5 }] }],
+    [
+      'Toys: not in the taxonomy, yet it lists 7 products',
+      { unlistedCategories: [category({ path: 'Toys', distinctSeen: 7 })] },
+    ],
+  ])('is complete within tolerance because: %s', (reason, found) => {
+    expect(judge(evidence(found), bounds)).toMatchObject({ verdict: 'complete_within_tolerance', reasons: [reason] });
+  });
+
+  test('is not thought worse of because a handful vanished from a small catalogue', () => {
+    expect(verdictOf({ unseen: 10, listedBefore: 20 })).toBe('complete');
+    expect(verdictOf({ unseen: 11, listedBefore: 20 })).toBe('partial');
+  });
+});
+
+function verdictOf(found: Partial<RunEvidence>): string {
+  return judge(evidence(found), bounds).verdict;
+}
+
+function evidence(found: Partial<RunEvidence>): RunEvidence {
+  return {
+    categoriesInTaxonomy: 10,
+    uncoveredLeaves: [],
+    cappedCategories: [],
+    unlistedCategories: [],
+    homeless: 0,
+    distinctProducts: 1_000,
+    usualProducts: 1_000,
+    listedBefore: 1_000,
+    unseen: 0,
+    unseenBelow: [],
+    misplaced: [],
+    itemsReceived: 1_000,
+    rejected: 0,
+    requests: { pages: 42, rereads: 0, samples: 0, asks: 0, allowance: 150 },
+    categories: [category({})],
+    ...found,
+  };
+}
+
+function category(known: Partial<CategoryEvidence>): CategoryEvidence {
+  const path = known.path ?? 'Bakery';
+  return {
+    categoryNo: 1,
+    categoryId: path,
+    rootNo: 1,
+    parentNo: null,
+    path,
+    isSample: false,
+    isDescended: false,
+    declaredFirst: 1_000,
+    declaredLast: 1_000,
+    totals: [1_000],
+    pageSize: 24,
+    pagesPlanned: 42,
+    pagesDone: 42,
+    pagesFailed: 0,
+    pagesEmpty: 0,
+    pagesOversized: 0,
+    rereads: 0,
+    repairs: 0,
+    itemsReceived: 1_000,
+    rejected: 0,
+    distinctSeen: 1_000,
+    distinctOwn: 1_000,
+    sponsored: 0,
+    duplicates: 0,
+    foreign: 0,
+    onlyHere: 0,
+    ...known,
+  };
+}
