@@ -114,13 +114,13 @@ async function restagePages(
   const { shadow, shadowRuns, ingest, stagePage, workerId } = context;
   const run = await stagedRun(shadow, runId, region);
   await forEach(await shadowRuns.planPages(runId, endpoint.name), signal, async (page) => {
-    const { categoryNo, categoryId, pageNo, reading, sha256, receivedAt } = page;
+    const { categoryNo, categoryId, rootId, pageNo, reading, sha256, receivedAt } = page;
     read.add(sha256);
     try {
       const answer = await answerFrom(context, endpoint, page);
       await ingest(endpoint, { categoryId, pageNo }, answer, runId, ({ records, rejected }) =>
         stagePage({
-          claim: { run, categoryNo, categoryId, pageNo, reading, workerId, lease: replayLease },
+          claim: { run, categoryNo, categoryId, rootId, pageNo, reading, workerId, lease: replayLease },
           page: records,
           rejected,
           payloadSha256: sha256,

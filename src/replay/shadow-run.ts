@@ -7,6 +7,8 @@ import { type Columns, readColumns, selected } from './columns.ts';
 export interface ArchivedPage {
   readonly categoryNo: number;
   readonly categoryId: string;
+  /** The frontier category it helps to cover. */
+  readonly rootId: string;
   readonly pageNo: number;
   readonly reading: number;
   readonly sha256: string;
@@ -40,9 +42,11 @@ export function createShadowRuns(db: Database, workerId: string) {
       await copyPages(db, columns, runId, workerId, await unreadablesOf(db, runId, endpoint));
       return rowsOf<ArchivedPage>(
         db,
-        `select p.category_no as "categoryNo", c.category_id as "categoryId", p.page_no as "pageNo", p.reading,
-           encode(p.payload_sha256, 'hex') as sha256, p.fetched_at as "receivedAt"
-         from ops_replay.category_page p join ops_replay.category_crawl c using (run_id, category_no)
+        `select p.category_no as "categoryNo", c.category_id as "categoryId", root.category_id as "rootId",
+           p.page_no as "pageNo", p.reading, encode(p.payload_sha256, 'hex') as sha256, p.fetched_at as "receivedAt"
+         from ops_replay.category_page p
+         join ops_replay.category_crawl c using (run_id, category_no)
+         join ops_replay.category_crawl root on root.run_id = c.run_id and root.category_no = c.root_no
          where p.run_id = $1 and p.worker_id = $2
          order by p.category_no, p.page_no, p.reading`,
         [runId, workerId],
