@@ -1,3 +1,4 @@
+import { isRedisInstalled } from '../support/redis-server.ts';
 import { type Chance, createChance } from './chance.ts';
 import { type Family, families } from './families.ts';
 import type { Schedule } from './schedule.ts';
@@ -10,7 +11,9 @@ export function drawSchedule(seed: number, familyName?: string): Schedule {
   if (!family)
     throw new RangeError(`there is no family "${familyName}": ${families.map(({ name }) => name).join(', ')}`);
   const world = drawWorld(chance);
-  return { seed, family: family.name, world, queue: 'postgres', server: 'shared', ...family.draw(chance, world) };
+  const drawn = family.draw(chance, world);
+  const queue = isRedisInstalled ? (drawn.queue ?? 'postgres') : 'postgres';
+  return { seed, family: family.name, world, server: 'shared', ...drawn, queue };
 }
 
 function drawFamily(chance: Chance): Family {

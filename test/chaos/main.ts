@@ -44,7 +44,7 @@ await withGround(async (ground) => {
     }),
   );
 });
-process.stdout.write(report(played, (performance.now() - startedAt) / 1_000));
+process.stdout.write(report(played, (performance.now() - startedAt) / 1_000, again));
 process.exitCode = played.some(({ broken }) => broken.length > 0) ? 1 : 0;
 
 function sayPlayed({ schedule, broken, seconds, nights, respent }: Played): void {
@@ -55,6 +55,11 @@ function sayPlayed({ schedule, broken, seconds, nights, respent }: Played): void
   if (broken.length === 0 && !values.verbose) return;
   for (const line of broken) say(`    ${line}`);
   say(`    ${JSON.stringify(schedule.nights)}`);
-  say(`    again: npm run chaos -- --schedules 1 --seed ${seed}${values.family ? ` --family '${values.family}'` : ''}`);
+  say(`    again: ${again(seed)}`);
   if (values.verbose) for (const { said } of nights) say(said);
+}
+
+function again(seed: number): string {
+  const family = values.family === undefined ? '' : ` --family '${values.family}'`;
+  return `npm run chaos -- --schedules 1 --seed ${seed}${family}`;
 }

@@ -132,7 +132,7 @@ async function isPublished({ db }: Site, regions: readonly string[], date: strin
     try {
       const rows = await rowsOf(
         db,
-        `select region from ops.run where snapshot_date = $1 and region = any($2) and status = 'published'`,
+        `select region from ops.run where snapshot_date = $1 and region = any($2) and status in ('published', 'held')`,
         [date, regions],
       );
       return rows.length >= regions.length;

@@ -2,9 +2,8 @@ import type { Ground } from './ground.ts';
 import { type PlayedNight, playNight } from './play-night.ts';
 import type { Schedule } from './schedule.ts';
 import { prepareSite } from './site.ts';
-import type { Undisturbed } from './undisturbed.ts';
+import type { UndisturbedOf } from './undisturbed.ts';
 import { type Verified, verify } from './verify.ts';
-import type { World } from './world.ts';
 
 /** A schedule from beginning to end. */
 export interface Played extends Verified {
@@ -14,12 +13,8 @@ export interface Played extends Verified {
 }
 
 /** Plays a schedule on a site of its own and holds what came of it against every promise. */
-export async function playSchedule(
-  ground: Ground,
-  undisturbedOf: (world: World) => Promise<Undisturbed>,
-  schedule: Schedule,
-): Promise<Played> {
-  const undisturbed = await undisturbedOf(schedule.world);
+export async function playSchedule(ground: Ground, undisturbedOf: UndisturbedOf, schedule: Schedule): Promise<Played> {
+  const undisturbed = await undisturbedOf(schedule.world, schedule.nights.length);
   const startedAt = performance.now();
   const site = await prepareSite(ground, schedule);
   try {

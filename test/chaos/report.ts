@@ -1,7 +1,7 @@
 import type { Played } from './play-schedule.ts';
 
 /** The figures of many schedules as a table of text. */
-export function report(played: readonly Played[], seconds: number): string {
+export function report(played: readonly Played[], seconds: number, again: (seed: number) => string): string {
   const nights = played.flatMap((one) => one.nights);
   const faults = sumUp(nights.map((night) => night.faults));
   const mishaps = sumUp(nights.flatMap(({ fired }) => fired.map((kind) => ({ [kind]: 1 }))));
@@ -25,7 +25,7 @@ export function report(played: readonly Played[], seconds: number): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   const failed = played.filter(({ broken }) => broken.length > 0).map(({ schedule }) => schedule.seed);
-  const repeat = failed.map((seed) => `npm run chaos -- --schedules 1 --seed ${seed}\n`);
+  const repeat = failed.map((seed) => `again: ${again(seed)}\n`);
   return `${rows.map(([name, value]) => `${name.padEnd(width)}${value}\n`).join('')}${repeat.join('')}`;
 }
 

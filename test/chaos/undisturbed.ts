@@ -8,27 +8,30 @@ import { dateOf, type World } from './world.ts';
 export interface Undisturbed {
   /** Requests of each night. */
   readonly requests: readonly number[];
-  /** The catalogue in natural keys after that many nights. */
-  readonly dumps: readonly Readonly<Record<string, readonly string[]>>[];
+  /** The catalogue in natural keys after the last of them. */
+  readonly dump: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Works out the undisturbed course of worlds, each once. */
-export function createUndisturbed(ground: Ground): (world: World) => Promise<Undisturbed> {
+export type UndisturbedOf = (world: World, nights: number) => Promise<Undisturbed>;
+
+/** Works out the undisturbed course of so many nights of a world, each once. */
+export function createUndisturbed(ground: Ground): UndisturbedOf {
   const known = new Map<string, Promise<Undisturbed>>();
-  return (world) => {
-    const course = known.get(world.name) ?? play(ground, world);
-    known.set(world.name, course);
+  return (world, nights) => {
+    const name = `${world.name}, ${nights} nights`;
+    const course = known.get(name) ?? play(ground, world, nights);
+    known.set(name, course);
     return course;
   };
 }
 
-async function play(ground: Ground, { items, seed, regions, nights, maxDetails }: World): Promise<Undisturbed> {
+async function play(ground: Ground, world: World, count: number): Promise<Undisturbed> {
+  const { items, seed, regions, nights, maxDetails } = world;
   const databases = await openDatabases(ground);
   const simulator = await createSimulator({ items, seed });
   try {
     const requests: number[] = [];
-    const dumps: Record<string, readonly string[]>[] = [];
-    for (const night of nights) {
+    for (const night of nights.slice(0, count)) {
       simulator.change({ date: dateOf(night) });
       simulator.resetLog();
       await crawlNight({
@@ -39,9 +42,8 @@ async function play(ground: Ground, { items, seed, regions, nights, maxDetails }
         maxDetails,
       });
       requests.push(simulator.log().total);
-      dumps.push(await businessDump(databases.db));
     }
-    return { requests, dumps };
+    return { requests, dump: await businessDump(databases.db) };
   } finally {
     await simulator.close();
     await databases.drop();

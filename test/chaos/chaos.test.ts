@@ -1,0 +1,70 @@
+import pLimit from 'p-limit';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { isRedisInstalled } from '../support/redis-server.ts';
+import { createChance } from './chance.ts';
+import { drawSchedule } from './draw-schedule.ts';
+import { families } from './families.ts';
+import { type Played, playSchedule } from './play-schedule.ts';
+import { createUndisturbed } from './undisturbed.ts';
+
+/**
+ * A schedule of each kind of fault, all in one world, whose undisturbed course is then worked out once;
+ * `npm run chaos -- --schedules 200` plays many more.
+ */
+const chosen: readonly (readonly [family: string, seed: number])[] = [
+  ['crawl killed', 2],
+  ['everything killed', 9],
+  ['asked to end', 4],
+  ['queue lost', 4],
+  ['postgres killed', 4],
+  ['connections cut', 9],
+  ['upstream fails', 4],
+  ['content moves', 4],
+  ['archive full', 2],
+];
+
+describe('a crawl in adversity keeps every promise when', { timeout: 240_000 }, () => {
+  const playing = new Map<string, Promise<Played>>();
+  beforeAll(() => {
+    const ground = { adminUrl: inject('adminUrl'), templateDatabase: inject('templateDatabase') };
+    const undisturbedOf = createUndisturbed(ground);
+    // Much of a schedule is waiting for locks, limits and restarts.
+    const lane = pLimit(3);
+    for (const [family, seed] of chosen) {
+      const played = lane(() => playSchedule(ground, undisturbedOf, drawSchedule(seed, family)));
+      played.catch(() => undefined);
+      playing.set(family, played);
+    }
+  });
+  afterAll(() => Promise.allSettled(playing.values()));
+
+  test.each(chosen)('%s (seed %i)', async (family, seed) => {
+    const { broken, nights } = await playing.get(family)!;
+    expect(broken, `npm run chaos -- --schedules 1 --seed ${seed} --family '${family}'`).toEqual([]);
+    expect(nights.length).toBeGreaterThan(1);
+  });
+});
+
+describe('schedules', () => {
+  test('are the same for the same seed', () => {
+    for (let seed = 1; seed <= 50; seed += 1) expect(drawSchedule(seed)).toEqual(drawSchedule(seed));
+  });
+
+  test('of two hundred seeds are of every family, and where Redis is installed on both queues', () => {
+    const drawn = Array.from({ length: 200 }, (_, seed) => drawSchedule(seed + 1));
+    const known = families.map(({ name }) => name);
+    expect([...new Set(drawn.map(({ family }) => family))].sort()).toEqual([...known].sort());
+    expect(drawn.some(({ queue }) => queue === 'redis')).toBe(isRedisInstalled);
+  });
+
+  test('come from chances that spread', () => {
+    const chance = createChance(7);
+    const counts = new Map<number, number>();
+    for (let i = 0; i < 6_000; i += 1) {
+      const value = chance.whole(1, 6);
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    for (const count of counts.values()) expect(count).toBeGreaterThan(850);
+  });
+});
