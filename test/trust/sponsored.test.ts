@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import {
+  createSmallUpstream,
+  type Shelves,
+  type SmallUpstream,
+  type SmallUpstreamOptions,
+} from '../support/small-upstream.ts';
+
+const shelves: Shelves = {
+  Bakery: [{ id: '101' }, { id: '102' }, { id: '103' }],
+  Drinks: [{ id: '201' }, { id: '202' }],
+};
+const advertised = { id: '201', breadcrumb: ['Drinks'] };
+
+describe('advertisements on top of a page', () => {
+  const installation = useInstallation();
+  let upstream: SmallUpstream;
+  afterEach(() => upstream?.close());
+
+  test('change nothing where all products are there beside them', async () => {
+    const { verdict } = await crawl('2026-05-01', {
+      page: ({ path, pageNo }, shown) => (path === 'Bakery' && pageNo === 1 ? [...shown, advertised] : shown),
+    });
+    expect(verdict).toBe('complete');
+  });
+
+  test('do not make up for a product that is missing, and say of none that it is gone', async () => {
+    await crawl('2026-05-02', {});
+    const { verdict, reasons } = await crawl('2026-05-03', {
+      page: ({ path, pageNo }, shown) => {
+        if (path !== 'Bakery') return shown;
+        return pageNo === 1 ? [...shown, advertised] : [];
+      },
+    });
+    expect(verdict).toBe('complete_within_tolerance');
+    expect(reasons).toEqual(['Bakery: 2 of 3 declared products seen, and 1 among advertisements']);
+    const gone = await rowsOf(
+      installation.db,
+      `select 1 from catalog.availability_history where availability = 'absent'`,
+    );
+    expect(gone).toEqual([]);
+  });
+
+  async function crawl(date: string, options: Partial<SmallUpstreamOptions>) {
+    upstream = await createSmallUpstream({ shelves, pageSize: 2, ...options });
+    const [run] = await crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] });
+    const [row] = await rowsOf<{ reasons: string[] }>(
+      installation.db,
+      'select reasons from ops.certificate where run_id = $1',
+      [run!.runId],
+    );
+    await upstream.close();
+    return { verdict: run!.verdict, reasons: row!.reasons };
+  }
+});
