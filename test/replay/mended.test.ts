@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { regionCodes } from '../../src/model/index.ts';
+import { decodeCategoryId } from '../../src/normalise/category-id.ts';
 import { verifyNights } from '../../src/quality/verify.ts';
 import { dropOldCopies, listOldCopies } from '../../src/replay/old-copies.ts';
 import type { LogReport } from '../../src/simulator/index.ts';
@@ -57,7 +58,9 @@ describe('five nights crawled with pence read as pounds', () => {
       }
     }
     expect(await brokenInvariants(book.installation.db)).toEqual([]);
-    expect(await businessDump(book.installation.db)).toEqual(await businessDump(faultless.installation.db));
+    // Which details were worth a request depended on what was published.
+    const details = ['product_detail', 'product_nutrition'];
+    expect(await dumpWithout(book, ...details)).toEqual(await dumpWithout(faultless, ...details));
     expect((await book.replay(range)).rows).toEqual([]);
   });
 
@@ -212,7 +215,10 @@ describe('a mistake of another kind', () => {
 
   describe.each([
     ['products that were not understood', rejectingProducts(isUnlucky)],
-    ['pages that were not understood', breakingPages(({ categoryId }) => categoryId.length % 3 === 0)],
+    [
+      'pages that were not understood',
+      breakingPages(({ categoryId }) => decodeCategoryId(categoryId)?.[0] === 'Bakery'),
+    ],
   ] as const)('%s', (_, mapping) => {
     const book = useReplayedBook(small, ['uk']);
     beforeAll(async () => {
@@ -234,11 +240,6 @@ describe('a mistake of another kind', () => {
     });
   });
 
-  async function dumpWithout({ installation }: ReplayedBook, ...tables: string[]) {
-    const dump = Object.entries(await businessDump(installation.db));
-    return Object.fromEntries(dump.filter(([table]) => !tables.includes(table)));
-  }
-
   async function unhealed({ installation }: ReplayedBook): Promise<number> {
     const [row] = await rowsOf<{ count: number }>(
       installation.db,
@@ -247,3 +248,8 @@ describe('a mistake of another kind', () => {
     return row!.count;
   }
 });
+
+async function dumpWithout({ installation }: ReplayedBook, ...tables: string[]) {
+  const dump = Object.entries(await businessDump(installation.db));
+  return Object.fromEntries(dump.filter(([table]) => !tables.includes(table)));
+}
