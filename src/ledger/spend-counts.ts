@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Askable } from '../db/client.ts';
 import type { OutcomeKind, Reservation } from '../gateway/spend.ts';
 import type { Asked } from './admission.ts';
@@ -5,39 +6,46 @@ import type { Asked } from './admission.ts';
 /** What became of requests, gathered until it is written. */
 export interface SpendCounts {
   add(reservation: Reservation, kind: OutcomeKind): void;
-  /** Writes what was gathered; on failure it stays gathered. */
-  write(sql: Askable): Promise<void>;
+  /** Writes what was gathered, each outcome once however often a write fails. Not to be called while it runs. */
+  write(sql: Askable, now: Date): Promise<void>;
 }
 
 export function createSpendCounts(): SpendCounts {
-  let gathered = new Map<string, { key: Reservation; counts: Record<OutcomeKind, number> }>();
-
-  function add(key: Reservation, kind: OutcomeKind, count = 1) {
-    const id = [key.listing, key.hour.getTime(), key.endpoint, key.region, key.runId].join('|');
-    const entry = gathered.get(id) ?? { key, counts: { ...noCounts } };
-    entry.counts[kind] += count;
-    gathered.set(id, entry);
-  }
+  const writer = randomUUID();
+  let gathered: Counts = new Map();
+  /** The write under way, kept until it is known to be committed. */
+  let unconfirmed: { readonly number: number; readonly counts: Counts } | null = null;
+  let lastNumber = 0;
 
   return {
-    add: (reservation, kind) => add(reservation, kind),
+    add(key, kind) {
+      const id = [key.listing, key.hour.getTime(), key.endpoint, key.region, key.runId].join('|');
+      const entry = gathered.get(id) ?? { key, counts: { ...noCounts } };
+      entry.counts[kind] += 1;
+      gathered.set(id, entry);
+    },
 
-    async write(sql) {
-      if (gathered.size === 0) return;
-      const writing = [...gathered.values()];
-      gathered = new Map();
-      try {
+    async write(sql, now) {
+      while (unconfirmed !== null || gathered.size > 0) {
+        if (unconfirmed === null) {
+          unconfirmed = { number: ++lastNumber, counts: gathered };
+          gathered = new Map();
+        }
+        const entries = [...unconfirmed.counts.values()];
         await sql.query(addOutcomes, [
-          ...keyColumns(writing.map(({ key }) => key)),
-          ...outcomeKinds.map((kind) => writing.map(({ counts }) => counts[kind])),
+          ...keyColumns(entries.map(({ key }) => key)),
+          ...outcomeKinds.map((kind) => entries.map(({ counts }) => counts[kind])),
+          writer,
+          unconfirmed.number,
+          now,
         ]);
-      } catch (error) {
-        for (const { key, counts } of writing) for (const kind of outcomeKinds) add(key, kind, counts[kind]);
-        throw error;
+        unconfirmed = null;
       }
     },
   };
 }
+
+type Counts = Map<string, { readonly key: Reservation; readonly counts: Record<OutcomeKind, number> }>;
 
 /** Counts requests of one listing as sent. */
 export async function countSent(sql: Askable, asked: readonly Asked[], hour: Date): Promise<void> {
@@ -93,16 +101,26 @@ const noCounts: Readonly<Record<OutcomeKind, number>> = {
   aborted: 0,
 };
 
+const writtenBy = 6 + outcomeKinds.length;
+
 /**
  * Rows in one order in every process, so that two writers never wait for each other. What has an outcome was sent, even if a
- * crash of the database forgot that.
+ * crash of the database forgot that. A write that was committed before changes nothing.
  */
 const addOutcomes = `
+  with written as (
+    insert into ops.spend_write as w (writer, number, written_at) values ($${writtenBy}, $${writtenBy + 1}, $${writtenBy + 2})
+    on conflict (writer) do update set number = excluded.number, written_at = excluded.written_at where w.number < excluded.number
+    returning number
+  ), forgotten as (
+    delete from ops.spend_write where $${writtenBy + 1} = 1 and written_at < $${writtenBy + 2}::timestamptz - interval '7 days'
+  )
   insert into ops.spend as s (listing, hour, endpoint, region, run_id, ${outcomeKinds.join(', ')}, sent)
   select k.*, ${outcomeKinds.map((kind) => `k.${kind}`).join(' + ')} from unnest(
     $1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int[],
     ${outcomeKinds.map((_, i) => `$${6 + i}::int[]`).join(', ')}
   ) as k (listing, hour, endpoint, region, run_id, ${outcomeKinds.join(', ')})
+  where exists (select from written)
   order by listing, hour, endpoint, region, run_id
   on conflict (listing, hour, endpoint, region, run_id) do update set
     sent = greatest(s.sent, ${outcomeKinds.map((kind) => `s.${kind} + excluded.${kind}`).join(' + ')}),

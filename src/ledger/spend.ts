@@ -92,7 +92,7 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
 
   async function writeNow(): Promise<void> {
     try {
-      await counts.write(db);
+      await counts.write(db, clock.now());
       await health.write();
       for (const gate of gates.values()) await gate.tellLateness(db);
     } catch (error) {

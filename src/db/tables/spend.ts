@@ -1,4 +1,4 @@
-import { bigint, doublePrecision, integer, text, unique } from 'drizzle-orm/pg-core';
+import { bigint, doublePrecision, integer, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
@@ -40,4 +40,14 @@ export const listingQuota = ops.table('listing_quota', {
   startsAt: instant().notNull(),
   endsAt: instant().notNull(),
   used: bigint({ mode: 'number' }).notNull(),
+});
+
+/**
+ * The last write of outcomes each process made: one whose answer was lost with its connection is written again under the same
+ * number, and so counted once.
+ */
+export const spendWrite = ops.table('spend_write', {
+  writer: uuid().primaryKey(),
+  number: integer().notNull(),
+  writtenAt: instant().notNull(),
 });
