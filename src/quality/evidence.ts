@@ -36,7 +36,7 @@ export interface RunEvidence {
   readonly distinctProducts: number;
   /** Median of the last certified runs; null before the first. */
   readonly usualProducts: number | null;
-  /** Listed after the run before, and how many of those no page showed. */
+  /** Listed by the last certified run, and how many listed products that it knew no page showed. */
   readonly listedBefore: number;
   readonly unseen: number;
   readonly unseenBelow: readonly UnseenGroup[];

@@ -70,23 +70,27 @@ export async function findDelistable(db: Database, runId: number, delistAfter: n
   });
 }
 
-/** How many products were seen, how many were listed before, and how many of those were not seen. */
+/** How many products were seen, how many the last run to rely on listed, and how many of those it knew were not seen. */
 export interface Overview {
   readonly distinctProducts: number;
   readonly listedBefore: number;
   readonly unseen: number;
 }
 
+/** Measured by the last certified run: what only an uncertified one listed may never have been there. Without one, by the last. */
 export async function readOverview(tx: Askable, runId: number): Promise<Overview> {
   const [overview] = await rowsOf<Overview>(
     tx,
-    `select (select count(*)::int from (select ref from sighting group by ref) as seen) as "distinctProducts",
-            (select count(*)::int from unseen where availability in ('available', 'unavailable')) as unseen,
-            coalesce((
-              select earlier.products_listed from ops.run earlier
-              where earlier.region = r.region and earlier.status = 'published' and earlier.observed_at < r.observed_at
-              order by earlier.observed_at desc limit 1), 0) as "listedBefore"
-     from ops.run r where r.run_id = $1`,
+    `with before as (
+       select earlier.products_listed, earlier.observed_at
+       from ops.run r join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
+       where r.run_id = $1 and earlier.status = 'published'
+       order by earlier.verdict <> 'partial' desc, earlier.observed_at desc limit 1
+     )
+     select (select count(*)::int from (select ref from sighting group by ref) as seen) as "distinctProducts",
+            (select count(*)::int from unseen join catalog.product p using (product_key) join before on p.first_seen_at <= before.observed_at
+             where unseen.availability in ('available', 'unavailable')) as unseen,
+            coalesce((select products_listed from before), 0) as "listedBefore"`,
     [runId],
   );
   return overview!;

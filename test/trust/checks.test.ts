@@ -96,6 +96,15 @@ describe('the checks', () => {
     );
   });
 
+  test('do not let a night of another region’s goods count against the next', async () => {
+    await trust.night('2026-03-01');
+    // Of a book that knows one region only nobody can tell whose goods these are.
+    const swapped = await trust.night('2026-03-02', { faults: [{ kind: 'swappedRegion', region: 'uk' }] });
+    expect(swapped.verdict).toBe('partial');
+    expect((await trust.night('2026-03-03')).verdict).toBe('complete');
+    expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', '2026-03-03')).toEqual([]);
+  });
+
   test('notice that a category shrank by more than half', async () => {
     await trust.night('2026-03-01');
     const faults = [{ kind: 'tenth' }] as const;
