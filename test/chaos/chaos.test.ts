@@ -15,6 +15,7 @@ const chosen: readonly (readonly [family: string, seed: number])[] = [
   ['crawl killed', 2],
   ['everything killed', 9],
   ['asked to end', 4],
+  ['stopped and woken', 4],
   ['queue lost', 4],
   ['postgres killed', 4],
   ['connections cut', 9],

@@ -180,7 +180,7 @@ async function leaked(site: Site, nights: readonly PlayedNight[]): Promise<strin
   ];
 }
 
-/** How soon the first request goes out after everything was killed (I24 of the catalogue of faults: ten seconds). */
+/** How soon the first request goes out after everything was killed (docs/faults.md, 4). */
 const resumeLimitMs = 10_000;
 
 function slowResumptions({ family }: Schedule, nights: readonly PlayedNight[]): string[] {

@@ -162,6 +162,18 @@ describe('db/client', () => {
     });
   });
 
+  it('lets fifty transactions wait for two connections, and fails none', async () => {
+    const narrow = createDatabase({ url: database.url, applicationName: 'narrow', max: 2 });
+    const one = (n: number) =>
+      narrow.tx(async (tx) => {
+        await tx.query('select pg_sleep(0.02)');
+        return (await tx.query<{ n: number }>('select $1::int as n', [n])).rows[0]!.n;
+      });
+    const numbers = Array.from({ length: 50 }, (_, n) => n);
+    expect(await Promise.all(numbers.map(one))).toEqual(numbers);
+    await narrow.end();
+  });
+
   it('survives the loss of its idle connections', async () => {
     await Promise.all([1, 2, 3].map(() => database.db.query('select pg_sleep(0.05)')));
     await database.db.query(

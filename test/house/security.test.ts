@@ -1,30 +1,44 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf, programFiles, readText } from './source-files.ts';
 
-const paper = readText('docs/security.md');
-const rows = [...paper.matchAll(/^\| (\d+) \| [^|]+ \| (.+) \|$/gm)].map((match) => ({
-  item: Number(match[1]),
-  answer: match[2]!,
-}));
+/** Answers of a paper's tables, by their number. */
+function answersOf(path: string): { item: string; answer: string }[] {
+  const rows = readText(path).matchAll(/^\| (I?\d+) \| [^|]+ \| (.+) \|$/gm);
+  return [...rows].map(([, item, answer]) => ({ item: item!, answer: answer! }));
+}
 
-describe('docs/security.md', () => {
-  it('has an answer to each item of the checklist', () => {
-    const items = rows.map(({ item }) => item);
-    const asked = [...Array.from({ length: 23 }, (_, i) => i + 1), 26, 27, 28];
-    expect(asked.filter((item) => !items.includes(item))).toEqual([]);
-    for (const { item, answer } of rows) expect(answer, `item ${item}`).toMatch(/`test\/|does not apply/);
-  });
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
 
+describe.each(['docs/security.md', 'docs/faults.md'])('%s', (path) => {
   it('names tests that exist, by their titles', () => {
     const absent: string[] = [];
-    for (const { answer } of rows) {
+    for (const { item, answer } of answersOf(path)) {
       let text = '';
       for (const [, file, title] of answer.matchAll(/`(test\/[^`]+\.test\.ts)`|"([^"]+)"/g)) {
         if (file) text = readText(file);
-        else if (title && !text.includes(title)) absent.push(title);
+        else if (title && !text.includes(title)) absent.push(`${item}: ${title}`);
       }
     }
     expect(absent).toEqual([]);
+  });
+});
+
+describe('docs/security.md', () => {
+  it('has an answer to each item of the checklist', () => {
+    const rows = answersOf('docs/security.md');
+    const items = rows.map(({ item }) => item);
+    const asked = [...numbers(23), '26', '27', '28'];
+    expect(asked.filter((item) => !items.includes(item))).toEqual([]);
+    for (const { item, answer } of rows) expect(answer, `item ${item}`).toMatch(/`test\/|does not apply/);
+  });
+});
+
+describe('docs/faults.md', () => {
+  it('has one answer to each fault and each invariant: a test, that there is none, or why it cannot be', () => {
+    const rows = answersOf('docs/faults.md');
+    expect(rows.map(({ item }) => item)).toEqual([...numbers(73), ...numbers(32).map((number) => `I${number}`)]);
+    for (const { item, answer } of rows)
+      expect(answer, `item ${item}`).toMatch(/`test\/|not tested|only by `npm run chaos`|cannot (happen|be broken)/i);
   });
 });
 

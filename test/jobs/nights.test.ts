@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { openNight } from '../../jobs/open-night.ts';
 import { nightDue } from '../../jobs/schedule.ts';
 import { watchNights } from '../../jobs/watch-nights.ts';
+import { watchRuns } from '../../jobs/watch-runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
@@ -88,7 +89,20 @@ describe('nights', () => {
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
   });
 
-  type Context = Parameters<typeof watchNights>[0];
+  test('that wait for a quota go on by themselves once it has turned, and not before', async () => {
+    const turns = new Date('2026-03-01T09:00:00Z');
+    await at('2026-03-01T02:00:05Z', async (context) => {
+      for (const { runId } of await watchNights(context))
+        await context.runs.pause(runId, 'the quota is used up', turns);
+    });
+    const look = (context: Context) => watchRuns.run({}, context, new AbortController().signal);
+    await at('2026-03-01T08:59:00Z', look);
+    expect(await waiting()).toEqual(['the quota is used up', 'the quota is used up']);
+    await at('2026-03-01T09:00:30Z', look);
+    expect(await waiting()).toEqual([null, null]);
+  });
+
+  type Context = Parameters<typeof watchRuns.run>[1];
 
   /** With everything that crawls but workers, so that runs stay as they were opened. */
   function at(instant: string, use: (context: Context) => Promise<unknown>) {
@@ -96,6 +110,14 @@ describe('nights', () => {
       { installation, upstream: 'http://127.0.0.1:9', now: new Date(instant), crawler: { jobs: [] } },
       async (_, { context }) => void (await use(context)),
     );
+  }
+
+  async function waiting(): Promise<(string | null)[]> {
+    const rows = await rowsOf<{ why: string | null }>(
+      installation.db,
+      `select paused_for as why from ops.run where status = 'open'`,
+    );
+    return rows.map(({ why }) => why);
   }
 
   async function runs(): Promise<string[]> {

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { crawlNight } from '../support/crawl.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { disagreements } from '../support/truth.ts';
+
+const date = '2026-03-01';
+const begun = new Date(`${date}T23:59:30Z`);
+
+describe('a night that is asked to end shortly before midnight', () => {
+  const installation = useInstallation();
+  let simulator: Simulator;
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 600, date });
+  });
+  afterAll(() => simulator.close());
+
+  test('while requests hang ends within its grace, and they cost their pages no attempt', async () => {
+    simulator.change({ faults: [{ kind: 'hang', endpoint: 'category-page', after: 15 }] });
+    const ending = new AbortController();
+    const night = crawl(begun, ending.signal);
+    const ended = expect(night).rejects.toThrow('enough');
+    await expect.poll(() => hanging(), { timeout: 20_000 }).toBeGreaterThan(0);
+    const askedAt = performance.now();
+    ending.abort(new Error('enough'));
+    await ended;
+    // Its grace here is a second.
+    expect(performance.now() - askedAt).toBeLessThan(10_000);
+    const tried = await rowsOf(
+      installation.db,
+      `select 1 from ops.category_page where status = 'planned' and (attempts > 0 or worker_id is not null)`,
+    );
+    expect(tried).toEqual([]);
+  });
+
+  test('goes on an hour later as the night it was, and asks for nothing again that was read', async () => {
+    const before = paths();
+    const unread = hanging();
+    simulator.change({ faults: [] });
+    const [run] = await crawl(new Date(begun.getTime() + 3_600_000));
+    expect(run).toMatchObject({ snapshotDate: date, status: 'published', verdict: 'complete' });
+    expect(run!.observedAt.getTime() - begun.getTime()).toBeLessThan(5_000);
+    expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);
+    const again = paths()
+      .slice(before.length)
+      .filter((path) => before.includes(path));
+    expect(again.length).toBeLessThanOrEqual(unread);
+  });
+
+  const crawl = (now: Date, signal?: AbortSignal) =>
+    crawlNight({ installation, upstream: simulator.url, now, regions: ['uk'], ...(signal ? { signal } : {}) });
+  const paths = () => simulator.log({ full: true }).requests!.map(({ path }) => path);
+  const hanging = () => simulator.state().faults[0]?.fired ?? 0;
+});

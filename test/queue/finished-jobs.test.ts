@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createPostgresStore } from '../../src/queue/store.ts';
+import { useDatabase } from '../support/database.ts';
+
+const database = useDatabase({ from: 'empty' });
+
+test('a job that is over leaves nothing in the queue, whether it went well or not, and its key is free again', async () => {
+  const store = await createPostgresStore(database.url, { warn() {} });
+  const done: string[] = [];
+  const worker = store.worker('try', 4, async (payload) => {
+    const { name, fails } = payload as { name: string; fails: boolean };
+    done.push(name);
+    if (fails) throw new Error('it did not work');
+  });
+  const queue = store.queue('try');
+  const left = () => rowsOf(database.db, 'select id, state from bullmq.job');
+  for (const round of [1, 2]) {
+    for (const name of ['well', 'badly']) await queue.add(name, { name, fails: name === 'badly' });
+    await expect.poll(() => done.length, { timeout: 5_000 }).toBe(2 * round);
+    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  }
+  await worker.close();
+  await store.close();
+});
