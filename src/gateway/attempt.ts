@@ -55,59 +55,77 @@ export interface Attempt {
 export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
   const { spend, clock } = needs;
   const lines = new Map<ListingName, Line>();
+  const underWay = new Set<Promise<Attempt>>();
 
   return {
-    async attempt(path: string, question: Question, { signal, isAgain }: AttemptOptions): Promise<Attempt> {
+    async attempt(path: string, question: Question, options: AttemptOptions): Promise<Attempt> {
       const line = lineTo(question);
       // The place in the queue comes first and the reservation last, so that a reserved request goes out at once.
       return line.limit(async () => {
-        signal?.throwIfAborted();
+        options.signal?.throwIfAborted();
         closing.throwIfAborted();
-        const reservation = await spend.reserve(question, signal ? { signal } : {});
-        const target = requestTarget(path, question.query);
-        const key = line.listing.key.reveal();
-        let received: Received;
-        try {
-          const given = await exchange(line.origin, {
-            path: line.basePath + target,
-            headers: headersFor(line.listing, key),
-            signal,
-            onSent: () => spend.sent(reservation),
-            ...(needs.timeoutMs === undefined ? {} : { totalLimitMs: needs.timeoutMs }),
-          });
-          received = { ...given, bytes: bodyWithoutKey(given.bytes, key) };
-        } catch (error) {
-          if (closing.aborted || !(error instanceof ExchangeFailed)) {
-            await spend.settle(reservation, { kind: 'aborted' });
-            throw error;
-          }
-          const what = withoutKey(error.message, key);
-          await spend.settle(reservation, { kind: 'failed', what, isAgain });
-          return { verdict: { kind: 'unavailable', what, retryAfterMs: null }, payload: null, cause: error };
-        }
-
-        const receivedAt = clock.now();
-        const payload = asPayload(question, line.listing.host, target, received, receivedAt);
-        const verdict = withoutKeyIn(classify(received, receivedAt), key);
-        await spend.settle(reservation, {
-          kind: outcomeOf[verdict.kind],
-          isAgain,
-          quota: readQuota(received.headers, receivedAt),
-          ...('what' in verdict ? { what: verdict.what } : {}),
-          ...(verdict.kind === 'quota' ? { until: verdict.until } : {}),
-          ...(verdict.kind === 'rate_limited'
-            ? { retryAfterMs: paceWaitMs(1, verdict.windowMs, () => 0, verdict.retryAfterMs) }
-            : {}),
-        });
-        if (payload.status === 200 && verdict.kind !== 'ok') await needs.onUnreadable?.(payload);
-        return { verdict, payload };
+        const trying = tryOnce(line, path, question, options);
+        underWay.add(trying);
+        return trying.finally(() => underWay.delete(trying));
       });
     },
 
+    /** Resolves when what was under way is settled. */
     async close(): Promise<void> {
       await Promise.all([...lines.values()].map(({ origin }) => origin.destroy()));
+      await Promise.allSettled(underWay);
     },
   };
+
+  async function tryOnce(
+    line: Line,
+    path: string,
+    question: Question,
+    { signal, isAgain }: AttemptOptions,
+  ): Promise<Attempt> {
+    const reservation = await spend.reserve(question, signal ? { signal } : {});
+    if (closing.aborted) {
+      await spend.settle(reservation, { kind: 'aborted' });
+      throw closing.reason;
+    }
+    const target = requestTarget(path, question.query);
+    const key = line.listing.key.reveal();
+    let received: Received;
+    try {
+      const given = await exchange(line.origin, {
+        path: line.basePath + target,
+        headers: headersFor(line.listing, key),
+        signal,
+        onSent: () => spend.sent(reservation),
+        ...(needs.timeoutMs === undefined ? {} : { totalLimitMs: needs.timeoutMs }),
+      });
+      received = { ...given, bytes: bodyWithoutKey(given.bytes, key) };
+    } catch (error) {
+      if (closing.aborted || !(error instanceof ExchangeFailed)) {
+        await spend.settle(reservation, { kind: 'aborted' });
+        throw error;
+      }
+      const what = withoutKey(error.message, key);
+      await spend.settle(reservation, { kind: 'failed', what, isAgain });
+      return { verdict: { kind: 'unavailable', what, retryAfterMs: null }, payload: null, cause: error };
+    }
+
+    const receivedAt = clock.now();
+    const payload = asPayload(question, line.listing.host, target, received, receivedAt);
+    const verdict = withoutKeyIn(classify(received, receivedAt), key);
+    await spend.settle(reservation, {
+      kind: outcomeOf[verdict.kind],
+      isAgain,
+      quota: readQuota(received.headers, receivedAt),
+      ...('what' in verdict ? { what: verdict.what } : {}),
+      ...(verdict.kind === 'quota' ? { until: verdict.until } : {}),
+      ...(verdict.kind === 'rate_limited'
+        ? { retryAfterMs: paceWaitMs(1, verdict.windowMs, () => 0, verdict.retryAfterMs) }
+        : {}),
+    });
+    if (payload.status === 200 && verdict.kind !== 'ok') await needs.onUnreadable?.(payload);
+    return { verdict, payload };
+  }
 
   function lineTo({ listing: name, endpoint }: Question): Line {
     const open = lines.get(name);

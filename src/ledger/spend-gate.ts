@@ -30,6 +30,8 @@ export interface SpendGate {
   /** Nobody asks this listing for so long; without a pace there is nobody to tell. */
   pause(sql: Askable, ms: number): Promise<void>;
   tellLateness(sql: Askable): Promise<void>;
+  /** Resolves when no request is on its way through. */
+  idle(): Promise<void>;
 }
 
 /** Waiters that share one statement where no pace holds them back. */
@@ -74,6 +76,7 @@ export function createSpendGate(needs: {
     },
     pause: async (sql, ms) => pace?.pause(sql, ms),
     tellLateness: async (sql) => pace?.tellLateness(sql),
+    idle: turnstile.idle,
   };
 
   async function decide(asked: readonly Asked[]): Promise<Decision<Reservation>> {

@@ -50,6 +50,8 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
     },
 
     async close() {
+      // A caller that hung up does not wait for its reservation: what comes of it has to be counted all the same.
+      await Promise.all([...gates.values()].map((gate) => gate.idle()));
       if (timer) clearTimeout(timer);
       timer = null;
       await write();

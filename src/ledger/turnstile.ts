@@ -2,6 +2,8 @@
 export interface Turnstile<Request, Pass> {
   /** Resolves with permission; rejects with the signal's reason once it is aborted. */
   enter(request: Request, signal?: AbortSignal): Promise<Pass>;
+  /** Resolves when nobody waits and every pass was taken or given back. */
+  idle(): Promise<void>;
 }
 
 /** One group's decision: for its first members a pass each, at their time; or nobody may pass. */
@@ -20,7 +22,7 @@ export function createTurnstile<Request, Pass>(needs: {
   giveBack(pass: Pass): void;
 }): Turnstile<Request, Pass> {
   const waiting: Waiter<Request, Pass>[] = [];
-  let isRunning = false;
+  let running: Promise<void> | null = null;
 
   return {
     enter: (request, signal) =>
@@ -46,12 +48,14 @@ export function createTurnstile<Request, Pass>(needs: {
         };
         signal?.addEventListener('abort', onAbort, { once: true });
         waiting.push(waiter);
-        if (!isRunning) void run();
+        running ??= run();
       }),
+    idle: async () => {
+      await running;
+    },
   };
 
   async function run(): Promise<void> {
-    isRunning = true;
     while (waiting.length > 0) {
       // Whatever else arrived in this turn of the event loop shares the decision.
       await immediately();
@@ -73,7 +77,7 @@ export function createTurnstile<Request, Pass>(needs: {
         for (const waiter of group) waiter.refuse(error);
       }
     }
-    isRunning = false;
+    running = null;
   }
 }
 

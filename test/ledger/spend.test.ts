@@ -116,6 +116,19 @@ describe('counting', () => {
   });
 });
 
+test('a request whose caller hung up while it was let through has an outcome when the accounts are closed', async () => {
+  await withDatabase(async ({ db }) => {
+    const spend = openSpend(db);
+    const hangingUp = new AbortController();
+    const asking = spend.reserve(asked, { signal: hangingUp.signal });
+    // In this turn of the event loop it still waits for others; in the next its count is on the way to the database.
+    setImmediate(() => hangingUp.abort(new Error('enough')));
+    await expect(asking).rejects.toThrow('enough');
+    await spend.close();
+    expect(await counted(db)).toMatchObject({ sent: 1, aborted: 1 });
+  });
+});
+
 describe('pace', () => {
   test('is even over two processes: never more than allowed in a second, and nearly all of it', {
     retry: 2,
