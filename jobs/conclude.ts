@@ -43,7 +43,7 @@ export async function conclude(
     isDelistingConfirmed: settings.delist.isConfirmed,
     examine,
     isReleased: isReleased || isPublishedAnyway,
-    now: clock.now(),
+    clock,
   });
   return { verdict, ...published };
 }

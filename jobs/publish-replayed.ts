@@ -25,7 +25,7 @@ export async function publishReplayed(
   if (!parts.includes('listing')) {
     // Nothing was listed anew: uncertified, or all products would seem to be gone. Of the outcome only the details are used.
     const certified = { verdict: 'partial', reasons: [], evidence: {} } as const;
-    await publish(shadow, { runId, epoch: run.epoch, certified, delistAfter, now: clock.now() });
+    await publish(shadow, { runId, epoch: run.epoch, certified, delistAfter, clock });
     return;
   }
 

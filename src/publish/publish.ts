@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
@@ -62,7 +63,8 @@ export interface Publication {
   examine?(tx: Askable): Promise<readonly Finding[]>;
   /** A person has seen what blocks it. */
   readonly isReleased?: boolean;
-  readonly now: Date;
+  /** Asked when something is written down, not before: merging a large night takes minutes. */
+  readonly clock: Clock;
 }
 
 export interface Published {
@@ -118,7 +120,7 @@ class HeldBack extends Error {
 }
 
 async function hold(db: Database, publication: Publication, findings: readonly Finding[]): Promise<void> {
-  const { runId, now } = publication;
+  const { runId, clock } = publication;
   await db.tx(async (tx) => {
     const run = await lockRun(tx, publication);
     if (run.status === 'published') return;
@@ -129,7 +131,7 @@ async function hold(db: Database, publication: Publication, findings: readonly F
        set status = 'held', phase = 'over', finished_at = $2, paused_for = null, paused_until = null,
            requests_spent = (select coalesce(sum(sent), 0) from ops.spend s where s.run_id = r.run_id)
        where run_id = $1`,
-      [runId, now],
+      [runId, clock.now()],
     );
   });
 }
@@ -213,11 +215,11 @@ async function refreshStatistics(tx: Transaction): Promise<void> {
   );
 }
 
-async function storeCertificate(tx: Transaction, { runId, certified, now }: Publication): Promise<void> {
+async function storeCertificate(tx: Transaction, { runId, certified, clock }: Publication): Promise<void> {
   await tx.query(
     `insert into ops.certificate (run_id, verdict, reasons, evidence, computed_at) values ($1, $2, $3, $4, $5)
      on conflict (run_id) do update set verdict = excluded.verdict, reasons = excluded.reasons, evidence = excluded.evidence, computed_at = excluded.computed_at`,
-    [runId, certified.verdict, certified.reasons, JSON.stringify(certified.evidence), now],
+    [runId, certified.verdict, certified.reasons, JSON.stringify(certified.evidence), clock.now()],
   );
 }
 
@@ -240,7 +242,7 @@ async function keepForRelease(tx: Transaction, { runId, certified }: Publication
   );
 }
 
-async function closeRun(tx: Transaction, { runId, certified, now }: Publication): Promise<Counts> {
+async function closeRun(tx: Transaction, { runId, certified, clock }: Publication): Promise<Counts> {
   const [row] = await rowsOf<LockedRun>(
     tx,
     `update ops.run r
@@ -256,7 +258,7 @@ async function closeRun(tx: Transaction, { runId, certified, now }: Publication)
      ) as l
      where r.run_id = $1
      returning r.status, r.region, r.products_listed, r.products_available`,
-    [runId, certified.verdict, now],
+    [runId, certified.verdict, clock.now()],
   );
   return counts(row!);
 }

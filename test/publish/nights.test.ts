@@ -136,6 +136,26 @@ describe('publication', () => {
     expect(await brokenPromises()).toEqual([]);
   });
 
+  test('ends when it is published, not when its publication began', async () => {
+    await emptied();
+    const run = await staged(
+      '2026-03-01',
+      [[[{ product: 1, price: 1, isForSale: true, title: 'Bread' }]], [[]], [[]]],
+      [0],
+    );
+    let now = new Date('2026-03-01T03:00:00Z');
+    await publish(database.db, {
+      ...publicationOf(run.runId, run.epoch, true),
+      clock: { now: () => now },
+      async examine() {
+        now = new Date('2026-03-01T03:04:00Z');
+        return [];
+      },
+    });
+    const [ended] = await rowsOf(database.db, 'select finished_at from ops.run');
+    expect(ended).toEqual({ finished_at: now });
+  });
+
   test('keeps what another open run has staged', async () => {
     await emptied();
     const bread = [{ product: 1, price: 1, isForSale: true, title: 'Bread' }];
@@ -234,7 +254,7 @@ function publicationOf(runId: number, epoch: number, isCertified: boolean) {
       ? ({ verdict: 'complete', reasons: [], evidence: {} } as const)
       : ({ verdict: 'partial', reasons: ['a page could not be read'], evidence: {} } as const),
     delistAfter: 2,
-    now: new Date('2026-03-01T03:00:00Z'),
+    clock: { now: () => new Date('2026-03-01T03:00:00Z') },
   };
 }
 
