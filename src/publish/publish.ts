@@ -215,11 +215,12 @@ async function refreshStatistics(tx: Transaction): Promise<void> {
   );
 }
 
-async function storeCertificate(tx: Transaction, { runId, certified, clock }: Publication): Promise<void> {
+async function storeCertificate(tx: Transaction, { runId, certified, delistAfter, clock }: Publication): Promise<void> {
+  const evidence = JSON.stringify({ ...certified.evidence, delistAfter });
   await tx.query(
     `insert into ops.certificate (run_id, verdict, reasons, evidence, computed_at) values ($1, $2, $3, $4, $5)
      on conflict (run_id) do update set verdict = excluded.verdict, reasons = excluded.reasons, evidence = excluded.evidence, computed_at = excluded.computed_at`,
-    [runId, certified.verdict, certified.reasons, JSON.stringify(certified.evidence), clock.now()],
+    [runId, certified.verdict, certified.reasons, evidence, clock.now()],
   );
 }
 

@@ -50,9 +50,10 @@ export async function releasePartial(db: Database, { runId, delistAfter, why }: 
     await tx.query(recount, [runId]);
     await tx.query(
       `update ops.certificate
-       set verdict = 'complete_within_tolerance', content_hash = null, changed_keys = null, reasons = array_append(reasons, $2)
+       set verdict = 'complete_within_tolerance', content_hash = null, changed_keys = null, reasons = array_append(reasons, $2),
+         evidence = evidence || jsonb_build_object('delistAfter', $3::int)
        where run_id = $1`,
-      [runId, `released by a person: ${why}`],
+      [runId, `released by a person: ${why}`, delistAfter],
     );
     return changed!.products;
   });

@@ -48,6 +48,15 @@ describe('a product that is not seen', () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
+  test('by one certified night is delisted where one is enough, and every promise is kept', async () => {
+    await night('2026-06-01', everything);
+    await night('2026-06-02', withoutPears, {}, { DELIST_AFTER: '1' });
+    expect((await spellsOf('104')).at(-1)).toBe('delisted 2026-06-02..');
+    // Whatever it is set to later.
+    await night('2026-06-03', withoutPears);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+  });
+
   test('comes back with another price, and the night of its absence keeps none', async () => {
     await night('2026-06-01', everything);
     await night('2026-06-02', withoutPears);
@@ -123,9 +132,14 @@ describe('a product that is not seen', () => {
     expect(await listedOn('2026-06-02')).toEqual(['101', '102', '103', '104']);
   });
 
-  function night(date: string, shelves: Shelves, distortion: Partial<SmallUpstreamOptions> = {}) {
+  function night(
+    date: string,
+    shelves: Shelves,
+    distortion: Partial<SmallUpstreamOptions> = {},
+    env: Readonly<Record<string, string>> = {},
+  ) {
     upstream.change({ shelves, declared: (_, total) => total, page: (_, products) => products, ...distortion });
-    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] });
+    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'], env });
   }
 
   async function spellsOf(productId: string): Promise<string[]> {

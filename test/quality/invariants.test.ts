@@ -31,7 +31,7 @@ const breaks: Readonly<Record<string, string>> = {
   'a complete run has seen as many products of each category as it declares': `update ops.category_crawl set declared_last = distinct_seen + 1`,
   'a certified run read a taxonomy and walked it': `delete from ops.category_crawl`,
   'products become absent or delisted in certified runs only': `update ops.run set verdict = 'partial'`,
-  'a product is absent before it is delisted': `update catalog.availability_history set availability = 'delisted' where availability = 'absent'`,
+  'a product is absent before it is delisted, where that takes more than one night': `update catalog.availability_history set availability = 'delisted' where availability = 'absent'`,
   "the last run's figures are what the catalogue holds": `update ops.run set products_listed = products_listed + 1`,
   'runs of a region go forward in time': `update ops.run set observed_at = '2030-01-01' where run_id = (select min(run_id) from ops.run)`,
   "a run belongs to the date its instant has in the region's time zone": `update ops.run set snapshot_date = snapshot_date + 1`,

@@ -36,8 +36,12 @@ export const runInvariants: readonly Invariant[] = [
           group by r.run_id, h.availability`,
   },
   {
-    says: 'a product is absent before it is delisted',
-    sql: `select d.product_key, d.valid_from from catalog.availability_history d
+    // One night is enough where DELIST_AFTER was 1; certificates of older versions do not say what it was.
+    says: 'a product is absent before it is delisted, where that takes more than one night',
+    sql: `select d.product_key, d.valid_from, r.run_id from catalog.availability_history d
+          join catalog.product p using (product_key)
+          join ops.run r on r.region = p.region and r.observed_at = d.valid_from
+          join ops.certificate c on c.run_id = r.run_id and (c.evidence ->> 'delistAfter')::int > 1
           where d.availability = 'delisted' and not exists (
             select from catalog.availability_history a
             where a.product_key = d.product_key and a.availability = 'absent' and a.valid_to = d.valid_from)`,
