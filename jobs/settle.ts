@@ -35,8 +35,13 @@ export async function settle(
       case 'wait':
         return unit ? unit.release(false, why) : context.pause(runId, error as Error);
       case 'pause':
-        await unit?.release(false, why);
-        return context.pause(runId, error as Error);
+        try {
+          await unit?.release(false, why);
+        } finally {
+          // Also when the database that cannot take the unit back is the reason: nothing more is asked meanwhile.
+          await context.pause(runId, error as Error);
+        }
+        return;
       case 'retry':
         return unit ? retry() : context.pause(runId, error as Error);
       case 'give_up':

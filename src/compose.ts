@@ -9,12 +9,11 @@ import { type Pruned, pruneArchive } from './archive/prune.ts';
 import type { Clock } from './clock.ts';
 import { atSimulator, type Config } from './config.ts';
 import { createDatabase, type Database } from './db/client.ts';
-import { isConnectionError } from './db/connection-error.ts';
+import { isServerTrouble } from './db/connection-error.ts';
 import { openEmbedded } from './db/embedded/open-embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureQueueDatabase } from './db/queue-database.ts';
 import { endpointsOf, type RegionEndpoints } from './endpoints/index.ts';
-import { ArchiveFull, BudgetExhausted, ServerUnreachable, UpstreamUnavailable } from './errors.ts';
 import { createGateway } from './gateway/client.ts';
 import { createIngest } from './ingest.ts';
 import { createDetails, type Details } from './ledger/details.ts';
@@ -30,6 +29,7 @@ import type { RegionCode } from './model/index.ts';
 import { coalesce } from './queue/coalesce.ts';
 import type { AnyJob } from './queue/define-job.ts';
 import { openQueues, startWorkers } from './queue/open-queues.ts';
+import { pausedUntil } from './queue/paused-until.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from './queue/store.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator/index.ts';
 import { createPageStage, type StagedRun } from './stage/category-page.ts';
@@ -193,14 +193,17 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       advance: coalesce((runId: number) => advance(context, runId), 100),
       async pause(runId, why) {
         log.info({ run: runId, reason: why.message }, 'the run waits');
-        await runs.pause(runId, why.message, pausedUntil(why, clock));
+        await runs.pause(runId, why.message, pausedUntil(why, clock.now()));
         for (const listener of pauseListeners) listener(runId, why);
       },
     };
     const workers = startWorkers(store, options.jobs ?? jobs, context, {
       onBug: (job, error) =>
-        isConnectionError(error)
-          ? log.warn({ job, reason: (error as Error).message }, 'a job lost its server; it will be given again')
+        isServerTrouble(error)
+          ? log.warn(
+              { job, reason: (error as Error).message },
+              'a job could not use its server; it will be given again',
+            )
           : log.error({ job, err: error }, 'a job failed unexpectedly'),
     });
     let closing: Promise<void> | null = null;
@@ -277,16 +280,6 @@ export function settingsOf(
     requeueAfterMs,
     categoryIdMaxLength: listings.grocery.categoryIdMaxLength!,
   };
-}
-
-/** How long a run waits before it tries an upstream or a server again that did not answer. */
-const outageWaitMs = 30_000;
-
-function pausedUntil(why: Error, clock: Clock): Date | null {
-  if (why instanceof BudgetExhausted) return why.until;
-  if (why instanceof UpstreamUnavailable || why instanceof ServerUnreachable || why instanceof ArchiveFull)
-    return new Date(clock.now().getTime() + outageWaitMs);
-  return null;
 }
 
 /** Runs with their taxonomy's ranks, read once per run and process. */

@@ -188,6 +188,18 @@ export class ServerUnreachable extends PricebookError {
   }
 }
 
+/** PostgreSQL is there and cannot do what it is asked: no disk, memory or connection left, or the statement was cut off. */
+export class ServerUnable extends PricebookError {
+  override readonly name = 'ServerUnable';
+  override readonly exitCode = 75;
+  constructor(what: string, advice: string, options: { cause?: unknown } = {}) {
+    super(
+      `PostgreSQL cannot serve now (${what}). ${advice}; what was under way goes on by itself, or with the same command.`,
+      options,
+    );
+  }
+}
+
 /** The database was migrated by a newer program. Nothing is touched. */
 export class SchemaTooNew extends PricebookError {
   override readonly name = 'SchemaTooNew';

@@ -1,4 +1,4 @@
-import { ServerUnreachable } from '../errors.ts';
+import { ServerUnable, ServerUnreachable } from '../errors.ts';
 
 /** SQLSTATEs after which the same transaction may simply run again: serialization, deadlock, lock timeout. */
 const transient = new Set(['40001', '40P01', '55P03']);
@@ -18,6 +18,15 @@ const unreachable = new Set([
 
 /** Of those, the ones that waiting does not mend. */
 const permanent = new Set(['28000', '28P01', '3D000', 'ENOTFOUND']);
+
+/** SQLSTATEs of a server that runs and cannot do its work now, and what a person can do; class 53 is "insufficient resources". */
+const unable: readonly (readonly [RegExp, string])[] = [
+  [/^53100$/, 'Make room on its disk'],
+  [/^53200$/, 'Give it more memory'],
+  [/^53300$/, 'Raise its max_connections, or close what else is connected to it'],
+  [/^53/, 'Raise the limit it names'],
+  [/^57014$/, 'Raise the statement_timeout of its role, unless somebody cancelled the statement'],
+];
 
 const network = new Set([
   'ECONNREFUSED',
@@ -55,9 +64,17 @@ export function isWorthWaiting(error: unknown): boolean {
   return isConnectionError(error) && !permanent.has(codeOf(error));
 }
 
-/** A connection failure as `ServerUnreachable`, anything else as it is. */
+/** Whether the server, or the way to it, is to blame: what was asked of it may succeed later. */
+export function isServerTrouble(error: unknown): boolean {
+  return isConnectionError(error) || error instanceof ServerUnable || adviceOn(error) !== null;
+}
+
+/** What the server is to blame for as `ServerUnreachable` or `ServerUnable`, anything else as it is. */
 export function asServerError(error: unknown, variable = 'DATABASE_URL'): unknown {
-  if (error instanceof ServerUnreachable || !isConnectionError(error)) return error;
+  if (error instanceof ServerUnreachable || error instanceof ServerUnable) return error;
+  const advice = adviceOn(error);
+  if (advice !== null) return new ServerUnable(textOf(error), advice, { cause: rootOf(error) });
+  if (!isConnectionError(error)) return error;
   return new ServerUnreachable('PostgreSQL', variable, { cause: rootOf(error) });
 }
 
@@ -70,6 +87,10 @@ export function codeOf(error: unknown): string {
 /** What the driver threw: drizzle wraps it as its cause, so does `ServerUnreachable`. */
 export function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error;
+}
+
+function adviceOn(error: unknown): string | null {
+  return unable.find(([sqlState]) => sqlState.test(codeOf(error)))?.[1] ?? null;
 }
 
 function textOf(error: unknown): string {

@@ -60,7 +60,7 @@ export function createDetails(db: Database) {
       return rowsOf<ClaimedDetail>(
         db,
         `update ops.detail_fetch u
-         set worker_id = $3, lease = lease + 1, attempts = attempts + 1
+         set worker_id = $3, lease = lease + 1, attempts = attempts + case when worker_id = $3 then 0 else 1 end
          where run_id = $1 and batch_no = $2 and status = 'planned' and (worker_id = $3 or ${isUnleased})
          returning product_id as "productId", reason, lease, attempts`,
         [runId, batchNo, workerId],

@@ -106,15 +106,15 @@ export function createPages(db: Database) {
 
     /**
      * Takes what is still to do of a batch: pages neither done nor failed nor leased by another living worker. What this
-     * worker has leased already it left behind (its database was away when it gave the page back): a batch is in one pair of
-     * hands in a process.
+     * worker has leased already it left behind (its database was away when it gave the page back), and is no new attempt: a
+     * batch is in one pair of hands in a process.
      */
     async claim(runId: number, batchNo: number, workerId: string): Promise<ClaimedPage[]> {
       return rowsOf<ClaimedPage>(
         db,
         `with claimed as (
            update ops.category_page u
-           set worker_id = $3, lease = lease + 1, attempts = attempts + 1
+           set worker_id = $3, lease = lease + 1, attempts = attempts + case when worker_id = $3 then 0 else 1 end
            where run_id = $1 and batch_no = $2 and status = 'planned' and (worker_id = $3 or ${isUnleased})
            returning category_no, page_no, reading, lease, attempts
          )

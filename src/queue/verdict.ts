@@ -12,6 +12,7 @@ import {
   QuestionRefused,
   RateLimited,
   RedirectRefused,
+  ServerUnable,
   ServerUnreachable,
   UpstreamUnavailable,
 } from '../errors.ts';
@@ -38,6 +39,7 @@ const table: readonly (readonly [new (...args: never[]) => PricebookError, Verdi
   [ArchiveFull, 'pause'],
   [LeaseLost, 'drop'],
   [ServerUnreachable, 'wait'],
+  [ServerUnable, 'pause'],
 ];
 
 /** The one table from error to consequence. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/client.ts';
-import { ServerUnreachable } from '../../src/errors.ts';
+import { ServerUnable, ServerUnreachable } from '../../src/errors.ts';
 import { useDatabase } from '../support/database.ts';
 import { databaseUrl } from '../support/database-url.ts';
 
@@ -74,6 +74,32 @@ describe('db/client', () => {
     }
   });
 
+  it('says what to do when the server is there and cannot serve', async () => {
+    const fails = (sqlState: string) =>
+      database.db.query(`do $$ begin raise 'it cannot' using errcode = '${sqlState}'; end $$`).catch((error) => error);
+    const advised = { '53100': 'Make room', '53200': 'more memory', '53400': 'limit', '57014': 'statement_timeout' };
+    for (const [sqlState, advice] of Object.entries(advised)) {
+      const failure = await fails(sqlState);
+      expect(failure).toBeInstanceOf(ServerUnable);
+      expect(failure.message).toContain('it cannot');
+      expect(failure.message).toContain(advice);
+    }
+  });
+
+  it('says what to do when the server takes no more connections', async () => {
+    const role = `crowded_${Date.now()}`;
+    await database.db.query(`create role ${role} login password 'x' connection limit 0`);
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = 'x';
+    const db = createDatabase({ url: url.href, applicationName: 'test' });
+    const failure: unknown = await db.query('select 1').catch((error: unknown) => error);
+    await db.end();
+    await database.db.query(`drop role ${role}`);
+    expect(failure).toBeInstanceOf(ServerUnable);
+    expect(String(failure)).toContain('max_connections');
+  });
+
   describe('tx', () => {
     it('keeps all or nothing', async () => {
       await database.db.query('create table kept (n int)');
@@ -135,7 +161,7 @@ describe('db/client', () => {
 
     it('bounds a statement only inside its own transaction', async () => {
       const slow = database.db.tx((tx) => tx.query('select pg_sleep(5)'), { statementTimeoutMs: 50 });
-      await expect(slow).rejects.toMatchObject({ code: '57014' });
+      await expect(slow).rejects.toMatchObject({ name: 'ServerUnable', cause: { code: '57014' } });
       const { rows } = await database.db.query(`select current_setting('statement_timeout') as limit`);
       expect(rows).toEqual([{ limit: '0' }]);
     });

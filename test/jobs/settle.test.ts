@@ -11,6 +11,7 @@ import {
   QuestionRefused,
   RateLimited,
   RedirectRefused,
+  ServerUnable,
   ServerUnreachable,
   UpstreamUnavailable,
 } from '../../src/errors.ts';
@@ -34,6 +35,12 @@ describe('a unit of work that fails', () => {
       new ServerUnreachable('PostgreSQL', 'DATABASE_URL'),
       true,
       ['release, free'],
+    ],
+    [
+      'is given back and the run waits when the database has no room left',
+      new ServerUnable('could not extend file', 'Make room on its disk'),
+      true,
+      ['release, free', 'pause'],
     ],
     [
       'is given back and the run waits when a quota is used up',
@@ -89,6 +96,14 @@ describe('a unit of work that fails', () => {
       'oops',
     );
     expect(seen).toEqual(['fail']);
+  });
+
+  test('makes the run wait also when it cannot be given back, because the database takes nothing', async () => {
+    const { seen, unit, context } = witness(false);
+    const full = new ServerUnable('could not extend file', 'Make room on its disk');
+    const stuck = { ...unit, release: () => Promise.reject(full) };
+    await expect(settle(context, 1, running, () => Promise.reject(full), stuck)).rejects.toThrow('Make room');
+    expect(seen).toEqual(['pause']);
   });
 
   test('because it was cut off is given back as if it had not been taken', async () => {

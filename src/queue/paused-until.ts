@@ -1,0 +1,29 @@
+import {
+  ArchiveFull,
+  BudgetExhausted,
+  RateLimited,
+  ServerUnable,
+  ServerUnreachable,
+  UpstreamUnavailable,
+} from '../errors.ts';
+
+/** Before an upstream or a server that could not serve is tried again. */
+const outageMs = 30_000;
+
+/** Before anybody looks whether a person has acted: a key replaced, a quota raised, an address corrected. */
+const personMs = 60 * 60_000;
+
+/** Until when a run waits that was paused for this reason. Every pause ends: a run that waits for ever holds up its region's nights. */
+export function pausedUntil(why: Error, now: Date): Date {
+  const from = (ms: number) => new Date(now.getTime() + ms);
+  if (why instanceof BudgetExhausted) return why.until === null ? from(personMs) : later(why.until, from(outageMs));
+  if (why instanceof RateLimited) return later(from(why.retryAfterMs), from(outageMs));
+  const isOutage = [UpstreamUnavailable, ServerUnreachable, ServerUnable, ArchiveFull].some(
+    (kind) => why instanceof kind,
+  );
+  return from(isOutage ? outageMs : personMs);
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}
