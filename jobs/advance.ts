@@ -6,6 +6,9 @@ import { crawlProducts } from './crawl-products.ts';
 import { crawlTaxonomy } from './crawl-taxonomy.ts';
 import { finishCrawl } from './finish-crawl.ts';
 
+/** Of a run that waited: one of them looks whether it still must, the others follow when it need not. */
+const lookJobs = 8;
+
 /** Jobs a run may have in the queue at once: enough to keep workers busy, little enough to lose. */
 const windowJobs = 64;
 
@@ -20,12 +23,12 @@ export async function advance(needs: Needs, runId: number): Promise<void> {
   const { requeueAfterMs } = needs.settings;
   const run = await runs.byId(runId);
   if (run.status !== 'open' || isWaiting(run, clock.now())) return;
-  if (run.pausedFor !== null) await runs.pause(runId, null, null);
+  const window = run.pausedFor === null ? windowJobs : lookJobs;
 
   if (run.phase === 'taxonomy') return queues.enqueue(crawlTaxonomy, { run: runId });
 
   if (run.phase === 'listing') {
-    const batches = await pages.takeWindow(db, runId, windowJobs, requeueAfterMs);
+    const batches = await pages.takeWindow(db, runId, window, requeueAfterMs);
     for (const { batchNo } of batches) await queues.enqueue(crawlCategory, { run: runId, batch: batchNo });
     if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
     await db.tx(async (tx) => {
@@ -36,12 +39,14 @@ export async function advance(needs: Needs, runId: number): Promise<void> {
   }
 
   if (run.phase === 'details') {
-    const batches = await details.takeWindow(db, runId, windowJobs, requeueAfterMs);
+    const batches = await details.takeWindow(db, runId, window, requeueAfterMs);
     for (const batch of batches) await queues.enqueue(crawlProducts, { run: runId, batch });
     if (batches.length > 0 || (await details.anyOutstanding(db, runId))) return;
     await runs.advance(runId, 'details', 'finishing');
     return advance(needs, runId);
   }
 
+  // Asks nothing, so there is nothing to wait for.
+  if (run.pausedFor !== null) await runs.pause(runId, null, null);
   if (run.phase === 'finishing') await queues.enqueue(finishCrawl, { run: runId });
 }

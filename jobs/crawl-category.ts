@@ -20,6 +20,7 @@ export const crawlCategory = defineJob({
       runId,
       key: `pages-${runId}-${batch}`,
       claim: () => pages.claim(runId, batch, workerId),
+      giveBack: (page) => pages.release(runId, page, false, 'the run waits'),
       work: (page, staged) =>
         settle(
           context,

@@ -18,6 +18,7 @@ export const crawlProducts = defineJob({
       runId,
       key: `details-${runId}-${batch}`,
       claim: () => details.claim(runId, batch, workerId),
+      giveBack: (claimed) => details.release(runId, claimed, false, 'the run waits'),
       work: (claimed, run) =>
         settle(
           context,

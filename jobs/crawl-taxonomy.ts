@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endLook, takeLook } from '../src/ledger/looks.ts';
 import { planFrontier } from '../src/plan/frontier.ts';
 import { quarantine } from '../src/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/stage/taxonomy.ts';
@@ -16,6 +17,8 @@ export const crawlTaxonomy = defineJob({
     const { db, ask, ingest, runs, pages, settings } = context;
     const run = await runs.byId(runId);
     if (run.status !== 'open' || run.phase !== 'taxonomy') return;
+    const look = run.pausedFor === null ? null : await takeLook(db, runId, context.clock.now());
+    if (run.pausedFor !== null && look === null) return;
     const endpoint = context.endpointsOf[run.region].taxonomy;
 
     await settle(context, runId, signal, async () => {
@@ -57,6 +60,7 @@ export const crawlTaxonomy = defineJob({
         });
       });
     });
+    if (look && !signal.aborted) await endLook(db, runId, look);
     await context.advance(runId);
   },
 });

@@ -9,7 +9,7 @@ import { findDelistable } from '../src/quality/unseen.ts';
 import type { JobContext } from './context.ts';
 
 /** Rereads, samples, children level by level, asks: more rounds than that lead nowhere. */
-const maxRounds = 10;
+export const maxRounds = 10;
 
 type Needs = Pick<JobContext, 'db' | 'runs' | 'pages' | 'details' | 'settings'>;
 

@@ -2,6 +2,7 @@ import type { Run } from '../src/ledger/runs.ts';
 import { type RegionCode, regions } from '../src/model/index.ts';
 import { localDate } from '../src/normalise/promotion-date.ts';
 import { pagesPerBatch } from '../src/plan/paging.ts';
+import { closeStale } from './close-stale.ts';
 import type { JobContext } from './context.ts';
 
 export interface Night {
@@ -13,15 +14,19 @@ export interface Night {
 
 /**
  * The region's run of the night it is now: the open one, or a new one with its instant and snapshot date fixed here.
- * Null when a schedule finds the night already crawled.
+ * Null when a schedule finds the night already crawled. A run of an earlier night makes way for a scheduled one once it only waits.
  */
 export async function openNight(
-  { clock, runs, settings }: Pick<JobContext, 'clock' | 'runs' | 'settings'>,
+  context: Pick<JobContext, 'db' | 'clock' | 'log' | 'runs' | 'settings'>,
   { region, maxDetails, origin }: Night,
 ): Promise<Run | null> {
+  const { clock, runs, settings } = context;
   const now = clock.now();
   const snapshotDate = localDate(now, regions[region].timeZone);
-  if (origin === 'schedule' && (await runs.isNightTaken(region, snapshotDate))) return runs.openOf(region);
+  if (origin === 'schedule') {
+    if (await runs.isNightTaken(region, snapshotDate)) return runs.openOf(region);
+    await closeStale(context, region, snapshotDate);
+  }
   const { run } = await runs.open({
     region,
     snapshotDate,

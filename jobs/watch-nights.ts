@@ -10,7 +10,9 @@ import { nightDue } from './schedule.ts';
  * scheduled run per region and date); nights that passed while nothing ran are recorded as missed, not made up.
  * Returns the runs it opened, or found open in their place.
  */
-export async function watchNights(context: Pick<JobContext, 'clock' | 'runs' | 'settings'>): Promise<Run[]> {
+export async function watchNights(
+  context: Pick<JobContext, 'db' | 'clock' | 'log' | 'runs' | 'settings'>,
+): Promise<Run[]> {
   const { clock, runs, settings } = context;
   const opened: Run[] = [];
   for (const region of regionCodes) {

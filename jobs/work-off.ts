@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endLook, takeLook } from '../src/ledger/looks.ts';
 import { isWaiting } from '../src/ledger/runs.ts';
 import type { JobContext } from './context.ts';
 
@@ -11,7 +12,11 @@ export interface Batch<Unit> {
   /** Takes what is left of the batch; empty when that is nothing. */
   claim(run: StagedRun): Promise<readonly Unit[]>;
   work(unit: Unit, run: StagedRun): Promise<void>;
+  /** Gives a unit back as if it had not been taken. */
+  giveBack(unit: Unit): Promise<void>;
 }
+
+type Needs = Pick<JobContext, 'db' | 'clock' | 'inHand' | 'stagedRun' | 'advance'>;
 
 /** A unit's attempts are spread over more than a passing trouble of the upstream lasts. */
 const firstRestMs = 1_000;
@@ -21,11 +26,8 @@ const longestRestMs = 8_000;
  * Works on a batch until nothing of it is left to claim, so that what was given back is asked again by the hands that
  * hold it: a job cannot queue itself anew. Then hands on the run's next work.
  */
-export async function workOff<Unit>(
-  context: Pick<JobContext, 'clock' | 'inHand' | 'stagedRun' | 'advance'>,
-  signal: AbortSignal,
-  { runId, key, claim, work }: Batch<Unit>,
-): Promise<void> {
+export async function workOff<Unit>(context: Needs, signal: AbortSignal, batch: Batch<Unit>): Promise<void> {
+  const { runId, key, claim, work } = batch;
   // Delivered twice (its lock was lost): whoever holds it goes on, or gives it back.
   if (context.inHand.has(key)) return;
   context.inHand.add(key);
@@ -33,9 +35,14 @@ export async function workOff<Unit>(
     for (let round = 1; !signal.aborted; round++) {
       const run = await context.stagedRun(runId);
       if (!run || isWaiting(run.run, context.clock.now())) break;
-      const units = await claim(run);
+      let units = await claim(run);
       if (units.length === 0) break;
       if (round > 1) await rest(round - 1, signal);
+      if (run.run.pausedFor !== null) {
+        if (!(await look(context, signal, batch, units, run))) break;
+        units = units.slice(1);
+        await context.advance(runId);
+      }
       // All of them, also when one fails: the batch is in hand until the last has ended.
       const outcomes = await Promise.allSettled(units.map((unit) => work(unit, run)));
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -45,6 +52,29 @@ export async function workOff<Unit>(
     context.inHand.delete(key);
   }
   await context.advance(runId);
+}
+
+/** Works on the first unit only, to see whether the run still must wait; all others are given back if so. Says whether it goes on. */
+async function look<Unit>(
+  { db, clock }: Needs,
+  signal: AbortSignal,
+  { runId, work, giveBack }: Batch<Unit>,
+  units: readonly Unit[],
+  run: StagedRun,
+): Promise<boolean> {
+  let left = units;
+  try {
+    const turn = await takeLook(db, runId, clock.now());
+    if (turn === null) return false;
+    left = units.slice(1);
+    await work(units[0]!, run);
+    // Cut off, it has seen nothing: somebody else looks when it is over.
+    if (signal.aborted || !(await endLook(db, runId, turn))) return false;
+    left = [];
+    return true;
+  } finally {
+    await Promise.all(left.map(giveBack));
+  }
 }
 
 /** Longer each time, and never the same for two batches. Cut off with the job; its units are then given back. */

@@ -32,9 +32,9 @@ export interface Run {
   readonly mendingRounds: number;
 }
 
-/** True while a run waits for a limit, an upstream or a person. */
+/** True while a run waits for a limit, an upstream or a person. Afterwards one request looks whether it still must (looks.ts). */
 export function isWaiting({ pausedFor, pausedUntil }: Run, now: Date): boolean {
-  return pausedFor !== null && (pausedUntil === null || pausedUntil > now);
+  return pausedFor !== null && pausedUntil !== null && pausedUntil > now;
 }
 
 export interface OpenRun {

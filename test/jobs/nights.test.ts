@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { openNight } from '../../jobs/open-night.ts';
 import { nightDue } from '../../jobs/schedule.ts';
 import { watchNights } from '../../jobs/watch-nights.ts';
-import { watchRuns } from '../../jobs/watch-runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { regionCodes } from '../../src/model/index.ts';
 import { withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
@@ -89,20 +89,30 @@ describe('nights', () => {
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
   });
 
-  test('that wait for a quota go on by themselves once it has turned, and not before', async () => {
-    const turns = new Date('2026-03-01T09:00:00Z');
+  test('in which nothing was read yet make way when the next one is due and they only wait', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
-      for (const { runId } of await watchNights(context))
-        await context.runs.pause(runId, 'the quota is used up', turns);
+      for (const { runId } of await watchNights(context)) await context.runs.pause(runId, 'the key is refused', null);
     });
-    const look = (context: Context) => watchRuns.run({}, context, new AbortController().signal);
-    await at('2026-03-01T08:59:00Z', look);
-    expect(await waiting()).toEqual(['the quota is used up', 'the quota is used up']);
-    await at('2026-03-01T09:00:30Z', look);
-    expect(await waiting()).toEqual([null, null]);
+    await at('2026-03-01T13:59:00Z', (context) => watchNights(context));
+    expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
+    await at('2026-03-02T02:00:05Z', (context) => watchNights(context));
+    expect(await runs()).toEqual(
+      ['ie', 'uk'].flatMap((region) => [`${region} 2026-03-01 schedule abandoned`, `${region} 2026-03-02 schedule`]),
+    );
   });
 
-  type Context = Parameters<typeof watchRuns.run>[1];
+  test('that a person began a few hours before the next one is due keep their turn, though they wait', async () => {
+    await at('2026-03-01T22:00:00Z', async (context) => {
+      for (const region of regionCodes) {
+        const run = await openNight(context, { region, maxDetails: 0, origin: 'command' });
+        await context.runs.pause(run!.runId, 'the quota is used up', new Date('2026-03-02T03:00:00Z'));
+      }
+    });
+    await at('2026-03-02T02:00:05Z', (context) => watchNights(context));
+    expect(await runs()).toEqual(['ie 2026-03-01 command', 'uk 2026-03-01 command']);
+  });
+
+  type Context = Parameters<typeof watchNights>[0];
 
   /** With everything that crawls but workers, so that runs stay as they were opened. */
   function at(instant: string, use: (context: Context) => Promise<unknown>) {
@@ -112,18 +122,10 @@ describe('nights', () => {
     );
   }
 
-  async function waiting(): Promise<(string | null)[]> {
-    const rows = await rowsOf<{ why: string | null }>(
-      installation.db,
-      `select paused_for as why from ops.run where status = 'open'`,
-    );
-    return rows.map(({ why }) => why);
-  }
-
   async function runs(): Promise<string[]> {
     const rows = await rowsOf<{ run: string }>(
       installation.db,
-      `select region || ' ' || snapshot_date || ' ' || origin as run from ops.run order by 1`,
+      `select region || ' ' || snapshot_date || ' ' || origin || case status when 'abandoned' then ' abandoned' else '' end as run from ops.run order by 1`,
     );
     return rows.map(({ run }) => run);
   }

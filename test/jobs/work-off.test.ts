@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { workOff } from '../../jobs/work-off.ts';
+import type { Database } from '../../src/db/client.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 
 const never = new AbortController().signal;
+const giveBack = async () => {};
 
 describe('a batch', () => {
   test('is worked on until nothing of it is left to claim, then the run goes on', async () => {
     const left = [[1, 2], [2], []];
     const { context, worked, work } = bench();
-    await workOff(context, never, { runId: 1, key: 'batch', claim: async () => left.shift()!, work });
+    await workOff(context, never, { runId: 1, key: 'batch', claim: async () => left.shift()!, work, giveBack });
     expect(worked).toEqual([1, 2, 2]);
     expect(context.advanced).toBe(1);
   });
@@ -16,18 +18,18 @@ describe('a batch', () => {
   test('is in hand once: a second delivery leaves it to the first', async () => {
     const { context, worked, work } = bench();
     const left = [[1], []];
-    const batch = { runId: 1, key: 'batch', claim: async () => left.shift() ?? [], work };
+    const batch = { runId: 1, key: 'batch', claim: async () => left.shift() ?? [], work, giveBack };
     await Promise.all([workOff(context, never, batch), workOff(context, never, batch)]);
     expect(worked).toEqual([1]);
     expect(context.inHand.size).toBe(0);
   });
 
   test.each([
-    ['waits', { pausedFor: 'the quota is used up' }],
+    ['waits', { pausedFor: 'the quota is used up', pausedUntil: new Date(1) }],
     ['is over', null],
   ])('is left alone while its run %s', async (_, state) => {
     const { context, worked, work } = bench(state);
-    await workOff(context, never, { runId: 1, key: 'batch', claim: async () => [1], work });
+    await workOff(context, never, { runId: 1, key: 'batch', claim: async () => [1], work, giveBack });
     expect(worked).toEqual([]);
   });
 
@@ -38,7 +40,7 @@ describe('a batch', () => {
       release = resolve;
     });
     const work = (unit: number) => (unit === 1 ? Promise.reject(new TypeError('oops')) : slow);
-    const done = workOff(context, never, { runId: 1, key: 'batch', claim: async () => [1, 2], work });
+    const done = workOff(context, never, { runId: 1, key: 'batch', claim: async () => [1, 2], work, giveBack });
     const outcome = expect(done).rejects.toThrow('oops');
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(context.inHand.has('batch')).toBe(true);
@@ -54,7 +56,7 @@ describe('a batch', () => {
       stopping.abort();
       return [1];
     };
-    await workOff(context, stopping.signal, { runId: 1, key: 'batch', claim, work });
+    await workOff(context, stopping.signal, { runId: 1, key: 'batch', claim, work, giveBack });
     expect(worked).toEqual([1]);
   });
 });
@@ -63,6 +65,8 @@ function bench(state: Partial<Run> | null = {}) {
   const run = { runId: 1, pausedFor: null, pausedUntil: null, ...state } as Run;
   const worked: number[] = [];
   const context = {
+    // Asked only on behalf of runs that waited; test/corridor/waiting.test.ts has those.
+    db: undefined as unknown as Database,
     clock: { now: () => new Date(0) },
     inHand: new Set<string>(),
     stagedRun: async () =>

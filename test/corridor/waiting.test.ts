@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JobContext } from '../../jobs/context.ts';
+import { openNight } from '../../jobs/open-night.ts';
+import { watchRuns } from '../../jobs/watch-runs.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { endpointsOf } from '../../src/endpoints/index.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { nightOf, withCrawler } from '../support/crawl.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { createRefusingUpstream, type Refusal, type RefusingUpstream } from '../support/refusing-upstream.ts';
+import { disagreements } from '../support/truth.ts';
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  'the key is refused': { status: 401, body: { message: 'Invalid API key.' } },
+  'nobody is subscribed': { status: 403, body: { message: 'You are not subscribed to this API.' } },
+  'the listing moved': { status: 302, headers: { location: 'http://elsewhere.example/' } },
+  'the path is unknown': { status: 404, body: { message: "Endpoint '/x' does not exist" } },
+  'the quota is used up for nobody knows how long': {
+    status: 429,
+    body: { message: 'You have exceeded the MONTHLY quota for Requests on your current plan' },
+  },
+};
+
+describe('a run that waits', () => {
+  const installation = useInstallation();
+  const date = '2026-03-01';
+  let simulator: Simulator;
+  let upstream: RefusingUpstream;
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 900, date });
+    upstream = await createRefusingUpstream(simulator.url);
+  });
+  afterAll(async () => {
+    await upstream.close();
+    await simulator.close();
+  });
+  beforeEach(async () => {
+    simulator.change({ date });
+    await installation.db.query(
+      `truncate ops.run, ops.missed_night, ops.listing_health, catalog.product, catalog.category, stage.listing, stage.category cascade`,
+    );
+  });
+
+  const cases = [
+    ...Object.keys(refusals).map((why) => [why, 'for its taxonomy', 1] as const),
+    // The first stops the listing, the second only the run.
+    ...['the key is refused', 'the listing moved'].map((why) => [why, 'for its pages', 12] as const),
+  ];
+
+  test.each(cases)('because %s when asked %s asks once an hour, and goes on by itself', async (why, _, from) => {
+    upstream.refuse(refusals[why]!, from);
+    // Where a path is unknown, each that the endpoint may have is tried.
+    const requestsALook = why === 'the path is unknown' && from === 1 ? endpointsOf.uk.taxonomy.paths.length : 1;
+    await working(date, async (context) => {
+      const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' });
+      await context.advance(run!.runId);
+      await until(isWaiting);
+      await settled();
+
+      for (let hour = 0; hour < 2; hour += 1) {
+        const before = upstream.asked;
+        await look(context);
+        expect(upstream.asked).toBe(before);
+        await anHourPasses();
+        await until(async () => {
+          await look(context);
+          return upstream.asked > before && (await isWaiting());
+        });
+        await settled();
+        expect(upstream.asked - before).toBe(requestsALook);
+      }
+
+      upstream.refuse(null);
+      await anHourPasses();
+      await until(async () => {
+        await look(context);
+        return (await runs()).includes('2026-03-01 published complete');
+      });
+    });
+    expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);
+    const tried = await rowsOf(installation.db, 'select 1 from ops.category_page where attempts > 1');
+    expect(tried).toEqual([]);
+  });
+
+  test('when the next night is due ends as partial with what it had read, and nothing is gone', async () => {
+    upstream.refuse(null);
+    await working('2026-03-01', async (context) => {
+      await look(context);
+      await until(async () => (await runs()).includes('2026-03-01 published complete'));
+    });
+    const listed = await listedProducts();
+
+    simulator.change({ date: '2026-03-02' });
+    upstream.refuse(refusals['the key is refused']!, 12);
+    await working('2026-03-02', async (context) => {
+      await look(context);
+      await until(isWaiting);
+      await settled();
+    });
+
+    simulator.change({ date: '2026-03-03' });
+    await working('2026-03-03', async (context) => {
+      await look(context);
+      await until(async () => (await runs()).includes('2026-03-02 published partial'));
+      const gone = `select 1 from catalog.availability_history where availability in ('absent', 'delisted')`;
+      expect(await rowsOf(installation.db, gone)).toEqual([]);
+      expect(await listedProducts()).toBeGreaterThanOrEqual(listed);
+
+      upstream.refuse(null);
+      await until(async () => {
+        await anHourPasses();
+        await look(context);
+        return (await runs()).includes('2026-03-03 published complete');
+      });
+    });
+    expect(await disagreements(installation.db, simulator, 'uk', '2026-03-03')).toEqual([]);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+  });
+
+  /** With workers, in the night of a date, which the other region has behind it. */
+  function working(night: string, use: (context: JobContext) => Promise<void>) {
+    return withCrawler({ installation, upstream: upstream.url, now: nightOf(night) }, async (_, { context }) => {
+      const other = await openNight(context, { region: 'ie', maxDetails: 0, origin: 'schedule' });
+      await context.runs.abandon(other!.runId, nightOf(night));
+      await use(context);
+    });
+  }
+
+  /** As the heartbeat does. */
+  async function look(context: JobContext): Promise<void> {
+    await watchRuns.run({}, context, new AbortController().signal);
+  }
+
+  async function anHourPasses(): Promise<void> {
+    for (const table of ['run', 'listing_health'])
+      await installation.db.query(`update ops.${table} set paused_until = paused_until - interval '61 minutes'`);
+  }
+
+  async function isWaiting(): Promise<boolean> {
+    const rows = await rowsOf(
+      installation.db,
+      `select 1 from ops.run where region = 'uk' and status = 'open' and paused_until > started_at + interval '5 minutes'`,
+    );
+    return rows.length > 0;
+  }
+
+  /** Whatever was on its way has come back. */
+  async function settled(): Promise<void> {
+    for (let asked = -1; asked !== upstream.asked; await sleep(300)) asked = upstream.asked;
+  }
+
+  async function until(holds: () => Promise<boolean>): Promise<void> {
+    while (!(await holds())) await sleep(50);
+  }
+
+  async function runs(): Promise<string[]> {
+    const rows = await rowsOf<{ run: string }>(
+      installation.db,
+      `select concat_ws(' ', snapshot_date, status, verdict) as run from ops.run where region = 'uk'`,
+    );
+    return rows.map(({ run }) => run);
+  }
+
+  async function listedProducts(): Promise<number> {
+    const [row] = await rowsOf<{ listed: number }>(
+      installation.db,
+      `select count(*)::int as listed from catalog.availability_history where valid_to is null and availability in ('available', 'unavailable')`,
+    );
+    return row!.listed;
+  }
+});
