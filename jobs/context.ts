@@ -29,6 +29,8 @@ export interface JobContext {
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** Keys of the batches this process is at work on. */
   readonly inHand: Set<string>;
+  /** How often in a row this process could not finish a run, through a mistake of ours. */
+  readonly stumbles: Map<number, number>;
   /** Asks an endpoint on behalf of a run. */
   ask<Params>(
     endpoint: Endpoint<Params, unknown>,
@@ -45,8 +47,8 @@ export interface JobContext {
   prune(): Promise<Pruned>;
   /** Hands the run's next work to the queues. */
   advance(runId: number): Promise<void>;
-  /** Stops a run's asking for a reason a person should know. */
-  pause(runId: number, why: Error): Promise<void>;
+  /** Stops a run's asking for a reason a person should know, for as long as that asks for or for `ms`. */
+  pause(runId: number, why: Error, ms?: number): Promise<void>;
 }
 
 export interface CrawlSettings {

@@ -173,6 +173,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       settings,
       endpointsOf: options.endpointsOf ?? endpointsOf,
       inHand: new Set(),
+      stumbles: new Map(),
       ask: (endpoint, params, runId, signal) =>
         gateway.ask(
           {
@@ -191,9 +192,10 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       stagedRun: createStagedRuns(db, runs),
       prune: () => composePruning(base)(config.archiveDays),
       advance: coalesce((runId: number) => advance(context, runId), 100),
-      async pause(runId, why) {
+      async pause(runId, why, ms) {
         log.info({ run: runId, reason: why.message }, 'the run waits');
-        await runs.pause(runId, why.message, pausedUntil(why, clock.now()));
+        const until = ms === undefined ? pausedUntil(why, clock.now()) : new Date(clock.now().getTime() + ms);
+        await runs.pause(runId, why.message, until);
         for (const listener of pauseListeners) listener(runId, why);
       },
     };
