@@ -63,7 +63,7 @@ export interface Publication {
   examine?(tx: Askable): Promise<readonly Finding[]>;
   /** A person has seen what blocks it. */
   readonly isReleased?: boolean;
-  /** Asked when something is written down, not before: merging a large night takes minutes. */
+  /** Asked when all is merged, not before: for a large night that takes minutes. */
   readonly clock: Clock;
 }
 
@@ -102,9 +102,10 @@ async function merge(tx: Transaction, publication: Publication): Promise<Publish
   if (findings.some(({ severity }) => severity === 'block') && !publication.isReleased) throw new HeldBack(findings);
   for (const step of steps) for (const statement of step.statements) await tx.query(statement);
   await refreshStatistics(tx);
-  await storeCertificate(tx, publication);
+  const now = publication.clock.now();
+  await storeCertificate(tx, publication, now);
   await storeFindings(tx, publication.runId, findings);
-  const counted = await closeRun(tx, publication);
+  const counted = await closeRun(tx, publication, now);
   await keepForRelease(tx, publication);
   await forgetSeenKeys(tx);
   return { ...counted, isNew: true, isHeld: false };
@@ -120,18 +121,19 @@ class HeldBack extends Error {
 }
 
 async function hold(db: Database, publication: Publication, findings: readonly Finding[]): Promise<void> {
-  const { runId, clock } = publication;
+  const { runId } = publication;
+  const now = publication.clock.now();
   await db.tx(async (tx) => {
     const run = await lockRun(tx, publication);
     if (run.status === 'published') return;
-    await storeCertificate(tx, publication);
+    await storeCertificate(tx, publication, now);
     await storeFindings(tx, runId, findings);
     await tx.query(
       `update ops.run r
        set status = 'held', phase = 'over', finished_at = $2, paused_for = null, paused_until = null,
            requests_spent = (select coalesce(sum(sent), 0) from ops.spend s where s.run_id = r.run_id)
        where run_id = $1`,
-      [runId, clock.now()],
+      [runId, now],
     );
   });
 }
@@ -215,12 +217,16 @@ async function refreshStatistics(tx: Transaction): Promise<void> {
   );
 }
 
-async function storeCertificate(tx: Transaction, { runId, certified, delistAfter, clock }: Publication): Promise<void> {
+async function storeCertificate(
+  tx: Transaction,
+  { runId, certified, delistAfter }: Publication,
+  now: Date,
+): Promise<void> {
   const evidence = JSON.stringify({ ...certified.evidence, delistAfter });
   await tx.query(
     `insert into ops.certificate (run_id, verdict, reasons, evidence, computed_at) values ($1, $2, $3, $4, $5)
      on conflict (run_id) do update set verdict = excluded.verdict, reasons = excluded.reasons, evidence = excluded.evidence, computed_at = excluded.computed_at`,
-    [runId, certified.verdict, certified.reasons, evidence, clock.now()],
+    [runId, certified.verdict, certified.reasons, evidence, now],
   );
 }
 
@@ -243,7 +249,7 @@ async function keepForRelease(tx: Transaction, { runId, certified }: Publication
   );
 }
 
-async function closeRun(tx: Transaction, { runId, certified, clock }: Publication): Promise<Counts> {
+async function closeRun(tx: Transaction, { runId, certified }: Publication, now: Date): Promise<Counts> {
   const [row] = await rowsOf<LockedRun>(
     tx,
     `update ops.run r
@@ -259,7 +265,7 @@ async function closeRun(tx: Transaction, { runId, certified, clock }: Publicatio
      ) as l
      where r.run_id = $1
      returning r.status, r.region, r.products_listed, r.products_available`,
-    [runId, certified.verdict, clock.now()],
+    [runId, certified.verdict, now],
   );
   return counts(row!);
 }
