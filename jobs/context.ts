@@ -62,6 +62,8 @@ export interface CrawlSettings {
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
   /** A job handed over this long ago and still not done is handed over again; if it still waits, its key keeps it single. */
   readonly requeueAfterMs: number;
+  /** Before a unit's second attempt; longer before each further one, so that they outlast a passing trouble of the upstream. */
+  readonly firstRestMs: number;
   /** Longest category id an endpoint accepts (payloads.md, sections 2.5 and 2.6). */
   readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>>;
 }

@@ -82,6 +82,7 @@ function unitOf({ pages }: JobContext, runId: number, page: ClaimedPage) {
   return {
     release: (costsAttempt: boolean, why: string) => pages.release(runId, page, costsAttempt, why),
     fail: (why: string) => pages.fail(runId, page, why),
-    isLastAttempt: page.attempts >= maxPageAttempts,
+    attempts: page.attempts,
+    mostAttempts: maxPageAttempts,
   };
 }

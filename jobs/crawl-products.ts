@@ -53,6 +53,7 @@ function unitOf({ details }: JobContext, runId: number, detail: ClaimedDetail) {
   return {
     release: (costsAttempt: boolean, why: string) => details.release(runId, detail, costsAttempt, why),
     fail: (why: string) => details.fail(runId, detail, why),
-    isLastAttempt: detail.attempts >= maxDetailAttempts,
+    attempts: detail.attempts,
+    mostAttempts: maxDetailAttempts,
   };
 }

@@ -7,9 +7,13 @@ export interface Unit {
   release(costsAttempt: boolean, why: string): Promise<void>;
   /** Gives it up for this run. */
   fail(why: string): Promise<void>;
-  /** Asked often enough: the next failure is the last. */
-  readonly isLastAttempt: boolean;
+  /** How often it was asked, this time included, and how often it may be. */
+  readonly attempts: number;
+  readonly mostAttempts: number;
 }
+
+/** What could not be understood twice is no passing trouble, and every further request is paid for nothing. */
+const mostNotUnderstood = 2;
 
 /**
  * Does a unit of work and turns its failure into what follows from it, by the one table in src/queue/verdict.ts.
@@ -28,7 +32,8 @@ export async function settle(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const verdict = verdictOn(error);
-    const retry = (): Promise<void> | undefined => (unit?.isLastAttempt ? unit.fail(why) : unit?.release(true, why));
+    const retry = (most = Number.POSITIVE_INFINITY): Promise<void> | undefined =>
+      unit && unit.attempts >= Math.min(most, unit.mostAttempts) ? unit.fail(why) : unit?.release(true, why);
     switch (verdict) {
       case 'drop':
         return;
@@ -44,6 +49,8 @@ export async function settle(
         return;
       case 'retry':
         return unit ? retry() : context.pause(runId, error as Error);
+      case 'doubt':
+        return unit ? retry(mostNotUnderstood) : context.pause(runId, error as Error);
       case 'give_up':
         return unit ? unit.fail(why) : context.pause(runId, error as Error);
       case 'bug':

@@ -16,11 +16,12 @@ export interface Batch<Unit> {
   giveBack(unit: Unit): Promise<void>;
 }
 
-type Needs = Pick<JobContext, 'db' | 'clock' | 'inHand' | 'stagedRun' | 'advance'>;
+type Needs = Pick<JobContext, 'db' | 'clock' | 'inHand' | 'stagedRun' | 'advance'> & {
+  readonly settings: Pick<JobContext['settings'], 'firstRestMs'>;
+};
 
-/** A unit's attempts are spread over more than a passing trouble of the upstream lasts. */
-const firstRestMs = 1_000;
-const longestRestMs = 8_000;
+/** The first rest doubles so often at most. */
+const mostDoublings = 3;
 
 /**
  * Works on a batch until nothing of it is left to claim, so that what was given back is asked again by the hands that
@@ -37,7 +38,7 @@ export async function workOff<Unit>(context: Needs, signal: AbortSignal, batch: 
       if (!run || isWaiting(run.run, context.clock.now())) break;
       let units = await claim(run);
       if (units.length === 0) break;
-      if (round > 1) await rest(round - 1, signal);
+      if (round > 1) await rest(context.settings.firstRestMs, round - 1, signal);
       if (run.run.pausedFor !== null) {
         if (!(await look(context, signal, batch, units, run))) break;
         units = units.slice(1);
@@ -78,7 +79,7 @@ async function look<Unit>(
 }
 
 /** Longer each time, and never the same for two batches. Cut off with the job; its units are then given back. */
-async function rest(rounds: number, signal: AbortSignal): Promise<void> {
-  const ms = Math.min(firstRestMs * 2 ** (rounds - 1), longestRestMs);
+async function rest(firstMs: number, rounds: number, signal: AbortSignal): Promise<void> {
+  const ms = firstMs * 2 ** Math.min(rounds - 1, mostDoublings);
   await sleep(ms * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
 }

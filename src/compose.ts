@@ -110,6 +110,8 @@ export interface CrawlerOptions {
   readonly simulator?: SimulatorOptions;
   /** After how long a job that is not done is handed to the queue again, in case the queue lost it (15 s). */
   readonly requeueAfterMs?: number;
+  /** Rest before a unit's second attempt (1 s). */
+  readonly firstRestMs?: number;
   /** What is asked and how answers are read; by default what the program knows. */
   readonly endpointsOf?: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** What its workers do; by default everything. */
@@ -272,7 +274,7 @@ export async function openStore(config: Config, databaseUrl: string, log: Log): 
 /** What jobs need to know of the configuration. */
 export function settingsOf(
   config: Config,
-  { maxDetails = 200, requeueAfterMs = 15_000 }: CrawlerOptions = {},
+  { maxDetails = 200, requeueAfterMs = 15_000, firstRestMs = 1_000 }: CrawlerOptions = {},
 ): CrawlSettings {
   return {
     requestsPerSecond: config.listings.grocery.requestsPerSecond,
@@ -280,6 +282,7 @@ export function settingsOf(
     certify: config.certify,
     delist: config.delist,
     requeueAfterMs,
+    firstRestMs,
     categoryIdMaxLength: listings.grocery.categoryIdMaxLength!,
   };
 }

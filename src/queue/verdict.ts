@@ -19,10 +19,10 @@ import {
 
 /**
  * What follows from an error:
- * `retry` the unit again, it cost an attempt; `wait` and try again, it cost none; `pause` the whole run;
+ * `retry` the unit again, it cost an attempt; `doubt`: likewise, but only once; `wait` and try again, it cost none; `pause` the whole run;
  * `give_up` the unit for this run; `drop` it, somebody else has it; `bug`: let it be seen.
  */
-export type Verdict = 'retry' | 'wait' | 'pause' | 'give_up' | 'drop' | 'bug';
+export type Verdict = 'retry' | 'doubt' | 'wait' | 'pause' | 'give_up' | 'drop' | 'bug';
 
 const table: readonly (readonly [new (...args: never[]) => PricebookError, Verdict])[] = [
   [UpstreamUnavailable, 'retry'],
@@ -35,7 +35,7 @@ const table: readonly (readonly [new (...args: never[]) => PricebookError, Verdi
   [QuestionRefused, 'give_up'],
   [QuestionInvalid, 'give_up'],
   [NotThere, 'give_up'],
-  [ContractBroken, 'retry'],
+  [ContractBroken, 'doubt'],
   [ArchiveFull, 'pause'],
   [LeaseLost, 'drop'],
   [ServerUnreachable, 'wait'],

@@ -20,70 +20,72 @@ const unavailable = new UpstreamUnavailable('grocery', 'it does not answer');
 const running = new AbortController().signal;
 
 describe('a unit of work that fails', () => {
-  test.each<[string, Error, boolean, string[]]>([
-    ['is given back at the price of an attempt when the upstream is away', unavailable, false, ['release, costs']],
-    ['is given up when that was its last attempt', unavailable, true, ['fail']],
+  test.each<[string, Error, number, string[]]>([
+    ['is given back at the price of an attempt when the upstream is away', unavailable, 1, ['release, costs']],
+    ['is given up when that was its last attempt', unavailable, 4, ['fail']],
+    ['is given back when its answer is in an unknown shape', new ContractBroken('page', ['x']), 1, ['release, costs']],
     [
-      'is given back when its answer is in an unknown shape',
+      'is given up when its answer is in an unknown shape again: a third request would be paid for nothing',
       new ContractBroken('page', ['x']),
-      false,
-      ['release, costs'],
+      2,
+      ['fail'],
     ],
-    ['is given back for nothing when we asked too fast', new RateLimited('grocery', 1000), true, ['release, free']],
+    ['is given back a second time when the upstream is still away', unavailable, 2, ['release, costs']],
+    ['is given back for nothing when we asked too fast', new RateLimited('grocery', 1000), 4, ['release, free']],
     [
       'is given back for nothing when the database is away',
       new ServerUnreachable('PostgreSQL', 'DATABASE_URL'),
-      true,
+      4,
       ['release, free'],
     ],
     [
       'is given back and the run waits when the database has no room left',
       new ServerUnable('could not extend file', 'Make room on its disk'),
-      true,
+      4,
       ['release, free', 'pause'],
     ],
     [
       'is given back and the run waits when a quota is used up',
       new BudgetExhausted('grocery', 'used up', null),
-      true,
+      4,
       ['release, free', 'pause'],
     ],
     [
       'is given back and the run waits when the key is refused',
       new AccessDenied('grocery', 'no', 'KEY'),
-      false,
+      1,
       ['release, free', 'pause'],
     ],
     [
       'is given back and the run waits when the listing moved',
       new RedirectRefused('grocery', null),
-      false,
+      1,
       ['release, free', 'pause'],
     ],
     [
       'is given back and the run waits when the path is unknown',
       new EndpointMissing('grocery', 'x'),
-      false,
+      1,
       ['release, free', 'pause'],
     ],
     [
       'is given back and the run waits when we hold back from an upstream that fails',
       new UpstreamUnavailable('grocery', 'x', { isHeldBack: true }),
-      true,
+      4,
       ['release, free', 'pause'],
     ],
-    ['is given up when its endpoint is not part of the plan', new EndpointDisabled('grocery'), false, ['fail']],
-    ['is given up when the question is refused', new QuestionRefused('grocery', 400, 'x'), false, ['fail']],
-    ['is given up when the question cannot be asked', new QuestionInvalid('page', 'x'), false, ['fail']],
-    ['is left alone when it is somebody else’s by now', new LeaseLost('Page 1'), false, []],
-  ])('%s', async (_, error, isLastAttempt, consequences) => {
-    const { seen, unit, context } = witness(isLastAttempt);
+    ['is given up when its endpoint is not part of the plan', new EndpointDisabled('grocery'), 1, ['fail']],
+    ['is given up when the question is refused', new QuestionRefused('grocery', 400, 'x'), 1, ['fail']],
+    ['is given up when the question cannot be asked', new QuestionInvalid('page', 'x'), 1, ['fail']],
+    ['is left alone when it is somebody else’s by now', new LeaseLost('Page 1'), 1, []],
+  ])('%s', async (_, error, attempts, consequences) => {
+    const { seen, unit, context } = witness(attempts);
     await settle(context, 1, running, () => Promise.reject(error), unit);
     expect(seen).toEqual(consequences);
   });
 
   test('through a mistake of ours is seen, and given back at the price of an attempt', async () => {
-    const { seen, unit, context } = witness(false);
+    const { seen, unit, context } = witness(1);
     await expect(settle(context, 1, running, () => Promise.reject(new TypeError('oops')), unit)).rejects.toThrow(
       'oops',
     );
@@ -91,7 +93,7 @@ describe('a unit of work that fails', () => {
   });
 
   test('through a mistake of ours every time is given up: the run must end', async () => {
-    const { seen, unit, context } = witness(true);
+    const { seen, unit, context } = witness(4);
     await expect(settle(context, 1, running, () => Promise.reject(new TypeError('oops')), unit)).rejects.toThrow(
       'oops',
     );
@@ -99,7 +101,7 @@ describe('a unit of work that fails', () => {
   });
 
   test('makes the run wait also when it cannot be given back, because the database takes nothing', async () => {
-    const { seen, unit, context } = witness(false);
+    const { seen, unit, context } = witness(1);
     const full = new ServerUnable('could not extend file', 'Make room on its disk');
     const stuck = { ...unit, release: () => Promise.reject(full) };
     await expect(settle(context, 1, running, () => Promise.reject(full), stuck)).rejects.toThrow('Make room');
@@ -107,7 +109,7 @@ describe('a unit of work that fails', () => {
   });
 
   test('because it was cut off is given back as if it had not been taken', async () => {
-    const { seen, unit, context } = witness(true);
+    const { seen, unit, context } = witness(4);
     await settle(
       context,
       1,
@@ -126,18 +128,20 @@ describe('work that is no unit', () => {
     new QuestionRefused('grocery', 400, 'x'),
     new BudgetExhausted('grocery', 'x', null),
   ])('makes the run wait: $name', async (error) => {
-    const { seen, context } = witness(false);
+    const { seen, context } = witness(1);
     await settle(context, 1, running, () => Promise.reject(error));
     expect(seen).toEqual(['pause']);
   });
 });
 
-function witness(isLastAttempt: boolean) {
+/** Of a unit that may be asked four times, this the `attempts`th. */
+function witness(attempts: number) {
   const seen: string[] = [];
   return {
     seen,
     unit: {
-      isLastAttempt,
+      attempts,
+      mostAttempts: 4,
       release: async (costsAttempt: boolean) => void seen.push(costsAttempt ? 'release, costs' : 'release, free'),
       fail: async () => void seen.push('fail'),
     },

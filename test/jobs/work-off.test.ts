@@ -69,6 +69,7 @@ function bench(state: Partial<Run> | null = {}) {
     db: undefined as unknown as Database,
     clock: { now: () => new Date(0) },
     inHand: new Set<string>(),
+    settings: { firstRestMs: 1 },
     stagedRun: async () =>
       state === null ? null : { runId: 1, epoch: 1, region: 'uk' as const, categoryNos: new Map(), run },
     advanced: 0,

@@ -12,7 +12,7 @@ import { ledgerDump } from './ledger-dump.ts';
 import { useReplayedBook } from './replayed-book.ts';
 
 const nights: readonly (readonly [string, readonly FaultRule[]])[] = [
-  ['2026-03-01', [{ kind: 'conflictingPrice', probability: 0.3 }]],
+  ['2026-03-01', [{ kind: 'conflictingPrice' }]],
   [
     '2026-03-02',
     [

@@ -76,7 +76,12 @@ export async function withCrawler<Result>(
   });
   const base = await compose(config, { clock: clockFrom(now), log, name: 'test' });
   try {
-    const crawler = await composeCrawler(base, { requeueAfterMs: 3_000, jobs: crawlJobs, ...crawlerOptions });
+    const crawler = await composeCrawler(base, {
+      requeueAfterMs: 3_000,
+      firstRestMs: 50,
+      jobs: crawlJobs,
+      ...crawlerOptions,
+    });
     try {
       return await use(base, crawler);
     } finally {
