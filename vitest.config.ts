@@ -1,13 +1,8 @@
-import { configDefaults, defineConfig } from 'vitest/config';
-
-/** Long proofs of replay, certificates and whole nights under faults: `npm run test:trust`. */
-const long = ['test/replay/**', 'test/trust/**', 'test/chaos/**'];
-const isLongRun = process.argv.includes('--mode=trust');
+import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: isLongRun ? long.map((folder) => `${folder}/*.test.ts`) : ['test/**/*.test.ts'],
-    exclude: isLongRun ? configDefaults.exclude : [...configDefaults.exclude, ...long],
+    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

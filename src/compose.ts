@@ -9,7 +9,7 @@ import { type Pruned, pruneArchive } from './archive/prune.ts';
 import type { Clock } from './clock.ts';
 import { atSimulator, type Config } from './config.ts';
 import { createDatabase, type Database } from './db/client.ts';
-import { isServerTrouble } from './db/connection-error.ts';
+import { isConnectionError, isServerTrouble } from './db/connection-error.ts';
 import { openEmbedded } from './db/embedded/open-embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureQueueDatabase } from './db/queue-database.ts';
@@ -268,7 +268,7 @@ export async function composeScheduler(base: Base, options: CrawlerOptions = {})
 export async function openStore(config: Config, databaseUrl: string, log: Log): Promise<QueueStore> {
   if (config.redisUrl) return createRedisStore(config.redisUrl.reveal(), log);
   const url = await ensureQueueDatabase(databaseUrl, config.queueDatabaseUrl?.reveal());
-  return createPostgresStore(url, log, { maxWorkers: jobs.length });
+  return createPostgresStore(url, log, { maxWorkers: jobs.length, isConnectionError });
 }
 
 /** What jobs need to know of the configuration. */

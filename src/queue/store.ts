@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, Queue, runMigrations, Worker, withBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -45,6 +46,9 @@ interface Log {
 const workerOptions = { lockDuration: 5_000, stalledInterval: 5_000, maxStalledCount: 1_000, runRetryDelay: 1_000 };
 /** `{ count }` would halve the rate and deadlock; a kept job's key could not be queued again. */
 const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+/** A server that restarts is back within two seconds. */
+const addAttempts = 6;
+const firstAddRestMs = 50;
 /** In braces: one hash slot per queue on a Redis Cluster. */
 const prefixOf = (namespace: string): string => `{${namespace}}`;
 
@@ -71,8 +75,18 @@ export async function createRedisStore(url: string, log: Log, namespace = 'price
   });
 }
 
+export interface PostgresStoreOptions {
+  readonly maxWorkers?: number;
+  /** Whether the connection failed, not what was asked over it. */
+  isConnectionError?(error: unknown): boolean;
+}
+
 /** BullMQ on PostgreSQL, in a database of its own: one open reader beside it would slow the queue tenfold. */
-export async function createPostgresStore(url: string, log: Log, { maxWorkers = 8 } = {}): Promise<QueueStore> {
+export async function createPostgresStore(
+  url: string,
+  log: Log,
+  { maxWorkers = 8, isConnectionError = () => false }: PostgresStoreOptions = {},
+): Promise<QueueStore> {
   // Each worker keeps one connection to listen on.
   const pool = new pg.Pool({
     connectionString: url,
@@ -98,7 +112,7 @@ export async function createPostgresStore(url: string, log: Log, { maxWorkers = 
     await makeSchema();
   } catch (cause) {
     await pool.end();
-    throw new ServerUnreachable("The queue's PostgreSQL database", 'QUEUE_DATABASE_URL', { cause });
+    throw unreachable(cause);
   }
   const classes = withBackend(createPostgresBackend);
   return createStore('postgres', classes as unknown as QueueClasses, { connection: pool }, log, {
@@ -111,9 +125,13 @@ export async function createPostgresStore(url: string, log: Log, { maxWorkers = 
       await makeSchema();
       return true;
     },
+    unreachable: (cause) => (isConnectionError(cause) ? unreachable(cause) : null),
     close: () => pool.end(),
   });
 }
+
+const unreachable = (cause: unknown) =>
+  new ServerUnreachable("The queue's PostgreSQL database", 'QUEUE_DATABASE_URL', { cause });
 
 interface QueueClasses {
   Queue: typeof Queue;
@@ -125,7 +143,10 @@ function createStore(
   classes: QueueClasses,
   base: object,
   log: Log,
-  server: Pick<QueueStore, 'erase' | 'close'> & { mend?(error: unknown): Promise<boolean> },
+  server: Pick<QueueStore, 'erase' | 'close'> & {
+    mend?(error: unknown): Promise<boolean>;
+    unreachable?(cause: unknown): ServerUnreachable | null;
+  },
 ): QueueStore {
   const opened: { close(): Promise<void> }[] = [];
   return {
@@ -140,12 +161,14 @@ function createStore(
       const opens: JobQueue = {
         async add(key, payload) {
           const add = () => queue.add(name, payload, { jobId: key });
-          await add().catch(async (error) => {
-            if (!(await server.mend?.(error))) throw error;
-            // One that once found no schema never looks again.
-            queue = open();
-            await add();
-          });
+          await patiently(server.unreachable, () =>
+            add().catch(async (error) => {
+              if (!(await server.mend?.(error))) throw error;
+              // One that once found no schema never looks again.
+              queue = open();
+              await add();
+            }),
+          );
         },
         async repeat(id, { pattern, timeZone }, payload) {
           // Upserting an overdue scheduler deletes the iteration that is due.
@@ -177,6 +200,24 @@ function createStore(
       await server.close();
     },
   };
+}
+
+/** Adding a job under its key bears repeating, so a connection that breaks is made anew first; ioredis does that by itself. */
+async function patiently(
+  unreachableBy: ((cause: unknown) => ServerUnreachable | null) | undefined,
+  add: () => Promise<unknown>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await add();
+      return;
+    } catch (error) {
+      const lost = unreachableBy?.(error);
+      if (!lost) throw error;
+      if (attempt === addAttempts) throw lost;
+      await sleep(firstAddRestMs * 2 ** attempt);
+    }
+  }
 }
 
 /** Somebody dropped what the queue lives in: 3F000 schema, 42P01 table, 42883 function. */
