@@ -1,6 +1,14 @@
 import type { Step } from './step.ts';
 
-/** Details that are new or differ, each with its nutrition table. */
+/** A page that says no more than that the product is not there, or nothing at all. */
+const isEmpty = `(
+  (d.status is null or d.status = 'ProductNotFound') and d.description is null and d.ingredients is null and d.storage is null
+  and d.allergens = '{}' and d.nutrition = '[]')`;
+
+/**
+ * Details that are new or differ, each with its nutrition table. What a product is made of does not change because its page has
+ * gone: an empty page closes no details, it only stands where none are known.
+ */
 export const productDetail: Step = {
   name: 'product_detail',
   statements: [
@@ -10,7 +18,7 @@ export const productDetail: Step = {
      join stage.detail d using (run_id)
      join catalog.product p on p.region = night.region and p.product_id = d.product_id
      left join catalog.product_detail open on open.product_key = p.product_key and open.valid_to is null
-     where open.detail_hash is distinct from d.detail_hash`,
+     where open.detail_hash is distinct from d.detail_hash and (open.product_key is null or not ${isEmpty})`,
     `update catalog.product_detail open
      set valid_to = night.observed_at
      from detail_change d cross join night

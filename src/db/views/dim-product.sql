@@ -47,5 +47,5 @@ comment on column marts.dim_product.pack_measure is 'Measure of pack_size.';
 comment on column marts.dim_product.pack_count is 'How many pieces of that size are in the pack.';
 comment on column marts.dim_product.storage is 'Storage instructions.';
 comment on column marts.dim_product.product_type is 'The upstream''s own word, such as SingleProduct or LooseProduce.';
-comment on column marts.dim_product.status is 'The upstream''s own word on the product''s page, such as AvailableForSale.';
+comment on column marts.dim_product.status is 'The upstream''s own word on the product''s page, such as AvailableForSale, when the details were read; whether it is on sale now is availability.';
 comment on column marts.dim_product.details_since is 'Since when the details are what they are; null when they were never read.';

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createDetails } from '../../src/ledger/details.ts';
+import type { ProductDetail } from '../../src/model/index.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { createPageStage } from '../../src/stage/category-page.ts';
+import { createDetailStage } from '../../src/stage/detail.ts';
+import { useDatabase } from '../support/database.ts';
+import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
+
+const page: ProductDetail = {
+  productId: '1',
+  tpnb: null,
+  gtin: null,
+  title: 'Oat Biscuits 4 Pack',
+  brand: null,
+  description: 'Biscuits of oats.',
+  ingredients: 'Oats, Milk',
+  allergens: ['milk', 'oats'],
+  packSize: '4',
+  packMeasure: 'each',
+  packCount: 4,
+  storage: 'Keep dry.',
+  productType: 'SingleProduct',
+  status: 'AvailableForSale',
+  priceMinor: 100,
+  nutrition: [{ nutrient: 'fat', basis: '100g', amount: '9', unit: 'g', isUpperBound: false, printed: '9g' }],
+  breadcrumb: [],
+};
+const gone: ProductDetail = {
+  ...page,
+  description: null,
+  ingredients: null,
+  allergens: [],
+  storage: null,
+  productType: null,
+  status: 'ProductNotFound',
+  priceMinor: null,
+  nutrition: [],
+};
+const known = { description: 'Biscuits of oats.', status: 'AvailableForSale', allergens: 'milk, oats', fat: '9' };
+
+describe('details of a product', () => {
+  const database = useDatabase();
+  beforeEach(async () => {
+    await database.db.query(
+      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.detail, catalog.product, catalog.product_history, catalog.price_history,
+         catalog.availability_history, catalog.product_detail, catalog.product_nutrition, catalog.category, catalog.product_category
+       restart identity cascade`,
+    );
+  });
+
+  test.each([
+    ['with no more than that it is not there', gone],
+    ['with no more than that and a size read from its title', { ...gone, title: 'Oat Biscuits 2 Pack', packSize: '2' }],
+    ['with nothing on it', { ...gone, status: null, title: null, packSize: null, packMeasure: null, packCount: null }],
+    ['that is not there', null],
+  ])('stay when it answers with a page %s', async (_, answer) => {
+    await night('2026-03-01', page);
+    await night('2026-03-02', answer);
+    expect(await now()).toEqual([{ ...known, since: '2026-03-01' }]);
+    await night('2026-03-03', page);
+    expect(await now()).toEqual([{ ...known, since: '2026-03-01' }]);
+    await night('2026-03-04', { ...page, description: 'New words.' });
+    expect(await now()).toEqual([{ ...known, description: 'New words.', since: '2026-03-04' }]);
+  });
+
+  test('change with a page that is there and has less on it, or is gone and has its text still', async () => {
+    await night('2026-03-01', page);
+    const { status, productType } = page;
+    await night('2026-03-02', { ...gone, status, productType });
+    expect(await now()).toEqual([{ description: null, status, allergens: '', fat: null, since: '2026-03-02' }]);
+    await night('2026-03-03', { ...page, status: 'ProductNotFound' });
+    expect(await now()).toEqual([{ ...known, status: 'ProductNotFound', since: '2026-03-03' }]);
+  });
+
+  test('of a product that was never there say so', async () => {
+    await night('2026-03-01', gone);
+    expect(await now()).toMatchObject([{ description: null, status: 'ProductNotFound', since: '2026-03-01' }]);
+  });
+
+  /** A night on which the product costs what it never did, so that its page is asked for, which answers so. */
+  async function night(date: string, detail: ProductDetail | null): Promise<void> {
+    const { db } = database;
+    const opened = await openRun(db, { date, pages: 1 });
+    const workerId = await enlistWorker(db);
+    const [claim] = await claimAll(db, opened.runId, workerId);
+    const shown = readOf(opened, claim!, workerId, [listed('1', { priceMinor: Number(date.slice(-2)) })]);
+    await createPageStage(db)(shown);
+    const details = createDetails(db);
+    await details.plan(db, opened.runId, 10, 10);
+    const [asked] = await details.claim(opened.runId, 0, workerId);
+    await createDetailStage(db)({
+      run: shown.claim.run,
+      productId: '1',
+      lease: asked!.lease,
+      workerId,
+      detail,
+      rejected: [],
+      payloadSha256: null,
+      endpoint: 'uk-product-details',
+      receivedAt: opened.observedAt,
+    });
+    await publish(db, {
+      runId: opened.runId,
+      epoch: opened.epoch,
+      certified: { verdict: 'complete', reasons: [], evidence: {} },
+      delistAfter: 2,
+      clock: { now: () => opened.observedAt },
+    });
+  }
+
+  function now() {
+    return rowsOf(
+      database.db,
+      `select p.description, p.status, p.allergens, n.amount::text as fat, p.details_since::date::text as since
+       from marts.dim_product p
+       left join catalog.product_nutrition n on n.product_key = p.product_key and n.valid_from = p.details_since`,
+    );
+  }
+});
