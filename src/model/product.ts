@@ -36,9 +36,10 @@ export interface ProductDetail {
   readonly ingredients: string | null;
   /** Sorted, distinct, lower case: from `allergenInfo` and from what ingredients print in bold. */
   readonly allergens: readonly string[];
-  /** Exact decimal with `packMeasure`; from `packSize`, otherwise from the title. */
+  /** Content of the whole pack, an exact decimal in `packMeasure`; from `packSize`, otherwise from the title. */
   readonly packSize: string | null;
   readonly packMeasure: 'g' | 'ml' | 'each' | null;
+  /** Pieces in the pack, when it says so. */
   readonly packCount: number | null;
   readonly storage: string | null;
   readonly productType: string | null;

@@ -42,9 +42,9 @@ comment on column marts.dim_product.current_since is 'Since when title, brand, c
 comment on column marts.dim_product.description is 'Description from the product''s own page; null, like all details, until that page was read.';
 comment on column marts.dim_product.ingredients is 'Ingredients as plain text.';
 comment on column marts.dim_product.allergens is 'Allergens in alphabetical order, separated by ", "; empty when none is named.';
-comment on column marts.dim_product.pack_size is 'Amount in one piece of the pack, in pack_measure.';
-comment on column marts.dim_product.pack_measure is 'Measure of pack_size.';
-comment on column marts.dim_product.pack_count is 'How many pieces of that size are in the pack.';
+comment on column marts.dim_product.pack_size is 'Amount in the whole pack, in pack_measure: 1320 of 4 x 330ml, 4 of a 4 Pack whose content is not given.';
+comment on column marts.dim_product.pack_measure is 'Measure of pack_size: g, ml or each.';
+comment on column marts.dim_product.pack_count is 'How many pieces pack_size is shared among, such as 4 of 4 x 330ml; null when the pack does not say.';
 comment on column marts.dim_product.storage is 'Storage instructions.';
 comment on column marts.dim_product.product_type is 'The upstream''s own word, such as SingleProduct or LooseProduce.';
 comment on column marts.dim_product.status is 'The upstream''s own word on the product''s page, such as AvailableForSale, when the details were read; whether it is on sale now is availability.';
