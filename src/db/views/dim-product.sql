@@ -31,11 +31,11 @@ comment on view marts.dim_product is 'One row is a product of a region as it is 
 comment on column marts.dim_product.region is 'uk or ie.';
 comment on column marts.dim_product.product_id is 'The upstream''s id, as in the product''s address; with region the natural key.';
 comment on column marts.dim_product.product_key is 'Surrogate key.';
-comment on column marts.dim_product.tpnb is 'The supermarket''s base product number; an attribute, not a key.';
+comment on column marts.dim_product.tpnb is 'The supermarket''s base product number without leading zeros; an attribute, not a key. Null when not given.';
 comment on column marts.dim_product.gtin is 'Barcode in 14 digits; an attribute, not a key. Null when not given.';
-comment on column marts.dim_product.title is 'Current title.';
+comment on column marts.dim_product.title is 'Current title as given, without spaces at its ends.';
 comment on column marts.dim_product.brand is 'Current brand; null when not given.';
-comment on column marts.dim_product.image_url is 'Address of the current image; null when not given.';
+comment on column marts.dim_product.image_url is 'Address of the current image without its query, which only asks for a size; null when not given.';
 comment on column marts.dim_product.availability is 'Now: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
 comment on column marts.dim_product.first_seen_at is 'When a run first saw it.';
 comment on column marts.dim_product.current_since is 'Since when title, brand, codes and image are what they are.';

@@ -51,7 +51,7 @@ comment on column marts.fct_price_daily.region is 'uk or ie.';
 comment on column marts.fct_price_daily.snapshot_date is 'Calendar date of the night in the region''s time zone.';
 comment on column marts.fct_price_daily.product_id is 'The upstream''s product id; with region and snapshot_date the natural key.';
 comment on column marts.fct_price_daily.product_key is 'Joins dim_product.';
-comment on column marts.fct_price_daily.title is 'Title as it was that night.';
+comment on column marts.fct_price_daily.title is 'Title as it was that night, without spaces at its ends.';
 comment on column marts.fct_price_daily.price is 'Ordinary price in currency; null when the product was listed without one.';
 comment on column marts.fct_price_daily.currency is 'ISO 4217 code of the amounts in the row.';
 comment on column marts.fct_price_daily.unit_price is 'Price of one unit_of_measure in currency, brought to kg, litre or each where that divides evenly: 13.25 per 100g is 132.5 per kg. Null when not given.';
