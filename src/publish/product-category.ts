@@ -2,8 +2,9 @@ import type { Step } from './step.ts';
 
 /**
  * A product belongs to its breadcrumb's deepest category, and to every walked category that lists it although the
- * breadcrumb does not pass through: a frontier category, also where its children were walked for it. Leaving a listing
- * takes a certified run that walked it and is in no doubt about it.
+ * breadcrumb does not pass through: a frontier category, also where its children were walked for it. Where categories show
+ * it with breadcrumbs of their own, it belongs to the deepest category of each. Leaving any of them takes a certified run;
+ * leaving a listing one that walked it and is in no doubt about it.
  */
 export const productCategory: Step = {
   name: 'product_category',
@@ -13,11 +14,6 @@ export const productCategory: Step = {
      from winner w cross join night
      left join stage.category s on s.run_id = night.run_id and s.category_no = w.leaf_no
      join catalog.category c on c.region = night.region and c.category_id = coalesce(s.category_id, w.leaf_id)`,
-    `update catalog.product_category pc
-     set valid_to = night.observed_at
-     from winner w cross join night
-     where not w.is_new and pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
-       and not exists (select from leaf l where l.product_key = pc.product_key and l.category_key = pc.category_key)`,
     `create temporary table extra on commit drop as
      select distinct product_key, category_key
      from (
@@ -36,17 +32,67 @@ export const productCategory: Step = {
      join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_no = listed.category_no
      join ops.category_crawl root on root.run_id = night.run_id and root.category_no = crawl.root_no
      join catalog.category c on c.region = night.region and c.category_id = root.category_id`,
+    // What the winner's form does not say: the breadcrumbs of the forms that lost, or else where they were listed.
+    `insert into extra
+     select distinct p.product_key, coalesce(own.category_key, listed.category_key)
+     from night
+     join ops.conflict k using (run_id)
+     join stage.listing s on s.run_id = k.run_id and s.product_id = k.product_id and not s.is_extra
+     join catalog.product p on p.region = night.region and p.product_id = s.product_id
+     join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_no = s.category_no
+     join ops.category_crawl root on root.run_id = night.run_id and root.category_no = crawl.root_no
+     join catalog.category listed on listed.region = night.region and listed.category_id = root.category_id
+     left join stage.category named on named.run_id = night.run_id and named.category_no = s.leaf_no
+     left join catalog.category own on own.region = night.region and own.category_id = coalesce(named.category_id, s.leaf_id)
+     where not exists (
+       select from winner w
+       where w.product_key = p.product_key and (w.leaf_no, w.leaf_id) is not distinct from (s.leaf_no, s.leaf_id))`,
     'analyze extra',
+    // A category may become the winner's own, or cease to be it, without the product leaving it.
     `update catalog.product_category pc
+     set source = 'breadcrumb'
+     from leaf l
+     where not l.is_new and pc.product_key = l.product_key and pc.category_key = l.category_key and pc.valid_to is null
+       and pc.source = 'listing'`,
+    `update catalog.product_category pc
+     set source = 'listing'
+     from winner w
+     join extra e using (product_key)
+     where not w.is_new and pc.product_key = w.product_key and pc.category_key = e.category_key and pc.valid_to is null
+       and pc.source = 'breadcrumb'
+       and not exists (select from leaf l where l.product_key = pc.product_key and l.category_key = pc.category_key)`,
+    `create temporary table left_behind on commit drop as
+     select pc.product_key, pc.category_key
+     from winner w
+     join catalog.product_category pc on pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+     where not w.is_new
+       and not exists (select from leaf l where l.product_key = pc.product_key and l.category_key = pc.category_key)`,
+    `update catalog.product_category pc
+     set valid_to = night.observed_at
+     from left_behind l cross join night
+     where night.is_certified and pc.product_key = l.product_key and pc.category_key = l.category_key and pc.valid_to is null`,
+    // An uncertified run may not have seen the page that says otherwise: the next night reads these products in full again.
+    `update catalog.product p
+     set listing_hash = '00000000-0000-0000-0000-000000000000'
+     from (select distinct product_key from left_behind) as l cross join night
+     where not night.is_certified and p.product_key = l.product_key`,
+    `with recursive sure (category_key) as (
+       select c.category_key
+       from night
+       join catalog.category c using (region)
+       left join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_id = c.category_id
+       where (c.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
+         and c.category_id not in (select category_id from doubted)
+       union
+       select below.category_key
+       from sure join catalog.category below on below.parent_key = sure.category_key
+       where below.category_id not in (select category_id from doubted)
+     )
+     update catalog.product_category pc
      set valid_to = night.observed_at
      from night
      where night.is_certified and pc.valid_to is null and pc.source = 'listing'
-       and pc.category_key in (
-         select c.category_key
-         from catalog.category c
-         left join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_id = c.category_id
-         where c.region = night.region and (c.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
-           and c.category_id not in (select category_id from doubted))
+       and pc.category_key in (select category_key from sure)
        and not exists (select from extra e where e.product_key = pc.product_key and e.category_key = pc.category_key)`,
     `insert into catalog.product_category (product_key, category_key, valid_from, source)
      select l.product_key, l.category_key, night.observed_at, 'breadcrumb'

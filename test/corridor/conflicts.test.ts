@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { encodeCategoryId } from '../../src/normalise/category-id.ts';
+import { decodeCategoryId, encodeCategoryId } from '../../src/normalise/category-id.ts';
 import { createSimulator } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { physicalDump } from '../support/dump.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
-import { createSmallUpstream, type Shelves, type SmallUpstream } from '../support/small-upstream.ts';
+import {
+  createSmallUpstream,
+  type Shelves,
+  type SmallProduct,
+  type SmallUpstream,
+  type SmallUpstreamOptions,
+} from '../support/small-upstream.ts';
 import { knownProducts } from '../support/truth.ts';
 
 const inBakery = { id: '201', price: 1.5, breadcrumb: ['Bakery', 'Bread'] };
@@ -78,6 +84,76 @@ describe('a product that two categories show differently', () => {
       installation.db,
       `select r.snapshot_date::text as date, c.product_id, c.forms from ops.conflict c join ops.run r using (run_id) order by run_id, product_id`,
     );
+  }
+});
+
+describe('a product whose breadcrumb depends on the category that lists it', () => {
+  const installation = useInstallation();
+  const inBread = { id: '301', price: 2, breadcrumb: ['Bakery', 'Bread'] };
+  const inPicnic = { ...inBread, breadcrumb: ['Summer', 'Picnic'] };
+  const others = { Cakes: [{ id: '302', price: 1 }], Frozen: [{ id: '303', price: 1 }] };
+  const everywhere: Shelves = { ...others, 'Bakery|Bread': [inBread], 'Summer|Picnic': [inPicnic] };
+  let upstream: SmallUpstream;
+  beforeAll(async () => {
+    upstream = await createSmallUpstream({ shelves: {} });
+  });
+  afterAll(() => upstream?.close());
+
+  test('belongs to the deepest category of each', async () => {
+    await night('2026-08-01', everywhere);
+    expect(await categories('2026-08-01')).toEqual(['Bakery', 'Bakery|Bread', 'Summer', 'Summer|Picnic']);
+    await expectNothingNew('2026-08-02', everywhere);
+  });
+
+  test('leaves none of them on a night that could not read one', async () => {
+    const [run] = await night('2026-08-03', everywhere, {
+      declared: (path, total) => total + (path === 'Bakery' ? 1 : 0),
+    });
+    expect(run!.verdict).toBe('partial');
+    upstream.change({ shelves: everywhere, page: ({ path }, products) => (path.startsWith('Bakery') ? [] : products) });
+    const [blind] = await crawl('2026-08-04');
+    expect(blind!.verdict).toBe('partial');
+    expect(await categories('2026-08-04')).toEqual(['Bakery', 'Bakery|Bread', 'Summer', 'Summer|Picnic']);
+    await night('2026-08-05', everywhere);
+    expect(await categories('2026-08-05')).toEqual(['Bakery', 'Bakery|Bread', 'Summer', 'Summer|Picnic']);
+  });
+
+  test('leaves the one that lists it no longer, whichever it was called after', async () => {
+    await night('2026-08-06', { ...everywhere, 'Summer|Picnic': [] });
+    expect(await categories('2026-08-06')).toEqual(['Bakery', 'Bakery|Bread']);
+    await night('2026-08-07', everywhere);
+    await night('2026-08-08', { ...everywhere, 'Bakery|Bread': [] });
+    expect(await categories('2026-08-08')).toEqual(['Summer', 'Summer|Picnic']);
+    await expectNothingNew('2026-08-09', { ...everywhere, 'Bakery|Bread': [] });
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+  });
+
+  const honest = {
+    declared: (_: string, total: number) => total,
+    page: (_: unknown, products: readonly SmallProduct[]) => products,
+  };
+
+  function night(date: string, shelves: Shelves, change: Partial<SmallUpstreamOptions> = {}) {
+    upstream.change({ ...honest, ...change, shelves });
+    return crawl(date);
+  }
+
+  function crawl(date: string) {
+    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] });
+  }
+
+  async function expectNothingNew(date: string, shelves: Shelves): Promise<void> {
+    const before = await physicalDump(installation.db);
+    await night(date, shelves);
+    expect(await physicalDump(installation.db)).toEqual(before);
+  }
+
+  async function categories(date: string): Promise<string[]> {
+    const known = await knownProducts(installation.db, 'uk', date);
+    return known
+      .get('301')!
+      .categories.map((id) => decodeCategoryId(id)!.join('|'))
+      .sort();
   }
 });
 
