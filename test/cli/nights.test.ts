@@ -80,6 +80,11 @@ test('asof shows one product, a short table, or all of it as CSV', async () => {
   const csv = await run(['asof', '--region', 'uk', '--date', '2026-03-02', '--csv']);
   const lines = csv.stdout.trim().split('\r\n');
   expect(lines[0]).toBe(Object.keys(some).join(','));
+  // The columns of marts.as_of, in its order.
+  expect(lines[0]).toBe(
+    'region,snapshot_date,product_id,product_key,title,price,currency,unit_price,unit_of_measure,loyalty_price,availability,on_promotion',
+  );
+  expect(some['product_key']).toEqual(expect.any(Number));
   expect(lines).toHaveLength(rows.length + 1);
 });
 

@@ -21,6 +21,7 @@ const columns = [
   'region',
   'snapshot_date',
   'product_id',
+  'product_key',
   'title',
   'price',
   'currency',
