@@ -9,20 +9,17 @@ export interface ListedPrice {
 
 /**
  * A product's price from wherever the payload keeps it: `sellers.results[0].price`, `price` as an object (`price` or `actual` in it) or
- * flat beside `unitPrice`. null is a stated unknown. A text instead of a result is the reason why there is none: a price that is
- * nowhere, or written in a way not known here, must not pass for "no price".
+ * flat beside `unitPrice`. null is a stated unknown; a flat unit price beside it counts. A text instead of a result is the reason why
+ * there is none: a price that is nowhere, or written in a way not known here, must not pass for "no price".
  */
 export function readListedPrice(product: Readonly<Record<string, unknown>>): ListedPrice | string {
   const price = priceOf(product);
   if (price === undefined) return 'price: missing';
-  if (price === null) return unknownPrice;
-  if (typeof price !== 'object') return priced(price, product['unitPrice'], product['unitOfMeasure']);
+  if (price === null || typeof price !== 'object') return priced(price, product['unitPrice'], product['unitOfMeasure']);
   const { price: listed, actual, unitPrice, unitOfMeasure } = price as Record<string, unknown>;
   if (listed === undefined && actual === undefined) return 'price.price: missing';
   return priced(listed ?? actual, unitPrice, unitOfMeasure);
 }
-
-const unknownPrice: ListedPrice = Object.freeze({ priceMinor: null, unitPrice: null, unitOfMeasure: null });
 
 function priceOf(product: Readonly<Record<string, unknown>>): unknown {
   const { sellers } = product;

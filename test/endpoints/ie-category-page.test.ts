@@ -109,6 +109,17 @@ describe('an Irish category page', () => {
     expect(read([{ node: ieNode() }]).rejected).toMatchObject([{ path: 'data.results[0]', reason: 'price: missing' }]);
   });
 
+  it('with a flat price that is null keeps the unit price beside it; with a price object that is null there is none', () => {
+    expect(read([ieNode({ ...flat, price: null })]).records.products[0]).toMatchObject({
+      priceMinor: null,
+      unitPrice: '7.2',
+      unitOfMeasure: 'kg',
+    });
+    const unknown = { priceMinor: null, unitPrice: null, unitOfMeasure: null };
+    expect(read([ieNode({ price: null })]).records.products[0]).toMatchObject(unknown);
+    expect(read([ieNode({ sellers: { results: [{ price: null }] } })]).records.products[0]).toMatchObject(unknown);
+  });
+
   it('does not take a text in pounds for a price in euros', () => {
     const pounds = [{ ...promotions[0], description: '£2.50 Clubcard Price' }];
     expect(read([ieNode({ ...flat, promotions: pounds })]).records.products[0]?.promotions).toMatchObject([
