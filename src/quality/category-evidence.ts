@@ -41,7 +41,7 @@ export interface CategoryEvidence {
   readonly duplicates: number;
   /** Against their breadcrumb: they belong elsewhere, too. */
   readonly foreign: number;
-  /** On its pages although none above it listed them: proof that those fell short. */
+  /** On its pages, beyond what may be advertised there, although none above it listed them: proof that those fell short. */
   readonly onlyHere: number;
 }
 
@@ -73,17 +73,27 @@ export async function readReadings(tx: Askable, runId: number, categoryNos: read
   );
 }
 
-/** The pages of some categories that show products which another page of the same category shows, too. */
+/**
+ * The pages of some categories that show products which another page of the same category shows, too. Of a category that is
+ * not `short`, an oversized page repeats nothing that was pushed out elsewhere: what is on top of its count is advertised.
+ */
 export async function readDuplicatePages(
   tx: Askable,
+  runId: number,
   categoryNos: readonly number[],
+  short: readonly number[],
 ): Promise<Map<number, readonly number[]>> {
   const rows = await rowsOf<{ categoryNo: number; pages: number[] }>(
     tx,
-    `select category_no as "categoryNo", array_agg(distinct page_no order by page_no) as pages
-     from sighting cross join lateral (values (first_page), (last_page)) as p (page_no)
-     where first_page <> last_page and category_no = any($1) group by category_no`,
-    [categoryNos],
+    `select s.category_no as "categoryNo", array_agg(distinct at.page_no order by at.page_no) as pages
+     from sighting s cross join lateral (values (first_page), (last_page)) as at (page_no)
+     where first_page <> last_page and s.category_no = any($2)
+       and (s.category_no = any($3) or not exists (
+         select from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+         where p.run_id = $1 and p.category_no = s.category_no and p.page_no in (s.first_page, s.last_page)
+           and p.items_received > coalesce(c.results_per_page, $4)))
+     group by s.category_no`,
+    [runId, categoryNos, short, defaultPageSize],
   );
   return new Map(rows.map(({ categoryNo, pages }) => [categoryNo, pages]));
 }
@@ -93,6 +103,7 @@ const selectEvidence = `
     select p.category_no, p.page_no, bool_or(status = 'done') as is_done, bool_or(status = 'planned') as is_open,
            count(*) as readings, coalesce(max(items_received), 0) as items, coalesce(max(rejected), 0) as rejected,
            bool_or(items_received > coalesce(c.results_per_page, $2)) as is_oversized,
+           greatest(coalesce(max(items_received - coalesce(c.results_per_page, $2)), 0), 0) as excess,
            bool_and(c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / coalesce(c.results_per_page, $2))) as is_within,
            bool_and(c.declared_last is null and p.page_no > 1) as may_repeat
     from ops.category_page p join ops.category_crawl c using (run_id, category_no)
@@ -103,7 +114,7 @@ const selectEvidence = `
            (count(*) filter (where not is_done and not is_open))::int as failed,
            (count(*) filter (where is_done and is_within and (items = 0 or may_repeat and not exists (
              select from sighting s where s.category_no = page.category_no and s.first_page = page.page_no))))::int as empty,
-           (count(*) filter (where is_oversized))::int as oversized,
+           (count(*) filter (where is_oversized))::int as oversized, sum(excess)::int as excess,
            (sum(readings) - count(*))::int as rereads, sum(items)::int as items, sum(rejected)::int as rejected
     from page group by category_no
   ), total as (
@@ -152,7 +163,7 @@ const selectEvidence = `
          pages.oversized as "pagesOversized", pages.rereads, c.repairs, pages.items as "itemsReceived", pages.rejected,
          coalesce(below.products, own.products, 0) as "distinctSeen", coalesce(own.products, 0) as "distinctOwn",
          coalesce(own.sponsored, 0) as sponsored, coalesce(own.duplicates, 0) as duplicates,
-         coalesce(own.foreign_products, 0) as foreign, coalesce(only_here.products, 0) as "onlyHere"
+         coalesce(own.foreign_products, 0) as foreign, greatest(coalesce(only_here.products, 0) - pages.excess, 0) as "onlyHere"
   from ops.category_crawl c
   join pages using (category_no)
   left join total using (category_no)

@@ -200,7 +200,8 @@ async function findDoubtfulPages(
   );
   if (doubtful.length === 0) return new Map();
   const numbers = doubtful.map(({ categoryNo }) => categoryNo);
-  const duplicatePages = await readDuplicatePages(tx, numbers);
+  const short = doubtful.filter(isShort).map(({ categoryNo }) => categoryNo);
+  const duplicatePages = await readDuplicatePages(tx, runId, numbers, short);
   const readings = await readReadings(tx, runId, numbers);
   const pages = new Map<number, readonly number[]>();
   for (const category of doubtful) {

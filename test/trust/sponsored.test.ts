@@ -44,6 +44,17 @@ describe('advertisements on top of a page', () => {
     expect(gone).toEqual([]);
   });
 
+  test('of what the category lists itself cost no request on top', async () => {
+    const alone = await crawl('2026-05-04', {});
+    const without = [...upstream.log].sort();
+    const { verdict } = await crawl('2026-05-05', {
+      page: ({ path, pageNo }, shown) => (path === 'Bakery' && pageNo === 1 ? [...shown, { id: '103' }] : shown),
+    });
+    expect(verdict).toBe('complete');
+    expect(alone.verdict).toBe('complete');
+    expect([...upstream.log].sort()).toEqual(without);
+  });
+
   async function crawl(date: string, options: Partial<SmallUpstreamOptions>) {
     upstream = await createSmallUpstream({ shelves, pageSize: 2, ...options });
     const [run] = await crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] });
