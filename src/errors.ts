@@ -21,7 +21,7 @@ export class UpstreamUnavailable extends PricebookError {
     what: string,
     options: { status?: number | null; cause?: unknown; isHeldBack?: boolean } = {},
   ) {
-    super(`${where} is unavailable: ${what}. Nothing was lost; run the same command again later.`, {
+    super(`${where} is unavailable: ${asSaid(what)}. Nothing was lost; run the same command again later.`, {
       cause: options.cause,
     });
     this.status = options.status ?? null;
@@ -49,7 +49,7 @@ export class BudgetExhausted extends PricebookError {
   readonly until: Date | null;
   constructor(where: string, what: string, until: Date | null) {
     super(
-      `${where}: ${what}. The run stays open and continues ${until ? `after ${until.toISOString()}` : 'when the quota allows'}: run the same command again then.`,
+      `${where}: ${asSaid(what)}. The run stays open and continues ${until ? `after ${until.toISOString()}` : 'when the quota allows'}: run the same command again then.`,
     );
     this.until = until;
   }
@@ -60,7 +60,9 @@ export class AccessDenied extends PricebookError {
   override readonly name = 'AccessDenied';
   override readonly exitCode = 78;
   constructor(listing: string, what: string, variable: string) {
-    super(`The gateway refuses the ${listing} listing: ${what}. Check the key in ${variable} and its subscription.`);
+    super(
+      `The gateway refuses the ${listing} listing: ${asSaid(what)}. Check the key in ${variable} and its subscription.`,
+    );
   }
 }
 
@@ -76,7 +78,7 @@ export class EndpointDisabled extends PricebookError {
 export class EndpointMissing extends PricebookError {
   override readonly name = 'EndpointMissing';
   constructor(where: string, what: string) {
-    super(`${where} does not exist at the gateway (${what}). Check the listing's host and base URL.`);
+    super(`${where} does not exist at the gateway (${asSaid(what)}). Check the listing's host and base URL.`);
   }
 }
 
@@ -95,7 +97,7 @@ export class QuestionRefused extends PricebookError {
   override readonly name = 'QuestionRefused';
   readonly status: number;
   constructor(where: string, status: number, what: string) {
-    super(`${where} refuses the question (HTTP ${status}): ${what}. It is not asked again.`);
+    super(`${where} refuses the question (HTTP ${status}): ${asSaid(what)}. It is not asked again.`);
     this.status = status;
   }
 }
@@ -236,4 +238,9 @@ export class ViewsBlocked extends PricebookError {
       `The views in marts cannot be renewed: ${dependants}. Drop what depends on them, run \`pricebook migrate\`, then create it again; nothing was changed.`,
     );
   }
+}
+
+/** Words of the upstream within a sentence of ours, which has a full stop of its own. */
+function asSaid(what: string): string {
+  return what.replace(/\.\s*$/, '');
 }
