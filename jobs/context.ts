@@ -31,12 +31,15 @@ export interface JobContext {
   readonly inHand: Set<string>;
   /** How often in a row this process could not finish a run, through a mistake of ours. */
   readonly stumbles: Map<number, number>;
-  /** Asks an endpoint on behalf of a run. */
+  /** Runs for which this process is asking whether the upstream is there. */
+  readonly hearings: Map<number, Promise<boolean>>;
+  /** Asks an endpoint on behalf of a run; as a `witness`, something it has answered before. */
   ask<Params>(
     endpoint: Endpoint<Params, unknown>,
     params: Params,
     runId: number | null,
     signal: AbortSignal,
+    as?: 'witness',
   ): Promise<Answer>;
   readonly ingest: Ingest;
   readonly stagePage: (read: ReadPage) => Promise<void>;

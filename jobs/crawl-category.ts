@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { UpstreamUnavailable } from '../src/errors.ts';
-import { type ClaimedPage, maxPageAttempts } from '../src/ledger/pages.ts';
+import { type ClaimedPage, mostAttempts } from '../src/ledger/pages.ts';
 import type { CategoryPage } from '../src/model/index.ts';
 import { defaultPageSize, isAtEnd, isSuspiciouslyEmpty, planPages } from '../src/plan/paging.ts';
+import type { StagedRun } from '../src/stage/category-page.ts';
 import { defineJob, type JobContext } from './context.ts';
-import { settle } from './settle.ts';
+import { settle, type Unit } from './settle.ts';
+import { isUpstreamThere } from './witness.ts';
 import { workOff } from './work-off.ts';
 
 /** A range of pages of one category: asked, read, staged; what they say of the pages after them goes into the plan. */
@@ -48,7 +50,7 @@ export const crawlCategory = defineJob({
               });
             });
           },
-          unitOf(context, runId, page),
+          unitOf(context, staged, page, signal),
         ),
     });
   },
@@ -78,11 +80,18 @@ async function plan(
   });
 }
 
-function unitOf({ pages }: JobContext, runId: number, page: ClaimedPage) {
+function unitOf(context: JobContext, { runId, region }: StagedRun, page: ClaimedPage, signal: AbortSignal): Unit {
+  const { pages, ask, endpointsOf } = context;
   return {
-    release: (costsAttempt: boolean, why: string) => pages.release(runId, page, costsAttempt, why),
-    fail: (why: string) => pages.fail(runId, page, why),
+    release: (costsAttempt, why) => pages.release(runId, page, costsAttempt, why),
+    fail: (why) => pages.fail(runId, page, why),
     attempts: page.attempts,
-    mostAttempts: maxPageAttempts,
+    mostAttempts: mostAttempts(page),
+    isUpstreamThere: () =>
+      isUpstreamThere(context, runId, async () => {
+        const witness = await pages.anyDone(runId);
+        if (witness) await ask(endpointsOf[region].categoryPage, witness, runId, signal, 'witness');
+        return witness !== null;
+      }),
   };
 }

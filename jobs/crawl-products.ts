@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { EndpointMissing, NotThere } from '../src/errors.ts';
 import { type ClaimedDetail, maxDetailAttempts } from '../src/ledger/details.ts';
+import type { StagedRun } from '../src/stage/category-page.ts';
 import { defineJob, type JobContext } from './context.ts';
-import { settle } from './settle.ts';
+import { settle, type Unit } from './settle.ts';
+import { isUpstreamThere } from './witness.ts';
 import { workOff } from './work-off.ts';
 
 /** The details of a handful of products that are worth a request each, or that no category listed. */
@@ -43,17 +45,24 @@ export const crawlProducts = defineJob({
               await stageDetail({ ...mine, detail: null, rejected: [], payloadSha256: null, receivedAt: clock.now() });
             }
           },
-          unitOf(context, runId, claimed),
+          unitOf(context, run, claimed, signal),
         ),
     });
   },
 });
 
-function unitOf({ details }: JobContext, runId: number, detail: ClaimedDetail) {
+function unitOf(context: JobContext, { runId, region }: StagedRun, detail: ClaimedDetail, signal: AbortSignal): Unit {
+  const { details, ask, endpointsOf } = context;
   return {
-    release: (costsAttempt: boolean, why: string) => details.release(runId, detail, costsAttempt, why),
-    fail: (why: string) => details.fail(runId, detail, why),
+    release: (costsAttempt, why) => details.release(runId, detail, costsAttempt, why),
+    fail: (why) => details.fail(runId, detail, why),
     attempts: detail.attempts,
     mostAttempts: maxDetailAttempts,
+    isUpstreamThere: () =>
+      isUpstreamThere(context, runId, async () => {
+        const productId = await details.anyDone(runId);
+        if (productId) await ask(endpointsOf[region].productDetails, { productId }, runId, signal, 'witness');
+        return productId !== null;
+      }),
   };
 }

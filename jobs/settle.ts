@@ -1,3 +1,4 @@
+import { UpstreamUnavailable } from '../src/errors.ts';
 import { verdictOn } from '../src/queue/verdict.ts';
 import type { JobContext } from './context.ts';
 
@@ -10,6 +11,8 @@ export interface Unit {
   /** How often it was asked, this time included, and how often it may be. */
   readonly attempts: number;
   readonly mostAttempts: number;
+  /** Asked when we hold back from an upstream that fails: whether it is there all the same. */
+  isUpstreamThere?(): Promise<boolean>;
 }
 
 /** What could not be understood twice is no passing trouble, and every further request is paid for nothing. */
@@ -39,14 +42,18 @@ export async function settle(
         return;
       case 'wait':
         return unit ? unit.release(false, why) : context.pause(runId, error as Error);
-      case 'pause':
+      case 'pause': {
+        let goesOn = false;
         try {
           await unit?.release(false, why);
+          // Then what failed did so by itself: each costs its own attempts, and the run goes on.
+          goesOn = isHeldBack(error) && ((await unit?.isUpstreamThere?.()) ?? false);
         } finally {
           // Also when the database that cannot take the unit back is the reason: nothing more is asked meanwhile.
-          await context.pause(runId, error as Error);
+          if (!goesOn) await context.pause(runId, error as Error);
         }
         return;
+      }
       case 'retry':
         return unit ? retry() : context.pause(runId, error as Error);
       case 'doubt':
@@ -59,4 +66,8 @@ export async function settle(
         throw error;
     }
   }
+}
+
+function isHeldBack(error: unknown): boolean {
+  return error instanceof UpstreamUnavailable && error.isHeldBack;
 }

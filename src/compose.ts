@@ -176,7 +176,8 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       endpointsOf: options.endpointsOf ?? endpointsOf,
       inHand: new Set(),
       stumbles: new Map(),
-      ask: (endpoint, params, runId, signal) =>
+      hearings: new Map(),
+      ask: (endpoint, params, runId, signal, as) =>
         gateway.ask(
           {
             listing: endpoint.listing,
@@ -185,6 +186,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
             paths: endpoint.paths,
             query: endpoint.query(params),
             runId,
+            isWitness: as === 'witness',
           },
           { signal },
         ),

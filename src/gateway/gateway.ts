@@ -10,6 +10,8 @@ export interface Question {
   /** By name, not yet percent-encoded. */
   readonly query: Readonly<Record<string, string>>;
   readonly runId: number | null;
+  /** It was answered before, and is asked again only to see whether the upstream is there. */
+  readonly isWitness?: boolean;
 }
 
 /** A success: the response as received, and its body parsed once. */

@@ -3,8 +3,8 @@ import { rowsOf } from '../db/rows.ts';
 import type { Question } from '../gateway/gateway.ts';
 import { sentCte } from './spend-counts.ts';
 
-/** What a request is counted under. */
-export type Asked = Pick<Question, 'listing' | 'endpoint' | 'region' | 'runId'>;
+/** What a request is counted under, and whether it only looks. */
+export type Asked = Pick<Question, 'listing' | 'endpoint' | 'region' | 'runId' | 'isWitness'>;
 
 /** Why a listing is not asked at present, as all processes see it. */
 export interface Stop {

@@ -107,6 +107,16 @@ export function createDetails(db: Database) {
       return rows.map((row) => row.batch_no);
     },
 
+    /** A product whose question the run has had answered; null before the first. */
+    async anyDone(runId: number): Promise<string | null> {
+      const [product] = await rowsOf<{ productId: string }>(
+        db,
+        `select product_id as "productId" from ops.detail_fetch where run_id = $1 and status = 'done' order by random() limit 1`,
+        [runId],
+      );
+      return product?.productId ?? null;
+    },
+
     async anyOutstanding(sql: Askable, runId: number): Promise<boolean> {
       const rows = await rowsOf(
         sql,

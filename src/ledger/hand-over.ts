@@ -1,4 +1,5 @@
 import type { Database } from '../db/client.ts';
+import { maxPageAttempts } from './pages.ts';
 import { isUnleased } from './workers.ts';
 
 /**
@@ -7,6 +8,7 @@ import { isUnleased } from './workers.ts';
  * have lost them.
  */
 export async function handOverAgain(db: Database, runId: number): Promise<void> {
+  await db.query(reviveFailed, [runId, 2 * maxPageAttempts]);
   await db.query(regroup('category_page', `nextval('ops.page_batch')`), [runId]);
   await db.query(
     regroup(
@@ -16,6 +18,19 @@ export async function handOverAgain(db: Database, runId: number): Promise<void> 
     [runId],
   );
 }
+
+/**
+ * Pages given up while they are still being read get their attempts back, in their latest reading: what was wrong with them may
+ * be mended by now. Not without end, for the command may be repeated by a script: a page is taken so often in all.
+ */
+const reviveFailed = `
+  update ops.category_page p set status = 'planned', attempts = 0
+  from ops.run r
+  where r.run_id = $1 and r.status = 'open' and r.phase = 'listing'
+    and p.run_id = $1 and p.status = 'failed' and p.lease < $2
+    and not exists (
+      select from ops.category_page later
+      where later.run_id = $1 and later.category_no = p.category_no and later.page_no = p.page_no and later.reading > p.reading)`;
 
 const regroup = (table: string, newNo: string) => `
   with cut_off as (

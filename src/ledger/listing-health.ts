@@ -35,7 +35,8 @@ export const unknownHealth: ListingHealth = {
 
 /**
  * After so many questions that failed without a success between them the listing is left alone; neither a passing burst nor
- * one page that fails every time gets there.
+ * one page that fails every time gets there. A category that fails as a whole does: a witness (jobs/witness.ts) then opens
+ * the listing again.
  */
 export const failuresToStop = 20;
 
@@ -62,9 +63,12 @@ export function changeHealth(health: ListingHealth, { outcome, at, isProbe }: He
       return isProbe ? { ...reached, state: 'ok', pausedUntil: null } : reached;
     }
     case 'failed': {
+      // The limit or the key that stopped us is the reason to tell of, not what failed since.
+      if (seen.state === 'quota' || (seen.state === 'denied' && !isProbe)) return seen;
+      // Nobody refused the key this time: what was known of it is stale, and this is a failure like any other.
+      if (seen.state === 'denied') return { ...failed, state: 'ok', pausedUntil: null, failuresInARow: 1 };
       const failuresInARow = seen.failuresInARow + (outcome.isAgain ? 0 : 1);
-      const isFailing = failuresInARow >= failuresToStop && (seen.state === 'ok' || seen.state === 'failing');
-      return isFailing
+      return failuresInARow >= failuresToStop
         ? { ...failed, failuresInARow, state: 'failing', pausedUntil: until(pauseMs.failing) }
         : { ...failed, failuresInARow };
     }

@@ -25,13 +25,20 @@ export interface ClaimedPage {
   readonly pagesPlanned: number;
   /** Only this page of the category is wanted. */
   readonly isSample: boolean;
+  /** It stands in for pages that were given up. */
+  readonly isSuspect: boolean;
 }
 
-/**
- * How often a page is asked for, each time with the gateway's own tries, before the run goes on without it. Two such pages,
- * read twice, stay below the failures in a row (20) after which the upstream is taken for dead.
- */
+/** How often a page is asked for, each time with the gateway's own tries, before the run goes on without it. */
 export const maxPageAttempts = 4;
+
+/**
+ * A page that was given up and is read again, or one that is walked in place of a category with such pages, is asked for once:
+ * where a whole category fails its many children most likely do, too, and each request is paid for.
+ */
+export function mostAttempts({ isSuspect }: ClaimedPage): number {
+  return isSuspect ? 1 : maxPageAttempts;
+}
 
 /** The pages of a run: planned, claimed under a lease, done or failed. */
 export function createPages(db: Database) {
@@ -117,10 +124,15 @@ export function createPages(db: Database) {
            set worker_id = $3, lease = lease + 1, attempts = attempts + case when worker_id = $3 then 0 else 1 end
            where run_id = $1 and batch_no = $2 and status = 'planned' and (worker_id = $3 or ${isUnleased})
            returning category_no, page_no, reading, lease, attempts
+         ), failing as materialized (
+           select distinct f.root_no
+           from ops.category_page g join ops.category_crawl f using (run_id, category_no)
+           where g.run_id = $1 and g.status = 'failed'
          )
          select c.category_no as "categoryNo", c.category_id as "categoryId", claimed.page_no as "pageNo", claimed.reading,
            claimed.lease, claimed.attempts, c.declared_last as "declaredTotal", c.pages_planned as "pagesPlanned",
-           c.is_sample as "isSample", root.category_id as "rootId"
+           c.is_sample as "isSample", root.category_id as "rootId",
+           (claimed.reading > 1 or c.category_no <> c.root_no) and c.root_no in (select root_no from failing) as "isSuspect"
          from claimed
          join ops.category_crawl c on c.run_id = $1 and c.category_no = claimed.category_no
          join ops.category_crawl root on root.run_id = $1 and root.category_no = c.root_no
@@ -190,6 +202,25 @@ export function createPages(db: Database) {
          select batch_no as "batchNo", category_no as "categoryNo", first_page as "firstPage" from next order by batch_no`,
         [runId, limit, requeueAfterMs],
       );
+    },
+
+    /** A page the run has read, of a category of which nothing failed where there is one; null before the first. */
+    async anyDone(runId: number): Promise<{ categoryId: string; pageNo: number } | null> {
+      const [page] = await rowsOf<{ categoryId: string; pageNo: number }>(
+        db,
+        `with failing as materialized (
+           select distinct c.root_no
+           from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+           where p.run_id = $1 and p.status <> 'done' and p.error is not null
+         )
+         select c.category_id as "categoryId", p.page_no as "pageNo"
+         from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+         where p.run_id = $1 and p.status = 'done'
+         order by c.root_no in (select root_no from failing), random()
+         limit 1`,
+        [runId],
+      );
+      return page ?? null;
     },
 
     /** True while a page is neither done nor failed. */

@@ -38,6 +38,8 @@ export interface SpendGate {
 const mostUnpaced = 500;
 /** With a pace, slots are taken no further ahead: they are lost with a killed process, and late ones cannot be allowed for. */
 const longestAheadSeconds = 0.05;
+/** While a stop lasts, each process lets a witness through at once and then so seldom that an outage stays cheap. */
+const hearEveryMs = 10 * 60_000;
 
 export function createSpendGate(needs: {
   db: Database;
@@ -53,6 +55,8 @@ export function createSpendGate(needs: {
   let probe: { reservation: Reservation; over: Promise<void>; end: () => void } | null = null;
   /** A process that starts may know better than the ones before it: another key, another plan, an upstream that is back. */
   let hasLooked = false;
+  /** When a witness was let through the present stop. */
+  let heardAt: Date | null = null;
 
   /** The slots of those on their way. */
   const slots = new WeakMap<Reservation, Slot>();
@@ -60,6 +64,7 @@ export function createSpendGate(needs: {
   const turnstile = createTurnstile<Asked, Reservation>({
     mostAtOnce: pace ? Math.max(1, Math.floor(requestsPerSecond * longestAheadSeconds)) : mostUnpaced,
     decide,
+    isAlone: ({ isWitness }) => isWitness ?? false,
     giveBack: needs.onUnused,
   });
 
@@ -89,6 +94,7 @@ export function createSpendGate(needs: {
     if (decided instanceof BudgetExhausted) return { refusal: decided };
     if ('state' in decided) return lookOrRefuse(asked[0]!, decided, now, hour);
     hasLooked = true;
+    heardAt = null;
     return {
       passes: decided.map((slot, i) => {
         const pass = reservationOf(asked[i]!, hour);
@@ -124,7 +130,9 @@ export function createSpendGate(needs: {
   }
 
   async function lookOrRefuse(asked: Asked, stop: Stop, now: Date, hour: Date): Promise<Decision<Reservation>> {
-    const anyway = !hasLooked;
+    const isHeard = stop.state === 'failing' && asked.isWitness === true && mayHear(now);
+    if (isHeard) heardAt = now;
+    const anyway = !hasLooked || isHeard;
     hasLooked = true;
     if (!(await admitProbe(db, asked, { now, hour, anyway }))) return { refusal: asError(stop) };
     const reservation = reservationOf(asked, hour);
@@ -134,6 +142,11 @@ export function createSpendGate(needs: {
     });
     probe = { reservation, over, end };
     return { passes: [{ pass: reservation, at: immediately.wait }] };
+  }
+
+  /** Failures alone do not tell an upstream that is away from a few questions it cannot answer; one it did answer does. */
+  function mayHear(now: Date): boolean {
+    return heardAt === null || now.getTime() - heardAt.getTime() >= hearEveryMs;
   }
 
   function asError({ state, until, what, failuresInARow }: Stop): PricebookError {

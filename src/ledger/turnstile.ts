@@ -18,6 +18,8 @@ export type Decision<Pass> =
 export function createTurnstile<Request, Pass>(needs: {
   mostAtOnce: number;
   decide(requests: readonly Request[]): Promise<Decision<Pass>>;
+  /** Decided by itself: what holds for those that came with it need not hold for it. */
+  isAlone(request: Request): boolean;
   /** A pass that nobody took: its request was aborted meanwhile. */
   giveBack(pass: Pass): void;
 }): Turnstile<Request, Pass> {
@@ -59,7 +61,7 @@ export function createTurnstile<Request, Pass>(needs: {
     while (waiting.length > 0) {
       // Whatever else arrived in this turn of the event loop shares the decision.
       await immediately();
-      const group = waiting.splice(0, needs.mostAtOnce);
+      const group = nextGroup();
       try {
         const decision = await needs.decide(group.map(({ request }) => request));
         if ('refusal' in decision) {
@@ -78,6 +80,11 @@ export function createTurnstile<Request, Pass>(needs: {
       }
     }
     running = null;
+  }
+
+  function nextGroup(): Waiter<Request, Pass>[] {
+    const alone = waiting.findIndex(({ request }) => needs.isAlone(request));
+    return waiting.splice(0, alone < 0 ? needs.mostAtOnce : Math.min(needs.mostAtOnce, Math.max(alone, 1)));
   }
 }
 

@@ -108,6 +108,17 @@ describe('a unit of work that fails', () => {
     expect(seen).toEqual(['pause']);
   });
 
+  test.each([
+    [true, ['release, free']],
+    [false, ['release, free', 'pause']],
+  ])('while we hold back makes the run wait unless the upstream is there (%s)', async (isThere, consequences) => {
+    const { seen, unit, context } = witness(1);
+    const heldBack = new UpstreamUnavailable('grocery', 'x', { isHeldBack: true });
+    const heard = { ...unit, isUpstreamThere: async () => isThere };
+    await settle(context, 1, running, () => Promise.reject(heldBack), heard);
+    expect(seen).toEqual(consequences);
+  });
+
   test('because it was cut off is given back as if it had not been taken', async () => {
     const { seen, unit, context } = witness(4);
     await settle(

@@ -53,6 +53,22 @@ test('failures and hurry do not hide why a listing was stopped', () => {
   expect(after([...failures(30), { kind: 'rate_limited' }, { kind: 'aborted' }], denied).state).toBe('denied');
 });
 
+test('a look that fails after a refused key is a failure like any other: nobody refused the key this time', () => {
+  const denied = after([...failures(5), { kind: 'denied', what: 'no key' }]);
+  expect(after(failures(1), denied, true)).toMatchObject({
+    state: 'ok',
+    pausedUntil: null,
+    failuresInARow: 1,
+    lastError: 'HTTP 502',
+  });
+});
+
+test('what fails after a stop does not become the reason that is told for it', () => {
+  for (const kind of ['denied', 'quota'] as const) {
+    expect(after(failures(3), after([{ kind, what: 'as the upstream said' }])).lastError).toBe('as the upstream said');
+  }
+});
+
 test('the headers of any answer are remembered', () => {
   const quota = { limit: 500, remaining: 3, resetsAt: null };
   expect(after([{ kind: 'failed', quota }, { kind: 'ok' }])).toMatchObject({ quota, quotaSeenAt: at });

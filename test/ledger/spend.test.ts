@@ -366,6 +366,54 @@ describe('a stop', () => {
     });
   });
 
+  test('ends at once when a witness is answered, and costs one witness in ten minutes when none is', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spend = openSpend(db, { clock });
+      const failed: Outcome = { kind: 'failed', what: 'HTTP 502' };
+      const witness = { ...asked, isWitness: true };
+      const failUntilStopped = async () => {
+        for (let i = 0; i < 20; i++) await spend.settle(await spend.reserve(asked), failed);
+      };
+
+      await failUntilStopped();
+      const [held, heard] = await Promise.allSettled([spend.reserve(asked), spend.reserve(witness)]);
+      expect([held.status, heard.status]).toEqual(['rejected', 'fulfilled']);
+      if (heard.status === 'fulfilled') await spend.settle(heard.value, ok);
+      await failUntilStopped();
+
+      let heardAgain = 0;
+      for (let minute = 0; minute < 20; minute++) {
+        const reservation = await spend.reserve(asked).catch(() => null);
+        if (reservation) await spend.settle(reservation, failed);
+        const looking = await spend.reserve(witness).catch(() => null);
+        if (looking) {
+          heardAgain += 1;
+          await spend.settle(looking, failed);
+        }
+        clock.advance(60_000);
+      }
+      expect(heardAgain).toBe(2);
+      await spend.close();
+    });
+  });
+
+  test('for a refused key gives way to what is found instead: an upstream that cannot be reached', async () => {
+    await withDatabase(async ({ db }) => {
+      const before = openSpend(db);
+      await before.settle(await before.reserve(asked), { kind: 'denied', what: 'Invalid API key.' });
+      await expect(before.reserve(asked)).rejects.toThrow('listing: Invalid API key. Check');
+      await before.close();
+
+      const withAnotherKey = openSpend(db);
+      for (let i = 0; i < 3; i++) {
+        const reservation = await withAnotherKey.reserve(asked);
+        await withAnotherKey.settle(reservation, { kind: 'failed', what: 'nobody listens there', isAgain: i > 0 });
+      }
+      await withAnotherKey.close();
+    });
+  });
+
   test('comes from headers that say nothing is left, unless a quota is set', async () => {
     await withDatabase(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { decodeCategoryId } from '../../src/normalise/category-id.ts';
+import { createSimulator, type FaultRule, type Simulator } from '../../src/simulator/index.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { disagreements } from '../support/truth.ts';
+import { shelvesOf } from '../trust/injections.ts';
+
+describe.each<FaultRule['kind']>(['vendor500', 'gateway502'])('a category that answers nothing but %s', (kind) => {
+  const installation = useInstallation();
+  let simulator: Simulator;
+  afterEach(() => simulator?.close());
+
+  test('stops nobody: all others are read, the night is partial at a bounded price, the next one is complete', {
+    timeout: 180_000,
+  }, async () => {
+    simulator = await createSimulator({ items: 1_500, date: '2026-03-01', evolve: false });
+    const [first] = await crawl('2026-03-01');
+    expect(first!.verdict).toBe('complete');
+
+    // The one with most below it, so that it fails more often in a row than an upstream may that is there.
+    const [failing] = shelvesOf(simulator, '2026-03-02').sort((a, b) => b.below.length - a.below.length);
+    const { categoryId, below } = failing!;
+    expect(below.length).toBeGreaterThan(20);
+    simulator.change({ faults: [{ kind, categories: [categoryId, ...below] }] });
+    const [run] = await crawl('2026-03-02');
+    expect([run!.status, run!.verdict]).toEqual(['published', 'partial']);
+    const unread = await rowsOf<{ categoryId: string; pages: number }>(
+      installation.db,
+      `select c.category_id as "categoryId", count(*)::int as pages
+       from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+       where p.run_id = $1 and p.status = 'failed' group by 1`,
+      [run!.runId],
+    );
+    const ofFailing = (id: string) => decodeCategoryId(id)![0] === decodeCategoryId(categoryId)![0];
+    expect(unread.length).toBeGreaterThan(20);
+    expect(unread.filter((category) => !ofFailing(category.categoryId))).toEqual([]);
+    const [spent] = await rowsOf<{ failed: number }>(
+      installation.db,
+      'select sum(failed)::int as failed from ops.spend where run_id = $1',
+      [run!.runId],
+    );
+    // Three readings of each, asked once, and a few tries more.
+    expect(spent!.failed).toBeLessThan(4 * (1 + below.length));
+    expect(await disagreements(installation.db, simulator, 'uk', '2026-03-02')).toEqual([]);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+
+    simulator.change({ faults: [] });
+    const [mended] = await crawl('2026-03-03');
+    expect([mended!.snapshotDate, mended!.verdict]).toEqual(['2026-03-03', 'complete']);
+  });
+
+  function crawl(date: string) {
+    simulator.change({ date });
+    return crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'] });
+  }
+});
