@@ -1,4 +1,5 @@
 import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
 import type { Finding } from '../../publish/publish.ts';
 import { type Check, runCheck } from './define-check.ts';
 import { duplicateGtin } from './duplicate-gtin.ts';
@@ -27,8 +28,12 @@ export const checks: readonly Check[] = [
 /** Asks them all of the night whose winners stand ready. */
 export async function examine(tx: Askable): Promise<Finding[]> {
   const findings: Finding[] = [];
+  const [all] = await rowsOf<{ seen: number }>(
+    tx,
+    'select count(*)::int as seen from (select product_key from sighting union select product_key from winner) as product',
+  );
   for (const check of checks) {
-    const finding = await runCheck(tx, check);
+    const finding = await runCheck(tx, check, all?.seen ?? 0);
     if (finding) findings.push(finding);
   }
   return findings;

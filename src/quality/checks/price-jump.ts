@@ -1,5 +1,8 @@
 import { blockFrom, defineCheck } from './define-check.ts';
 
+/** Hardly a price does that by itself, so that far fewer than in other checks are no chance. */
+const shareOfSeen = 0.005;
+
 /** Pence read as pounds, or pounds as pence: prices a hundred times what they were, or a hundredth, a fifth either way. */
 export const priceJump = defineCheck({
   name: 'price-jump',
@@ -13,5 +16,5 @@ export const priceJump = defineCheck({
     where not w.is_new and w.price_minor > 0 and h.price_minor > 0`,
   sentence: ({ found, total }) =>
     `${found} of ${total} changed products cost about a hundred times as much or as little as before`,
-  severity: blockFrom(0.02, 5),
+  severity: blockFrom(0.02, 5, shareOfSeen),
 });

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it, test } from 'vitest';
+import { readFindings } from '../../src/ledger/certificates.ts';
+import type { ListedProduct, Promotion } from '../../src/model/index.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { blockFrom } from '../../src/quality/checks/define-check.ts';
+import { examine } from '../../src/quality/checks/index.ts';
+import { createPageStage } from '../../src/stage/category-page.ts';
+import { useDatabase } from '../support/database.ts';
+import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
+
+describe('blockFrom', () => {
+  const share = fc.double({ min: 0.01, max: 1, noNaN: true });
+  const least = fc.integer({ min: 1, max: 50 });
+  const counts = fc
+    .tuple(fc.nat(2_000), fc.nat(2_000), fc.nat(2_000))
+    .map((drawn) => [...drawn].sort((a, b) => a - b) as [number, number, number]);
+
+  it('says nothing of nothing, and blocks only what is enough, much of what is in question, and much of what was seen', () => {
+    fc.assert(
+      fc.property(share, least, share, counts, (part, fewest, partOfSeen, [found, total, seen]) => {
+        const severity = blockFrom(part, fewest, partOfSeen)({ found, total, seen, samples: [] });
+        const isMuch = found >= fewest && found >= part * total && found >= partOfSeen * seen;
+        expect(severity).toBe(found === 0 ? null : isMuch ? 'block' : 'warn');
+      }),
+    );
+  });
+
+  it('always blocks what touches every product', () => {
+    fc.assert(
+      fc.property(share, least, share, fc.nat(2_000), (part, fewest, partOfSeen, more) => {
+        const all = fewest + more;
+        const answer = { found: all, total: all, seen: all, samples: [] };
+        expect(blockFrom(part, fewest, partOfSeen)(answer)).toBe('block');
+      }),
+    );
+  });
+});
+
+describe('a night', () => {
+  const database = useDatabase();
+  const catalogue = Array.from({ length: 2_000 }, (_, index) =>
+    listed(String(index + 1).padStart(4, '0'), {
+      priceMinor: 200,
+      unitPrice: '2',
+      promotions: [promoted('2026-03-20')],
+    }),
+  );
+
+  beforeEach(async () => {
+    await database.db.query(
+      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, catalog.product, catalog.product_history,
+         catalog.price_history, catalog.availability_history, catalog.product_promotion, catalog.promotion, catalog.category,
+         catalog.product_category restart identity cascade`,
+    );
+  });
+
+  const misread: Readonly<Record<string, (product: ListedProduct) => ListedProduct>> = {
+    'promotion-dates': (product) => ({ ...product, promotions: [promoted('2026-01-01')] }),
+    'unit-price': (product) => ({ ...product, unitPrice: '9' }),
+    'duplicate-gtin': (product) => ({ ...product, gtin: '05000000000001' }),
+    'price-jump': (product) => ({ ...product, priceMinor: 20_000, unitPrice: '200' }),
+    'price-level': (product) => ({ ...product, productId: `9${product.productId}`, priceMinor: 9_000 }),
+  };
+
+  test.each([
+    ['promotion-dates', 80, 'warn'],
+    ['promotion-dates', 110, 'block'],
+    ['unit-price', 80, 'warn'],
+    ['unit-price', 110, 'block'],
+    ['duplicate-gtin', 80, 'warn'],
+    ['duplicate-gtin', 110, 'block'],
+    ['price-jump', 8, 'warn'],
+    ['price-jump', 12, 'block'],
+    ['price-level', 80, 'warn'],
+    ['price-level', 110, 'block'],
+  ])('on which nothing changed but what %s finds on %i of 2,000 products gets a %s', async (check, count, severity) => {
+    expect(await night('2026-03-01', catalogue)).toEqual({ isHeld: false, findings: [] });
+    const wrong = catalogue.slice(0, count).map(misread[check]!);
+    // Those under an id of their own stand beside what is right, the others in its place.
+    const right = catalogue.filter(({ productId }) => wrong.every((product) => product.productId !== productId));
+    const second = await night('2026-03-02', [...wrong, ...right]);
+    expect(second).toEqual({ isHeld: severity === 'block', findings: [`${severity} ${check}`] });
+  });
+
+  async function night(date: string, products: readonly ListedProduct[]) {
+    const { db } = database;
+    const run = await openRun(db, { date, pages: 1 });
+    const workerId = await enlistWorker(db);
+    const [claim] = await claimAll(db, run.runId, workerId);
+    await createPageStage(db)(readOf(run, claim!, workerId, products));
+    const { isHeld } = await publish(db, {
+      runId: run.runId,
+      epoch: run.epoch,
+      certified: { verdict: 'complete', reasons: [], evidence: {} },
+      delistAfter: 2,
+      examine,
+      clock: { now: () => run.observedAt },
+    });
+    const findings = await readFindings(db, run.runId);
+    return { isHeld, findings: findings.map(({ severity, name }) => `${severity} ${name}`) };
+  }
+});
+
+function promoted(until: string): Promotion {
+  return {
+    description: 'Any 2 for £3',
+    offerType: null,
+    startsAt: null,
+    endsAt: new Date(`${until}T00:00:00Z`),
+    kind: 'unknown',
+    loyaltyPriceMinor: null,
+    loyaltyUnitPrice: null,
+    loyaltyUnitMeasure: null,
+    quantity: null,
+    payQuantity: null,
+    dealPriceMinor: null,
+    savePercent: null,
+  };
+}
