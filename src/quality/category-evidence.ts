@@ -35,7 +35,7 @@ export interface CategoryEvidence {
   readonly distinctSeen: number;
   /** On its own pages alone. */
   readonly distinctOwn: number;
-  /** Seen only on oversized pages and against their breadcrumb: advertisements, most likely. */
+  /** More products than its pages have places of their own: advertisements on oversized ones, most likely. */
   readonly sponsored: number;
   /** Products on more than one of its pages. */
   readonly duplicates: number;
@@ -104,6 +104,7 @@ const selectEvidence = `
            count(*) as readings, coalesce(max(items_received), 0) as items, coalesce(max(rejected), 0) as rejected,
            bool_or(items_received > coalesce(c.results_per_page, $2)) as is_oversized,
            greatest(coalesce(max(items_received - coalesce(c.results_per_page, $2)), 0), 0) as excess,
+           coalesce(max(least(items_received, coalesce(c.results_per_page, $2)) - coalesce(rejected, 0)), 0) as places,
            bool_and(c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / coalesce(c.results_per_page, $2))) as is_within,
            bool_and(c.declared_last is null and p.page_no > 1) as may_repeat
     from ops.category_page p join ops.category_crawl c using (run_id, category_no)
@@ -115,6 +116,7 @@ const selectEvidence = `
            (count(*) filter (where is_done and is_within and (items = 0 or may_repeat and not exists (
              select from sighting s where s.category_no = page.category_no and s.first_page = page.page_no))))::int as empty,
            (count(*) filter (where is_oversized))::int as oversized, sum(excess)::int as excess,
+           sum(places)::int as places,
            (sum(readings) - count(*))::int as rereads, sum(items)::int as items, sum(rejected)::int as rejected
     from page group by category_no
   ), total as (
@@ -123,11 +125,15 @@ const selectEvidence = `
            array_agg(distinct declared_total order by declared_total) as all_totals
     from ops.category_page where run_id = $1 and declared_total is not null group by category_no
   ), own as (
-    select category_no, (count(*) filter (where sponsored < times))::int as products,
-           (count(*) filter (where sponsored = times))::int as sponsored,
+    select category_no, (count(*) filter (where sponsored < times))::int as not_foreign, count(*)::int as shown,
            (count(*) filter (where extra > 0))::int as foreign_products,
            (count(*) filter (where first_page <> last_page))::int as duplicates
     from sighting group by category_no
+  ), members as (
+    -- Whatever else an oversized page shows, it has no more places of its own than any other; and what is neither on such
+    -- a page alone nor against its breadcrumb is a member anyway.
+    select category_no, greatest(not_foreign, least(shown, case when oversized > 0 then places else shown end)) as products, shown
+    from own join pages using (category_no)
   ), below as (
     select ancestor_no as category_no, count(*)::int as products
     from (
@@ -150,10 +156,10 @@ const selectEvidence = `
     ) as products
     group by category_no
   ), noted as (
-    update ops.category_crawl c set distinct_seen = coalesce(below.products, own.products, 0)
-    from pages left join own using (category_no) left join below using (category_no)
+    update ops.category_crawl c set distinct_seen = coalesce(greatest(below.products, members.products), 0)
+    from pages left join members using (category_no) left join below using (category_no)
     where c.run_id = $1 and c.category_no = pages.category_no
-      and c.distinct_seen is distinct from coalesce(below.products, own.products, 0)
+      and c.distinct_seen is distinct from coalesce(greatest(below.products, members.products), 0)
   )
   select c.category_no as "categoryNo", c.category_id as "categoryId", c.root_no as "rootNo", s.parent_no as "parentNo",
          coalesce(s.path, c.category_id) as path, c.is_sample as "isSample", c.is_descended as "isDescended",
@@ -161,13 +167,14 @@ const selectEvidence = `
          coalesce(total.all_totals, '{}') as totals, coalesce(c.results_per_page, $2) as "pageSize",
          pages.planned as "pagesPlanned", pages.done as "pagesDone", pages.failed as "pagesFailed", pages.empty as "pagesEmpty",
          pages.oversized as "pagesOversized", pages.rereads, c.repairs, pages.items as "itemsReceived", pages.rejected,
-         coalesce(below.products, own.products, 0) as "distinctSeen", coalesce(own.products, 0) as "distinctOwn",
-         coalesce(own.sponsored, 0) as sponsored, coalesce(own.duplicates, 0) as duplicates,
+         coalesce(greatest(below.products, members.products), 0) as "distinctSeen", coalesce(members.products, 0) as "distinctOwn",
+         coalesce(members.shown - members.products, 0) as sponsored, coalesce(own.duplicates, 0) as duplicates,
          coalesce(own.foreign_products, 0) as foreign, greatest(coalesce(only_here.products, 0) - pages.excess, 0) as "onlyHere"
   from ops.category_crawl c
   join pages using (category_no)
   left join total using (category_no)
   left join own using (category_no)
+  left join members using (category_no)
   left join below using (category_no)
   left join only_here using (category_no)
   left join stage.category s on s.run_id = c.run_id and s.category_no = c.category_no
