@@ -47,6 +47,13 @@ export const productCategory: Step = {
      where not exists (
        select from winner w
        where w.product_key = p.product_key and (w.leaf_no, w.leaf_id) is not distinct from (s.leaf_no, s.leaf_id))`,
+    // Of what was also shown as the catalogue has it, only less prominently, the breadcrumb still holds.
+    `insert into extra
+     select distinct pc.product_key, pc.category_key
+     from winner w
+     join sighting s using (product_key)
+     join catalog.product_category pc on pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+     where not w.is_new`,
     'analyze extra',
     // A category may become the winner's own, or cease to be it, without the product leaving it.
     `update catalog.product_category pc
@@ -71,11 +78,11 @@ export const productCategory: Step = {
      set valid_to = night.observed_at
      from left_behind l cross join night
      where night.is_certified and pc.product_key = l.product_key and pc.category_key = l.category_key and pc.valid_to is null`,
-    // An uncertified run may not have seen the page that says otherwise: the next night reads these products in full again.
-    `update catalog.product p
-     set listing_hash = '00000000-0000-0000-0000-000000000000'
-     from (select distinct product_key from left_behind) as l cross join night
-     where not night.is_certified and p.product_key = l.product_key`,
+    // An uncertified run may not have seen the page that says otherwise: from now on it is held against listings.
+    `update catalog.product_category pc
+     set source = 'listing'
+     from left_behind l cross join night
+     where not night.is_certified and pc.product_key = l.product_key and pc.category_key = l.category_key and pc.valid_to is null`,
     `with recursive sure (category_key) as (
        select c.category_key
        from night
