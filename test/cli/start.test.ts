@@ -10,8 +10,12 @@ test('start crawls both regions, says what to look at, serves the dashboard and 
   expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');
   await everything.until(/Ctrl-C ends it/);
   const { stdout, stderr } = everything.said();
-  expect(stdout).toMatch(/^uk \S+: complete, .*\nie \S+: complete, .*\n$/);
-  expect(stderr).toContain(`asof --region uk --date ${/^uk (\S+):/.exec(stdout)?.[1]}`);
+  // In the order in which they were done.
+  expect(stdout.trim().split('\n').sort()).toEqual([
+    expect.stringMatching(/^ie \S+: complete, /),
+    expect.stringMatching(/^uk \S+: complete, /),
+  ]);
+  expect(stderr).toContain(`asof --region uk --date ${/^uk (\S+):/m.exec(stdout)?.[1]}`);
 
   const page = await fetch(`${url}/`);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
