@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,31 +8,24 @@ import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
+import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { disagreements } from '../support/truth.ts';
-
-/** A file system of a few kilobytes takes the right to mount one. */
-const canMount = (() => {
-  const folder = mkdtempSync(join(tmpdir(), 'pricebook-mount-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status === 0;
-  if (isMounted) spawnSync('umount', [folder]);
-  rmSync(folder, { recursive: true });
-  return isMounted;
-})();
 
 describe.skipIf(!canMount)('a disk that is full while payloads are archived', () => {
   const installation = useInstallation();
   const home = mkdtempSync(join(tmpdir(), 'pricebook-full-'));
-  const disk = join(home, 'archive');
   const date = '2026-03-01';
   let simulator: Simulator;
+  let disk: SmallDisk;
   beforeAll(async () => {
     simulator = await createSimulator({ items: 900, date });
-    mkdirSync(disk);
-    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+    const archive = join(home, 'archive');
+    mkdirSync(archive);
+    disk = mountSmallDisk(archive, 64)!;
   });
   afterAll(async () => {
     await simulator.close();
-    spawnSync('umount', [disk]);
+    disk.unmount();
     rmSync(home, { recursive: true, force: true });
   });
   const crawl = () => crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'], home });
@@ -52,7 +44,7 @@ describe.skipIf(!canMount)('a disk that is full while payloads are archived', ()
   });
 
   test('is forgotten once there is room', async () => {
-    spawnSync('mount', ['-o', 'remount,size=64m', disk]);
+    disk.makeRoom();
     const [run] = await crawl();
     expect(run).toMatchObject({ status: 'published', verdict: 'complete' });
     expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,33 +8,32 @@ import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
+import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { disagreements } from '../support/truth.ts';
 
-/** A file system of a few kilobytes takes the right to mount one. */
-const disk = mkdtempSync(join(tmpdir(), 'pricebook-tablespace-'));
-const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk]).status === 0;
-if (!isMounted) rmSync(disk, { recursive: true });
-const tablespace = basename(disk).toLowerCase().replaceAll('-', '_');
-
-describe.skipIf(!isMounted)("a disk of PostgreSQL's that is full", () => {
+describe.skipIf(!canMount)("a disk of PostgreSQL's that is full", () => {
   const installation = useInstallation();
+  const folder = mkdtempSync(join(tmpdir(), 'pricebook-tablespace-'));
+  const tablespace = basename(folder).toLowerCase().replaceAll('-', '_');
   const date = '2026-03-01';
   let simulator: Simulator;
+  let disk: SmallDisk;
   beforeAll(async () => {
+    disk = mountSmallDisk(folder, 128)!;
     simulator = await createSimulator({ items: 900, date });
     const { db } = installation;
     const [server] = await rowsOf<{ folder: string }>(db, `select current_setting('data_directory') as folder`);
     const { uid, gid } = statSync(server!.folder);
-    chownSync(disk, uid, gid);
-    await db.query(`create tablespace "${tablespace}" location '${disk}'`);
+    chownSync(folder, uid, gid);
+    await db.query(`create tablespace "${tablespace}" location '${folder}'`);
     await db.query(`alter table stage.listing set tablespace "${tablespace}"`);
   });
   afterAll(async () => {
     await simulator.close();
     await installation.db.query('alter table stage.listing set tablespace pg_default');
     await installation.db.query(`drop tablespace "${tablespace}"`);
-    spawnSync('umount', [disk]);
-    rmSync(disk, { recursive: true, force: true });
+    disk.unmount();
+    rmSync(folder, { recursive: true, force: true });
   });
   const crawl = () => crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'] });
 
@@ -58,7 +56,7 @@ describe.skipIf(!isMounted)("a disk of PostgreSQL's that is full", () => {
   });
 
   test('is forgotten once there is room', async () => {
-    spawnSync('mount', ['-o', 'remount,size=64m', disk]);
+    disk.makeRoom();
     const [run] = await crawl();
     expect(run).toMatchObject({ status: 'published', verdict: 'complete' });
     expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);

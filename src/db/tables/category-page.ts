@@ -42,5 +42,7 @@ export const categoryPage = ops.table(
     foreignKey({ columns: [t.runId], foreignColumns: [run.runId] }).onDelete('cascade'),
     // Of the work that is left, so that looking for more costs the same at the end of a night as at its beginning.
     index('category_page_by_batch').on(t.runId, t.batchNo).where(sql`status = 'planned'`),
+    // Hardly ever a row; every batch that is taken asks for them.
+    index('category_page_failed').on(t.runId).where(sql`status = 'failed'`),
   ],
 );

@@ -1,0 +1,1 @@
+CREATE INDEX "category_page_failed" ON "ops"."category_page" USING btree ("run_id") WHERE status = 'failed';
