@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ownRoot = fileURLToPath(new URL('../../', import.meta.url));
@@ -11,20 +11,21 @@ const ownRoot = fileURLToPath(new URL('../../', import.meta.url));
  * The program and its libraries as one JavaScript file. Loading a thousand files one by one takes over a second of a processor,
  * and ten seconds on a busy machine, before the first request goes out. Made by the first start after a change and kept with the
  * libraries. Null where it cannot be made or kept: the program then runs from its sources.
- * @param {{ root?: string, folder?: string }} [places] the checkout, and where the file is kept
+ * @param {{ root?: string, folder?: string, entry?: string }} [places] the checkout, where the file is kept, and what is run
  * @returns {Promise<string | null>} its path
  */
 export async function compiledProgram({
   root = ownRoot,
   folder = join(root, 'node_modules', '.cache', 'pricebook'),
+  entry = 'src/cli/main.ts',
 } = {}) {
   try {
     // Several checkouts may share their libraries.
-    const prefix = `${hashOf(root)}-`;
-    const file = `${prefix}${fingerprintOf(root)}.mjs`;
+    const prefix = `${hashOf(join(root, entry))}-`;
+    const file = `${prefix}${fingerprintOf(root, dirname(entry))}.mjs`;
     if (!existsSync(join(folder, file))) {
       mkdirSync(folder, { recursive: true });
-      await compile(root, join(folder, file));
+      await compile(root, join(root, entry), join(folder, file));
       const outdated = readdirSync(folder).filter((name) => name.startsWith(prefix) && name !== file);
       for (const name of outdated) rmSync(join(folder, name), { force: true });
     }
@@ -35,9 +36,9 @@ export async function compiledProgram({
 }
 
 /** Of names, sizes and times of all files that go into it: whatever way a file came here, a different one has a different mark. */
-function fingerprintOf(/** @type {string} */ root) {
+function fingerprintOf(/** @type {string} */ root, /** @type {string} */ around) {
   const installed = join('node_modules', '.package-lock.json');
-  const sources = ['src', 'jobs'].flatMap((name) => {
+  const sources = [...new Set(['src', 'jobs', around])].flatMap((name) => {
     const entries = readdirSync(join(root, name), { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   });
@@ -49,13 +50,13 @@ function fingerprintOf(/** @type {string} */ root) {
 }
 
 /** Written beside and renamed: a start in the middle of it finds all of it or nothing. */
-async function compile(/** @type {string} */ root, /** @type {string} */ file) {
+async function compile(/** @type {string} */ root, /** @type {string} */ entry, /** @type {string} */ file) {
   // The compiler that tsx brings.
   const tsx = createRequire(join(root, 'package.json')).resolve('tsx');
   const { build } = createRequire(tsx)('esbuild');
   const unfinished = `${file}.${process.pid}`;
   await build({
-    entryPoints: [join(root, 'src', 'cli', 'main.ts')],
+    entryPoints: [entry],
     outfile: unfinished,
     bundle: true,
     platform: 'node',
