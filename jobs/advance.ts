@@ -1,5 +1,6 @@
 import { detailsPerBatch } from '../src/ledger/details.ts';
 import { isWaiting } from '../src/ledger/runs.ts';
+import { maxFailures, move } from '../src/run-life.ts';
 import type { JobContext } from './context.ts';
 import { crawlCategory } from './crawl-category.ts';
 import { crawlProducts } from './crawl-products.ts';
@@ -22,7 +23,7 @@ export async function advance(needs: Needs, runId: number): Promise<void> {
   const { db, clock, runs, pages, details, queues } = needs;
   const { requeueAfterMs } = needs.settings;
   const run = await runs.byId(runId);
-  if (run.status !== 'open' || isWaiting(run, clock.now())) return;
+  if (run.status !== 'open' || isWaiting(run, clock.now()) || run.failureCount >= maxFailures) return;
   const window = run.pausedFor === null ? windowJobs : lookJobs;
 
   if (run.phase === 'taxonomy') return queues.enqueue(crawlTaxonomy, { run: runId });
@@ -32,8 +33,7 @@ export async function advance(needs: Needs, runId: number): Promise<void> {
     for (const { batchNo } of batches) await queues.enqueue(crawlCategory, { run: runId, batch: batchNo });
     if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
     await db.tx(async (tx) => {
-      if (await runs.advance(runId, 'listing', 'details', tx))
-        await details.plan(tx, runId, run.maxDetails, detailsPerBatch);
+      if (await move(tx, 'startDetails', { runId })) await details.plan(tx, runId, run.maxDetails, detailsPerBatch);
     });
     return advance(needs, runId);
   }
@@ -42,7 +42,7 @@ export async function advance(needs: Needs, runId: number): Promise<void> {
     const batches = await details.takeWindow(db, runId, window, requeueAfterMs);
     for (const batch of batches) await queues.enqueue(crawlProducts, { run: runId, batch });
     if (batches.length > 0 || (await details.anyOutstanding(db, runId))) return;
-    await runs.advance(runId, 'details', 'finishing');
+    await move(db, 'startFinishing', { runId });
     return advance(needs, runId);
   }
 

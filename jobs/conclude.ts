@@ -27,14 +27,13 @@ export async function conclude(
   { releasedBecause, isPublishedAnyway = false }: Vouching = {},
 ): Promise<Conclusion> {
   const judged = judge(evidence, settings.certify);
-  const isReleased = releasedBecause !== undefined;
-  const verdict = isReleased ? 'complete_within_tolerance' : judged.verdict;
+  const verdict = releasedBecause !== undefined ? 'complete_within_tolerance' : judged.verdict;
   const published = await publish(db, {
     runId,
     epoch,
     certified: {
       verdict,
-      reasons: isReleased ? [...judged.reasons, `released by a person: ${releasedBecause}`] : judged.reasons,
+      reasons: judged.reasons,
       evidence,
       strays,
       uncertain: judged.uncertain.map(({ categoryId }) => categoryId),
@@ -42,7 +41,8 @@ export async function conclude(
     delistAfter: settings.delist.after,
     isDelistingConfirmed: settings.delist.isConfirmed,
     examine,
-    isReleased: isReleased || isPublishedAnyway,
+    ...(releasedBecause === undefined ? {} : { releasedBecause }),
+    isNeverHeld: isPublishedAnyway,
     clock,
   });
   return { verdict, ...published };

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { LeaseLost } from '../src/errors.ts';
 import { endLook, takeLook } from '../src/ledger/looks.ts';
 import { planFrontier } from '../src/plan/frontier.ts';
+import { move } from '../src/run-life.ts';
 import { quarantine } from '../src/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/stage/taxonomy.ts';
 import { defineJob } from './context.ts';
+import { restAfterFailure } from './rest-after-failure.ts';
 import { settle } from './settle.ts';
 
 /** Reads the tree of categories and chooses the fewest that cover it; their first pages are the first work. */
@@ -21,14 +24,15 @@ export const crawlTaxonomy = defineJob({
     if (run.pausedFor !== null && look === null) return;
     const endpoint = context.endpointsOf[run.region].taxonomy;
 
-    await settle(context, runId, signal, async () => {
+    const work = settle(context, runId, signal, async () => {
       const answer = await ask(endpoint, undefined, runId, signal);
       await ingest(endpoint, undefined, answer, runId, async ({ records, rejected }) => {
         const frontier = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
         // The first night has no other to be held against: what the children show first must be listed by their parents.
         const isFirst = !(await runs.hasCertified(run.region));
         await db.tx(async (tx) => {
-          await runs.assertCurrent(tx, runId, run.epoch);
+          // First: a duplicate that comes late must not renumber categories whose pages are being read.
+          if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
           const staged = await stageTaxonomy(tx, runId, records.nodes);
           const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
           await pages.planCategories(
@@ -56,9 +60,12 @@ export const crawlTaxonomy = defineJob({
             endpoint.name,
             rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
           );
-          await runs.advance(runId, 'taxonomy', 'listing', tx);
         });
       });
+    });
+    await work.catch(async (error: unknown) => {
+      await restAfterFailure(context, run, error);
+      throw error;
     });
     if (look && !signal.aborted) await endLook(db, runId, look);
     await context.advance(runId);

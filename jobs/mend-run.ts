@@ -6,12 +6,10 @@ import { planRepairs, type Repair } from '../src/plan/repair.ts';
 import { judge } from '../src/quality/certificate.ts';
 import type { Survey } from '../src/quality/evidence.ts';
 import { findDelistable } from '../src/quality/unseen.ts';
+import { maxRepairRounds, move } from '../src/run-life.ts';
 import type { JobContext } from './context.ts';
 
-/** Rereads, samples, children level by level, asks: more rounds than that lead nowhere. */
-export const maxRounds = 10;
-
-type Needs = Pick<JobContext, 'db' | 'runs' | 'pages' | 'details' | 'settings'>;
+type Needs = Pick<JobContext, 'db' | 'pages' | 'details' | 'settings'>;
 
 /**
  * Adds the work that may still make a run complete: pages that let something slip, children of categories that fell short,
@@ -19,11 +17,11 @@ type Needs = Pick<JobContext, 'db' | 'runs' | 'pages' | 'details' | 'settings'>;
  * False when there is nothing left to do.
  */
 export async function mendRun(context: Needs, run: Run, survey: Survey): Promise<boolean> {
-  if (run.mendingRounds >= maxRounds) return false;
+  if (run.mendingRounds >= maxRepairRounds) return false;
   return (await addPages(context, run, survey)) || (await askAfterUnseen(context, run, survey));
 }
 
-async function addPages({ db, runs, pages, settings }: Needs, run: Run, survey: Survey): Promise<boolean> {
+async function addPages({ db, pages, settings }: Needs, run: Run, survey: Survey): Promise<boolean> {
   const { evidence, samples, taxonomy, unlistedIds } = survey;
   const { runId, pagesPerBatch } = run;
   const left = Math.max(0, allowanceLeft(survey));
@@ -45,7 +43,7 @@ async function addPages({ db, runs, pages, settings }: Needs, run: Run, survey: 
   const numbers = [...taxonomy, ...evidence.categories, ...samples].map(({ categoryNo }) => categoryNo);
   const nextNo = Math.max(0, ...numbers) + 1;
   await db.tx(async (tx) => {
-    if (!(await runs.mend(runId, 'listing', tx))) return;
+    if (!(await move(tx, 'repairListing', run))) return;
     for (const repair of repairs) await planRepair(tx, pages, runId, repair, pagesPerBatch);
     await pages.planCategories(
       tx,
@@ -76,7 +74,7 @@ function walkUnlisted({ evidence }: Survey, allowance: number): Repair[] {
 }
 
 /** Only of a run that looks certified otherwise: of any other, nothing is said to be gone. */
-async function askAfterUnseen({ db, runs, details, settings }: Needs, run: Run, survey: Survey): Promise<boolean> {
+async function askAfterUnseen({ db, details, settings }: Needs, run: Run, survey: Survey): Promise<boolean> {
   const { certify, delist } = settings;
   if (judge(survey.evidence, certify).verdict === 'partial') return false;
   const missing = survey.worthAsking.map(({ productId }) => productId);
@@ -89,7 +87,7 @@ async function askAfterUnseen({ db, runs, details, settings }: Needs, run: Run, 
     const added =
       (await details.askAfter(tx, run.runId, asked, 'missing', detailsPerBatch)) +
       (await details.askAfter(tx, run.runId, confirmed, 'delist', detailsPerBatch));
-    return added > 0 && (await runs.mend(run.runId, 'details', tx));
+    return added > 0 && (await move(tx, 'repairDetails', run));
   });
 }
 

@@ -1,11 +1,11 @@
 import type { Database } from '../src/db/client.ts';
 import { createRuns } from '../src/ledger/runs.ts';
 import { publish } from '../src/publish/publish.ts';
-import { releasePartial } from '../src/publish/release.ts';
+import { releasePartial } from '../src/publish/release-partial.ts';
 import { storeContentHashes } from '../src/quality/content-hash.ts';
 import { gatherEvidence } from '../src/quality/evidence.ts';
 import { type Release, releaseOf } from '../src/replay/release.ts';
-import type { Part, ReplayedRun } from '../src/replay/scope.ts';
+import type { ReplayedRun, ReplayScope } from '../src/replay/scope.ts';
 import { conclude } from './conclude.ts';
 import type { JobContext } from './context.ts';
 
@@ -18,7 +18,7 @@ interface Needs extends Pick<JobContext, 'settings' | 'clock'> {
 export async function publishReplayed(
   { db, shadow, settings, clock }: Needs,
   { runId, region, status }: ReplayedRun,
-  parts: readonly Part[],
+  { parts, release: wanted }: Pick<ReplayScope, 'parts' | 'release'>,
 ): Promise<void> {
   const run = await createRuns(shadow).byId(runId);
   const delistAfter = settings.delist.after;
@@ -29,14 +29,15 @@ export async function publishReplayed(
     return;
   }
 
-  const release: Release | null = await releaseOf(db, runId);
+  const release: Release | null =
+    wanted?.runId === runId ? { from: status, why: wanted.why } : await releaseOf(db, runId);
   const survey = await gatherEvidence(shadow, runId);
   const { verdict } = await conclude({ db: shadow, settings, clock }, run, survey, {
     // What was published stays published: whether a check would block it today is told, not decided.
     isPublishedAnyway: status === 'published',
     ...(release?.from === 'held' ? { releasedBecause: release.why } : {}),
   });
-  if (release?.from === 'partial' && verdict === 'partial') {
+  if (release?.from === 'published' && verdict === 'partial') {
     await releasePartial(shadow, { runId, delistAfter, why: release.why });
   }
   await storeContentHashes(shadow, region);

@@ -3,12 +3,12 @@ import type { Archive } from '../src/archive/archive.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/db/client.ts';
 import type { RegionEndpoints } from '../src/endpoints/index.ts';
-import { RunRefused } from '../src/errors.ts';
 import { createIngest } from '../src/ingest.ts';
 import { createRuns, type Runs } from '../src/ledger/runs.ts';
 import type { RegionCode } from '../src/model/index.ts';
 import { emptyStage } from '../src/publish/empty-stage.ts';
 import { storeContentHashes } from '../src/quality/content-hash.ts';
+import { alone } from '../src/replay/alone.ts';
 import { applyReplay, refuseUnlessLast } from '../src/replay/apply.ts';
 import { type Difference, findDifferences } from '../src/replay/differences.ts';
 import { countDifferingRows, type DifferingRows, restoreHashes } from '../src/replay/differing-rows.ts';
@@ -101,10 +101,11 @@ async function tidyUp(db: Database, { windows }: ReplayScope): Promise<void> {
 /** Every night in its order, staged from the archive and published into the shadow. */
 async function replayNights(
   { db, clock, archive, endpointsOf, settings }: ReplayNeeds,
-  { parts, runs }: ReplayScope,
+  scope: ReplayScope,
   shadow: Database,
   { signal, onNight }: ReplayRequest,
 ): Promise<ReplayedNight[]> {
+  const { parts, runs } = scope;
   const workerId = randomUUID();
   const context: ReplayContext = {
     db,
@@ -124,7 +125,7 @@ async function replayNights(
   for (const run of runs) {
     signal.throwIfAborted();
     await restageNight(context, run, parts, signal);
-    await publishReplayed({ db, shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } }, run, parts);
+    await publishReplayed({ db, shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } }, run, scope);
     const night = {
       runId: run.runId,
       region: run.region,
@@ -150,20 +151,5 @@ function endpointNames({ endpointsOf }: ReplayNeeds, { windows, parts }: ReplayS
       ...(parts.includes('listing') ? [taxonomy.name, categoryPage.name] : []),
       ...(parts.includes('detail') ? [productDetails.name] : []),
     ];
-  });
-}
-
-/** One replay at a time: all of them work in the same schemas. */
-async function alone<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
-  return db.withClient(async (client) => {
-    const { rows } = await client.query<{ isMine: boolean }>(
-      `select pg_try_advisory_lock(hashtext('pricebook replay')) as "isMine"`,
-    );
-    if (!rows[0]?.isMine) throw new RunRefused('Another replay is at work. Let it end first; nothing was changed.');
-    try {
-      return await work();
-    } finally {
-      await client.query(`select pg_advisory_unlock(hashtext('pricebook replay'))`).catch(() => undefined);
-    }
   });
 }

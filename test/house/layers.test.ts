@@ -7,6 +7,7 @@ const floors: readonly (readonly string[])[] = [
   ['jobs'],
   ['src/ingest.ts', 'src/quality', 'src/replay', 'src/export', 'src/dashboard'],
   ['src/stage', 'src/publish', 'src/ledger'],
+  ['src/run-life.ts'],
   ['src/gateway', 'src/archive', 'src/queue', 'src/db', 'src/metrics', 'src/log.ts'],
   ['src/endpoints'],
   ['src/normalise', 'src/plan', 'src/listings'],
