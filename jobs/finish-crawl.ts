@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { repairRun } from '../src/crawl/repair-run.ts';
+import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { BaseMoved, LeaseLost } from '../src/errors.ts';
 import type { Run } from '../src/ledger/runs.ts';
-import { storeContentHashes } from '../src/quality/content-hash.ts';
-import { gatherEvidence } from '../src/quality/evidence.ts';
-import { conclude } from './conclude.ts';
+import { storeContentHashes } from '../src/quality/audits/content-hash.ts';
+import { certifyAndPublish } from '../src/quality/certify-and-publish.ts';
+import { gatherEvidence } from '../src/quality/evidence/evidence.ts';
 import { defineJob, type JobContext } from './context.ts';
-import { mendRun } from './mend-run.ts';
-import { restAfterFailure } from './rest-after-failure.ts';
 
-/** Nothing is outstanding: mend what fell short, certify, publish. */
+/** Nothing is outstanding: repair what fell short, certify, publish. */
 export const finishCrawl = defineJob({
   name: 'finish-crawl',
   payload: z.object({ run: z.int() }),
@@ -28,7 +28,7 @@ export const finishCrawl = defineJob({
       await restAfterFailure(context, run, error);
       throw error;
     }
-    await context.advance(runId);
+    await context.dispatch(runId);
   },
 });
 
@@ -36,13 +36,13 @@ export const finishCrawl = defineJob({
 async function finish(context: JobContext, run: Run): Promise<boolean> {
   const { db, log } = context;
   const { runId, region } = run;
-  const survey = await gatherEvidence(db, runId);
-  if (await mendRun(context, run, survey)) return true;
+  const coverage = await gatherEvidence(db, runId);
+  if (await repairRun(context, run, coverage)) return true;
 
   // The last night's, should a crash have kept it from being stored: after this publication it could not be computed.
   await storeContentHashes(db, region);
   try {
-    const { verdict, ...published } = await conclude(context, run, survey);
+    const { verdict, ...published } = await certifyAndPublish(context, run, coverage);
     log.info({ run: runId, region, verdict, ...published }, published.isHeld ? 'held' : 'published');
   } catch (error) {
     if (error instanceof BaseMoved) return false;

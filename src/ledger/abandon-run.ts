@@ -1,6 +1,6 @@
 import type { Database } from '../db/client.ts';
 import { RunRefused } from '../errors.ts';
-import { move } from '../run-life.ts';
+import { move } from './run-life.ts';
 import type { Run, Runs } from './runs.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts';
-import { move } from '../run-life.ts';
+import { move } from './run-life.ts';
 
 /**
  * Gives up what is left to do of a run that waits, so that it ends with what it read: it is finishing then, and repaired no

@@ -2,9 +2,9 @@ import type { Askable, Database } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
 import type { RegionCode } from '../model/index.ts';
-import type { RunPhase, RunStatus } from '../run-life.ts';
+import { maxFailures, type RunPhase, type RunStatus } from './run-life.ts';
 
-export type { RunPhase, RunStatus } from '../run-life.ts';
+export type { RunPhase, RunStatus } from './run-life.ts';
 
 export type Verdict = 'complete' | 'complete_within_tolerance' | 'partial';
 
@@ -32,12 +32,17 @@ export interface Run {
   /** Failures in a row that nobody expected. */
   readonly failureCount: number;
   /** How often work was added because what had been read fell short. */
-  readonly mendingRounds: number;
+  readonly repairRounds: number;
 }
 
-/** True while a run waits for a limit, an upstream or a person. Afterwards one request looks whether it still must (looks.ts). */
+/** True while a run waits for a limit, an upstream or a person. Afterwards one request, the half-open trial, finds out whether it still must (half-open-trial.ts). */
 export function isWaiting({ pausedFor, pausedUntil }: Run, now: Date): boolean {
   return pausedFor !== null && pausedUntil !== null && pausedUntil > now;
+}
+
+/** True when a run is tried no more by itself: somebody has to crawl it on or give it up. */
+export function hasFailedTooOften({ failureCount }: Run): boolean {
+  return failureCount >= maxFailures;
 }
 
 export interface OpenRun {
@@ -54,7 +59,7 @@ const columns = `
   run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, phase, epoch,
   max_details as "maxDetails", pages_per_batch as "pagesPerBatch", origin, started_at as "startedAt",
   finished_at as "finishedAt", verdict, products_listed as "productsListed", products_available as "productsAvailable",
-  requests_spent as "requestsSpent", paused_for as "pausedFor", paused_until as "pausedUntil", failure_count as "failureCount", mending_rounds as "mendingRounds"`;
+  requests_spent as "requestsSpent", paused_for as "pausedFor", paused_until as "pausedUntil", failure_count as "failureCount", repair_rounds as "repairRounds"`;
 
 /** Runs as the ledger keeps them: opened, looked up, moved forward. */
 export function createRuns(db: Database) {

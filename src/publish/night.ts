@@ -1,6 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import type { StrayCategory } from '../normalise/stray-category.ts';
+import type { CategoryOutsideTaxonomy } from '../normalise/category-outside-taxonomy.ts';
 
 /** How a night is merged. */
 export interface Night {
@@ -13,12 +13,12 @@ export interface Night {
   /** Ids of categories that fell short: of what is theirs nothing is said to be gone. */
   readonly uncertain?: readonly string[];
   /** Categories that breadcrumbs name beside the taxonomy, parents first. */
-  readonly strays?: readonly StrayCategory[];
+  readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }
 
-/** Makes what every statement of a publication reads: the temporary tables `night`, `doubted` and `stray`. */
+/** Makes what every statement of a publication reads: the temporary tables `night`, `doubted` and `outside_taxonomy`. */
 export async function openNight(tx: Askable, night: Night): Promise<void> {
-  const { runId, isCertified, delistAfter, isDelistingConfirmed = false, uncertain = [], strays = [] } = night;
+  const { runId, isCertified, delistAfter, isDelistingConfirmed = false, uncertain = [], outsideTaxonomy = [] } = night;
   // Hash joins over a whole catalogue; the default 4 MB would spill each of them to disk.
   await tx.query(`set local work_mem = '64MB'`);
   await tx.query(
@@ -31,16 +31,16 @@ export async function openNight(tx: Askable, night: Night): Promise<void> {
   await tx.query('create temporary table doubted (category_id text) on commit drop');
   await tx.query('insert into doubted select unnest($1::text[])', [uncertain]);
   await tx.query(
-    'create temporary table stray (category_id text, parent_id text, name text, depth smallint, path text) on commit drop',
+    'create temporary table outside_taxonomy (category_id text, parent_id text, name text, depth smallint, path text) on commit drop',
   );
   await tx.query(
-    'insert into stray select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[])',
+    'insert into outside_taxonomy select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[])',
     [
-      strays.map(({ categoryId }) => categoryId),
-      strays.map(({ parentId }) => parentId),
-      strays.map(({ name }) => name),
-      strays.map(({ depth }) => depth),
-      strays.map(({ path }) => path),
+      outsideTaxonomy.map(({ categoryId }) => categoryId),
+      outsideTaxonomy.map(({ parentId }) => parentId),
+      outsideTaxonomy.map(({ name }) => name),
+      outsideTaxonomy.map(({ depth }) => depth),
+      outsideTaxonomy.map(({ path }) => path),
     ],
   );
 }

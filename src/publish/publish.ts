@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts';
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { BaseMoved, LeaseLost, RunRefused } from '../errors.ts';
-import type { StrayCategory } from '../normalise/stray-category.ts';
-import { type LockedRun, lockForPublication, move } from '../run-life.ts';
+import { type LockedRun, lockForPublication, move } from '../ledger/run-life.ts';
+import type { CategoryOutsideTaxonomy } from '../normalise/category-outside-taxonomy.ts';
 import { availabilityHistory } from './availability-history.ts';
 import { category } from './category.ts';
 import { emptyStage } from './empty-stage.ts';
@@ -36,7 +36,7 @@ export interface Certified {
   /** Ids of categories that fell short: of what is theirs nothing is said to be gone. */
   readonly uncertain?: readonly string[];
   /** Categories that breadcrumbs name beside the taxonomy, parents first. */
-  readonly strays?: readonly StrayCategory[];
+  readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }
 
 /** What a quality check found in a run. */

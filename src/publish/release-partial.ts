@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
-import { lockForPublication, move } from '../run-life.ts';
+import { lockForPublication, move } from '../ledger/run-life.ts';
 import { absence, putAvailability } from './availability-history.ts';
 import { countListed, openNight } from './night.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts';
 import { LeaseLost } from '../errors.ts';
+import { type Base, baseOf, lockForPublication, move } from '../ledger/run-life.ts';
 import type { Run } from '../ledger/runs.ts';
-import { type Base, baseOf, lockForPublication, move } from '../run-life.ts';
 import { replaceLedgerRows } from './apply-ledger.ts';
 import { readColumns } from './columns.ts';
 import { toShadow } from './shadow-names.ts';

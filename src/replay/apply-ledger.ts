@@ -7,7 +7,7 @@ import type { ReplayScope } from './scope.ts';
 /** What was received, spent and set aside: a replay reads it and changes none of it here. */
 const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine'];
 
-/** Written by src/run-life.ts only. */
+/** Written by src/ledger/run-life.ts only. */
 const ownWriter = 'ops.run';
 
 /** Left by workers on their units of work, or said by a later examination. */

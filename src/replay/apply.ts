@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
-import { adoptReplayed, moveBase } from '../run-life.ts';
+import { adoptReplayed, moveBase } from '../ledger/run-life.ts';
 import { applyLedger } from './apply-ledger.ts';
 import { readColumns } from './columns.ts';
 import { heal } from './healing.ts';

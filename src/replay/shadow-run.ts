@@ -1,6 +1,6 @@
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { replayedAnew } from '../run-life.ts';
+import { replayedAnew } from '../ledger/run-life.ts';
 import { type ArchivedPayload, unreadablesOf } from './archived.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createDetails } from '../../src/ledger/details.ts';
+import { move } from '../../src/ledger/run-life.ts';
 import type { ProductDetail } from '../../src/model/index.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { move } from '../../src/run-life.ts';
 import { createPageStage } from '../../src/stage/category-page.ts';
 import { createDetailStage } from '../../src/stage/detail.ts';
 import { useDatabase } from '../support/database.ts';

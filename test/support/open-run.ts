@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/db/client.ts';
 import { type ClaimedPage, createPages } from '../../src/ledger/pages.ts';
+import { move } from '../../src/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/ledger/runs.ts';
 import type { CategoryPage, ListedProduct } from '../../src/model/index.ts';
 import { encodeCategoryId } from '../../src/normalise/category-id.ts';
-import { move } from '../../src/run-life.ts';
 import type { ReadPage, StagedRun } from '../../src/stage/category-page.ts';
 import { stageTaxonomy } from '../../src/stage/taxonomy.ts';
 import { insert } from './insert.ts';

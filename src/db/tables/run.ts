@@ -7,7 +7,7 @@ import { ops } from './schemas.ts';
 /**
  * `open`: being crawled; `held`: read, but a finding keeps it from publication until a person decides;
  * `published`: merged into the catalogue; `abandoned`: given up by a person; `expired`: could not end before the next night
- * was due. Nothing of the last two is in the catalogue. What may follow what: src/run-life.ts.
+ * was due. Nothing of the last two is in the catalogue. What may follow what: src/ledger/run-life.ts.
  */
 export const runStatus = ops.enum('run_status', ['open', 'held', 'published', 'abandoned', 'expired']);
 
@@ -53,7 +53,7 @@ export const run = ops.table(
     /** Failures in a row that nobody expected; each one is followed by a longer rest. */
     failureCount: smallint().notNull().default(0),
     /** How often work was added because what had been read fell short. */
-    mendingRounds: smallint().notNull().default(0),
+    repairRounds: smallint().notNull().default(0),
   },
   (t) => [
     uniqueIndex('run_one_open_per_region').on(t.region).where(sql`status = 'open'`),
