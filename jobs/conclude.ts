@@ -1,5 +1,6 @@
 import type { Run } from '../src/ledger/runs.ts';
 import { type Published, publish } from '../src/publish/publish.ts';
+import { noteDistinctSeen } from '../src/quality/category-evidence.ts';
 import { judge } from '../src/quality/certificate.ts';
 import { examine } from '../src/quality/checks/index.ts';
 import type { Survey } from '../src/quality/evidence.ts';
@@ -23,19 +24,22 @@ export interface Vouching {
 export async function conclude(
   { db, settings, clock }: Pick<JobContext, 'db' | 'settings' | 'clock'>,
   { runId, epoch }: Pick<Run, 'runId' | 'epoch'>,
-  { evidence, strays }: Pick<Survey, 'evidence' | 'strays'>,
+  survey: Pick<Survey, 'evidence' | 'samples' | 'strays' | 'fallTrace'>,
   { releasedBecause, isPublishedAnyway = false }: Vouching = {},
 ): Promise<Conclusion> {
+  const { evidence, samples, strays, fallTrace } = survey;
   const judged = judge(evidence, settings.certify);
+  const fall = judged.fall && { ...judged.fall, ...fallTrace };
   const isReleased = releasedBecause !== undefined;
   const verdict = isReleased ? 'complete_within_tolerance' : judged.verdict;
+  await noteDistinctSeen(db, runId, [...evidence.categories, ...samples]);
   const published = await publish(db, {
     runId,
     epoch,
     certified: {
       verdict,
       reasons: isReleased ? [...judged.reasons, `released by a person: ${releasedBecause}`] : judged.reasons,
-      evidence,
+      evidence: { ...evidence, fall },
       strays,
       uncertain: judged.uncertain.map(({ categoryId }) => categoryId),
     },

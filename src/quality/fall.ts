@@ -29,6 +29,8 @@ export interface NightBefore {
   readonly snapshotDate: string;
   /** Of the products that either night did not see, the share that neither did. */
   readonly agreement: number;
+  /** Its pages are this night's to the byte: an answer from a cache is no second look. */
+  readonly isCopy: boolean;
 }
 
 /**
@@ -80,7 +82,8 @@ export function judgeFall(evidence: FallEvidence, maxDrop: number): Fall | null 
   }
   const asked = `${answered} of the ${needed} to ask after answered`;
   if (nightBefore !== null && unseenForSale === 0 && nightBefore.agreement >= leastAgreement) {
-    const { snapshotDate, agreement } = nightBefore;
+    const { snapshotDate, agreement, isCopy } = nightBefore;
+    if (isCopy) return doubted('unproven', `${asked}, and all pages are those of ${snapshotDate} to the byte`);
     const same = `${percent(agreement)} of what it or this night missed, both missed`;
     return believed('agreed', `: ${asked}, but the night of ${snapshotDate} saw the same (${same})`);
   }

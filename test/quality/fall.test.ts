@@ -48,7 +48,7 @@ describe('products that were listed and not seen', () => {
   });
 
   describe('and that the night before did not see either', () => {
-    const nightBefore = { snapshotDate: '2026-03-02', agreement: 0.98 };
+    const nightBefore = { snapshotDate: '2026-03-02', agreement: 0.98, isCopy: false };
 
     test('are believed to be gone when nobody can be asked', () => {
       expect(judge({ nightBefore })).toEqual({
@@ -62,6 +62,13 @@ describe('products that were listed and not seen', () => {
 
     test('are not, when a tenth of what either missed was seen by the other', () => {
       expect(judge({ nightBefore: { ...nightBefore, agreement: 0.89 } })).toMatchObject({ outcome: 'unproven' });
+    });
+
+    test('are not, when its pages are the same to the byte: that is no second look', () => {
+      expect(judge({ nightBefore: { ...nightBefore, isCopy: true } })).toMatchObject({
+        outcome: 'unproven',
+        sentence: expect.stringMatching(/all pages are those of 2026-03-02 to the byte$/),
+      });
     });
 
     test('are not, when one of them is still there: their own pages count more', () => {
