@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type FallEvidence, judgeFall } from '../../src/quality/fall.ts';
-import { usualProducts } from '../../src/quality/usual.ts';
+import type { FallEvidence } from '../../src/quality/evidence/fall-evidence.ts';
+import { usualProducts } from '../../src/quality/evidence/usual.ts';
+import { judgeFall } from '../../src/quality/fall.ts';
 
 describe('products that were listed and not seen', () => {
   test('are nothing out of the ordinary up to what may vanish in one night, or ten', () => {
