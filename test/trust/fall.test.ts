@@ -15,7 +15,7 @@ const falsely = { faults: [unlisted] } as const;
 const silent: FaultRule = { kind: 'gateway404', endpoint: 'product-details' };
 
 describe('a fall of 27 %', () => {
-  const trust = useDirectBook({ items: 400, evolve: false });
+  const trust = useDirectBook({ items: 240, evolve: false });
 
   test('that products’ own pages confirm is certified, and says why; so are the nights after it', async () => {
     await trust.night('2026-03-01');
@@ -106,7 +106,7 @@ describe('a fall of 27 %', () => {
 });
 
 describe('a fall of 27 % where no product can be asked after', () => {
-  const trust = useDirectBook({ items: 400, dailyTurnover: 0, flicker: 0, dailyChange: 0.05 });
+  const trust = useDirectBook({ items: 240, dailyTurnover: 0, flicker: 0, dailyChange: 0.05 });
 
   test('is partial the first night, and certified by a second one that sees the same', async () => {
     await trust.night('2026-03-01');
@@ -155,7 +155,7 @@ describe('a fall of 27 % where no product can be asked after', () => {
 });
 
 describe('a fall of 27 % that a second night only repeats from a cache', () => {
-  const trust = useDirectBook({ items: 400, evolve: false });
+  const trust = useDirectBook({ items: 240, evolve: false });
 
   test('stays partial: the same bytes are no second look', async () => {
     await trust.night('2026-03-01');
@@ -167,7 +167,7 @@ describe('a fall of 27 % that a second night only repeats from a cache', () => {
 });
 
 describe('after nights without a certified one', () => {
-  const trust = useDirectBook({ items: 400, evolve: false });
+  const trust = useDirectBook({ items: 240, evolve: false });
 
   test('more may have vanished: a tenth after nine nights, and the certificate says so', async () => {
     await trust.night('2026-03-01');
