@@ -5,6 +5,7 @@ import type { Endpoint, RegionEndpoints } from '../src/endpoints/index.ts';
 import type { Answer } from '../src/gateway/gateway.ts';
 import type { Ingest } from '../src/ingest.ts';
 import type { Details } from '../src/ledger/details.ts';
+import type { Folded } from '../src/ledger/fold.ts';
 import type { Pages } from '../src/ledger/pages.ts';
 import type { Run, Runs } from '../src/ledger/runs.ts';
 import type { Log } from '../src/log.ts';
@@ -48,6 +49,8 @@ export interface JobContext {
   stagedRun(runId: number): Promise<(StagedRun & { readonly run: Run }) | null>;
   /** Forgets archived payloads that are too old. */
   prune(): Promise<Pruned>;
+  /** Folds what the ledger keeps of old runs. */
+  fold(signal: AbortSignal): Promise<Folded>;
   /** Hands the run's next work to the queues. */
   advance(runId: number): Promise<void>;
   /** Stops a run's asking for a reason a person should know, for as long as that asks for or for `ms`. */

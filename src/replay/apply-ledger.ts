@@ -1,11 +1,12 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { foldings } from '../ledger/folded.ts';
 import type { Columns } from './columns.ts';
 import { putRows, removeRows } from './row-changes.ts';
 import type { ReplayScope } from './scope.ts';
 
 /** What was received, spent and set aside: a replay reads it and changes none of it here. */
-const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine'];
+const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine', ...foldings.map(({ fold }) => fold)];
 
 /** Left by workers on their units of work, or said by a later examination. */
 const notOfTheReplay = ['batch_no', 'worker_id', 'lease', 'attempts', 'queued_at', 'verified_at', 'is_verified'];

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
+import { unfold } from '../ledger/folded.ts';
 import { applyLedger } from './apply-ledger.ts';
 import { readColumns } from './columns.ts';
 import { heal } from './healing.ts';
@@ -38,6 +39,10 @@ export async function applyReplay(
       written += await removeRows(tx, `catalog.${name}`, key, rowsAt(name, columns, 'until_at'));
     }
     for (const { name, key } of tables) written += await putRows(tx, `catalog.${name}`, key, columns);
+    await unfold(
+      tx,
+      scope.runs.map(({ runId }) => runId),
+    );
     await applyLedger(tx, scope, columns);
     await heal(tx, endpoints, now);
     if (written > 0) return copy.schema;

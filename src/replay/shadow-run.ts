@@ -1,5 +1,6 @@
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { everyDetail, everyPage } from '../ledger/folded.ts';
 import { type ArchivedPayload, unreadablesOf } from './archived.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
 
@@ -174,7 +175,7 @@ async function copyPages(
      )
      insert into ops_replay.category_page (${own.join(', ')})
      select ${selected(own, 'x', anew)}
-     from ops.category_page x
+     from ${everyPage} x
      join ops.category_crawl c using (run_id, category_no)
      join rank on rank.then_no = x.category_no
      left join unread on x.status = 'failed' and unread.category_id = c.category_id and unread.page_no = x.page_no
@@ -207,7 +208,7 @@ async function copyDetails(
      )
      insert into ops_replay.detail_fetch (${own.join(', ')})
      select ${selected(own, 'x', anew)}
-     from ops.detail_fetch x
+     from ${everyDetail} x
      left join unread on x.status = 'failed' and unread.product_id = x.product_id
      where x.run_id = $1`,
     [
@@ -250,7 +251,7 @@ const redeclareCategories = `
     from ops_replay.category_page s
     join ops_replay.category_crawl sc using (run_id, category_no)
     join ops.category_crawl lc on lc.run_id = s.run_id and lc.category_id = sc.category_id
-    join ops.category_page l
+    join ${everyPage} l
       on l.run_id = s.run_id and l.category_no = lc.category_no and l.page_no = s.page_no and l.reading = s.reading
     where s.run_id = $1 and (s.status, s.declared_total) is distinct from (l.status, l.declared_total)
   )
