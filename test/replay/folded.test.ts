@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { foldLedger } from '../../src/ledger/fold.ts';
+import { everyPage } from '../../src/ledger/folded.ts';
+import { decodeCategoryId } from '../../src/normalise/category-id.ts';
+import { verifyNights } from '../../src/quality/verify.ts';
+import { nightOf } from '../support/crawl.ts';
+import { businessDump, physicalDump } from '../support/dump.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { disagreements } from '../support/truth.ts';
+import { breakingPages, misreadingProducts } from './mistaken.ts';
+import { useReplayedBook } from './replayed-book.ts';
+
+const nights = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
+const range = { from: nights[0]!, to: nights[5]! };
+const small = { items: 150, dailyChange: 0.1, dailyTurnover: 0.01, promoted: 0.3 };
+
+describe('replaying nights that are folded', () => {
+  const book = useReplayedBook(small, ['uk']);
+  const dearer = misreadingProducts((product) => ({
+    ...product,
+    priceMinor: product.priceMinor === null ? null : product.priceMinor + 1,
+  }));
+  /** Pages nobody could read when they came. */
+  const unread = breakingPages(({ categoryId }) => decodeCategoryId(categoryId)?.[0] === 'Bakery');
+  const fold = () => foldLedger(book.installation.db, { before: nightOf('2026-06-01') });
+  beforeAll(async () => {
+    await book.crawl(nights[0]!, { endpointsOf: unread });
+    for (const night of nights.slice(1)) await book.crawl(night, { endpointsOf: dearer });
+  });
+
+  test('a dry replay says the same of them as before, and leaves them folded', async () => {
+    const { db } = book.installation;
+    const before = await book.replay(range);
+    expect(before.healing.healed).toBeGreaterThan(0);
+    expect(await fold()).toMatchObject({ runs: 2 });
+    const catalogue = await physicalDump(db);
+    expect(await book.replay(range)).toEqual(before);
+    expect(await physicalDump(db)).toEqual(catalogue);
+    expect(await rowsOf(db, 'select 1 from ops.category_page where run_id <= 2')).toEqual([]);
+  });
+
+  test('the mended mapping is applied to them: every night is what was served, pages that nobody could read included', async () => {
+    const { db } = book.installation;
+    const faultless = { before: await book.replay(range) };
+    expect(await book.replay(range, { apply: true })).toMatchObject({ isApplied: true, rows: faultless.before.rows });
+    for (const night of nights) expect(await disagreements(db, book.simulator, 'uk', night)).toEqual([]);
+    expect(await rowsOf(db, `select 1 from ops.quarantine where healed_at is null`)).toEqual([]);
+    expect(await rowsOf(db, `select 1 from ${everyPage} p where status <> 'done'`)).toEqual([]);
+    expect(await brokenInvariants(db)).toEqual([]);
+    expect((await verifyNights(db, { now: nightOf('2026-03-07') })).map(({ isSame }) => isSame)).toEqual(
+      nights.map(() => true),
+    );
+  });
+
+  test('folded again, and again read by a mapping that breaks a page: it heals as ever', async () => {
+    const { db } = book.installation;
+    const right = await businessDump(db);
+    expect(await fold()).toMatchObject({ runs: 2 });
+    await book.replay(range, { apply: true, endpointsOf: unread });
+    expect(await rowsOf(db, `select 1 from ${everyPage} p where status = 'failed'`)).not.toEqual([]);
+    await fold();
+    expect((await book.replay(range, { apply: true })).healing.healed).toBeGreaterThan(0);
+    expect(await rowsOf(db, `select 1 from ${everyPage} p where status <> 'done'`)).toEqual([]);
+    expect(await businessDump(db)).toEqual(right);
+    expect(await brokenInvariants(db)).toEqual([]);
+    await fold();
+    expect((await book.replay(range)).rows).toEqual([]);
+  });
+});
