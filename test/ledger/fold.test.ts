@@ -24,7 +24,8 @@ describe('folding what the ledger keeps of old runs', () => {
     for (const night of nights) {
       // Pages that fail, and readings that are repeated.
       book.simulator.change({
-        faults: night === nights[1] ? [{ kind: 'vendor400', endpoint: 'category-page', pages: [2], probability: 0.4 }] : [],
+        faults:
+          night === nights[1] ? [{ kind: 'vendor400', endpoint: 'category-page', pages: [2], probability: 0.4 }] : [],
       });
       await book.crawl(night);
     }
@@ -43,10 +44,12 @@ describe('folding what the ledger keeps of old runs', () => {
 
   test('leaves a run that is not old enough as it is', async () => {
     expect(await fold('2026-03-01')).toEqual({ runs: 0, rows: 0 });
-    expect(await composeFolding({ clock: { now: () => nightOf('2026-03-15') }, db: book.installation.db })(14)).toEqual({
-      runs: 0,
-      rows: 0,
-    });
+    expect(await composeFolding({ clock: { now: () => nightOf('2026-03-15') }, db: book.installation.db })(14)).toEqual(
+      {
+        runs: 0,
+        rows: 0,
+      },
+    );
     expect(await composeFolding({ clock: { now: () => nightOf('2036-03-15') }, db: book.installation.db })(0)).toEqual({
       runs: 0,
       rows: 0,
@@ -166,7 +169,10 @@ describe('folding what the ledger keeps of old runs', () => {
     expect(await rowsOf(db, `select 1 from ${everyPage} p where run_id <= 2`)).toEqual([]);
     expect(await rowsOf(db, `select 1 from ${everyDetail} p where run_id <= 2`)).toEqual([]);
     expect(
-      await rowsOf(db, `select run_id, sum(pages_read) > 5 as is_counted from ops.page_fold where page_no is null group by 1 order by 1`),
+      await rowsOf(
+        db,
+        `select run_id, sum(pages_read) > 5 as is_counted from ops.page_fold where page_no is null group by 1 order by 1`,
+      ),
     ).toEqual([1, 2].map((run_id) => ({ run_id, is_counted: true })));
     await db.query('delete from ops.quarantine');
     expect(await brokenInvariants(db)).toEqual([]);

@@ -3,7 +3,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { foldLedger } from '../../src/ledger/fold.ts';
 import { everyPage } from '../../src/ledger/folded.ts';
 import { decodeCategoryId } from '../../src/normalise/category-id.ts';
-import { verifyNights } from '../../src/quality/verify.ts';
+import { verifyNights } from '../../src/quality/audits/verify.ts';
 import { nightOf } from '../support/crawl.ts';
 import { businessDump, physicalDump } from '../support/dump.ts';
 import { brokenInvariants } from '../support/invariants.ts';
@@ -11,9 +11,9 @@ import { disagreements } from '../support/truth.ts';
 import { breakingPages, misreadingProducts } from './mistaken.ts';
 import { useReplayedBook } from './replayed-book.ts';
 
-const nights = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
-const range = { from: nights[0]!, to: nights[5]! };
-const small = { items: 150, dailyChange: 0.1, dailyTurnover: 0.01, promoted: 0.3 };
+const nights = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05'];
+const range = { from: nights[0]!, to: nights[4]! };
+const small = { items: 100, dailyChange: 0.1, dailyTurnover: 0.01, promoted: 0.3 };
 
 describe('replaying nights that are folded', () => {
   const book = useReplayedBook(small, ['uk']);
@@ -22,7 +22,7 @@ describe('replaying nights that are folded', () => {
     priceMinor: product.priceMinor === null ? null : product.priceMinor + 1,
   }));
   /** Pages nobody could read when they came. */
-  const unread = breakingPages(({ categoryId }) => decodeCategoryId(categoryId)?.[0] === 'Bakery');
+  const unread = breakingPages(({ categoryId }) => decodeCategoryId(categoryId)?.join() === 'Bakery');
   const fold = () => foldLedger(book.installation.db, { before: nightOf('2026-06-01') });
   beforeAll(async () => {
     await book.crawl(nights[0]!, { endpointsOf: unread });
@@ -33,17 +33,16 @@ describe('replaying nights that are folded', () => {
     const { db } = book.installation;
     const before = await book.replay(range);
     expect(before.healing.healed).toBeGreaterThan(0);
-    expect(await fold()).toMatchObject({ runs: 2 });
+    expect(await fold()).toMatchObject({ runs: 1 });
     const catalogue = await physicalDump(db);
     expect(await book.replay(range)).toEqual(before);
     expect(await physicalDump(db)).toEqual(catalogue);
-    expect(await rowsOf(db, 'select 1 from ops.category_page where run_id <= 2')).toEqual([]);
+    expect(await rowsOf(db, 'select 1 from ops.category_page where run_id = 1')).toEqual([]);
   });
 
   test('the mended mapping is applied to them: every night is what was served, pages that nobody could read included', async () => {
     const { db } = book.installation;
-    const faultless = { before: await book.replay(range) };
-    expect(await book.replay(range, { apply: true })).toMatchObject({ isApplied: true, rows: faultless.before.rows });
+    expect(await book.replay(range, { apply: true })).toMatchObject({ isApplied: true });
     for (const night of nights) expect(await disagreements(db, book.simulator, 'uk', night)).toEqual([]);
     expect(await rowsOf(db, `select 1 from ops.quarantine where healed_at is null`)).toEqual([]);
     expect(await rowsOf(db, `select 1 from ${everyPage} p where status <> 'done'`)).toEqual([]);
@@ -56,7 +55,7 @@ describe('replaying nights that are folded', () => {
   test('folded again, and again read by a mapping that breaks a page: it heals as ever', async () => {
     const { db } = book.installation;
     const right = await businessDump(db);
-    expect(await fold()).toMatchObject({ runs: 2 });
+    expect(await fold()).toMatchObject({ runs: 1 });
     await book.replay(range, { apply: true, endpointsOf: unread });
     expect(await rowsOf(db, `select 1 from ${everyPage} p where status = 'failed'`)).not.toEqual([]);
     await fold();

@@ -1,0 +1,63 @@
+import { everyDetail, everyPage } from '../../../ledger/folded.ts';
+import type { Invariant } from './invariant.ts';
+
+const nobody = `not exists (select from ops.worker w where w.worker_id = u.worker_id and w.alive_until > clock_timestamp())`;
+
+/** Units of work: what is done has its evidence, and nothing is held by the dead. */
+export const ledgerInvariants: readonly Invariant[] = [
+  {
+    says: 'a page that was read says what came and from which payload',
+    sql: `select run_id, category_no, page_no, reading from ${everyPage} p
+          where status = 'done' and (payload_sha256 is null or fetched_at is null or items_received is null or distinct_products is null)`,
+  },
+  {
+    says: 'no page shows more distinct products than items',
+    sql: `select run_id, category_no, page_no, items_received, distinct_products from ${everyPage} p
+          where distinct_products + coalesce(rejected, 0) > items_received`,
+  },
+  {
+    says: 'the pages planned for a category are those of its plan',
+    sql: `select c.run_id, c.category_no, c.pages_planned, p.pages from ops.category_crawl c
+          left join (
+            select run_id, category_no, count(distinct page_no) as pages, max(page_no) as last from ops.category_page group by run_id, category_no
+            union all
+            select run_id, category_no, pages, last_page from ops.page_fold) as p using (run_id, category_no)
+          where coalesce(p.pages, 0) <> c.pages_planned or p.last <> c.pages_planned`,
+  },
+  {
+    says: 'a run that is over has no work planned or in hand',
+    sql: `select run_id, 'page' as unit, count(*) from ops.run r join ops.category_page p using (run_id)
+          where r.status = 'published' and (p.status = 'planned' or p.worker_id is not null) group by run_id
+          union all
+          select run_id, 'detail', count(*) from ops.run r join ops.detail_fetch d using (run_id)
+          where r.status = 'published' and (d.status = 'planned' or d.worker_id is not null) group by run_id`,
+  },
+  {
+    says: 'details that were found have their payload',
+    sql: `select run_id, product_id from ${everyDetail} d
+          where status = 'done' and (outcome is null or outcome = 'found' and payload_sha256 is null)`,
+  },
+  {
+    says: 'no page or detail is leased to a worker that is dead',
+    sql: `select run_id, 'page' as unit, category_no::text || '/' || page_no as name from ops.category_page u where worker_id is not null and ${nobody}
+          union all
+          select run_id, 'detail', product_id from ops.detail_fetch u where worker_id is not null and ${nobody}`,
+    isAtRest: true,
+  },
+  {
+    says: 'what runs staged is gone once the next run of the region was published',
+    sql: `select distinct s.run_id from (
+            select distinct run_id from stage.listing union select distinct run_id from stage.promotion
+            union select distinct run_id from stage.detail union select distinct run_id from stage.category) as s
+          join ops.run r using (run_id)
+          where r.status in ('published', 'abandoned') and exists (
+            select from ops.run later where later.region = r.region and later.run_id > r.run_id and later.status = 'published')`,
+    isAtRest: true,
+  },
+  {
+    says: 'only the last runs of a region keep what their pages saw',
+    sql: `select run_id from (
+            select run_id, region, row_number() over (partition by region order by run_id desc) as age from ops.run where status = 'published') as r
+          where age > 4 and exists (select from ops.category_page p where p.run_id = r.run_id and p.seen_keys is not null)`,
+  },
+];
