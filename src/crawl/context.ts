@@ -5,6 +5,7 @@ import type { Endpoint, RegionEndpoints } from '../endpoints/index.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Details } from '../ledger/details.ts';
+import type { Folded } from '../ledger/fold.ts';
 import type { Pages } from '../ledger/pages.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
 import type { Log } from '../log.ts';
@@ -28,8 +29,6 @@ export interface CrawlContext {
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** Keys of the batches this process is at work on. */
   readonly inHand: Set<string>;
-  /** How often in a row this process could not finish a run, through a mistake of ours. */
-  readonly failureCounts: Map<number, number>;
   /** Runs for which this process is asking whether the upstream is there. */
   readonly healthProbes: Map<number, Promise<boolean>>;
   /** Asks an endpoint on behalf of a run; as a `health-probe`, something it has answered before. */
@@ -47,10 +46,16 @@ export interface CrawlContext {
   stagedRun(runId: number): Promise<(StagedRun & { readonly run: Run }) | null>;
   /** Forgets archived payloads that are too old. */
   prune(): Promise<Pruned>;
+  /** Folds what the ledger keeps of old runs. */
+  fold(signal: AbortSignal): Promise<Folded>;
   /** Hands the run's next work to the queues. */
   dispatch(runId: number): Promise<void>;
-  /** Stops a run's asking for a reason a person should know, for as long as that asks for or for `ms`. */
-  pause(runId: number, why: Error, ms?: number): Promise<void>;
+  /** Stops a run's asking for a reason a person should know, for as long as that asks for. */
+  pause(runId: number, why: Error): Promise<void>;
+  /** Lets a run rest after a failure nobody expected, longer each time. */
+  rest(run: Pick<Run, 'runId' | 'epoch'>, why: Error): Promise<void>;
+  /** The run as it is staged against what is published now: if that has changed, staged again from the archive. */
+  stagedOnBase(run: Run, signal: AbortSignal): Promise<Run>;
 }
 
 export interface CrawlSettings {

@@ -66,7 +66,7 @@ test('reset --yes deletes the embedded database and the archive', async () => {
   const { code, stderr } = await run(['reset', '--yes']);
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Deleted: the embedded database/) });
   const { stdout } = await run(['runs', '--json']);
-  expect(JSON.parse(stdout)).toEqual({ version: 1, runs: [] });
+  expect(JSON.parse(stdout)).toEqual({ version: 2, runs: [] });
 });
 
 function processesIn(folder: string): string[] {
