@@ -47,15 +47,14 @@ export function createSpendCounts(): SpendCounts {
 
 type Counts = Map<string, { readonly key: Reservation; readonly counts: Record<OutcomeKind, number> }>;
 
-/**
- * Counts requests of one listing as sent. With `isSoon` the commit does not wait for the disk (0.5 ms instead of 3): a crash of
- * the database itself could lose the count of what has no outcome yet.
- */
-export async function countSent(
-  sql: Askable,
-  asked: readonly Asked[],
-  { hour, isSoon = false }: { hour: Date; isSoon?: boolean },
-): Promise<void> {
+/** Counts requests of one listing as sent. */
+export async function countSent(sql: Askable, asked: readonly Asked[], hour: Date): Promise<void> {
+  const counted = sentCte(asked, hour, 1);
+  await sql.query(`with ${counted.text('true')} select from counted`, counted.values);
+}
+
+/** A `counted` CTE that counts requests as sent where `condition` holds; its parameters begin at `$first`. */
+export function sentCte(asked: readonly Asked[], hour: Date, first: number) {
   const groups = new Map<string, { key: Asked; sent: number }>();
   for (const key of asked) {
     const id = [key.endpoint, key.region, key.runId].join('|');
@@ -64,10 +63,19 @@ export async function countSent(
     groups.set(id, group);
   }
   const rows = [...groups.values()];
-  await sql.query(isSoon ? addSentSoon : addSent, [
-    ...keyColumns(rows.map(({ key }) => ({ ...key, hour }))),
-    rows.map(({ sent }) => sent),
-  ]);
+  const at = (offset: number) => `$${first + offset}`;
+  return {
+    values: [...keyColumns(rows.map(({ key }) => ({ ...key, hour }))), rows.map(({ sent }) => sent)],
+    text: (condition: string) => `counted as (
+      insert into ops.spend as s (listing, hour, endpoint, region, run_id, sent)
+      select * from unnest(${at(0)}::text[], ${at(1)}::timestamptz[], ${at(2)}::text[], ${at(3)}::text[], ${at(4)}::int[], ${at(5)}::int[])
+        as k (listing, hour, endpoint, region, run_id, sent)
+      where ${condition}
+      order by listing, hour, endpoint, region, run_id
+      on conflict (listing, hour, endpoint, region, run_id) do update set sent = s.sent + excluded.sent
+      returning 1
+    )`,
+  };
 }
 
 type Key = Omit<Reservation, 'hour'> & { readonly hour: Date };
@@ -92,18 +100,6 @@ const noCounts: Readonly<Record<OutcomeKind, number>> = {
   denied: 0,
   aborted: 0,
 };
-
-const addSent = `
-  insert into ops.spend as s (listing, hour, endpoint, region, run_id, sent)
-  select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int[], $6::int[])
-    as k (listing, hour, endpoint, region, run_id, sent)
-  order by listing, hour, endpoint, region, run_id
-  on conflict (listing, hour, endpoint, region, run_id) do update set sent = s.sent + excluded.sent`;
-
-/** A materialized CTE, because `exists` alone would never call the function. */
-const addSentSoon = `
-  with soon as materialized (select set_config('synchronous_commit', 'off', true))
-  ${addSent.replace('order by', 'where exists (select from soon) order by')}`;
 
 const writtenBy = 6 + outcomeKinds.length;
 

@@ -3,7 +3,7 @@ import type { Askable, Database } from '../db/client.ts';
 import { AccessDenied, BudgetExhausted, type PricebookError, UpstreamUnavailable } from '../errors.ts';
 import type { Reservation } from '../gateway/spend.ts';
 import type { ListingName } from '../model/index.ts';
-import { type Asked, claimTrial, findStop, type Stop } from './admission.ts';
+import { type AdmissionOptions, type Asked, admit, admitTrial, findStop, type Stop } from './admission.ts';
 import { createAdmissionQueue, type Decision } from './admission-queue.ts';
 import { claimQuota } from './quota-claim.ts';
 import { createSharedPace, type Slot } from './shared-pace.ts';
@@ -52,8 +52,6 @@ export function createSpendGate(needs: {
   const { db, clock, listing, limits } = needs;
   const { requestsPerSecond, monthlyQuota } = limits;
   const pace = requestsPerSecond > 0 ? createSharedPace(listing, requestsPerSecond) : null;
-  /** Pace and quota are rows that stay locked until their request is counted; without them one statement after the other will do. */
-  const needsLocks = pace !== null || Boolean(monthlyQuota);
   let trial: { reservation: Reservation; over: Promise<void>; end: () => void } | null = null;
   /** A process that starts may know better than the ones before it: another key, another plan, an upstream that is back. */
   let hasTried = false;
@@ -90,7 +88,9 @@ export function createSpendGate(needs: {
     await trial?.over;
     const now = clock.now();
     const hour = startOfHour(now);
-    const decided = needsLocks ? await db.tx((tx) => admit(tx, asked, now, hour)) : await admit(db, asked, now, hour);
+    const admission = { now, hour, byHeaders: monthlyQuota === null };
+    const decided =
+      pace || monthlyQuota ? await db.tx((tx) => withinLimits(tx, asked, admission)) : await atOnce(asked, admission);
     if (decided instanceof BudgetExhausted) return { refusal: decided };
     if ('state' in decided) return tryOrRefuse(asked[0]!, decided, now, hour);
     hasTried = true;
@@ -104,25 +104,28 @@ export function createSpendGate(needs: {
     };
   }
 
-  /** A slot each for the first of them, or why none may pass. Locks in one order everywhere: pace, quota, counts. */
-  async function admit(
-    sql: Askable,
+  async function atOnce(asked: readonly Asked[], admission: AdmissionOptions): Promise<Stop | Slot[]> {
+    return (await admit(db, asked, admission)) ?? asked.map(() => immediately);
+  }
+
+  /** Locks in one order everywhere: pace, quota, counts. */
+  async function withinLimits(
+    tx: Askable,
     asked: readonly Asked[],
-    now: Date,
-    hour: Date,
+    admission: AdmissionOptions,
   ): Promise<BudgetExhausted | Stop | Slot[]> {
-    const takeSlots = await pace?.open(sql);
-    const stop = await findStop(sql, listing, { now, byHeaders: monthlyQuota === null });
+    const takeSlots = await pace?.open(tx);
+    const stop = await findStop(tx, listing, admission);
     if (stop) return stop;
     let granted = asked.length;
     if (monthlyQuota) {
-      const claim = await claimQuota(sql, listing, { wanted: granted, quota: monthlyQuota, now });
+      const claim = await claimQuota(tx, listing, { wanted: granted, quota: monthlyQuota, now: admission.now });
       if (claim.granted === 0) {
         return new BudgetExhausted(listing, `the monthly quota of ${monthlyQuota} requests is used up`, claim.until);
       }
       granted = claim.granted;
     }
-    await countSent(sql, asked.slice(0, granted), { hour, isSoon: !needsLocks });
+    await countSent(tx, asked.slice(0, granted), admission.hour);
     return takeSlots ? takeSlots(granted) : asked.slice(0, granted).map(() => immediately);
   }
 
@@ -131,12 +134,7 @@ export function createSpendGate(needs: {
     if (mayPass) probedAt = now;
     const anyway = !hasTried || mayPass;
     hasTried = true;
-    const isTrial = await db.tx(async (tx) => {
-      const isOurs = await claimTrial(tx, listing, { now, anyway });
-      if (isOurs) await countSent(tx, [asked], { hour });
-      return isOurs;
-    });
-    if (!isTrial) return { refusal: asError(stop) };
+    if (!(await admitTrial(db, asked, { now, hour, anyway }))) return { refusal: asError(stop) };
     const reservation = reservationOf(asked, hour);
     let end = () => {};
     const over = new Promise<void>((resolve) => {
