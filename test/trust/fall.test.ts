@@ -105,6 +105,21 @@ describe('a fall of 27 %', () => {
   });
 });
 
+describe('a fall of 27 % with DELIST_CONFIRM=on', () => {
+  const trust = useDirectBook({ items: 240, evolve: false }, { DELIST_CONFIRM: 'on' });
+
+  test('is absent the first night, and delisted the second by products’ own pages, one request each', async () => {
+    await trust.night('2026-03-01');
+    const run = await trust.night('2026-03-02', real);
+    expect(run.verdict).toBe('complete_within_tolerance');
+    const { absent } = await availabilities(trust.book.base.db);
+    expect(absent).toBeGreaterThan(40);
+    const next = await trust.night('2026-03-03', real);
+    expect((await requestsOf(trust, next.runId)).asks).toBe(absent);
+    expect(await availabilities(trust.book.base.db)).toMatchObject({ delisted: absent });
+  });
+});
+
 describe('a fall of 27 % where no product can be asked after', () => {
   const trust = useDirectBook({ items: 240, dailyTurnover: 0, flicker: 0, dailyChange: 0.05 });
 
