@@ -49,7 +49,7 @@ export function createCatalogue(
     throw new RangeError(`items must be a whole number from 1 to ${mostItems}`);
   }
   const seed = hash(options.seed, region === 'uk' ? 1 : 2);
-  const taxonomy = createTaxonomy(region, items, seed);
+  const taxonomy = createTaxonomy(region, items, seed, options.superDepartments);
   const offset = region === 'uk' ? 0 : items >> 1;
   const numbering = createNumbering(hash(options.seed, 3), items, offset, region === 'uk' ? '0506' : '0539');
   const population = createPopulation(seed, options, range);

@@ -3,6 +3,8 @@ export interface CatalogueOptions {
   /** Products per region, about half a percent of them absent on any one day. */
   readonly items: number;
   readonly seed: number;
+  /** How many superDepartments there are: the first so many of the whole tree. 0: all. */
+  readonly superDepartments: number;
   /** Mean share of products whose price moves in a night. */
   readonly dailyChange: number;
   /** Mean share of products that appear, and as many that leave for good, in a night. */
@@ -53,6 +55,7 @@ export interface Behaviour {
 export const defaultCatalogue: CatalogueOptions = {
   items: 2000,
   seed: 1,
+  superDepartments: 0,
   dailyChange: 0.015,
   dailyTurnover: 0.001,
   flicker: 0.0005,

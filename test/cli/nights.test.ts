@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useHousehold } from './pricebook.ts';
 
-const { run } = useHousehold({ keepServer: true });
+const { run, start } = useHousehold({ keepServer: true });
 const small = ['--items', '500', '--max-details', '10'];
 
 interface Rows {
@@ -17,7 +17,7 @@ async function json<Shape>(...args: string[]): Promise<Shape> {
 }
 
 test('a night of both regions is crawled and told in a line each; nothing else is on stdout', async () => {
-  const { code, stdout, stderr } = await run(['--now', '2026-03-01', 'crawl', ...small]);
+  const { code, stdout, stderr } = await start(['--now', '2026-03-01', 'crawl', ...small]).ended;
   // In the order in which they were done.
   expect(stdout.trim().split('\n').sort()).toEqual([
     expect.stringMatching(/^ie 2026-03-01: complete, /),
