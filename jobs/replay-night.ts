@@ -9,6 +9,7 @@ import type { Ingest } from '../src/ingest.ts';
 import type { RegionCode } from '../src/model/index.ts';
 import { quarantinedOf, taxonomiesOf } from '../src/replay/archived.ts';
 import { recogniseUnchanged } from '../src/replay/recognise.ts';
+import { renewPromotions } from '../src/replay/renewed-promotions.ts';
 import type { Part, ReplayedRun } from '../src/replay/scope.ts';
 import { replayLease, type ShadowRuns } from '../src/replay/shadow-run.ts';
 import type { ReadPage, StagedRun } from '../src/stage/category-page.ts';
@@ -65,7 +66,7 @@ export async function restageNight(
   await shadowRuns.noteRead(run.runId, read);
   if (parts.includes('listing')) {
     await shadowRuns.redeclare(run.runId);
-    await shadowRuns.renewPromotions(run.runId);
+    await renewPromotions(shadow, run.runId);
     await recogniseUnchanged(shadow, run.runId);
   }
 

@@ -6,23 +6,30 @@ import type { StrayCategory } from '../normalise/stray-category.ts';
 import { availabilityHistory } from './availability-history.ts';
 import { category } from './category.ts';
 import { emptyStage } from './empty-stage.ts';
+import { offerHistory } from './offer-history.ts';
 import { priceHistory } from './price-history.ts';
 import { product } from './product.ts';
 import { productCategory } from './product-category.ts';
+import { productCurrent } from './product-current.ts';
 import { productDetail } from './product-detail.ts';
 import { promotion } from './promotion.ts';
 import type { Step } from './step.ts';
 import { winner } from './winner.ts';
 
-/** The order matters: after the winners, categories before memberships, availability last of the histories. */
+/**
+ * The order matters: after the winners, promotions before offers, categories before memberships, availability last of the
+ * histories, and what they say now after all of them.
+ */
 const steps: readonly Step[] = [
   product,
   priceHistory,
   promotion,
+  offerHistory,
   category,
   productCategory,
   productDetail,
   availabilityHistory,
+  productCurrent,
 ];
 
 /** The verdict a run is published with, and its evidence. */
@@ -213,7 +220,8 @@ async function refreshStatistics(tx: Transaction): Promise<void> {
   if (!row?.is_stale) return;
   await tx.query(
     `analyze catalog.product, catalog.price_history, catalog.availability_history, catalog.promotion, catalog.product_promotion,
-       catalog.category, catalog.product_category, catalog.product_detail`,
+       catalog.offer_history, catalog.category, catalog.category_ancestor, catalog.product_category, catalog.product_detail,
+       catalog.product_current`,
   );
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
 import { absence } from './availability-history.ts';
+import { renewCurrent } from './product-current.ts';
 
 export interface Release {
   readonly runId: number;
@@ -43,6 +44,7 @@ export async function releasePartial(db: Database, { runId, delistAfter, why }: 
     }
     for (const statement of openNight) await tx.query(statement, statement.includes('$1') ? [runId, delistAfter] : []);
     for (const statement of [...absence, ...applyChanges]) await tx.query(statement);
+    await renewCurrent(tx, 'select product_key from availability_change');
     const [changed] = await rowsOf<{ products: number }>(
       tx,
       'select count(*)::int as products from availability_change',
@@ -65,15 +67,17 @@ const openNight = [
    from ops.run where run_id = $1`,
   'create temporary table doubted (category_id text) on commit drop',
   'create temporary table availability_change (product_key int, availability catalog.availability) on commit drop',
+  `create temporary table seen on commit drop as
+   select unnest(page.seen_keys) as product_key from night join ops.category_page page using (run_id)
+   union all
+   select unnest(c.changed_keys) from night join ops.certificate c using (run_id)`,
+  'analyze seen',
   `create temporary table unseen_product on commit drop as
    select h.product_key, p.product_id, h.availability, h.valid_from
    from night
    join catalog.product p on p.region = night.region
    join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null and h.availability <> 'delisted'
-   where h.product_key not in (
-     select seen.product_key from night join ops.category_page page using (run_id) cross join lateral unnest(page.seen_keys) as seen (product_key)
-     union all
-     select changed.product_key from night join ops.certificate c using (run_id) cross join lateral unnest(c.changed_keys) as changed (product_key))`,
+   where not exists (select from seen where seen.product_key = h.product_key)`,
 ];
 
 const applyChanges = [
