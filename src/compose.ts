@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import { advance } from '../jobs/advance.ts';
-import type { CrawlSettings, JobContext } from '../jobs/context.ts';
-import { jobs } from '../jobs/index.ts';
-import type { ReplayNeeds } from '../jobs/replay-archive.ts';
+import { jobs, runJobs } from '../jobs/index.ts';
 import { noArchive } from './archive/archive.ts';
 import { createFileArchive } from './archive/file-archive.ts';
 import { type Pruned, pruneArchive } from './archive/prune.ts';
 import type { Clock } from './clock.ts';
 import { atSimulator, type Config } from './config.ts';
+import type { CrawlContext, CrawlSettings } from './crawl/context.ts';
+import { dispatch } from './crawl/dispatch.ts';
 import { createDatabase, type Database } from './db/client.ts';
 import { isConnectionError, isServerTrouble } from './db/connection-error.ts';
 import { openEmbedded } from './db/embedded/open-embedded.ts';
@@ -21,8 +20,8 @@ import { createPackIndex } from './ledger/forget-payloads.ts';
 import { createPages, type Pages } from './ledger/pages.ts';
 import { createPayloadIndex } from './ledger/payloads.ts';
 import { createRuns, type Runs } from './ledger/runs.ts';
-import { createSpend } from './ledger/spend.ts';
 import { registerWorker } from './ledger/workers.ts';
+import { createSpend } from './limits/spend.ts';
 import { listings } from './listings/index.ts';
 import type { Log } from './log.ts';
 import type { RegionCode } from './model/index.ts';
@@ -31,6 +30,7 @@ import type { AnyJob } from './queue/define-job.ts';
 import { openQueues, startWorkers } from './queue/open-queues.ts';
 import { pausedUntil } from './queue/paused-until.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from './queue/store.ts';
+import type { ReplayNeeds } from './replay/replay-archive.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator/index.ts';
 import { createPageStage, type StagedRun } from './stage/category-page.ts';
 import { createDetailStage } from './stage/detail.ts';
@@ -53,7 +53,7 @@ export interface Base {
 
 /** What crawls: workers on queues, the gateway, the archive, and the simulator where nothing else is configured. */
 export interface Crawler {
-  readonly context: JobContext;
+  readonly context: CrawlContext;
   readonly store: QueueStore;
   readonly simulator: Simulator | null;
   /** Hears why a run was paused by this process. */
@@ -115,7 +115,7 @@ export interface CrawlerOptions {
   /** What is asked and how answers are read; by default what the program knows. */
   readonly endpointsOf?: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** What its workers do; by default everything. */
-  readonly jobs?: readonly AnyJob<JobContext>[];
+  readonly jobs?: readonly AnyJob<CrawlContext>[];
 }
 
 /** Opens all that crawling takes and starts the workers. */
@@ -162,8 +162,8 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
 
     const settings = settingsOf(config, options);
     const pauseListeners: ((runId: number, why: Error) => void)[] = [];
-    const queues = openQueues<JobContext>(store);
-    const context: JobContext = {
+    const queues = openQueues<CrawlContext>(store);
+    const context: CrawlContext = {
       db,
       clock,
       log,
@@ -175,8 +175,8 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       settings,
       endpointsOf: options.endpointsOf ?? endpointsOf,
       inHand: new Set(),
-      stumbles: new Map(),
-      hearings: new Map(),
+      failureCounts: new Map(),
+      healthProbes: new Map(),
       ask: (endpoint, params, runId, signal, as) =>
         gateway.ask(
           {
@@ -186,7 +186,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
             paths: endpoint.paths,
             query: endpoint.query(params),
             runId,
-            isWitness: as === 'witness',
+            isHealthProbe: as === 'health-probe',
           },
           { signal },
         ),
@@ -195,7 +195,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       stageDetail: createDetailStage(db),
       stagedRun: createStagedRuns(db, runs),
       prune: () => composePruning(base)(config.archiveDays),
-      advance: coalesce((runId: number) => advance(context, runId), 100),
+      dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), 100),
       async pause(runId, why, ms) {
         log.info({ run: runId, reason: why.message }, 'the run waits');
         const until = ms === undefined ? pausedUntil(why, clock.now()) : new Date(clock.now().getTime() + ms);
@@ -253,7 +253,7 @@ const archiveOf = ({ home }: Config): string => join(home, 'archive');
 
 /** What opens nights on time and hands their work to the queues, but does none of it. */
 export interface Scheduler {
-  readonly context: Pick<JobContext, 'db' | 'clock' | 'log' | 'runs' | 'pages' | 'details' | 'queues' | 'settings'>;
+  readonly context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'pages' | 'details' | 'queues' | 'settings'>;
   close(): Promise<void>;
 }
 
@@ -261,7 +261,7 @@ export interface Scheduler {
 export async function composeScheduler(base: Base, options: CrawlerOptions = {}): Promise<Scheduler> {
   const { config, clock, log, db, databaseUrl, runs, pages, details } = base;
   const store = await openStore(config, databaseUrl, log);
-  const queues = openQueues<JobContext>(store);
+  const queues = openQueues<CrawlContext>(store);
   const settings = settingsOf(config, options);
   return { context: { db, clock, log, runs, pages, details, queues, settings }, close: () => store.close() };
 }
@@ -290,7 +290,7 @@ export function settingsOf(
 }
 
 /** Runs with their taxonomy's ranks, read once per run and process. */
-function createStagedRuns(db: Database, runs: Runs): JobContext['stagedRun'] {
+function createStagedRuns(db: Database, runs: Runs): CrawlContext['stagedRun'] {
   const cache = new Map<number, Promise<ReadonlyMap<string, number>>>();
   return async (runId) => {
     const run = await runs.byId(runId);
