@@ -1,4 +1,4 @@
-import { categoryAncestor } from './category-ancestor.ts';
+import { ancestorsOf } from './category-ancestor.ts';
 import type { Step } from './step.ts';
 
 /** Categories the run's taxonomy has, or a breadcrumb names beside it; those a certified run no longer has are dated. */
@@ -37,7 +37,7 @@ export const category: Step = {
      where w.leaf_id is not null
        and not exists (select from catalog.category c where c.region = night.region and c.category_id = w.leaf_id)
      order by 2`,
-    ...categoryAncestor,
+    ...ancestorsOf('region = (select region from night)'),
     `update catalog.category c
      set last_seen_at = night.observed_at
      from night
