@@ -75,13 +75,18 @@ function walkNotInTaxonomy({ evidence }: Coverage, allowance: number): Repair[] 
     }));
 }
 
-/** Only of a run that looks certified otherwise: of any other, nothing is said to be gone. */
+/**
+ * Of a run that fell, and has nothing else against it, a sample of what it did not see. Of one that looks certified, a few of
+ * each category and what would be delisted. Of any other nothing will be said to be gone, so nothing is asked.
+ */
 async function askAfterUnseen({ db, runs, details, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
   const { certify, delist } = settings;
-  if (judge(coverage.evidence, certify).verdict === 'partial') return false;
-  const missing = coverage.worthAsking.map(({ productId }) => productId);
-  const delistable = delist.isConfirmed ? await findDelistable(db, run.runId, delist.after) : [];
+  const { verdict, fall } = judge(coverage.evidence, certify);
+  const isUnproven = fall?.outcome === 'unproven' && fall.isAlone;
+  if (verdict === 'partial' && !isUnproven) return false;
   const left = Math.max(0, allowanceLeft(coverage));
+  const missing = isUnproven ? coverage.sampleToAsk : coverage.worthAsking.map(({ productId }) => productId);
+  const delistable = delist.isConfirmed && !isUnproven ? await findDelistable(db, run.runId, delist.after) : [];
   const asked = missing.slice(0, left);
   const confirmed = delistable.slice(0, left - asked.length);
   if (asked.length + confirmed.length === 0) return false;
