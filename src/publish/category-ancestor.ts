@@ -19,8 +19,8 @@ export const ancestorsOf = (chosen: string): readonly string[] => [
    where known.category_key in (select category_key from ancestry)
      and not exists (
        select from ancestry a where a.category_key = known.category_key and a.ancestor_key = known.ancestor_key)`,
-  `insert into catalog.category_ancestor (category_key, ancestor_key)
-   select category_key, ancestor_key
+  `insert into catalog.category_ancestor (category_key, ancestor_key, is_itself)
+   select category_key, ancestor_key, category_key = ancestor_key
    from ancestry a
    where not exists (
      select from catalog.category_ancestor known

@@ -1,6 +1,7 @@
 CREATE TABLE "catalog"."category_ancestor" (
 	"category_key" integer NOT NULL,
 	"ancestor_key" integer NOT NULL,
+	"is_itself" boolean NOT NULL,
 	CONSTRAINT "category_ancestor_category_key_ancestor_key_pk" PRIMARY KEY("category_key","ancestor_key")
 );
 --> statement-breakpoint
@@ -22,11 +23,22 @@ CREATE TABLE "catalog"."product_current" (
 	"unit_of_measure" text
 );
 --> statement-breakpoint
+ALTER TABLE "ops"."run" ALTER COLUMN "status" SET DATA TYPE text;--> statement-breakpoint
+ALTER TABLE "ops"."run" ALTER COLUMN "status" SET DEFAULT 'open'::text;--> statement-breakpoint
+DROP TYPE "ops"."run_status";--> statement-breakpoint
+CREATE TYPE "ops"."run_status" AS ENUM('open', 'held', 'published', 'abandoned');--> statement-breakpoint
+ALTER TABLE "ops"."run" ALTER COLUMN "status" SET DEFAULT 'open'::"ops"."run_status";--> statement-breakpoint
+ALTER TABLE "ops"."run" ALTER COLUMN "status" SET DATA TYPE "ops"."run_status" USING "status"::"ops"."run_status";--> statement-breakpoint
 CREATE INDEX "category_ancestor_by_ancestor" ON "catalog"."category_ancestor" USING btree ("ancestor_key");--> statement-breakpoint
+ALTER TABLE "ops"."certificate" DROP COLUMN "released_because";--> statement-breakpoint
+ALTER TABLE "ops"."certificate" DROP COLUMN "released_from";--> statement-breakpoint
+ALTER TABLE "ops"."run" DROP COLUMN "base_run_id";--> statement-breakpoint
+ALTER TABLE "ops"."run" DROP COLUMN "base_epoch";--> statement-breakpoint
+ALTER TABLE "ops"."run" DROP COLUMN "failure_count";--> statement-breakpoint
 -- What the nights so far left: hash joins and sorts over whole histories.
 set local work_mem = '64MB';
 --> statement-breakpoint
-insert into catalog.category_ancestor (category_key, ancestor_key)
+insert into catalog.category_ancestor (category_key, ancestor_key, is_itself)
 with recursive climb (category_key, ancestor_key) as (
   select category_key, category_key from catalog.category
   union
@@ -34,7 +46,7 @@ with recursive climb (category_key, ancestor_key) as (
   from climb join catalog.category above on above.category_key = climb.ancestor_key
   where above.parent_key is not null
 )
-select category_key, ancestor_key from climb order by category_key, ancestor_key;
+select category_key, ancestor_key, category_key = ancestor_key from climb order by category_key, ancestor_key;
 --> statement-breakpoint
 -- A promotion's dates take effect with the first run at or after them; between two such moments an offer stays the same.
 insert into catalog.offer_history (product_key, loyalty_price_minor, valid_from, valid_to)
