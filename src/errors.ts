@@ -158,6 +158,16 @@ export class LeaseLost extends PricebookError {
   }
 }
 
+/** Something was published, released or replayed since the run was staged. It is staged again from the archive. */
+export class BaseMoved extends PricebookError {
+  override readonly name = 'BaseMoved';
+  constructor(runId: number) {
+    super(
+      `The catalogue has changed since run ${runId} was compared with it; nothing was published. It has to be staged again from the archive.`,
+    );
+  }
+}
+
 /** The configuration cannot be used. All mistakes at once, none with a secret's value. */
 export class ConfigInvalid extends PricebookError {
   override readonly name = 'ConfigInvalid';

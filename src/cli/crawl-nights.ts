@@ -32,7 +32,7 @@ export async function crawlNights(
   for (const region of regions) {
     const run = await openNight(crawler.context, { region, maxDetails, origin: 'command' });
     if (!run) continue;
-    await base.runs.pause(run.runId, null, null);
+    await base.runs.resume(run.runId);
     await requeueCutOff(base.db, run.runId);
     opened.push(run);
     await crawler.context.dispatch(run.runId);

@@ -32,10 +32,13 @@ const forgetPayloads = `
   delete from ops.payload p
   where p.received_at < $1
     and not exists (select from ops.quarantine q where q.payload_sha256 = p.sha256 and q.healed_at is null)
-    and coalesce(p.run_id, -1) not in (
-      select run_id from ops.run where status in ('open', 'held')
-      union all
-      (select distinct on (region) run_id from ops.run where status = 'published' order by region, observed_at desc))`;
+    and not exists (
+      select from (
+        select run_id from ops.run where status in ('open', 'held')
+        union all
+        (select distinct on (region) run_id from ops.run where status = 'published' order by region, observed_at desc)
+      ) as needed
+      where needed.run_id = p.run_id)`;
 
 /** A pack goes as a whole, when no payload is left that has its body in it. */
 const forgetPlaces = `

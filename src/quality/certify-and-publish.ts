@@ -42,15 +42,14 @@ export async function certifyAndPublish(
   const { evidence, samples, outsideTaxonomy, fallTrace } = coverage;
   const judged = judge(evidence, settings.certify);
   const fall = judged.fall && { ...judged.fall, ...fallTrace };
-  const isReleased = releasedBecause !== undefined;
-  const verdict = isReleased ? 'complete_within_tolerance' : judged.verdict;
+  const verdict = releasedBecause !== undefined ? 'complete_within_tolerance' : judged.verdict;
   await noteDistinctSeen(db, runId, [...evidence.categories, ...samples]);
   const published = await publish(db, {
     runId,
     epoch,
     certified: {
       verdict,
-      reasons: isReleased ? [...judged.reasons, `released by a person: ${releasedBecause}`] : judged.reasons,
+      reasons: judged.reasons,
       evidence: { ...evidence, fall },
       outsideTaxonomy,
       uncertain: judged.uncertain.map(({ categoryId }) => categoryId),
@@ -58,7 +57,8 @@ export async function certifyAndPublish(
     delistAfter: settings.delist.after,
     isDelistingConfirmed: settings.delist.isConfirmed,
     examine,
-    isReleased: isReleased || isPublishedAnyway,
+    ...(releasedBecause === undefined ? {} : { releasedBecause }),
+    isNeverHeld: isPublishedAnyway,
     clock,
   });
   return { verdict, ...published };

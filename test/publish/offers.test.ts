@@ -4,7 +4,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import type { ListedProduct, Promotion } from '../../src/model/index.ts';
 import { renewOffers } from '../../src/publish/offer-spells.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { releasePartial } from '../../src/publish/release.ts';
+import { releasePartial } from '../../src/publish/release-partial.ts';
 import { createPageStage } from '../../src/stage/category-page.ts';
 import { useDatabase } from '../support/database.ts';
 import { brokenInvariants } from '../support/invariants.ts';

@@ -87,7 +87,8 @@ describe('a fall of 27 %', () => {
   test('released by a person is the measure of the nights after it', async () => {
     await trust.night('2026-03-01');
     const run = await trust.night('2026-03-02', falsely);
-    await releaseRun(trust.book.context, run.runId, 'the range was cut');
+    const { signal } = new AbortController();
+    await releaseRun(trust.book.context, { runId: run.runId, why: 'the range was cut', signal });
     expect((await trust.night('2026-03-03', falsely)).verdict).toBe('complete');
   });
 
