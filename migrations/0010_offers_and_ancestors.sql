@@ -1,9 +1,29 @@
-ALTER TYPE "ops"."run_status" ADD VALUE 'expired';--> statement-breakpoint
-ALTER TABLE "ops"."certificate" ADD COLUMN "released_because" text;--> statement-breakpoint
-ALTER TABLE "ops"."certificate" ADD COLUMN "released_from" "ops"."run_status";--> statement-breakpoint
-ALTER TABLE "ops"."run" ADD COLUMN "base_run_id" integer;--> statement-breakpoint
-ALTER TABLE "ops"."run" ADD COLUMN "base_epoch" integer;--> statement-breakpoint
-ALTER TABLE "ops"."run" ADD COLUMN "failure_count" smallint DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE TABLE "catalog"."category_ancestor" (
+	"category_key" integer NOT NULL,
+	"ancestor_key" integer NOT NULL,
+	"is_itself" boolean NOT NULL,
+	CONSTRAINT "category_ancestor_category_key_ancestor_key_pk" PRIMARY KEY("category_key","ancestor_key")
+);
+--> statement-breakpoint
+CREATE TABLE "catalog"."offer_history" (
+	"product_key" integer NOT NULL,
+	"loyalty_price_minor" integer,
+	"valid_from" timestamp with time zone NOT NULL,
+	"valid_to" timestamp with time zone,
+	CONSTRAINT "offer_history_product_key_valid_from_pk" PRIMARY KEY("product_key","valid_from")
+);
+--> statement-breakpoint
+CREATE TABLE "catalog"."product_current" (
+	"product_key" integer PRIMARY KEY NOT NULL,
+	"price_minor" integer,
+	"loyalty_price_minor" integer,
+	"availability" "catalog"."availability" NOT NULL,
+	"is_on_promotion" boolean NOT NULL,
+	"unit_price" numeric,
+	"unit_of_measure" text
+);
+--> statement-breakpoint
+CREATE INDEX "category_ancestor_by_ancestor" ON "catalog"."category_ancestor" USING btree ("ancestor_key");--> statement-breakpoint
 -- What the nights so far left: hash joins and sorts over whole histories.
 set local work_mem = '64MB';
 --> statement-breakpoint
