@@ -9,7 +9,7 @@ import { createPageStage } from '../../src/stage/category-page.ts';
 import { useDatabase } from '../support/database.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { expectNightsFromHistory } from '../support/night-reference.ts';
-import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
+import { claimAll, enlistWorker, finishReading, listed, openRun, readOf } from '../support/open-run.ts';
 
 /** Nights are observed at 02:00Z; promotions begin and end at other hours, some between two nights, some at the very instant. */
 const moments = ['2026-03-01T12:00:00Z', '2026-03-02T02:00:00Z', '2026-03-02T23:00:00Z', '2026-03-03T12:00:00Z', null];
@@ -139,6 +139,7 @@ describe('the offers of a night', () => {
     const workerId = await enlistWorker(db);
     const [claim] = await claimAll(db, run.runId, workerId);
     await createPageStage(db)(readOf(run, claim!, workerId, products));
+    await finishReading(db, run);
     await publish(db, {
       runId: run.runId,
       epoch: run.epoch,
