@@ -63,8 +63,8 @@ describe('the roles of docs/operations.md', () => {
     await migrate(owner);
     for (const statement of asOwner) await owner.query(statement);
 
-    simulator = await createSimulator({ items: 80, date });
-    const before = await createSimulator({ items: 80, date: dateBefore });
+    simulator = await createSimulator({ items: 80, superDepartments: 4, date });
+    const before = await createSimulator({ items: 80, superDepartments: 4, date: dateBefore });
     await crawl({ upstream: before.url, now: nightOf(dateBefore) });
     await before.close();
     await crawl({ upstream: simulator.url, now: nightOf(date) });
