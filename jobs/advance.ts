@@ -12,17 +12,17 @@ const lookJobs = 8;
 /** Jobs a run may have in the queue at once: enough to keep workers busy, little enough to lose. */
 const windowJobs = 64;
 
-type Needs = Pick<JobContext, 'db' | 'clock' | 'runs' | 'pages' | 'details' | 'queues' | 'settings'>;
+type Needs = Pick<JobContext, 'db' | 'clock' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings'>;
 
 /**
  * What a run needs next, asked of the ledger and handed to the queues. Safe to call at any moment from anywhere: after
  * every job, by the heartbeat, after a crash. Nothing is concluded from what the queues hold.
  */
 export async function advance(needs: Needs, runId: number): Promise<void> {
-  const { db, clock, runs, pages, details, queues } = needs;
+  const { db, clock, runs, ownership, pages, details, queues } = needs;
   const { requeueAfterMs } = needs.settings;
-  const run = await runs.byId(runId);
-  if (run.status !== 'open' || isWaiting(run, clock.now())) return;
+  const run = await ownership.take(runId);
+  if (!run || isWaiting(run, clock.now())) return;
   const window = run.pausedFor === null ? windowJobs : lookJobs;
 
   if (run.phase === 'taxonomy') return queues.enqueue(crawlTaxonomy, { run: runId });

@@ -11,13 +11,13 @@ const staleAfterMs = 12 * 3_600_000;
  * read, uncertified, so that nothing is said to be gone, and makes way. One that is at work goes on, however long it takes.
  */
 export async function closeStale(
-  { db, clock, log, runs }: Pick<JobContext, 'db' | 'clock' | 'log' | 'runs'>,
+  { db, clock, log, runs, ownership }: Pick<JobContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership'>,
   region: RegionCode,
   snapshotDate: string,
 ): Promise<void> {
   const now = clock.now();
   const run = await runs.openOf(region);
-  if (!run || run.pausedFor === null || run.snapshotDate >= snapshotDate) return;
+  if (!run || !ownership.isOurs(run) || run.pausedFor === null || run.snapshotDate >= snapshotDate) return;
   if (now.getTime() - run.startedAt.getTime() < staleAfterMs) return;
   const why = `the night of ${snapshotDate} was due while the run waited: ${run.pausedFor}`;
   const became = await cutShort(db, { runId: run.runId, why, mendingRounds: maxRounds, now });

@@ -5,6 +5,7 @@ import type { Endpoint, RegionEndpoints } from '../src/endpoints/index.ts';
 import type { Answer } from '../src/gateway/gateway.ts';
 import type { Ingest } from '../src/ingest.ts';
 import type { Details } from '../src/ledger/details.ts';
+import type { Ownership } from '../src/ledger/ownership.ts';
 import type { Pages } from '../src/ledger/pages.ts';
 import type { Run, Runs } from '../src/ledger/runs.ts';
 import type { Log } from '../src/log.ts';
@@ -21,6 +22,8 @@ export interface JobContext {
   readonly log: Log;
   readonly workerId: string;
   readonly runs: Runs;
+  /** Which runs this process works on. */
+  readonly ownership: Ownership;
   readonly pages: Pages;
   readonly details: Details;
   readonly queues: Queues<JobContext>;
@@ -44,7 +47,7 @@ export interface JobContext {
   readonly ingest: Ingest;
   readonly stagePage: (read: ReadPage) => Promise<void>;
   readonly stageDetail: (read: ReadDetail) => Promise<void>;
-  /** The run with its taxonomy's ranks, while it is open; null afterwards. */
+  /** The run with its taxonomy's ranks, while it is open and ours; null otherwise. */
   stagedRun(runId: number): Promise<(StagedRun & { readonly run: Run }) | null>;
   /** Forgets archived payloads that are too old. */
   prune(): Promise<Pruned>;

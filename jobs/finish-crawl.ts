@@ -16,8 +16,8 @@ export const finishCrawl = defineJob({
   key: ({ run }) => `finish-${run}`,
 
   async run({ run: runId }, context) {
-    const run = await context.runs.byId(runId);
-    if (run.status !== 'open' || run.phase !== 'finishing') return;
+    const run = await context.ownership.take(runId);
+    if (run?.phase !== 'finishing') return;
 
     const isMended = await finish(context, run).catch(async (error: unknown) => {
       await restAfter(error, runId, context);

@@ -11,7 +11,7 @@ import { nightDue } from './schedule.ts';
  * Returns the runs it opened, or found open in their place.
  */
 export async function watchNights(
-  context: Pick<JobContext, 'db' | 'clock' | 'log' | 'runs' | 'settings'>,
+  context: Pick<JobContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,
 ): Promise<Run[]> {
   const { clock, runs, settings } = context;
   const opened: Run[] = [];

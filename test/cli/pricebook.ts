@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
+import { demoFolder } from '../../src/config/book-home.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
@@ -33,6 +34,8 @@ export type Environment = Readonly<Record<string, string>>;
 /** A data folder of one's own and real `pricebook` processes in it. */
 export interface Household {
   readonly home: string;
+  /** Where below it the simulated book is. */
+  readonly demo: string;
   run(args: readonly string[], env?: Environment): Promise<Ended>;
   start(args: readonly string[], env?: Environment): Running;
 }
@@ -46,13 +49,14 @@ export function useHousehold({ keepServer = false } = {}): Household {
   // When root runs the tests the server runs as another user, who must get in.
   chmodSync(home, 0o755);
   const data = join(home, 'data');
+  const demo = join(data, demoFolder);
   const running = new Set<ChildProcessWithoutNullStreams>();
   const leaks: string[] = [];
   let release = async () => {};
 
   beforeAll(async () => {
     if (!keepServer) return;
-    const server = await openEmbedded({ home: data, log: silentLog, settings: { fsync: 'off' } });
+    const server = await openEmbedded({ home: demo, log: silentLog, settings: { fsync: 'off' } });
     release = () => server.close();
   });
   afterAll(async () => {
@@ -64,6 +68,7 @@ export function useHousehold({ keepServer = false } = {}): Household {
     );
     await release();
     leaks.push(...(await leaksInFiles(data)));
+    await removeEmbedded(demo);
     await removeEmbedded(data);
     rmSync(home, { recursive: true, force: true });
     expectNoLeak(leaks);
@@ -86,7 +91,7 @@ export function useHousehold({ keepServer = false } = {}): Household {
       if (`${stdout}${stderr}`.includes(sentinelKey)) leaks.push(`what \`${args.join(' ')}\` said`);
     });
   };
-  return { home: data, start, run: (args, env) => start(args, env).ended };
+  return { home: data, demo, start, run: (args, env) => start(args, env).ended };
 }
 
 const program = fileURLToPath(new URL('../../src/cli/pricebook.js', import.meta.url));

@@ -17,18 +17,21 @@ export interface DataOptions {
 }
 
 /** Whether what the database and the archive hold keeps every promise: read only, nothing is asked upstream. */
-export async function checkData({ config, log }: Invocation, { sample }: DataOptions): Promise<Finding[]> {
+export async function checkData(invocation: Invocation, { sample }: DataOptions): Promise<Finding[]> {
   try {
-    return await using(openDatabase(config, { log, name: 'doctor' }), async ({ db }) => {
-      if ((await readPending(db)).applied > 0) {
-        return [failure('schema', new Error('It is older than this program; run `pricebook migrate` first.'))];
-      }
-      const { checked, violations } = await checkInvariants(db);
-      const findings = violations.map(asFinding);
-      if (findings.length === 0) findings.push(fine('data', `keeps all ${checked} promises`));
-      if (sample > 0 && config.archive === 'file') findings.push(...(await readAgain(config.home, db, sample)));
-      return findings;
-    });
+    return await using(
+      openDatabase(invocation.config, { log: invocation.log, name: 'doctor' }),
+      async ({ db, config }) => {
+        if ((await readPending(db)).applied > 0) {
+          return [failure('schema', new Error('It is older than this program; run `pricebook migrate` first.'))];
+        }
+        const { checked, violations } = await checkInvariants(db);
+        const findings = violations.map(asFinding);
+        if (findings.length === 0) findings.push(fine('data', `keeps all ${checked} promises`));
+        if (sample > 0 && config.archive === 'file') findings.push(...(await readAgain(config.home, db, sample)));
+        return findings;
+      },
+    );
   } catch (error) {
     return [failure('database', error)];
   }

@@ -1,6 +1,7 @@
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { HomeUnusable } from '../../errors.ts';
 import { regions } from '../../model/index.ts';
 import { localDate } from '../../normalise/promotion-date.ts';
 import { type Finding, failure, fine, warning } from './finding.ts';
@@ -26,7 +27,7 @@ export async function checkMachine({ home, archive }: Config): Promise<Finding[]
       findings.push(fine('archive', `${folder} can be written`));
     }
   } catch (error) {
-    findings.push(failure('data folder', error));
+    findings.push(failure('data folder', HomeUnusable.of(home, error) ?? error));
   }
   return findings;
 }

@@ -12,6 +12,8 @@ import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.t
 interface Options extends ItemsOption {
   readonly region?: readonly RegionCode[];
   readonly maxDetails: number;
+  readonly again?: boolean;
+  readonly acceptNewHost?: boolean;
 }
 
 /** Exit code of a crawl that ended without having seen everything. */
@@ -23,17 +25,20 @@ export const crawl = defineVerb<Options>({
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
-      .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200);
+      .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200)
+      .option('--again', 'crawl a night again that is certified already')
+      .option('--accept-new-host', 'the listing is asked at another host than before: it has moved there');
     declareItems(command);
   },
 
-  run({ region: regions = regionCodes, maxDetails, items }, invocation) {
+  run({ region: regions = regionCodes, maxDetails, items, again = false, acceptNewHost = false }, invocation) {
     const { config, console, signal, clock, log } = invocation;
     const simulator = simulatorOptions(config, { ...(items === undefined ? {} : { items }) });
     return using(compose(config, { clock, log, name: 'crawl' }), (base) =>
-      using(composeCrawler(base, { maxDetails, simulator, jobs: crawlJobs }), async (crawler) => {
+      using(composeCrawler(base, { maxDetails, simulator, acceptNewHost, jobs: crawlJobs }), async (crawler) => {
         const progress = showProgress(console);
-        const runs = await crawlNights(base, crawler, { regions, maxDetails, signal }, progress).finally(progress.end);
+        const asked = { regions, maxDetails, again, signal };
+        const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
         for (const run of runs) await reportNight(base.db, run, console);
         return runs.some(({ verdict }) => verdict === 'partial' || verdict === null) ? partialExitCode : 0;
       }),

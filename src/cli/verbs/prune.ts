@@ -19,8 +19,8 @@ export const prune = defineVerb<Options>({
   },
 
   run({ days, json }, { config, clock, log, console }) {
-    return using(compose(config, { clock, log, name: 'prune' }), async ({ db }) => {
-      const { payloads, packs } = await composePruning({ config, clock, db })(days ?? config.archiveDays);
+    return using(compose(config, { clock, log, name: 'prune' }), async (base) => {
+      const { payloads, packs } = await composePruning(base)(days ?? config.archiveDays);
       if (json) await console.data(`${JSON.stringify({ version: 1, payloads, packs })}\n`);
       else if ((days ?? config.archiveDays) === 0) console.say('Payloads are kept for ever (ARCHIVE_DAYS=0).');
       else await console.data(`${count(payloads)} payloads and ${count(packs)} packs deleted\n`);
