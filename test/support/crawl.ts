@@ -22,8 +22,8 @@ export interface Installation {
 
 export interface NightOptions {
   readonly installation: Omit<Installation, 'db'>;
-  /** Base URL of the upstream. */
-  readonly upstream: string;
+  /** Base URL of the upstream; null: the simulator within the process, as without a key. */
+  readonly upstream: string | null;
   /** The instant the night begins. */
   readonly now: Date;
   /** The machine's clock, put there for the test; `played`: as `--now` sets one. */
@@ -37,6 +37,8 @@ export interface NightOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly crawler?: CrawlerOptions;
   readonly signal?: AbortSignal;
+  /** Gathers what is logged, as JSON. */
+  readonly logged?: string[];
   /** Data folder; a temporary one by default, gone after the night. */
   readonly home?: string;
 }
@@ -67,8 +69,7 @@ export async function withCrawler<Result>(
     {
       DATABASE_URL: installation.databaseUrl,
       ...installation.queue,
-      GROCERY_BASE_URL: upstream,
-      GROCERY_KEY: sentinelKey,
+      ...(upstream === null ? {} : { GROCERY_BASE_URL: upstream, GROCERY_KEY: sentinelKey }),
       PRICEBOOK_HOME: home,
       ...env,
     },
@@ -77,7 +78,12 @@ export async function withCrawler<Result>(
   const leaks: string[] = [];
   const log = createLog({
     level: 'trace',
-    to: { write: (line) => void (line.includes(sentinelKey) && leaks.push(`the log: ${line}`)) },
+    to: {
+      write(line) {
+        options.logged?.push(line);
+        if (line.includes(sentinelKey)) leaks.push(`the log: ${line}`);
+      },
+    },
   });
   const base = await compose(config, { clock: clock === 'played' ? played : { now: played.now }, log, name: 'test' });
   try {
