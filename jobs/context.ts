@@ -1,78 +1,8 @@
-import type { Pruned } from '../src/archive/prune.ts';
-import type { Clock } from '../src/clock.ts';
-import type { Database } from '../src/db/client.ts';
-import type { Endpoint, RegionEndpoints } from '../src/endpoints/index.ts';
-import type { Answer } from '../src/gateway/gateway.ts';
-import type { Ingest } from '../src/ingest.ts';
-import type { Details } from '../src/ledger/details.ts';
-import type { Ownership } from '../src/ledger/ownership.ts';
-import type { Pages } from '../src/ledger/pages.ts';
-import type { Run, Runs } from '../src/ledger/runs.ts';
-import type { Log } from '../src/log.ts';
-import type { RegionCode } from '../src/model/index.ts';
+import type { CrawlContext } from '../src/crawl/context.ts';
 import type { Job } from '../src/queue/define-job.ts';
-import type { Queues } from '../src/queue/open-queues.ts';
-import type { ReadPage, StagedRun } from '../src/stage/category-page.ts';
-import type { ReadDetail } from '../src/stage/detail.ts';
 
 /** What every job receives. */
-export interface JobContext {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly workerId: string;
-  readonly runs: Runs;
-  /** Which runs this process works on. */
-  readonly ownership: Ownership;
-  readonly pages: Pages;
-  readonly details: Details;
-  readonly queues: Queues<JobContext>;
-  readonly settings: CrawlSettings;
-  /** What each region is asked, and what its answers mean. */
-  readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
-  /** Keys of the batches this process is at work on. */
-  readonly inHand: Set<string>;
-  /** How often in a row this process could not finish a run, through a mistake of ours. */
-  readonly stumbles: Map<number, number>;
-  /** Runs for which this process is asking whether the upstream is there. */
-  readonly hearings: Map<number, Promise<boolean>>;
-  /** Asks an endpoint on behalf of a run; as a `witness`, something it has answered before. */
-  ask<Params>(
-    endpoint: Endpoint<Params, unknown>,
-    params: Params,
-    runId: number | null,
-    signal: AbortSignal,
-    as?: 'witness',
-  ): Promise<Answer>;
-  readonly ingest: Ingest;
-  readonly stagePage: (read: ReadPage) => Promise<void>;
-  readonly stageDetail: (read: ReadDetail) => Promise<void>;
-  /** The run with its taxonomy's ranks, while it is open and ours; null otherwise. */
-  stagedRun(runId: number): Promise<(StagedRun & { readonly run: Run }) | null>;
-  /** Forgets archived payloads that are too old. */
-  prune(): Promise<Pruned>;
-  /** Hands the run's next work to the queues. */
-  advance(runId: number): Promise<void>;
-  /** Stops a run's asking for a reason a person should know, for as long as that asks for or for `ms`. */
-  pause(runId: number, why: Error, ms?: number): Promise<void>;
-}
-
-export interface CrawlSettings {
-  /** Requests a second the grocery listing allows; 0 is unlimited. */
-  readonly requestsPerSecond: number;
-  /** Details a region's scheduled run may ask for. */
-  readonly maxDetails: number;
-  /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */
-  readonly certify: { readonly tolerance: number; readonly maxDrop: number };
-  /** Certified nights in a row without a product after which it is delisted, and whether its own page is asked first. */
-  readonly delist: { readonly after: number; readonly isConfirmed: boolean };
-  /** A job handed over this long ago and still not done is handed over again; if it still waits, its key keeps it single. */
-  readonly requeueAfterMs: number;
-  /** Before a unit's second attempt; longer before each further one, so that they outlast a passing trouble of the upstream. */
-  readonly firstRestMs: number;
-  /** Longest category id an endpoint accepts (payloads.md, sections 2.5 and 2.6). */
-  readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>>;
-}
+export type JobContext = CrawlContext;
 
 /** Declares a job over our context. */
 export function defineJob<Payload>(job: Job<JobContext, Payload>): Job<JobContext, Payload> {

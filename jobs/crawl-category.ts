@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { handleFailure, type Unit } from '../src/crawl/handle-failure.ts';
+import { isUpstreamHealthy } from '../src/crawl/health-probe.ts';
+import { processBatch } from '../src/crawl/process-batch.ts';
 import { UpstreamUnavailable } from '../src/errors.ts';
 import { type ClaimedPage, mostAttempts } from '../src/ledger/pages.ts';
 import type { CategoryPage } from '../src/model/index.ts';
 import { defaultPageSize, isAtEnd, isSuspiciouslyEmpty, planPages } from '../src/plan/paging.ts';
 import type { StagedRun } from '../src/stage/category-page.ts';
 import { defineJob, type JobContext } from './context.ts';
-import { settle, type Unit } from './settle.ts';
-import { isUpstreamThere } from './witness.ts';
-import { workOff } from './work-off.ts';
 
 /** A range of pages of one category: asked, read, staged; what they say of the pages after them goes into the plan. */
 export const crawlCategory = defineJob({
@@ -18,13 +18,13 @@ export const crawlCategory = defineJob({
 
   async run({ run: runId, batch }, context, signal) {
     const { pages, workerId, ask, ingest, stagePage } = context;
-    await workOff(context, signal, {
+    await processBatch(context, signal, {
       runId,
       key: `pages-${runId}-${batch}`,
       claim: () => pages.claim(runId, batch, workerId),
       giveBack: (page) => pages.release(runId, page, false, 'the run waits'),
       work: (page, staged) =>
-        settle(
+        handleFailure(
           context,
           runId,
           signal,
@@ -87,11 +87,11 @@ function unitOf(context: JobContext, { runId, region }: StagedRun, page: Claimed
     fail: (why) => pages.fail(runId, page, why),
     attempts: page.attempts,
     mostAttempts: mostAttempts(page),
-    isUpstreamThere: () =>
-      isUpstreamThere(context, runId, async () => {
-        const witness = await pages.anyDone(runId);
-        if (witness) await ask(endpointsOf[region].categoryPage, witness, runId, signal, 'witness');
-        return witness !== null;
+    isUpstreamHealthy: () =>
+      isUpstreamHealthy(context, runId, async () => {
+        const probed = await pages.anyDone(runId);
+        if (probed) await ask(endpointsOf[region].categoryPage, probed, runId, signal, 'health-probe');
+        return probed !== null;
       }),
   };
 }

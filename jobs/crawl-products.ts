@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { handleFailure, type Unit } from '../src/crawl/handle-failure.ts';
+import { isUpstreamHealthy } from '../src/crawl/health-probe.ts';
+import { processBatch } from '../src/crawl/process-batch.ts';
 import { EndpointMissing, NotThere } from '../src/errors.ts';
 import { type ClaimedDetail, maxDetailAttempts } from '../src/ledger/details.ts';
 import type { StagedRun } from '../src/stage/category-page.ts';
 import { defineJob, type JobContext } from './context.ts';
-import { settle, type Unit } from './settle.ts';
-import { isUpstreamThere } from './witness.ts';
-import { workOff } from './work-off.ts';
 
 /** The details of a handful of products that are worth a request each, or that no category listed. */
 export const crawlProducts = defineJob({
@@ -16,13 +16,13 @@ export const crawlProducts = defineJob({
 
   async run({ run: runId, batch }, context, signal) {
     const { details, workerId, ask, ingest, stageDetail, clock } = context;
-    await workOff(context, signal, {
+    await processBatch(context, signal, {
       runId,
       key: `details-${runId}-${batch}`,
       claim: () => details.claim(runId, batch, workerId),
       giveBack: (claimed) => details.release(runId, claimed, false, 'the run waits'),
       work: (claimed, run) =>
-        settle(
+        handleFailure(
           context,
           runId,
           signal,
@@ -58,10 +58,10 @@ function unitOf(context: JobContext, { runId, region }: StagedRun, detail: Claim
     fail: (why) => details.fail(runId, detail, why),
     attempts: detail.attempts,
     mostAttempts: maxDetailAttempts,
-    isUpstreamThere: () =>
-      isUpstreamThere(context, runId, async () => {
+    isUpstreamHealthy: () =>
+      isUpstreamHealthy(context, runId, async () => {
         const productId = await details.anyDone(runId);
-        if (productId) await ask(endpointsOf[region].productDetails, { productId }, runId, signal, 'witness');
+        if (productId) await ask(endpointsOf[region].productDetails, { productId }, runId, signal, 'health-probe');
         return productId !== null;
       }),
   };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endLook, takeLook } from '../src/ledger/looks.ts';
+import { handleFailure } from '../src/crawl/handle-failure.ts';
+import { beginTrial, endTrial } from '../src/ledger/half-open-trial.ts';
 import { planFrontier } from '../src/plan/frontier.ts';
 import { quarantine } from '../src/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/stage/taxonomy.ts';
 import { defineJob } from './context.ts';
-import { settle } from './settle.ts';
 
 /** Reads the tree of categories and chooses the fewest that cover it; their first pages are the first work. */
 export const crawlTaxonomy = defineJob({
@@ -17,11 +17,11 @@ export const crawlTaxonomy = defineJob({
     const { db, ask, ingest, runs, ownership, pages, settings } = context;
     const run = await ownership.take(runId);
     if (run?.phase !== 'taxonomy') return;
-    const look = run.pausedFor === null ? null : await takeLook(db, runId, context.clock.now());
-    if (run.pausedFor !== null && look === null) return;
+    const trial = run.pausedFor === null ? null : await beginTrial(db, runId, context.clock.now());
+    if (run.pausedFor !== null && trial === null) return;
     const endpoint = context.endpointsOf[run.region].taxonomy;
 
-    await settle(context, runId, signal, async () => {
+    await handleFailure(context, runId, signal, async () => {
       const answer = await ask(endpoint, undefined, runId, signal);
       await ingest(endpoint, undefined, answer, runId, async ({ records, rejected }) => {
         const frontier = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
@@ -56,11 +56,11 @@ export const crawlTaxonomy = defineJob({
             endpoint.name,
             rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
           );
-          await runs.advance(runId, 'taxonomy', 'listing', tx);
+          await runs.enterPhase(runId, 'taxonomy', 'listing', tx);
         });
       });
     });
-    if (look && !signal.aborted) await endLook(db, runId, look);
-    await context.advance(runId);
+    if (trial && !signal.aborted) await endTrial(db, runId, trial);
+    await context.dispatch(runId);
   },
 });

@@ -1,3 +1,4 @@
+import type { RunJobs } from '../src/crawl/dispatch.ts';
 import type { AnyJob } from '../src/queue/define-job.ts';
 import type { JobContext } from './context.ts';
 import { crawlCategory } from './crawl-category.ts';
@@ -25,3 +26,6 @@ export const jobs: readonly AnyJob<JobContext>[] = [
 export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter(
   (job) => job !== startCrawl && job !== watchRuns && job !== pruneArchive && job !== verifyNights,
 );
+
+/** Those that a run's work is given to. */
+export const runJobs: RunJobs = { crawlTaxonomy, crawlCategory, crawlProducts, finishCrawl };

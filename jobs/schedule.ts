@@ -1,14 +1,10 @@
-import { type RegionCode, regionCodes, regions } from '../src/model/index.ts';
-import { localDate } from '../src/normalise/promotion-date.ts';
-import { localTime } from '../src/plan/local-time.ts';
+import { nightBeginsAt } from '../src/crawl/night-due.ts';
+import { regionCodes, regions } from '../src/model/index.ts';
 import type { JobContext } from './context.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
-
-/** Local time at which a region's night begins: after the supermarkets' own midnight changes, before people shop. */
-export const nightBeginsAt = { hour: 2, minute: 0 } as const;
 
 /** The clock: which job, which region, when. Cron patterns are local to the region, so a DST change moves nothing. */
 export const schedule = regionCodes.map((region) => ({
@@ -35,12 +31,4 @@ export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promi
   await queues.repeat(watchRuns, heartbeat.id, heartbeat, {});
   await queues.repeat(pruneArchive, pruning.id, pruning, {});
   await queues.repeat(verifyNights, verifying.id, verifying, {});
-}
-
-/** The night that is due now in a region: its date once the local clock is past the beginning, null before. */
-export function nightDue(region: RegionCode, now: Date): string | null {
-  const { timeZone } = regions[region];
-  const { hour, minute } = localTime(now, timeZone);
-  const isDue = hour > nightBeginsAt.hour || (hour === nightBeginsAt.hour && minute >= nightBeginsAt.minute);
-  return isDue ? localDate(now, timeZone) : null;
 }

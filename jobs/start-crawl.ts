@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { openNight } from '../src/crawl/open-night.ts';
 import { RegionCode } from '../src/model/index.ts';
 import { defineJob } from './context.ts';
-import { openNight } from './open-night.ts';
 
 /** The clock struck: opens the region's run of tonight, once, whoever else tries. */
 export const startCrawl = defineJob({
@@ -11,6 +11,6 @@ export const startCrawl = defineJob({
 
   async run({ region }, context) {
     const run = await openNight(context, { region, maxDetails: context.settings.maxDetails, origin: 'schedule' });
-    if (run) await context.advance(run.runId);
+    if (run) await context.dispatch(run.runId);
   },
 });

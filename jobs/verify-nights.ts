@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { regionCodes } from '../src/model/index.ts';
-import { storeContentHashes } from '../src/quality/content-hash.ts';
-import { verifyNights as rebuildNights } from '../src/quality/verify.ts';
+import { storeContentHashes } from '../src/quality/audits/content-hash.ts';
+import { verifyNights as rebuildNights } from '../src/quality/audits/verify.ts';
 import { defineJob } from './context.ts';
 
 /** Past nights rebuilt each day: three years come round in about one. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { openDueNights } from '../src/crawl/open-due-nights.ts';
 import { defineJob } from './context.ts';
-import { watchNights } from './watch-nights.ts';
 
 /** The heartbeat: moves every open run on, opens a night that was due and never began, records those that were missed. */
 export const watchRuns = defineJob({
@@ -10,7 +10,7 @@ export const watchRuns = defineJob({
 
   async run(_, context) {
     // Those that are open first: a night that cannot be opened must not hold them up.
-    for (const run of await context.runs.allOpen()) await context.advance(run.runId);
-    for (const run of await watchNights(context)) await context.advance(run.runId);
+    for (const run of await context.runs.allOpen()) await context.dispatch(run.runId);
+    for (const run of await openDueNights(context)) await context.dispatch(run.runId);
   },
 });

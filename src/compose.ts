@@ -1,9 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { advance } from '../jobs/advance.ts';
-import type { CrawlSettings, JobContext } from '../jobs/context.ts';
-import { jobs } from '../jobs/index.ts';
-import type { ReplayNeeds } from '../jobs/replay-archive.ts';
+import { jobs, runJobs } from '../jobs/index.ts';
 import { noArchive } from './archive/archive.ts';
 import { createFileArchive } from './archive/file-archive.ts';
 import { type Pruned, pruneArchive } from './archive/prune.ts';
@@ -11,6 +8,8 @@ import type { Clock } from './clock.ts';
 import { atBook } from './config/book-home.ts';
 import { defaultItems, defaultSeed } from './config/simulated.ts';
 import { atSimulator, type Config, worldOf } from './config.ts';
+import type { CrawlContext, CrawlSettings } from './crawl/context.ts';
+import { dispatch } from './crawl/dispatch.ts';
 import { createDatabase, type Database } from './db/client.ts';
 import { isConnectionError, isServerTrouble } from './db/connection-error.ts';
 import { openEmbedded } from './db/embedded/open-embedded.ts';
@@ -26,9 +25,9 @@ import { createOwnership, type Ownership } from './ledger/ownership.ts';
 import { createPages, type Pages } from './ledger/pages.ts';
 import { createPayloadIndex } from './ledger/payloads.ts';
 import { createRuns, type Runs } from './ledger/runs.ts';
-import { createSpend } from './ledger/spend.ts';
 import { registerWorker } from './ledger/workers.ts';
 import { settleWorld } from './ledger/worlds.ts';
+import { createSpend } from './limits/spend.ts';
 import { listings } from './listings/index.ts';
 import type { Log } from './log.ts';
 import type { RegionCode, World } from './model/index.ts';
@@ -38,6 +37,7 @@ import { openQueues, startWorkers } from './queue/open-queues.ts';
 import { pausedUntil } from './queue/paused-until.ts';
 import { scopedStore } from './queue/scoped-store.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from './queue/store.ts';
+import type { ReplayNeeds } from './replay/replay-archive.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator/index.ts';
 import { createPageStage, type StagedRun } from './stage/category-page.ts';
 import { createDetailStage } from './stage/detail.ts';
@@ -63,7 +63,7 @@ export interface Base {
 
 /** What crawls: workers on queues, the gateway, the archive, and the simulator where nothing else is configured. */
 export interface Crawler {
-  readonly context: JobContext;
+  readonly context: CrawlContext;
   readonly store: QueueStore;
   readonly simulator: Simulator | null;
   /** Hears why a run was paused by this process. */
@@ -132,7 +132,7 @@ export interface CrawlerOptions {
   /** What is asked and how answers are read; by default what the program knows. */
   readonly endpointsOf?: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** What its workers do; by default everything. */
-  readonly jobs?: readonly AnyJob<JobContext>[];
+  readonly jobs?: readonly AnyJob<CrawlContext>[];
 }
 
 /** Opens all that crawling takes and starts the workers. */
@@ -191,8 +191,8 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
 
     const settings = settingsOf(config, options);
     const pauseListeners: ((runId: number, why: Error) => void)[] = [];
-    const queues = openQueues<JobContext>(store);
-    const context: JobContext = {
+    const queues = openQueues<CrawlContext>(store);
+    const context: CrawlContext = {
       db,
       clock,
       log,
@@ -205,8 +205,8 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       settings,
       endpointsOf: options.endpointsOf ?? endpointsOf,
       inHand: new Set(),
-      stumbles: new Map(),
-      hearings: new Map(),
+      failureCounts: new Map(),
+      healthProbes: new Map(),
       ask: (endpoint, params, runId, signal, as) =>
         gateway.ask(
           {
@@ -216,7 +216,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
             paths: endpoint.paths,
             query: endpoint.query(params),
             runId,
-            isWitness: as === 'witness',
+            isHealthProbe: as === 'health-probe',
           },
           { signal },
         ),
@@ -225,7 +225,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       stageDetail: createDetailStage(db),
       stagedRun: createStagedRuns(db, ownership),
       prune: () => composePruning(base)(config.archiveDays),
-      advance: coalesce((runId: number) => advance(context, runId), 100),
+      dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), 100),
       async pause(runId, why, ms) {
         log.info({ run: runId, reason: why.message }, 'the run waits');
         const until = ms === undefined ? pausedUntil(why, clock.now()) : new Date(clock.now().getTime() + ms);
@@ -284,7 +284,7 @@ const archiveOf = ({ home }: Config): string => join(home, 'archive');
 /** What opens nights on time and hands their work to the queues, but does none of it. */
 export interface Scheduler {
   readonly context: Pick<
-    JobContext,
+    CrawlContext,
     'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings'
   >;
   close(): Promise<void>;
@@ -295,7 +295,7 @@ export async function composeScheduler(base: Base, options: CrawlerOptions = {})
   const { config, clock, log, db, databaseUrl, runs, pages, details } = base;
   const ownership = createOwnership({ db, runs, log }, { world: await enterWorld(base, options), clock });
   const store = scopedStore(await openStore(config, databaseUrl, log), ownership.words);
-  const queues = openQueues<JobContext>(store);
+  const queues = openQueues<CrawlContext>(store);
   const settings = settingsOf(config, options);
   return { context: { db, clock, log, runs, ownership, pages, details, queues, settings }, close: () => store.close() };
 }
@@ -353,7 +353,7 @@ export function settingsOf(
 }
 
 /** Runs with their taxonomy's ranks, read once per run and process. */
-function createStagedRuns(db: Database, ownership: Ownership): JobContext['stagedRun'] {
+function createStagedRuns(db: Database, ownership: Ownership): CrawlContext['stagedRun'] {
   const cache = new Map<number, Promise<ReadonlyMap<string, number>>>();
   return async (runId) => {
     const run = await ownership.take(runId);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openNight } from '../../jobs/open-night.ts';
 import type { Base, Crawler } from '../compose.ts';
+import { openNight } from '../crawl/open-night.ts';
 import { PricebookError } from '../errors.ts';
-import { handOverAgain } from '../ledger/hand-over.ts';
-import { type Progress, readProgress } from '../ledger/progress.ts';
+import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
+import { type Progress, readProgress } from '../status/progress.ts';
 
 export interface NightWatcher {
   /** Called a few times a second for every run that is under way, and once when it is over. */
@@ -47,9 +47,9 @@ export async function crawlNights(
       continue;
     }
     await base.runs.pause(run.runId, null, null);
-    await handOverAgain(base.db, run.runId);
+    await requeueCutOff(base.db, run.runId);
     opened.push(run);
-    await crawler.context.advance(run.runId);
+    await crawler.context.dispatch(run.runId);
   }
 
   const over = new Map<number, Run>();
@@ -61,7 +61,7 @@ export async function crawlNights(
       watcher.onProgress(run, await readProgress(base.db, runId));
       if (run.status !== 'open') over.set(runId, run);
       else if (run.pausedFor !== null) throw reasons.get(runId) ?? new RunWaits(run);
-      else await crawler.context.advance(runId);
+      else await crawler.context.dispatch(runId);
     }
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-import type { Certificate } from '../ledger/certificates.ts';
+import type { Certificate } from '../status/certificates.ts';
 import { plainText } from './output/plain-text.ts';
 import { count } from './output/words.ts';
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { advance } from '../../jobs/advance.ts';
+import { runJobs } from '../../jobs/index.ts';
 import { setSchedule } from '../../jobs/schedule.ts';
-import { watchNights } from '../../jobs/watch-nights.ts';
 import type { Scheduler } from '../compose.ts';
+import { dispatch } from '../crawl/dispatch.ts';
+import { openDueNights } from '../crawl/open-due-nights.ts';
 
 /** As often as the heartbeat job, which it replaces when the queue's own scheduler is lost. */
 const watchEveryMs = 30_000;
@@ -13,8 +14,8 @@ export async function keepSchedule({ context }: Scheduler, signal: AbortSignal):
   while (!signal.aborted) {
     try {
       await setSchedule(context);
-      await watchNights(context);
-      for (const run of await runs.allOpen()) await advance(context, run.runId);
+      await openDueNights(context);
+      for (const run of await runs.allOpen()) await dispatch(context, runJobs, run.runId);
     } catch (error) {
       // A server that is away comes back; the next round sees to what was missed.
       log.warn({ err: error }, 'the nights could not be looked after; trying again');

@@ -1,6 +1,6 @@
 import type { Base } from '../compose.ts';
 import { type Dashboard, type DashboardNeeds, openDashboard } from '../dashboard/server.ts';
-import { readStanding } from '../ledger/standing.ts';
+import { readStatus } from '../status/status.ts';
 import { askableListings } from './askable-listings.ts';
 import type { Console } from './console.ts';
 import { isPortTaken } from './port-taken.ts';
@@ -14,7 +14,7 @@ export async function openDashboardOver(base: Base, console: Console): Promise<D
   const needs: DashboardNeeds = {
     host,
     port,
-    readStanding: () => readStanding({ db, runs, now: clock.now(), quotas: askableListings(config) }),
+    readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: askableListings(config) }),
     readRuns: () => runs.recent(runsShown),
     onTrouble: (error) => log.info({ err: error }, 'the dashboard could not be served'),
   };

@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { readFindings } from '../ledger/certificates.ts';
 import type { Run } from '../ledger/runs.ts';
+import { readFindings } from '../status/certificates.ts';
 import type { Console } from './console.ts';
 import { count, duration } from './output/words.ts';
 

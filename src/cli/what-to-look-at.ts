@@ -17,7 +17,7 @@ What to look at, in another terminal while this runs:
   Dashboard   ${dashboardUrl}
   A night     ${pricebook} asof --region uk --date ${date} --limit 10
   Changes     ${pricebook} changes --region uk
-  Standing    ${pricebook} status
+  Status    ${pricebook} status
   SQL         psql "$(${pricebook} config --database-url)"
 
     -- the dearest loyalty savings of the night

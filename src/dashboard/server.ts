@@ -1,15 +1,15 @@
 import fastify, { type FastifyReply } from 'fastify';
 import type { Run } from '../ledger/runs.ts';
-import type { Standing } from '../ledger/standing.ts';
 import { createMetrics } from '../metrics/metrics.ts';
+import type { Status } from '../status/status.ts';
 import { contentSecurityPolicy, page } from './page.ts';
-import { runJson, standingJson } from './standing-json.ts';
+import { runJson, statusJson } from './status-json.ts';
 
 export interface DashboardNeeds {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  readStanding(): Promise<Standing>;
+  readStatus(): Promise<Status>;
   /** The last runs, newest first. */
   readRuns(): Promise<readonly Run[]>;
   /** A question nobody could answer: the database is away. */
@@ -26,7 +26,7 @@ export interface Dashboard {
  * is taken. It asks nobody who he is, so keep it on loopback or behind something that does.
  */
 export async function openDashboard(needs: DashboardNeeds): Promise<Dashboard> {
-  const { host, port, readStanding, readRuns, onTrouble } = needs;
+  const { host, port, readStatus, readRuns, onTrouble } = needs;
   const metrics = createMetrics();
   const server = fastify({ forceCloseConnections: true });
 
@@ -44,7 +44,7 @@ export async function openDashboard(needs: DashboardNeeds): Promise<Dashboard> {
 
   server.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
   server.get('/api/status', async () => ({
-    ...standingJson(await readStanding()),
+    ...statusJson(await readStatus()),
     runs: (await readRuns()).map(runJson),
   }));
   server.get('/healthz', async (_request, reply: FastifyReply) => {
@@ -52,7 +52,7 @@ export async function openDashboard(needs: DashboardNeeds): Promise<Dashboard> {
     return reply.type('text/plain').send('ok\n');
   });
   server.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.render(await readStanding())),
+    reply.type(metrics.contentType).send(await metrics.render(await readStatus())),
   );
 
   const url = await server.listen({ host, port }).catch(async (error) => {

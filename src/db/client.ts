@@ -67,7 +67,7 @@ export interface Database extends Queryable {
 /** Longest wait for one connection to be made. */
 const connectLimitMs = 10_000;
 /** A server that was reached before may be restarting: the embedded one is back within two seconds, others in a minute. */
-const patienceMs = 30_000;
+const reconnectLimitMs = 30_000;
 const defaultAttempts = 5;
 
 /**
@@ -90,7 +90,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     idleTimeoutMillis: 30_000,
     types: valueTypes,
-    Client: PatientClient,
+    Client: TimedClient,
   });
   // Without a listener the loss of an idle connection ends the process. The pool has dropped it already. A pool that ends does
   // not wait for its connections' farewells, so the server's own end may overtake them.
@@ -129,7 +129,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   async function connect(): Promise<pg.PoolClient> {
-    const deadline = performance.now() + (wasReached ? patienceMs : 0);
+    const deadline = performance.now() + (wasReached ? reconnectLimitMs : 0);
     for (let attempt = 0; ; attempt++) {
       try {
         const client = await pool.connect();
@@ -174,7 +174,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 }
 
 /** The pool's own time limit would also count waiting for a free connection, which is no sign of trouble. */
-class PatientClient extends pg.Client {
+class TimedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(typeof config === 'string' ? config : { ...config, connectionTimeoutMillis: connectLimitMs });
   }

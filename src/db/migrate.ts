@@ -45,10 +45,10 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
   await checkServerVersion(db, log);
   try {
     // The usual case, at the start of every command: nothing to do, so no lock.
-    const standing = await db.tx((tx) => findStanding(tx, known, views), { readOnly: true });
-    if (standing.pending === 0 && standing.areViewsCurrent) return { applied: 0, hasNewViews: false };
+    const state = await db.tx((tx) => readSchemaState(tx, known, views), { readOnly: true });
+    if (state.pending === 0 && state.areViewsCurrent) return { applied: 0, hasNewViews: false };
 
-    const applied = standing.pending === 0 ? 0 : await applyPending(db, migrationsFolder, known, views);
+    const applied = state.pending === 0 ? 0 : await applyPending(db, migrationsFolder, known, views);
     const hasNewViews = await db.tx((tx) => renewViews(tx, known, views, log), {
       lockTimeoutMs,
       attempts: lockAttempts,
@@ -65,10 +65,10 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
 /** What `migrate` would do, without doing it. Throws as it would. */
 export async function readPending(db: Database): Promise<MigrateResult> {
   await checkServerVersion(db);
-  const standing = await db.tx((tx) => findStanding(tx, readJournal(ownMigrations), readViewSources()), {
+  const state = await db.tx((tx) => readSchemaState(tx, readJournal(ownMigrations), readViewSources()), {
     readOnly: true,
   });
-  return { applied: standing.pending, hasNewViews: !standing.areViewsCurrent };
+  return { applied: state.pending, hasNewViews: !state.areViewsCurrent };
 }
 
 interface Migration {
@@ -76,7 +76,7 @@ interface Migration {
   readonly when: number;
 }
 
-interface Standing {
+interface SchemaState {
   readonly pending: number;
   readonly areViewsCurrent: boolean;
 }
@@ -89,7 +89,7 @@ function readJournal(folder: string): readonly Migration[] {
 }
 
 /** How far the database is. A migration newer than all we know was made by a newer program. */
-async function findStanding(tx: Askable, known: readonly Migration[], views: ViewSources): Promise<Standing> {
+async function readSchemaState(tx: Askable, known: readonly Migration[], views: ViewSources): Promise<SchemaState> {
   const newest = known.at(-1)?.when ?? 0;
   const found = await appliedMigrations(tx);
   if (found.some((when) => when > newest)) throw new SchemaTooNew(found.length, known.length);
@@ -123,7 +123,7 @@ async function applyPending(
     await againWhileLocked(() => client.query('select pg_advisory_lock($1)', [migrationLock]));
     try {
       // Somebody else may have been first while we waited.
-      const { pending } = await findStanding(client, known, views);
+      const { pending } = await readSchemaState(client, known, views);
       if (pending > 0) await againWhileLocked(() => runMigrations(drizzle({ client }), { migrationsFolder }));
       return pending;
     } finally {
@@ -140,7 +140,7 @@ async function renewViews(
   log: DbLog,
 ): Promise<boolean> {
   await tx.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-  const { areViewsCurrent } = await findStanding(tx, known, views);
+  const { areViewsCurrent } = await readSchemaState(tx, known, views);
   if (areViewsCurrent) return false;
   await applyViews(tx, views);
   await grantReader(tx, log);

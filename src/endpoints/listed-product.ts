@@ -10,7 +10,7 @@ import { readListedPrice } from './listed-price.ts';
 import { readPromotions } from './product-promotions.ts';
 
 export interface ListedProducts {
-  /** Distinct by product id, in page order, the first sighting kept. */
+  /** Distinct by product id, in page order, the first observation kept. */
   readonly products: readonly ListedProduct[];
   readonly repeats: number;
 }

@@ -3,9 +3,9 @@ import { EndpointMissing, UpstreamUnavailable } from '../errors.ts';
 import { type AttemptNeeds, createAttempt } from './attempt.ts';
 import { failureOf } from './failure.ts';
 import type { Answer, Gateway, Question } from './gateway.ts';
-import { createPatience } from './patience.ts';
 import type { Random } from './retry.ts';
 import { createRetryBudget } from './retry-budget.ts';
+import { createRetryPolicy } from './retry-policy.ts';
 
 export interface GatewayNeeds extends AttemptNeeds {
   /** Hears of every wait before asking again. */
@@ -42,7 +42,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   };
 
   async function askAt(path: string, question: Question, signal: AbortSignal | undefined): Promise<Answer> {
-    const patience = createPatience(budget, random);
+    const retryPolicy = createRetryPolicy(budget, random);
     let failure: Error | null = null;
     for (;;) {
       const { verdict, payload, cause } = await attempts
@@ -63,7 +63,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
         status: payload?.status ?? null,
         cause,
       });
-      const waitMs = patience(verdict);
+      const waitMs = retryPolicy(verdict);
       if (waitMs === null) throw failure;
       onRetry?.({ question, waitMs, reason: 'what' in verdict ? verdict.what : 'asked too fast' });
       const hangUp = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;

@@ -11,7 +11,7 @@ export interface Question {
   readonly query: Readonly<Record<string, string>>;
   readonly runId: number | null;
   /** It was answered before, and is asked again only to see whether the upstream is there. */
-  readonly isWitness?: boolean;
+  readonly isHealthProbe?: boolean;
 }
 
 /** A success: the response as received, and its body parsed once. */

@@ -7,8 +7,8 @@ export type Random = () => number;
 export const attemptsPerQuestion = 3;
 /** A status we do not know gets one more try: it may be a passing edge page. */
 export const attemptsOnUnknown = 2;
-/** Longer waits for our turn than this belong to the queue, not to a worker's hands. */
-export const longestPatienceMs = 60_000;
+/** A worker waits no longer than this by itself; longer waits are the queue's. */
+export const longestWorkerWaitMs = 60_000;
 
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 30_000;

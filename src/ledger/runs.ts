@@ -32,10 +32,10 @@ export interface Run {
   readonly pausedFor: string | null;
   readonly pausedUntil: Date | null;
   /** How often work was added because what had been read fell short. */
-  readonly mendingRounds: number;
+  readonly repairRounds: number;
 }
 
-/** True while a run waits for a limit, an upstream or a person. Afterwards one request looks whether it still must (looks.ts). */
+/** True while a run waits for a limit, an upstream or a person. Afterwards one request, the half-open trial, finds out whether it still must (half-open-trial.ts). */
 export function isWaiting({ pausedFor, pausedUntil }: Run, now: Date): boolean {
   return pausedFor !== null && pausedUntil !== null && pausedUntil > now;
 }
@@ -63,7 +63,7 @@ const columns = `
   run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, phase, epoch,
   max_details as "maxDetails", pages_per_batch as "pagesPerBatch", origin, upstream, clock, started_at as "startedAt",
   finished_at as "finishedAt", verdict, products_listed as "productsListed", products_available as "productsAvailable",
-  requests_spent as "requestsSpent", paused_for as "pausedFor", paused_until as "pausedUntil", mending_rounds as "mendingRounds"`;
+  requests_spent as "requestsSpent", paused_for as "pausedFor", paused_until as "pausedUntil", repair_rounds as "repairRounds"`;
 
 /** Runs as the ledger keeps them: opened, looked up, moved forward. */
 export function createRuns(db: Database) {
@@ -178,7 +178,7 @@ export function createRuns(db: Database) {
     },
 
     /** Moves an open run on; false when it is no longer in `from` (somebody else did). */
-    async advance(runId: number, from: RunPhase, to: RunPhase, sql: Askable = db): Promise<boolean> {
+    async enterPhase(runId: number, from: RunPhase, to: RunPhase, sql: Askable = db): Promise<boolean> {
       const moved = await countOf(
         sql,
         `update ops.run set phase = $3 where run_id = $1 and phase = $2 and status = 'open'`,
@@ -188,10 +188,10 @@ export function createRuns(db: Database) {
     },
 
     /** Sends an open run that was finishing back to work; false when it is finishing no longer. */
-    async mend(runId: number, to: RunPhase, sql: Askable = db): Promise<boolean> {
+    async sendBack(runId: number, to: RunPhase, sql: Askable = db): Promise<boolean> {
       const moved = await countOf(
         sql,
-        `update ops.run set phase = $2, mending_rounds = mending_rounds + 1
+        `update ops.run set phase = $2, repair_rounds = repair_rounds + 1
          where run_id = $1 and phase = 'finishing' and status = 'open'`,
         [runId, to],
       );

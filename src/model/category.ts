@@ -26,7 +26,7 @@ export interface CategoryPage {
   /** How many the payload itself says are on the page. */
   readonly itemsDeclared: number | null;
   readonly nullNodes: number;
-  /** Distinct by product id, in page order, the first sighting kept. */
+  /** Distinct by product id, in page order, the first observation kept. */
   readonly products: readonly ListedProduct[];
   /** Repeats of a product on this very page. */
   readonly repeats: number;

@@ -52,7 +52,7 @@ export const availabilityHistory: Step = {
     // Came back exactly as it was last listed.
     `insert into availability_change
      select distinct p.product_key, case when p.is_for_sale then 'available' else 'unavailable' end::catalog.availability
-     from sighting s
+     from unchanged_observation s
      join catalog.availability_history h on h.product_key = s.product_key and h.valid_to is null and h.availability in ('absent', 'delisted')
      join catalog.product p on p.product_key = s.product_key
      where not exists (select from availability_change c where c.product_key = s.product_key)`,
@@ -62,7 +62,7 @@ export const availabilityHistory: Step = {
        select h.product_key, h.availability, h.valid_from
        from catalog.availability_history h
        where (select is_certified from night) and h.valid_to is null and h.availability <> 'delisted'
-         and not exists (select from sighting s where s.product_key = h.product_key)
+         and not exists (select from unchanged_observation s where s.product_key = h.product_key)
          and not exists (select from stage.listing s where s.run_id = (select run_id from night) and s.product_key = h.product_key)
      )
      select u.product_key, p.product_id, u.availability, u.valid_from

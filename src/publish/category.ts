@@ -19,15 +19,15 @@ export const category: Step = {
        and (c.parent_key, c.label, c.last_seen_at) is distinct from (parent.category_key, s.label, null::timestamptz)`,
     // A breadcrumb may lead to a shelf the taxonomy does not show: its id holds the way to it.
     `insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
-     select night.region, stray.category_id, stray.name, 'not in taxonomy', stray.depth, stray.path, night.observed_at
-     from stray cross join night
-     where not exists (select from catalog.category c where c.region = night.region and c.category_id = stray.category_id)
-     order by stray.depth, stray.category_id`,
+     select night.region, outside_taxonomy.category_id, outside_taxonomy.name, 'not in taxonomy', outside_taxonomy.depth, outside_taxonomy.path, night.observed_at
+     from outside_taxonomy cross join night
+     where not exists (select from catalog.category c where c.region = night.region and c.category_id = outside_taxonomy.category_id)
+     order by outside_taxonomy.depth, outside_taxonomy.category_id`,
     `update catalog.category c
      set parent_key = parent.category_key
-     from night cross join stray
-     join catalog.category parent on parent.category_id = stray.parent_id
-     where parent.region = night.region and c.region = night.region and c.category_id = stray.category_id
+     from night cross join outside_taxonomy
+     join catalog.category parent on parent.category_id = outside_taxonomy.parent_id
+     where parent.region = night.region and c.region = night.region and c.category_id = outside_taxonomy.category_id
        and c.label = 'not in taxonomy' and c.parent_key is distinct from parent.category_key`,
     // Without one, under the id itself.
     `insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)

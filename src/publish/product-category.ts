@@ -51,7 +51,7 @@ export const productCategory: Step = {
     `insert into extra
      select distinct pc.product_key, pc.category_key
      from winner w
-     join sighting s using (product_key)
+     join unchanged_observation s using (product_key)
      join catalog.product_category pc on pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
      where not w.is_new`,
     'analyze extra',

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
-import type { StrayCategory } from '../normalise/stray-category.ts';
+import type { CategoryOutsideTaxonomy } from '../normalise/category-outside-taxonomy.ts';
 import { availabilityHistory } from './availability-history.ts';
 import { category } from './category.ts';
 import { emptyStage } from './empty-stage.ts';
@@ -34,7 +34,7 @@ export interface Certified {
   /** Ids of categories that fell short: of what is theirs nothing is said to be gone. */
   readonly uncertain?: readonly string[];
   /** Categories that breadcrumbs name beside the taxonomy, parents first. */
-  readonly strays?: readonly StrayCategory[];
+  readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }
 
 /** What a quality check found in a run. */
@@ -185,17 +185,17 @@ async function openNight(tx: Transaction, publication: Publication): Promise<voi
   await tx.query('create temporary table doubted (category_id text) on commit drop');
   await tx.query('insert into doubted select unnest($1::text[])', [certified.uncertain ?? []]);
   await tx.query(
-    'create temporary table stray (category_id text, parent_id text, name text, depth smallint, path text) on commit drop',
+    'create temporary table outside_taxonomy (category_id text, parent_id text, name text, depth smallint, path text) on commit drop',
   );
-  const strays = certified.strays ?? [];
+  const outsideTaxonomy = certified.outsideTaxonomy ?? [];
   await tx.query(
-    'insert into stray select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[])',
+    'insert into outside_taxonomy select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[])',
     [
-      strays.map(({ categoryId }) => categoryId),
-      strays.map(({ parentId }) => parentId),
-      strays.map(({ name }) => name),
-      strays.map(({ depth }) => depth),
-      strays.map(({ path }) => path),
+      outsideTaxonomy.map(({ categoryId }) => categoryId),
+      outsideTaxonomy.map(({ parentId }) => parentId),
+      outsideTaxonomy.map(({ name }) => name),
+      outsideTaxonomy.map(({ depth }) => depth),
+      outsideTaxonomy.map(({ path }) => path),
     ],
   );
 }

@@ -1,19 +1,19 @@
 import type { Step } from './step.ts';
 
 /**
- * One sighting of each product that is new or changed: the first in order of category id, then page. The order has
+ * One observation of each product that is new or changed: the first in order of category id, then page. The order has
  * nothing to do with arrival, and hardly changes from night to night, so a product that two categories show
- * differently does not flip to and fro. A sighting of the catalogue's own version competes like any other.
+ * differently does not flip to and fro. A observation of the catalogue's own version competes like any other.
  */
 export const winner: Step = {
   name: 'winner',
   statements: [
     // Unnested in the select list: as a join, the planner would remember each page's array by its whole content.
-    `create temporary table sighting on commit drop as
+    `create temporary table unchanged_observation on commit drop as
      select unnest(page.seen_keys) as product_key, page.category_no, page.page_no
      from ops.category_page page
      where page.run_id = (select run_id from night)`,
-    'analyze sighting (product_key)',
+    'analyze unchanged_observation (product_key)',
     `create temporary table winner on commit drop as
      select coalesce(known_key, reserved.product_key, nextval('catalog.product_product_key_seq'))::int as product_key,
             known_key is null as is_new, product_id, listing_hash, tpnb, gtin, title, brand, image_url, is_for_sale, price_minor,
@@ -23,7 +23,7 @@ export const winner: Step = {
        from stage.listing
        where run_id = (select run_id from night)
        order by product_id, category_no, page_no, reading
-     ) as first_sighting
+     ) as first_observation
      left join (
        select product_id, product_key from stage.reserved_key where region = (select region from night)
      ) as reserved using (product_id)`,
@@ -37,7 +37,7 @@ export const winner: Step = {
     // Changed products that an earlier page showed unchanged: the catalogue's version wins.
     `create temporary table unchanged_winner on commit drop as
      select distinct on (w.product_key) w.product_key, w.product_id, s.category_no, s.page_no
-     from sighting s
+     from unchanged_observation s
      join winner w on w.product_key = s.product_key and not w.is_new
      order by w.product_key, s.category_no, s.page_no`,
     `insert into ops.conflict (run_id, product_id, forms, won_by_category_no, won_by_page_no, listing_hash)

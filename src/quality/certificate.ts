@@ -1,4 +1,4 @@
-import type { CategoryEvidence, RunEvidence } from './evidence.ts';
+import type { CategoryEvidence, RunEvidence } from './evidence/evidence.ts';
 
 /** How much a certified run may fall short; shares of 1. */
 export interface Bounds {
@@ -34,13 +34,13 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
   for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: cannot be asked for, its id is too long`);
   for (const path of evidence.cappedCategories) partial.push(`${path}: its total looks like a limit of the listing`);
-  for (const { path, isSample, distinctSeen } of evidence.unlistedCategories) {
+  for (const { path, isSample, distinctSeen } of evidence.categoriesNotInTaxonomy) {
     const sentence = `${path}: not in the taxonomy, yet it lists ${distinctSeen} products`;
     (isSample ? partial : tolerated).push(isSample ? `${sentence}, too many to walk` : sentence);
   }
 
-  if (evidence.homeless > 0) {
-    const sentence = `${evidence.homeless} products belong to categories that the taxonomy does not name and that list nothing`;
+  if (evidence.inUnlistedCategories > 0) {
+    const sentence = `${evidence.inUnlistedCategories} products belong to categories that the taxonomy does not name and that list nothing`;
     // Later nights know what they miss; a first one only what points to it.
     (evidence.usualProducts === null ? partial : tolerated).push(sentence);
   }

@@ -52,7 +52,7 @@ function undated(table: string, { windows }: ReplayScope): readonly string[] {
 
 /**
  * Products that no replayed night listed, and about which live and shadow agree, get their listing hash back: it was
- * put aside so that the first sighting would be compared.
+ * put aside so that the first observation would be compared.
  */
 export async function restoreHashes(db: Database, scope: ReplayScope): Promise<void> {
   if (!scope.parts.includes('listing')) return;

@@ -68,7 +68,7 @@ export function createPageStage(db: Database): (read: ReadPage) => Promise<void>
 const nameOf = (page: { categoryNo: number; pageNo: number; reading: number }): string =>
   `${page.categoryNo}/${page.pageNo}/${page.reading}`;
 
-interface Sighting {
+interface Observation {
   readonly product: ListedProduct;
   readonly position: number;
   readonly hash: string;
@@ -78,10 +78,10 @@ interface Sighting {
 
 async function stagePages(db: Database, run: StagedRun, reads: readonly ReadPage[]): Promise<Set<string>> {
   const promotions = new Map<string, Promotion>();
-  const sightings = reads.map((read) =>
+  const observations = reads.map((read) =>
     read.page.products.map((product, position) => see(read, product, position, promotions)),
   );
-  const known = await knownProducts(db, run.region, sightings);
+  const known = await knownProducts(db, run.region, observations);
 
   const seenKeys: string[] = [];
   const extraKeys: string[] = [];
@@ -91,15 +91,15 @@ async function stagePages(db: Database, run: StagedRun, reads: readonly ReadPage
     const seen: number[] = [];
     const extra: number[] = [];
     const rows: string[] = [];
-    for (const sighting of sightings[i]!) {
-      const before = known.get(sighting.product.productId);
-      if (before && before.hash === sighting.hash) {
+    for (const observation of observations[i]!) {
+      const before = known.get(observation.product.productId);
+      if (before && before.hash === observation.hash) {
         seen.push(before.key);
-        if (sighting.isExtra) extra.push(before.key);
+        if (observation.isExtra) extra.push(before.key);
         continue;
       }
-      rows.push(stagedRow(read.claim, sighting, before?.key ?? null));
-      for (const hash of sighting.promotionHashes) neededPromotions.set(hash, promotions.get(hash)!);
+      rows.push(stagedRow(read.claim, observation, before?.key ?? null));
+      for (const hash of observation.promotionHashes) neededPromotions.set(hash, promotions.get(hash)!);
     }
     seenKeys.push(`{${seen.join(',')}}`);
     extraKeys.push(`{${extra.join(',')}}`);
@@ -146,7 +146,12 @@ function quarantinedOf({ rejected, payloadSha256, receivedAt }: ReadPage): Quara
   return rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt }));
 }
 
-function see(read: ReadPage, product: ListedProduct, position: number, promotions: Map<string, Promotion>): Sighting {
+function see(
+  read: ReadPage,
+  product: ListedProduct,
+  position: number,
+  promotions: Map<string, Promotion>,
+): Observation {
   const hashes = product.promotions.map((promotion) => {
     const hash = promotionHash(promotion);
     promotions.set(hash, promotion);
@@ -165,9 +170,9 @@ function see(read: ReadPage, product: ListedProduct, position: number, promotion
 async function knownProducts(
   db: Database,
   region: RegionCode,
-  sightings: readonly (readonly Sighting[])[],
+  observations: readonly (readonly Observation[])[],
 ): Promise<Map<string, { key: number; hash: string }>> {
-  const ids = [...new Set(sightings.flat().map((sighting) => sighting.product.productId))].sort();
+  const ids = [...new Set(observations.flat().map((observation) => observation.product.productId))].sort();
   if (ids.length === 0) return new Map();
   const rows = await rowsOf<{ product_id: string; product_key: number; listing_hash: string }>(
     db,
@@ -179,7 +184,7 @@ async function knownProducts(
 
 function stagedRow(
   claim: ClaimedPage,
-  { product, position, hash, promotionHashes, isExtra }: Sighting,
+  { product, position, hash, promotionHashes, isExtra }: Observation,
   key: number | null,
 ): string {
   const leafId = product.breadcrumb.at(-1) ?? null;

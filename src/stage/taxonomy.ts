@@ -3,7 +3,7 @@ import { rowsOf } from '../db/rows.ts';
 import type { CategoryNode } from '../model/index.ts';
 
 export interface StagedCategory extends CategoryNode {
-  /** Rank of the category id in byte order: the same order every night, so the same sighting of a product wins. */
+  /** Rank of the category id in byte order: the same order every night, so the same observation of a product wins. */
   readonly categoryNo: number;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openNight } from '../../jobs/open-night.ts';
 import { watchRuns } from '../../jobs/watch-runs.ts';
+import { openNight } from '../../src/crawl/open-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
@@ -24,7 +24,7 @@ test('a run that cannot be finished through a mistake of ours is tried again aft
     for (const region of ['uk', 'ie'] as const) {
       const run = await openNight(context, { region, maxDetails: 0, origin: 'schedule' });
       if (region === 'ie') await context.runs.abandon(run!.runId, nightOf(date));
-      else await context.advance(run!.runId);
+      else await context.dispatch(run!.runId);
     }
     const rests: number[] = [];
     for (let round = 0; round < 3; round += 1) {

@@ -50,14 +50,15 @@ describeOnEachQueue('processes of two upstreams on one database', (installation)
     const worker = { installation, upstream: first.url, now, logged, crawler: { jobs } };
     await withCrawler(worker, async (_, { context }) => {
       const meddle = async (runId: number) => {
-        await context.advance(runId);
+        await context.dispatch(runId);
         await watchRuns.run({}, context, new AbortController().signal);
         await crawlCategory.run({ run: runId, batch: 1 }, context, new AbortController().signal);
       };
       const night = crawlNight({ installation, upstream: second.url, now, regions, crawler: accepting });
       let isOver = false;
       const meddling = (async () => {
-        while (!isOver) for (const { runId, status } of await runsOf(installation)) if (status === 'open') await meddle(runId);
+        while (!isOver)
+          for (const { runId, status } of await runsOf(installation)) if (status === 'open') await meddle(runId);
       })();
       const runs = await night.finally(() => {
         isOver = true;
@@ -140,7 +141,7 @@ describeOnEachQueue('processes of two clocks on one database', (installation) =>
       const night = crawlNight(at(nightOf(date), one));
       await expect.poll(() => runsOf(installation), { timeout: 20_000 }).toHaveLength(1);
       const [{ runId } = { runId: 0 }] = await runsOf(installation);
-      await context.advance(runId);
+      await context.dispatch(runId);
       expect(await context.stagedRun(runId)).toBeNull();
       await expect(crawlNight(at(nightOf(nextDate), other))).rejects.toThrow(
         new RegExp(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JobContext } from '../../jobs/context.ts';
-import { openNight } from '../../jobs/open-night.ts';
 import { watchRuns } from '../../jobs/watch-runs.ts';
+import { openNight } from '../../src/crawl/open-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { endpointsOf } from '../../src/endpoints/index.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
@@ -55,7 +55,7 @@ describe('a run that waits', () => {
     const requestsALook = why === 'the path is unknown' && from === 1 ? endpointsOf.uk.taxonomy.paths.length : 1;
     await working(date, async (context) => {
       const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' });
-      await context.advance(run!.runId);
+      await context.dispatch(run!.runId);
       await until(isWaiting);
       await settled();
 

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Dashboard, openDashboard } from '../../src/dashboard/server.ts';
-import type { Standing } from '../../src/ledger/standing.ts';
+import type { Status } from '../../src/status/status.ts';
 
 const markup = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
 const hostile = `${markup}\u202eabc`;
 
-const standing: Standing = {
+const status: Status = {
   at: new Date('2026-03-01T02:00:00Z'),
   regions: [
     {
@@ -42,12 +42,12 @@ const standing: Standing = {
 let dashboard: Dashboard;
 afterEach(() => dashboard.close());
 
-async function open(readStanding: () => Promise<Standing> = async () => standing): Promise<unknown[]> {
+async function open(readStatus: () => Promise<Status> = async () => status): Promise<unknown[]> {
   const troubles: unknown[] = [];
   dashboard = await openDashboard({
     host: '127.0.0.1',
     port: 0,
-    readStanding,
+    readStatus,
     readRuns: async () => [],
     onTrouble: (error) => troubles.push(error),
   });

@@ -193,7 +193,7 @@ describe('marts of nights', () => {
   });
 
   describe('fct_availability_change', () => {
-    it('has a row a change, the first sighting left out', async () => {
+    it('has a row a change, the first observation left out', async () => {
       expect(await ask('select * from marts.fct_availability_change order by changed_at, product_id')).toEqual([
         {
           region: 'uk',

@@ -63,7 +63,7 @@ describe('a UK category page', () => {
     });
   });
 
-  it('counts nulls and repeats and keeps the first sighting', () => {
+  it('counts nulls and repeats and keeps the first observation', () => {
     const { records } = read([ukElement(), null, ukElement({ title: 'Again' }), ukElement({ id: 300000002 })]);
     expect([records.itemsReceived, records.nullNodes, records.repeats]).toEqual([4, 1, 1]);
     expect(records.products.map(({ productId, title }) => [productId, title])).toEqual([

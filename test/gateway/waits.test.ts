@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPatience } from '../../src/gateway/patience.ts';
 import { readQuota, readReset } from '../../src/gateway/quota.ts';
 import { backoffMs, paceWaitMs } from '../../src/gateway/retry.ts';
 import { longestWaitMs, readRetryAfter, shortestWaitMs } from '../../src/gateway/retry-after.ts';
 import { createRetryBudget } from '../../src/gateway/retry-budget.ts';
+import { createRetryPolicy } from '../../src/gateway/retry-policy.ts';
 
 const now = new Date('2026-03-05T12:00:00Z');
 
@@ -88,12 +88,12 @@ describe('waiting before asking again', () => {
   });
 
   test('ends: three attempts at failures, a minute of going too fast, nothing for answers that will not change', () => {
-    const patience = () => createPatience(createRetryBudget(), () => 0.5);
-    const failing = patience();
+    const retryPolicy = () => createRetryPolicy(createRetryBudget(), () => 0.5);
+    const failing = retryPolicy();
     const down = { kind: 'unavailable', what: '', retryAfterMs: null } as const;
     expect([failing(down), failing(down), failing(down)]).toEqual([500, 1_000, null]);
 
-    const hurried = patience();
+    const hurried = retryPolicy();
     const tooFast = { kind: 'rate_limited', windowMs: 1_000, retryAfterMs: null } as const;
     const waits: (number | null)[] = [];
     do waits.push(hurried(tooFast));
@@ -101,8 +101,8 @@ describe('waiting before asking again', () => {
     expect(waits.filter((ms) => ms !== null).reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(60_000);
     expect(waits.length).toBeGreaterThan(3);
 
-    expect(patience()({ kind: 'denied', what: '' })).toBeNull();
-    expect(patience()({ ...down, retryAfterMs: 600_000 })).toBeNull();
+    expect(retryPolicy()({ kind: 'denied', what: '' })).toBeNull();
+    expect(retryPolicy()({ ...down, retryAfterMs: 600_000 })).toBeNull();
   });
 
   test('is limited to a tenth of the successes and a few', () => {

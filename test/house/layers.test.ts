@@ -5,8 +5,11 @@ import { importsOf, programFiles } from './source-files.ts';
 const floors: readonly (readonly string[])[] = [
   ['src/cli', 'src/compose.ts', 'src/config.ts', 'src/config'],
   ['jobs'],
-  ['src/ingest.ts', 'src/quality', 'src/replay', 'src/export', 'src/dashboard'],
-  ['src/stage', 'src/publish', 'src/ledger'],
+  ['src/crawl'],
+  ['src/replay', 'src/export', 'src/dashboard'],
+  ['src/ingest.ts', 'src/quality', 'src/status'],
+  ['src/stage', 'src/publish', 'src/limits'],
+  ['src/ledger'],
   ['src/gateway', 'src/archive', 'src/queue', 'src/db', 'src/metrics', 'src/log.ts'],
   ['src/endpoints'],
   ['src/normalise', 'src/plan', 'src/listings'],

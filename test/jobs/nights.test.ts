@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openNight } from '../../jobs/open-night.ts';
-import { nightDue } from '../../jobs/schedule.ts';
-import { watchNights } from '../../jobs/watch-nights.ts';
+import { nightDue } from '../../src/crawl/night-due.ts';
+import { openDueNights } from '../../src/crawl/open-due-nights.ts';
+import { openNight } from '../../src/crawl/open-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { regionCodes } from '../../src/model/index.ts';
 import { withCrawler } from '../support/crawl.ts';
@@ -36,13 +36,13 @@ describe('nights', () => {
 
   test('that are due and have no run are opened once, however many watch', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
-      await Promise.all(Array.from({ length: 4 }, () => watchNights(context)));
+      await Promise.all(Array.from({ length: 4 }, () => openDueNights(context)));
     });
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
   });
 
   test('are not opened before they are due', async () => {
-    await at('2026-03-01T01:30:00Z', (context) => watchNights(context));
+    await at('2026-03-01T01:30:00Z', (context) => openDueNights(context));
     expect(await runs()).toEqual([]);
   });
 
@@ -50,15 +50,15 @@ describe('nights', () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'command' });
       await installation.db.query(`update ops.run set status = 'published' where run_id = $1`, [run!.runId]);
-      await watchNights(context);
+      await openDueNights(context);
     });
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 command']);
   });
 
   test('that passed while nothing ran are recorded as missed, not made up', async () => {
-    await at('2026-03-01T02:00:05Z', (context) => watchNights(context));
+    await at('2026-03-01T02:00:05Z', (context) => openDueNights(context));
     await installation.db.query(`update ops.run set status = 'published'`);
-    await at('2026-03-05T09:00:00Z', (context) => watchNights(context));
+    await at('2026-03-05T09:00:00Z', (context) => openDueNights(context));
     expect(await runs()).toEqual([
       'ie 2026-03-01 schedule',
       'ie 2026-03-05 schedule',
@@ -76,26 +76,26 @@ describe('nights', () => {
 
   test('that the schedule opened and a person abandoned are not opened again', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
-      await watchNights(context);
+      await openDueNights(context);
       await installation.db.query(`update ops.run set status = 'abandoned'`);
-      await watchNights(context);
+      await openDueNights(context);
     });
     expect((await runs()).length).toBe(2);
   });
 
   test('wait for the night before: a region is never crawled twice at a time', async () => {
-    await at('2026-03-01T02:00:05Z', (context) => watchNights(context));
-    await at('2026-03-02T02:00:05Z', (context) => watchNights(context));
+    await at('2026-03-01T02:00:05Z', (context) => openDueNights(context));
+    await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
   });
 
   test('in which nothing was read yet make way when the next one is due and they only wait', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
-      for (const { runId } of await watchNights(context)) await context.runs.pause(runId, 'the key is refused', null);
+      for (const { runId } of await openDueNights(context)) await context.runs.pause(runId, 'the key is refused', null);
     });
-    await at('2026-03-01T13:59:00Z', (context) => watchNights(context));
+    await at('2026-03-01T13:59:00Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
-    await at('2026-03-02T02:00:05Z', (context) => watchNights(context));
+    await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(
       ['ie', 'uk'].flatMap((region) => [`${region} 2026-03-01 schedule abandoned`, `${region} 2026-03-02 schedule`]),
     );
@@ -108,11 +108,11 @@ describe('nights', () => {
         await context.runs.pause(run!.runId, 'the quota is used up', new Date('2026-03-02T03:00:00Z'));
       }
     });
-    await at('2026-03-02T02:00:05Z', (context) => watchNights(context));
+    await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(['ie 2026-03-01 command', 'uk 2026-03-01 command']);
   });
 
-  type Context = Parameters<typeof watchNights>[0];
+  type Context = Parameters<typeof openDueNights>[0];
 
   /** With everything that crawls but workers, so that runs stay as they were opened. */
   function at(instant: string, use: (context: Context) => Promise<unknown>) {

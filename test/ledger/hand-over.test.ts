@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { handOverAgain } from '../../src/ledger/hand-over.ts';
 import { createPages, maxPageAttempts } from '../../src/ledger/pages.ts';
+import { requeueCutOff } from '../../src/ledger/requeue.ts';
 import { withDatabase } from '../support/database.ts';
 import { claimAll, enlistWorker, openRun } from '../support/open-run.ts';
 
@@ -12,7 +12,7 @@ test('a command that goes on with a run asks again for pages that were given up,
     const worker = await enlistWorker(db);
     let asked = 0;
     for (let command = 0; command < 20; command++) {
-      await handOverAgain(db, runId);
+      await requeueCutOff(db, runId);
       for (const page of await claimAll(db, runId, worker)) {
         expect(page.attempts).toBe(1);
         asked += 1;

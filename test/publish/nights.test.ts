@@ -13,7 +13,7 @@ import { brokenInvariants } from '../support/invariants.ts';
 import { claimAll, enlistWorker, listed, readOf } from '../support/open-run.ts';
 
 /** A product as one page shows it: all that can differ between pages and nights here. */
-interface Sighting {
+interface Observation {
   readonly product: number;
   readonly price: number;
   readonly isForSale: boolean;
@@ -23,20 +23,20 @@ interface Sighting {
 interface Night {
   readonly isCertified: boolean;
   /** By category, by page. */
-  readonly pages: readonly (readonly Sighting[])[][];
+  readonly pages: readonly (readonly Observation[])[][];
   /** The order in which pages arrive. */
   readonly arrival: readonly number[];
   readonly isCrawledTwice: boolean;
 }
 
 const categories = ['Bakery', 'Drinks', 'Frozen'];
-const sighting = fc.record({
+const observation = fc.record({
   product: fc.integer({ min: 1, max: 8 }),
   price: fc.integer({ min: 1, max: 3 }),
   isForSale: fc.boolean(),
   title: fc.constantFrom('Bread', 'Loaf'),
 });
-const page = fc.uniqueArray(sighting, { selector: ({ product }) => product, maxLength: 5 });
+const page = fc.uniqueArray(observation, { selector: ({ product }) => product, maxLength: 5 });
 const nights: fc.Arbitrary<Night[]> = fc.array(
   fc.record({
     isCertified: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
@@ -258,12 +258,12 @@ function publicationOf(runId: number, epoch: number, isCertified: boolean) {
   };
 }
 
-/** The rules, read plainly: the first sighting in order of category and page counts; certified nights alone tell absence. */
+/** The rules, read plainly: the first observation in order of category and page counts; certified nights alone tell absence. */
 class Model {
   readonly #products = new Map<number, { title: string; prices: [number, string][]; spells: [string, string][] }>();
 
   tell(date: string, { pages, isCertified }: Night): void {
-    const first = new Map<number, Sighting>();
+    const first = new Map<number, Observation>();
     for (const page of pages.flat())
       for (const shown of page) if (!first.has(shown.product)) first.set(shown.product, shown);
 

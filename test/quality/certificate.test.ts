@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { CategoryEvidence } from '../../src/quality/category-evidence.ts';
 import { judge } from '../../src/quality/certificate.ts';
-import type { RunEvidence } from '../../src/quality/evidence.ts';
+import type { CategoryEvidence } from '../../src/quality/evidence/category-evidence.ts';
+import type { RunEvidence } from '../../src/quality/evidence/evidence.ts';
 
 const bounds = { tolerance: 0.001, maxDrop: 0.05 };
 
@@ -63,7 +63,7 @@ describe('a run', () => {
     ],
     [
       '3 products belong to categories that the taxonomy does not name and that list nothing',
-      { homeless: 3, usualProducts: null },
+      { inUnlistedCategories: 3, usualProducts: null },
     ],
     [
       'Bakery: 2 of 3 products asked after are for sale though not listed, of 30 not seen',
@@ -71,7 +71,7 @@ describe('a run', () => {
     ],
     [
       'Toys: not in the taxonomy, yet it lists 7 products, too many to walk',
-      { unlistedCategories: [category({ path: 'Toys', isSample: true, distinctSeen: 7 })] },
+      { categoriesNotInTaxonomy: [category({ path: 'Toys', isSample: true, distinctSeen: 7 })] },
     ],
   ])('is partial because: %s', (reason, found) => {
     expect(judge(evidence(found), bounds)).toMatchObject({ verdict: 'partial', reasons: [reason] });
@@ -85,7 +85,7 @@ describe('a run', () => {
     ['Bakery: 5 of its products were seen in other categories only', { misplaced: [{ path: 'Bakery', products: 5 }] }],
     [
       'Toys: not in the taxonomy, yet it lists 7 products',
-      { unlistedCategories: [category({ path: 'Toys', distinctSeen: 7 })] },
+      { categoriesNotInTaxonomy: [category({ path: 'Toys', distinctSeen: 7 })] },
     ],
   ])('is complete within tolerance because: %s', (reason, found) => {
     expect(judge(evidence(found), bounds)).toMatchObject({ verdict: 'complete_within_tolerance', reasons: [reason] });
@@ -106,8 +106,8 @@ function evidence(found: Partial<RunEvidence>): RunEvidence {
     categoriesInTaxonomy: 10,
     uncoveredLeaves: [],
     cappedCategories: [],
-    unlistedCategories: [],
-    homeless: 0,
+    categoriesNotInTaxonomy: [],
+    inUnlistedCategories: 0,
     distinctProducts: 1_000,
     usualProducts: 1_000,
     listedBefore: 1_000,

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { readFindings } from '../../src/ledger/certificates.ts';
 import type { ListedProduct, Promotion } from '../../src/model/index.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { blockFrom } from '../../src/quality/checks/define-check.ts';
 import { examine } from '../../src/quality/checks/index.ts';
 import { createPageStage } from '../../src/stage/category-page.ts';
+import { readFindings } from '../../src/status/certificates.ts';
 import { useDatabase } from '../support/database.ts';
 import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { regionCodes } from '../../src/model/index.ts';
 import { decodeCategoryId } from '../../src/normalise/category-id.ts';
-import { verifyNights } from '../../src/quality/verify.ts';
+import { verifyNights } from '../../src/quality/audits/verify.ts';
 import { dropOldCopies, listOldCopies } from '../../src/replay/old-copies.ts';
 import type { LogReport } from '../../src/simulator/index.ts';
 import { nightOf } from '../support/crawl.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { releaseRun } from '../../jobs/release-run.ts';
 import { clockFrom } from '../../src/clock.ts';
 import { settingsOf } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
+import { releaseRun } from '../../src/crawl/release-run.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createRuns } from '../../src/ledger/runs.ts';
 import type { FaultRule } from '../../src/simulator/index.ts';

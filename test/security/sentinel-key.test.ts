@@ -6,8 +6,8 @@ import { systemClock } from '../../src/clock.ts';
 import { openDashboard } from '../../src/dashboard/server.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createRuns } from '../../src/ledger/runs.ts';
-import { readStanding } from '../../src/ledger/standing.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { readStatus } from '../../src/status/status.ts';
 import { useHousehold } from '../cli/pricebook.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { leaksInDatabase, leaksInFiles, leaksInRedis } from '../support/leaks.ts';
@@ -70,7 +70,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
     const dashboard = await openDashboard({
       host: '127.0.0.1',
       port: 0,
-      readStanding: () => readStanding({ db: installation.db, runs, now: systemClock.now(), quotas: new Map() }),
+      readStatus: () => readStatus({ db: installation.db, runs, now: systemClock.now(), quotas: new Map() }),
       readRuns: () => runs.recent(20),
       onTrouble: (error) => expect.unreachable(String(error)),
     });

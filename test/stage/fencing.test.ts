@@ -149,7 +149,7 @@ describe('a run', () => {
   test('moves on once, whoever tries', async () => {
     const run = await openRun(database.db);
     const runs = createRuns(database.db);
-    const moved = await Promise.all(Array.from({ length: 5 }, () => runs.advance(run.runId, 'listing', 'details')));
+    const moved = await Promise.all(Array.from({ length: 5 }, () => runs.enterPhase(run.runId, 'listing', 'details')));
     expect(moved.filter(Boolean).length).toBe(1);
   });
 

@@ -28,7 +28,7 @@ export async function openRun(db: Database, { date = '2026-03-01', pages = 3 } =
     ]);
     await ledger.planCategories(tx, run.runId, [{ categoryNo: 1, categoryId: topCategory, rootNo: 1 }]);
     await ledger.extend(tx, run.runId, 1, pages, pages);
-    await runs.advance(run.runId, 'taxonomy', 'listing', tx);
+    await runs.enterPhase(run.runId, 'taxonomy', 'listing', tx);
   });
   return runs.byId(run.runId);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { releaseRun } from '../../jobs/release-run.ts';
+import { releaseRun } from '../../src/crawl/release-run.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { readFindings } from '../../src/ledger/certificates.ts';
-import { readStanding } from '../../src/ledger/standing.ts';
+import { readFindings } from '../../src/status/certificates.ts';
+import { readStatus } from '../../src/status/status.ts';
 import { physicalDump } from '../support/dump.ts';
 import { disagreements } from '../support/truth.ts';
 import { useDirectBook } from './use-direct-book.ts';
@@ -32,9 +32,9 @@ describe('the checks', () => {
     expect(jump!.message).toMatch(/^3\d\d of 3\d\d changed products cost about a hundred times as much/);
     expect(jump!.samples).toHaveLength(5);
     expect(await physicalDump(db)).toEqual(before);
-    const standing = await readStanding({ db, runs, now: new Date(), quotas: new Map() });
-    expect(standing.regions[0]!.held?.runId).toBe(run.runId);
-    expect(standing.regions[0]!.findings[0]!.name).toBe('price-jump');
+    const status = await readStatus({ db, runs, now: new Date(), quotas: new Map() });
+    expect(status.regions[0]!.held?.runId).toBe(run.runId);
+    expect(status.regions[0]!.findings[0]!.name).toBe('price-jump');
 
     // The next night is crawled and published as if nothing had happened.
     const next = await trust.night('2026-03-03');

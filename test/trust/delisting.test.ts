@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { releaseRun } from '../../jobs/release-run.ts';
+import { releaseRun } from '../../src/crawl/release-run.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { shelvesOf } from './injections.ts';
 import { availabilities, saidGone, useDirectBook } from './use-direct-book.ts';

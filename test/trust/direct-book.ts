@@ -2,11 +2,12 @@ import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { advance } from '../../jobs/advance.ts';
 import type { JobContext } from '../../jobs/context.ts';
-import { openNight } from '../../jobs/open-night.ts';
+import { runJobs } from '../../jobs/index.ts';
 import { type Base, compose, composeCrawler } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
+import { dispatch } from '../../src/crawl/dispatch.ts';
+import { openNight } from '../../src/crawl/open-night.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { createLog } from '../../src/log.ts';
 import type { RegionCode } from '../../src/model/index.ts';
@@ -70,13 +71,13 @@ function direct(context: JobContext): Direct {
       },
       async repeat() {},
     },
-    async advance() {},
+    async dispatch() {},
     async finish(runId) {
       for (;;) {
         const run = await context.runs.byId(runId);
         if (run.status !== 'open') return run;
         if (run.pausedFor !== null) throw new Error(`the run waits: ${run.pausedFor}`);
-        await advance(own, runId);
+        await dispatch(own, runJobs, runId);
         const work = waiting;
         waiting = [];
         if (work.length === 0) throw new Error(`run ${runId} has nothing to do in phase ${run.phase}`);

@@ -1,6 +1,6 @@
-import type { Progress } from '../../ledger/progress.ts';
 import type { Run } from '../../ledger/runs.ts';
 import type { RegionCode } from '../../model/index.ts';
+import type { Progress } from '../../status/progress.ts';
 
 /** What progress means to somebody who waits. */
 export interface Reading {

@@ -1,5 +1,5 @@
-import type { Figures, ReplayedNight, ReplayReport } from '../../../jobs/replay-archive.ts';
 import type { Difference } from '../../replay/differences.ts';
+import type { Figures, ReplayedNight, ReplayReport } from '../../replay/replay-archive.ts';
 import type { Console } from '../console.ts';
 import { formatTable } from '../output/table.ts';
 import { count } from '../output/words.ts';

@@ -1,9 +1,9 @@
-import { releaseRun } from '../../../jobs/release-run.ts';
 import { type Base, compose, settingsOf } from '../../compose.ts';
+import { releaseRun } from '../../crawl/release-run.ts';
 import { RunRefused, UsageInvalid } from '../../errors.ts';
-import { type Certificate, judgedRunOf, readCertificate } from '../../ledger/certificates.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
-import { type VerifiedNight, verifyNights } from '../../quality/verify.ts';
+import { type VerifiedNight, verifyNights } from '../../quality/audits/verify.ts';
+import { type Certificate, judgedRunOf, readCertificate } from '../../status/certificates.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';
 import { defineVerb } from '../define-verb.ts';

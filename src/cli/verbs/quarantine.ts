@@ -1,6 +1,6 @@
 import { compose } from '../../compose.ts';
-import { listQuarantined, type QuarantinedGroup } from '../../ledger/quarantined.ts';
 import type { RegionCode } from '../../model/index.ts';
+import { listQuarantined, type QuarantinedGroup } from '../../status/quarantined.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { readRegion } from '../option-values.ts';

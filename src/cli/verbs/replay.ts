@@ -1,10 +1,10 @@
-import { type ReplayReport, type ReplayRequest, replayArchive } from '../../../jobs/replay-archive.ts';
 import { compose, composeReplay } from '../../compose.ts';
 import type { Database } from '../../db/client.ts';
 import { endpointsOf } from '../../endpoints/index.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { dropOldCopies } from '../../replay/old-copies.ts';
+import { type ReplayReport, type ReplayRequest, replayArchive } from '../../replay/replay-archive.ts';
 import type { Part } from '../../replay/scope.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';

@@ -1,5 +1,5 @@
 import { compose } from '../../compose.ts';
-import { runJson } from '../../dashboard/standing-json.ts';
+import { runJson } from '../../dashboard/status-json.ts';
 import type { Run } from '../../ledger/runs.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';

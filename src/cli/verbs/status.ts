@@ -1,10 +1,10 @@
 import { compose } from '../../compose.ts';
-import { standingJson } from '../../dashboard/standing-json.ts';
-import { readStanding } from '../../ledger/standing.ts';
+import { statusJson } from '../../dashboard/status-json.ts';
+import { readStatus } from '../../status/status.ts';
 import { askableListings } from '../askable-listings.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
-import { describeStanding } from '../describe-standing.ts';
+import { describeStatus } from '../describe-status.ts';
 
 export const status = defineVerb<{ readonly json?: boolean }>({
   name: 'status',
@@ -15,8 +15,8 @@ export const status = defineVerb<{ readonly json?: boolean }>({
 
   run({ json }, { config, clock, log, console }) {
     return using(compose(config, { clock, log, name: 'status' }), async ({ db, runs }) => {
-      const standing = await readStanding({ db, runs, now: clock.now(), quotas: askableListings(config) });
-      await console.data(json ? `${JSON.stringify(standingJson(standing))}\n` : describeStanding(standing));
+      const status = await readStatus({ db, runs, now: clock.now(), quotas: askableListings(config) });
+      await console.data(json ? `${JSON.stringify(statusJson(status))}\n` : describeStatus(status));
       return undefined;
     });
   },

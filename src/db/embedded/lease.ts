@@ -94,7 +94,7 @@ async function attach(place: Place, launch: Launch): Promise<{ socket: Socket; p
       if (started && started.pid !== Number(pid)) started.kill();
       if (isGuardian(place.password, nonce, proof)) return { socket, port: Number(port) };
       socket.destroy();
-      throw new EmbeddedServerFailed('a stranger answers in place of its guardian');
+      throw new EmbeddedServerFailed('another process answers in place of its guardian');
     }
     socket.destroy();
     if (verb === 'failed') {

@@ -71,9 +71,9 @@ export function createPostmaster({ folder, bin, majorVersion, owner, settings })
         return;
       }
       signal(pid, 'SIGINT');
-      if (await vanishes(pid, stopLimitMs)) return;
+      if (await exits(pid, stopLimitMs)) return;
       signal(pid, 'SIGQUIT');
-      await vanishes(pid, 5_000);
+      await exits(pid, 5_000);
     },
 
     /** Immediate shutdown, for a server whose folder is gone. */
@@ -183,7 +183,7 @@ export function createPostmaster({ folder, bin, majorVersion, owner, settings })
    * @param {number} pid
    * @param {number} limitMs
    */
-  async function vanishes(pid, limitMs) {
+  async function exits(pid, limitMs) {
     const deadline = performance.now() + limitMs;
     while (performance.now() < deadline) {
       if (!isServerOf(data, pid)) return true;
@@ -203,7 +203,7 @@ function isInTheWay(complaint) {
 }
 
 /**
- * Whether the process is a live server of this data folder: not a zombie, not a stranger with a reused number.
+ * Whether the process is a live server of this data folder: not a zombie, not another process with a reused number.
  * The command line is readable for everyone; /proc/<pid>/cwd is not, for root in a container.
  * @param {string} data
  * @param {number} pid

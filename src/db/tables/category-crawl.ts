@@ -7,7 +7,7 @@ export const categoryCrawl = ops.table(
   'category_crawl',
   {
     runId: integer().notNull(),
-    /** Rank of the category id among the run's taxonomy: the order in which sightings of a product win. */
+    /** Rank of the category id among the run's taxonomy: the order in which observations of a product win. */
     categoryNo: integer().notNull(),
     categoryId: text().notNull(),
     /** The frontier category this one helps to cover; its own number for the frontier itself. */

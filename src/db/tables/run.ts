@@ -52,7 +52,7 @@ export const run = ops.table(
     pausedFor: text(),
     pausedUntil: instant(),
     /** How often work was added because what had been read fell short. */
-    mendingRounds: smallint().notNull().default(0),
+    repairRounds: smallint().notNull().default(0),
   },
   (t) => [
     uniqueIndex('run_one_open_per_region').on(t.region).where(sql`status = 'open'`),

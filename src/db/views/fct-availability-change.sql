@@ -17,7 +17,7 @@ join (
 ) as night on night.region = p.region and night.observed_at = later.valid_from
 where later.availability <> earlier.availability;
 
-comment on view marts.fct_availability_change is 'One row is a change of a product''s availability. The first sighting is no change: it stands in dim_product.first_seen_at.';
+comment on view marts.fct_availability_change is 'One row is a change of a product''s availability. The first observation is no change: it stands in dim_product.first_seen_at.';
 comment on column marts.fct_availability_change.region is 'uk or ie.';
 comment on column marts.fct_availability_change.product_id is 'The upstream''s product id.';
 comment on column marts.fct_availability_change.changed_at is 'The instant of the run that saw the change first.';

@@ -30,7 +30,7 @@ export async function examine(tx: Askable): Promise<Finding[]> {
   const findings: Finding[] = [];
   const [all] = await rowsOf<{ seen: number }>(
     tx,
-    'select count(*)::int as seen from (select product_key from sighting union select product_key from winner) as product',
+    'select count(*)::int as seen from (select product_key from unchanged_observation union select product_key from winner) as product',
   );
   for (const check of checks) {
     const finding = await runCheck(tx, check, all?.seen ?? 0);

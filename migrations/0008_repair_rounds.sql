@@ -1,0 +1,1 @@
+ALTER TABLE "ops"."run" RENAME COLUMN "mending_rounds" TO "repair_rounds";

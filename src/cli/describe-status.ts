@@ -1,0 +1,53 @@
+import type { ListingStatus, RegionStatus, Status } from '../status/status.ts';
+import { plainText } from './output/plain-text.ts';
+import { count } from './output/words.ts';
+import { phaseNames } from './progress/line.ts';
+import { summaryLine } from './report-night.ts';
+
+/** How things stand, in lines for people. */
+export function describeStatus({ regions, listings, workersAlive, quarantined }: Status): string {
+  const lines = [
+    ...regions.flatMap(describeRegion),
+    ...listings.map(describeListing),
+    `workers: ${workersAlive === 0 ? 'none at work' : `${workersAlive} at work`}`,
+    `quarantine: ${quarantined === 0 ? 'empty' : `${count(quarantined)} records not understood`}`,
+  ];
+  return lines.map((line) => `${plainText(line)}\n`).join('');
+}
+
+function describeRegion(status: RegionStatus): string[] {
+  const { region, open, lastNight, held, findings, missedNights, changedNights } = status;
+  const lines = [lastNight ? summaryLine(lastNight) : `${region}: no night yet`];
+  if (open) {
+    const { run, progress } = open;
+    const details =
+      progress.detailsPlanned > 0 ? `, ${progress.detailsDone} of ${progress.detailsPlanned} details` : '';
+    lines.push(
+      `  run ${run.runId} of ${run.snapshotDate} is open: ${phaseNames[run.phase]}, ` +
+        `${count(progress.pagesDone)} of ${count(progress.pagesPlanned)} pages${details}, ${count(progress.requests)} requests`,
+    );
+    if (run.pausedFor !== null) {
+      lines.push(`  it waits${run.pausedUntil ? ` until ${run.pausedUntil.toISOString()}` : ''}: ${run.pausedFor}`);
+    }
+  }
+  if (held) {
+    lines.push(
+      `  run ${held.runId} of ${held.snapshotDate} is held back: release it (\`pricebook certify --release ${held.runId} --why …\`) or replay it`,
+    );
+  }
+  for (const { severity, message } of findings) {
+    lines.push(`  ${severity === 'block' ? 'blocks' : 'warns'}: ${message}`);
+  }
+  if (changedNights.length > 0) lines.push(`  no longer as they were certified: ${changedNights.join(', ')}`);
+  if (missedNights.length > 0) lines.push(`  missed nights: ${missedNights.join(', ')}`);
+  return lines;
+}
+
+function describeListing(listing: ListingStatus): string {
+  const { requestsSpent, monthlyQuota, quotaRemaining, state, pausedUntil, lastError } = listing;
+  const quota = monthlyQuota ? ` of ${count(monthlyQuota)}` : '';
+  const left = quotaRemaining === null ? '' : `, ${count(quotaRemaining)} left by the upstream's count`;
+  const until = pausedUntil ? ` until ${pausedUntil.toISOString()}` : '';
+  const stopped = state === 'ok' ? '' : `; stopped (${state})${until}${lastError ? `: ${lastError}` : ''}`;
+  return `${listing.listing}: ${count(requestsSpent)}${quota} requests this month${left}${stopped}`;
+}

@@ -1,0 +1,57 @@
+import { detailsPerBatch } from '../ledger/details.ts';
+import { isWaiting } from '../ledger/runs.ts';
+import type { Job } from '../queue/define-job.ts';
+import type { CrawlContext } from './context.ts';
+
+/** Of a run that waited: one of them is the half-open trial, the others follow when it succeeds. */
+const trialJobs = 8;
+
+/** Jobs a run may have in the queue at once: enough to keep workers busy, little enough to lose. */
+const windowJobs = 64;
+
+/** The jobs a run's work is given to. */
+export interface RunJobs {
+  readonly crawlTaxonomy: Job<CrawlContext, { run: number }>;
+  readonly crawlCategory: Job<CrawlContext, { run: number; batch: number }>;
+  readonly crawlProducts: Job<CrawlContext, { run: number; batch: number }>;
+  readonly finishCrawl: Job<CrawlContext, { run: number }>;
+}
+
+type Needs = Pick<CrawlContext, 'db' | 'clock' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings'>;
+
+/**
+ * Reads from the ledger what a run needs next and puts it into the queues. Safe to call at any moment from anywhere: after
+ * every job, by the heartbeat, after a crash. What the queues hold is never asked.
+ */
+export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Promise<void> {
+  const { db, clock, runs, ownership, pages, details, queues } = needs;
+  const { requeueAfterMs } = needs.settings;
+  const run = await ownership.take(runId);
+  if (!run || isWaiting(run, clock.now())) return;
+  const window = run.pausedFor === null ? windowJobs : trialJobs;
+
+  if (run.phase === 'taxonomy') return queues.enqueue(jobs.crawlTaxonomy, { run: runId });
+
+  if (run.phase === 'listing') {
+    const batches = await pages.takeWindow(db, runId, window, requeueAfterMs);
+    for (const { batchNo } of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch: batchNo });
+    if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
+    await db.tx(async (tx) => {
+      if (await runs.enterPhase(runId, 'listing', 'details', tx))
+        await details.plan(tx, runId, run.maxDetails, detailsPerBatch);
+    });
+    return dispatch(needs, jobs, runId);
+  }
+
+  if (run.phase === 'details') {
+    const batches = await details.takeWindow(db, runId, window, requeueAfterMs);
+    for (const batch of batches) await queues.enqueue(jobs.crawlProducts, { run: runId, batch });
+    if (batches.length > 0 || (await details.anyOutstanding(db, runId))) return;
+    await runs.enterPhase(runId, 'details', 'finishing');
+    return dispatch(needs, jobs, runId);
+  }
+
+  // Asks nothing, so there is nothing to wait for.
+  if (run.pausedFor !== null) await runs.pause(runId, null, null);
+  if (run.phase === 'finishing') await queues.enqueue(jobs.finishCrawl, { run: runId });
+}

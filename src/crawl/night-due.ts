@@ -1,0 +1,14 @@
+import { type RegionCode, regions } from '../model/index.ts';
+import { localDate } from '../normalise/promotion-date.ts';
+import { localTime } from '../plan/local-time.ts';
+
+/** Local time at which a region's night begins: after the supermarkets' own midnight changes, before people shop. */
+export const nightBeginsAt = { hour: 2, minute: 0 } as const;
+
+/** The night that is due now in a region: its date once the local clock is past the beginning, null before. */
+export function nightDue(region: RegionCode, now: Date): string | null {
+  const { timeZone } = regions[region];
+  const { hour, minute } = localTime(now, timeZone);
+  const isDue = hour > nightBeginsAt.hour || (hour === nightBeginsAt.hour && minute >= nightBeginsAt.minute);
+  return isDue ? localDate(now, timeZone) : null;
+}

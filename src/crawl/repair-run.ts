@@ -1,0 +1,98 @@
+import { detailsPerBatch } from '../ledger/details.ts';
+import { planRepair } from '../ledger/repair-pages.ts';
+import type { Run } from '../ledger/runs.ts';
+import { pagesDeclared } from '../plan/paging.ts';
+import { planRepairs, type Repair } from '../plan/repair.ts';
+import { judge } from '../quality/certificate.ts';
+import type { Coverage } from '../quality/evidence/evidence.ts';
+import { findDelistable } from '../quality/evidence/unseen.ts';
+import type { CrawlContext } from './context.ts';
+
+/** Rereads, samples, children level by level, asks: more rounds than that lead nowhere. */
+export const maxRounds = 10;
+
+type Needs = Pick<CrawlContext, 'db' | 'runs' | 'pages' | 'details' | 'settings'>;
+
+/**
+ * Adds the work that may still make a run complete: pages that let something slip, children of categories that fell short,
+ * categories the taxonomy kept quiet about, and, when all of that is in order, questions after products that nobody listed.
+ * False when there is nothing left to do.
+ */
+export async function repairRun(context: Needs, run: Run, coverage: Coverage): Promise<boolean> {
+  if (run.repairRounds >= maxRounds) return false;
+  return (await addPages(context, run, coverage)) || (await askAfterUnseen(context, run, coverage));
+}
+
+async function addPages({ db, runs, pages, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
+  const { evidence, samples, taxonomy, idsNotInTaxonomy } = coverage;
+  const { runId, pagesPerBatch } = run;
+  const left = Math.max(0, allowanceLeft(coverage));
+  const repairs = [
+    ...planRepairs({
+      ...coverage,
+      categories: [...evidence.categories, ...samples],
+      maxIdLength: settings.categoryIdMaxLength[run.region],
+      tolerance: settings.certify.tolerance,
+      allowance: left,
+    }),
+    ...walkNotInTaxonomy(coverage, left),
+  ];
+  const samplesNotInTaxonomy = idsNotInTaxonomy
+    .filter((categoryId) => categoryId.length <= settings.categoryIdMaxLength[run.region])
+    .slice(0, left);
+  if (repairs.length === 0 && samplesNotInTaxonomy.length === 0) return false;
+
+  const numbers = [...taxonomy, ...evidence.categories, ...samples].map(({ categoryNo }) => categoryNo);
+  const nextNo = Math.max(0, ...numbers) + 1;
+  await db.tx(async (tx) => {
+    if (!(await runs.sendBack(runId, 'listing', tx))) return;
+    for (const repair of repairs) await planRepair(tx, pages, runId, repair, pagesPerBatch);
+    await pages.planCategories(
+      tx,
+      runId,
+      samplesNotInTaxonomy.map((categoryId, i) => ({
+        categoryId,
+        categoryNo: nextNo + i,
+        rootNo: nextNo + i,
+        isSample: true,
+      })),
+    );
+  });
+  return true;
+}
+
+/** What the taxonomy does not name is walked when it has products, unless that takes more than is allowed on top. */
+function walkNotInTaxonomy({ evidence }: Coverage, allowance: number): Repair[] {
+  return evidence.categoriesNotInTaxonomy
+    .filter(
+      ({ isSample, declaredLast, pageSize }) => isSample && pagesDeclared(declaredLast ?? 0, pageSize) <= allowance,
+    )
+    .map(({ categoryNo, categoryId }) => ({
+      kind: 'walk',
+      categoryNo,
+      rootNo: categoryNo,
+      children: [{ categoryNo, categoryId, parentNo: null }],
+    }));
+}
+
+/** Only of a run that looks certified otherwise: of any other, nothing is said to be gone. */
+async function askAfterUnseen({ db, runs, details, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
+  const { certify, delist } = settings;
+  if (judge(coverage.evidence, certify).verdict === 'partial') return false;
+  const missing = coverage.worthAsking.map(({ productId }) => productId);
+  const delistable = delist.isConfirmed ? await findDelistable(db, run.runId, delist.after) : [];
+  const left = Math.max(0, allowanceLeft(coverage));
+  const asked = missing.slice(0, left);
+  const confirmed = delistable.slice(0, left - asked.length);
+  if (asked.length + confirmed.length === 0) return false;
+  return db.tx(async (tx) => {
+    const added =
+      (await details.askAfter(tx, run.runId, asked, 'missing', detailsPerBatch)) +
+      (await details.askAfter(tx, run.runId, confirmed, 'delist', detailsPerBatch));
+    return added > 0 && (await runs.sendBack(run.runId, 'details', tx));
+  });
+}
+
+function allowanceLeft({ evidence: { requests } }: Coverage): number {
+  return requests.allowance - requests.rereads - requests.samples - requests.asks;
+}

@@ -1,0 +1,64 @@
+import type { Run } from '../ledger/runs.ts';
+import type { Progress } from '../status/progress.ts';
+import type { Status } from '../status/status.ts';
+
+/** The JSON of `pricebook status --json` and `/api/status`; names as in the database. */
+export function statusJson({ at, regions, listings, workersAlive, quarantined }: Status) {
+  return {
+    version: 1,
+    at: at.toISOString(),
+    regions: regions.map(({ region, open, lastNight, held, findings, missedNights, changedNights }) => ({
+      region,
+      open: open && { ...runJson(open.run), progress: progressJson(open.progress) },
+      last_night: lastNight && runJson(lastNight),
+      held: held && runJson(held),
+      findings,
+      missed_nights: missedNights,
+      changed_nights: changedNights,
+    })),
+    listings: listings.map((listing) => ({
+      listing: listing.listing,
+      requests_spent: listing.requestsSpent,
+      monthly_quota: listing.monthlyQuota,
+      quota_remaining: listing.quotaRemaining,
+      state: listing.state,
+      paused_until: listing.pausedUntil?.toISOString() ?? null,
+      last_error: listing.lastError,
+    })),
+    workers_alive: workersAlive,
+    quarantined,
+  };
+}
+
+/** A run as JSON. */
+export function runJson(run: Run) {
+  return {
+    run_id: run.runId,
+    region: run.region,
+    snapshot_date: run.snapshotDate,
+    observed_at: run.observedAt.toISOString(),
+    status: run.status,
+    phase: run.phase,
+    verdict: run.verdict,
+    products_listed: run.productsListed,
+    products_available: run.productsAvailable,
+    requests_spent: run.requestsSpent,
+    origin: run.origin,
+    started_at: run.startedAt.toISOString(),
+    finished_at: run.finishedAt?.toISOString() ?? null,
+    paused_for: run.pausedFor,
+    paused_until: run.pausedUntil?.toISOString() ?? null,
+  };
+}
+
+function progressJson(progress: Progress) {
+  return {
+    pages_planned: progress.pagesPlanned,
+    pages_done: progress.pagesDone,
+    pages_failed: progress.pagesFailed,
+    products_read: progress.productsRead,
+    details_planned: progress.detailsPlanned,
+    details_done: progress.detailsDone,
+    requests: progress.requests,
+  };
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/client.ts';
+import type { Outcome, Reservation, Spend } from '../gateway/spend.ts';
+import type { ListingName } from '../model/index.ts';
+import { failuresToStop } from './circuit-breaker.ts';
+import { createCircuitBreakerStore } from './circuit-breaker-store.ts';
+import { createSpendCounts } from './spend-counts.ts';
+import { createSpendGate, type ListingLimits, type SpendGate } from './spend-gate.ts';
+
+export interface SpendNeeds {
+  readonly db: Database;
+  readonly listings: Readonly<Record<ListingName, ListingLimits>>;
+  readonly clock: Clock;
+  /** Hears when outcomes could not be written; they are kept and written later. */
+  readonly onTrouble?: (error: unknown) => void;
+}
+
+export type { ListingLimits } from './spend-gate.ts';
+
+/** How long plain outcomes are gathered before they are written together. */
+const gatherMs = 100;
+
+/** The accounts of all requests, in PostgreSQL and so shared by all processes: pace, quota, stops, and what became of each. */
+export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void> } {
+  const { db, listings, clock, onTrouble } = needs;
+  const gates = new Map<ListingName, SpendGate>();
+  const counts = createSpendCounts();
+  const health = createCircuitBreakerStore(db, listings);
+  let failuresSeen = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  return {
+    reserve: (question, { signal } = {}) => gateOf(question.listing).enter(question, signal),
+
+    sent: (reservation) => gateOf(reservation.listing).sent(reservation),
+
+    async settle(reservation, outcome) {
+      const gate = gateOf(reservation.listing);
+      const isTrial = gate.isTrial(reservation);
+      counts.add(reservation, outcome.kind);
+      health.add(reservation.listing, { outcome, at: clock.now(), isTrial });
+      try {
+        if (outcome.kind === 'rate_limited') await gate.pause(db, outcome.retryAfterMs ?? 0);
+        if (isTrial || isUrgent(outcome)) await write();
+        else writeSoon();
+      } finally {
+        gate.settled(reservation);
+      }
+    },
+
+    async close() {
+      // A caller that hung up does not wait for its reservation: what comes of it has to be counted all the same.
+      await Promise.all([...gates.values()].map((gate) => gate.idle()));
+      if (timer) clearTimeout(timer);
+      timer = null;
+      await write();
+    },
+  };
+
+  function gateOf(listing: ListingName): SpendGate {
+    const known = gates.get(listing);
+    if (known) return known;
+    const gate = createSpendGate({ db, clock, listing, limits: listings[listing], onUnused: unused });
+    gates.set(listing, gate);
+    return gate;
+  }
+
+  function unused(reservation: Reservation) {
+    counts.add(reservation, 'aborted');
+    gateOf(reservation.listing).settled(reservation);
+    writeSoon();
+  }
+
+  /** What must stop all processes is known to them before the caller goes on. */
+  function isUrgent({ kind }: Outcome): boolean {
+    if (kind === 'ok') failuresSeen = 0;
+    if (kind === 'failed') failuresSeen += 1;
+    return kind === 'quota' || kind === 'denied' || (kind === 'failed' && failuresSeen >= failuresToStop);
+  }
+
+  function writeSoon() {
+    timer ??= setTimeout(() => {
+      timer = null;
+      write().catch(() => writeSoon());
+    }, gatherMs);
+  }
+
+  /** One write after the other: what an earlier one could not write, a later one finds. */
+  function write(): Promise<void> {
+    writing = writing.then(writeNow, writeNow);
+    return writing;
+  }
+
+  async function writeNow(): Promise<void> {
+    try {
+      await counts.write(db, clock.now());
+      await health.write();
+      for (const gate of gates.values()) await gate.tellLateness(db);
+    } catch (error) {
+      onTrouble?.(error);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { categoryIdsOfPath, decodeCategoryId } from './category-id.ts';
+
+/** A category that breadcrumbs name and the taxonomy does not; all that is known of it is the path its id holds. */
+export interface CategoryOutsideTaxonomy {
+  readonly categoryId: string;
+  readonly parentId: string | null;
+  readonly name: string;
+  readonly depth: number;
+  readonly path: string;
+}
+
+/** The categories on the way to some that the taxonomy does not have, top level first; ids that hold no path are left out. */
+export function categoriesOutsideTaxonomy(categoryIds: readonly string[]): CategoryOutsideTaxonomy[] {
+  const outsideTaxonomy = new Map<string, CategoryOutsideTaxonomy>();
+  for (const categoryId of categoryIds) {
+    const names = decodeCategoryId(categoryId);
+    if (!names) continue;
+    const ids = categoryIdsOfPath(names);
+    for (const [depth, name] of names.entries()) {
+      const path = names.slice(0, depth + 1).map((each) => each.trim());
+      outsideTaxonomy.set(ids[depth]!, {
+        categoryId: ids[depth]!,
+        parentId: depth === 0 ? null : ids[depth - 1]!,
+        name,
+        depth,
+        path: path.join(' > '),
+      });
+    }
+  }
+  return [...outsideTaxonomy.values()].sort((a, b) => a.depth - b.depth || (a.categoryId < b.categoryId ? -1 : 1));
+}

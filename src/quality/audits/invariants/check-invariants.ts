@@ -1,0 +1,54 @@
+import type { Askable, Database } from '../../../db/client.ts';
+import { rowsOf } from '../../../db/rows.ts';
+import { invariants } from './index.ts';
+import type { Invariant } from './invariant.ts';
+
+/** An invariant that does not hold. */
+export interface Violation {
+  readonly group: string;
+  readonly says: string;
+  readonly isAtRest: boolean;
+  readonly found: number;
+  /** A few of the rows that break it, as JSON. */
+  readonly samples: readonly string[];
+}
+
+/** How many invariants there are, and those that are broken; all read from one snapshot, nothing is written. */
+export async function checkInvariants(db: Database): Promise<{ checked: number; violations: Violation[] }> {
+  return db.tx(
+    async (tx) => {
+      // Windows over whole histories; the default 4 MB would spill each of them to disk.
+      await tx.query(`set local work_mem = '64MB'`);
+      return { checked: Object.values(invariants).flat().length, violations: await findViolations(tx) };
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  );
+}
+
+/** The invariants that a transaction sees broken. */
+export async function findViolations(sql: Askable): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const [group, promises] of Object.entries(invariants)) {
+    for (const promise of promises) {
+      const violation = await check(sql, group, promise);
+      if (violation) violations.push(violation);
+    }
+  }
+  return violations;
+}
+
+const samplesShown = 3;
+
+async function check(
+  tx: Askable,
+  group: string,
+  { says, sql, isAtRest = false }: Invariant,
+): Promise<Violation | null> {
+  const rows = await rowsOf<{ found: number; sample: string }>(
+    tx,
+    `with broken as materialized (${sql})
+     select (select count(*) from broken) as found, row_to_json(broken)::text as sample from broken limit ${samplesShown}`,
+  );
+  if (rows.length === 0) return null;
+  return { group, says, isAtRest, found: rows[0]!.found, samples: rows.map(({ sample }) => sample) };
+}

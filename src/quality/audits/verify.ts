@@ -1,0 +1,70 @@
+import type { Database } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import type { RegionCode } from '../../model/index.ts';
+import { contentHash } from './content-hash.ts';
+
+/** A past night, rebuilt from history and held against its certificate. */
+export interface VerifiedNight {
+  readonly runId: number;
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  readonly isSame: boolean;
+  /** In hex. */
+  readonly certified: string;
+  readonly rebuilt: string | null;
+}
+
+export interface NightsToVerify {
+  readonly region?: RegionCode | undefined;
+  readonly date?: string | undefined;
+  readonly runId?: number | undefined;
+  /** So many of them, chosen by `seed`; by default all. */
+  readonly sample?: number | undefined;
+  /** The same seed, the same nights. */
+  readonly seed?: string | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Rebuilds past nights by `marts.as_of` and compares each with the hash it was certified with, and notes the outcome. Nights
+ * crawled again are judged by their last run, as `as_of` is. Calls `onNight` after each.
+ */
+export async function verifyNights(
+  db: Database,
+  wanted: NightsToVerify,
+  onNight: (night: VerifiedNight) => void = () => undefined,
+): Promise<VerifiedNight[]> {
+  const { region, date, runId, sample, seed = '', now } = wanted;
+  const nights = await rowsOf<Omit<VerifiedNight, 'isSame' | 'rebuilt'>>(db, selectNights, [
+    region ?? null,
+    date ?? null,
+    runId ?? null,
+    seed,
+    sample ?? null,
+  ]);
+  const verified: VerifiedNight[] = [];
+  for (const night of nights) {
+    const rebuilt = await contentHash(db, night.region, night.snapshotDate);
+    const outcome = { ...night, rebuilt, isSame: rebuilt === night.certified };
+    await db.query('update ops.certificate set verified_at = $2, is_verified = $3 where run_id = $1', [
+      night.runId,
+      now,
+      outcome.isSame,
+    ]);
+    verified.push(outcome);
+    onNight(outcome);
+  }
+  return verified;
+}
+
+const selectNights = `
+  select run_id as "runId", region, snapshot_date as "snapshotDate", encode(content_hash, 'hex') as certified
+  from (
+    select distinct on (r.region, r.snapshot_date) r.run_id, r.region, r.snapshot_date, c.content_hash
+    from ops.run r join ops.certificate c using (run_id)
+    where r.status = 'published' and ($1::text is null or r.region = $1) and ($2::date is null or r.snapshot_date = $2)
+    order by r.region, r.snapshot_date, r.run_id desc
+  ) as night
+  where content_hash is not null and ($3::int is null or run_id = $3)
+  order by case when $5::int is null then region || snapshot_date else md5(run_id || $4) end
+  limit $5`;

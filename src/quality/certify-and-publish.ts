@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/client.ts';
+import type { Run } from '../ledger/runs.ts';
+import { type Published, publish } from '../publish/publish.ts';
+import { judge } from './certificate.ts';
+import { examine } from './checks/index.ts';
+import type { Coverage } from './evidence/evidence.ts';
+
+export interface CertifiedRun extends Published {
+  readonly verdict: 'complete' | 'complete_within_tolerance' | 'partial';
+}
+
+export interface CertifyNeeds {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly settings: {
+    /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */
+    readonly certify: { readonly tolerance: number; readonly maxDrop: number };
+    /** Certified nights in a row without a product after which it is delisted, and whether its own page is asked first. */
+    readonly delist: { readonly after: number; readonly isConfirmed: boolean };
+  };
+}
+
+export interface Override {
+  /** Why a person overrides the certificate: the run is certified, whatever was missing. */
+  readonly releasedBecause?: string;
+  /** Published whatever the checks find, as it was before; its verdict is its own. */
+  readonly isPublishedAnyway?: boolean;
+}
+
+/**
+ * All was read that could be: certifies the run by what was seen and publishes it, unless a check blocks that. Live,
+ * replayed and released runs end here.
+ */
+export async function certifyAndPublish(
+  { db, settings, clock }: CertifyNeeds,
+  { runId, epoch }: Pick<Run, 'runId' | 'epoch'>,
+  { evidence, outsideTaxonomy }: Pick<Coverage, 'evidence' | 'outsideTaxonomy'>,
+  { releasedBecause, isPublishedAnyway = false }: Override = {},
+): Promise<CertifiedRun> {
+  const judged = judge(evidence, settings.certify);
+  const isReleased = releasedBecause !== undefined;
+  const verdict = isReleased ? 'complete_within_tolerance' : judged.verdict;
+  const published = await publish(db, {
+    runId,
+    epoch,
+    certified: {
+      verdict,
+      reasons: isReleased ? [...judged.reasons, `released by a person: ${releasedBecause}`] : judged.reasons,
+      evidence,
+      outsideTaxonomy,
+      uncertain: judged.uncertain.map(({ categoryId }) => categoryId),
+    },
+    delistAfter: settings.delist.after,
+    isDelistingConfirmed: settings.delist.isConfirmed,
+    examine,
+    isReleased: isReleased || isPublishedAnyway,
+    clock,
+  });
+  return { verdict, ...published };
+}

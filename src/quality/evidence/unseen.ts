@@ -1,0 +1,250 @@
+import type { Askable, Database } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { collectObservations, productRef } from './observations.ts';
+
+/** Listed products of a region that no page of the run showed, by the walked category they belong to. */
+export interface UnseenBelow {
+  /** Null: they belong to a category that the run did not walk, or to none. */
+  readonly rootNo: number | null;
+  /** The topmost of the categories they belong to, when the run did not walk it and the taxonomy had it last night. */
+  readonly goneCategoryId: string | null;
+  readonly products: number;
+  /** How many of their own pages answered, and how many of those are still for sale. */
+  readonly asked: number;
+  readonly forSale: number;
+  /** A few to ask after, if none was yet, each with the deepest category it belongs to. */
+  readonly worthAsking: readonly UnseenProduct[];
+  /** Categories that those still for sale belong to. */
+  readonly forSaleIn: readonly string[];
+}
+
+export interface UnseenProduct {
+  readonly productId: string;
+  readonly categoryId: string | null;
+}
+
+/** Products worth asking after, per category: enough to tell goods that went from pages that lie. */
+const asksPerCategory = 3;
+
+/**
+ * What a run did not see of what is listed, largest groups first; needs the tables of `collectObservations`. Leaves a temporary
+ * table `unseen`, a row a product.
+ */
+export async function readUnseen(tx: Askable, runId: number): Promise<UnseenBelow[]> {
+  await tx.query('drop table if exists pg_temp.unseen');
+  await tx.query(
+    `create temporary table unseen on commit drop as
+     select p.product_key, p.product_id, h.availability
+     from ops.run r
+     join catalog.product p using (region)
+     join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null
+     where r.run_id = ${runId} and h.availability <> 'delisted'
+       and not exists (select from observation s where s.ref = p.product_key)`,
+  );
+  await tx.query('analyze unseen');
+  return rowsOf<UnseenBelow>(tx, selectUnseen, [runId, asksPerCategory]);
+}
+
+/**
+ * Products that this run, if it is certified, would delist: absent so far, and not seen again. Gathers what it needs itself.
+ */
+export async function findDelistable(db: Database, runId: number, delistAfter: number): Promise<string[]> {
+  return db.tx(async (tx) => {
+    await collectObservations(tx, runId);
+    await readUnseen(tx, runId);
+    const rows = await rowsOf<{ productId: string }>(
+      tx,
+      `select u.product_id as "productId"
+       from unseen u
+       join catalog.availability_history h on h.product_key = u.product_key and h.valid_to is null
+       join ops.run night on night.run_id = $1
+       where u.availability = 'absent' and 1 + (
+         select count(distinct r.snapshot_date) from ops.run r
+         where r.region = night.region and r.status = 'published' and r.verdict <> 'partial'
+           and r.observed_at >= h.valid_from and r.snapshot_date < night.snapshot_date) >= $2
+         and not exists (select from ops.detail_fetch d where d.run_id = $1 and d.product_id = u.product_id)
+       order by u.product_id`,
+      [runId, delistAfter],
+    );
+    return rows.map(({ productId }) => productId);
+  });
+}
+
+/** How many products were seen, how many the last run to rely on listed, and how many of those it knew were not seen. */
+export interface Overview {
+  readonly distinctProducts: number;
+  readonly listedBefore: number;
+  readonly unseen: number;
+}
+
+/** Measured by the last certified run: what only an uncertified one listed may never have been there. Without one, by the last. */
+export async function readOverview(tx: Askable, runId: number): Promise<Overview> {
+  const [overview] = await rowsOf<Overview>(
+    tx,
+    `with before as (
+       select earlier.products_listed, earlier.observed_at
+       from ops.run r join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
+       where r.run_id = $1 and earlier.status = 'published'
+       order by earlier.verdict <> 'partial' desc, earlier.observed_at desc limit 1
+     )
+     select (select count(*)::int from (select ref from observation group by ref) as seen) as "distinctProducts",
+            (select count(*)::int from unseen join catalog.product p using (product_key) join before on p.first_seen_at <= before.observed_at
+             where unseen.availability in ('available', 'unavailable')) as unseen,
+            coalesce((select products_listed from before), 0) as "listedBefore"`,
+    [runId],
+  );
+  return overview!;
+}
+
+/**
+ * Products that were seen, but only against their breadcrumb, by the walked category that should have listed them: proof
+ * that its listing is short even when its total says otherwise.
+ */
+export async function readMisplaced(tx: Askable, runId: number): Promise<Map<number, number>> {
+  const rows = await rowsOf<{ rootNo: number; products: number }>(tx, selectMisplaced, [runId]);
+  return new Map(rows.map(({ rootNo, products }) => [rootNo, products]));
+}
+
+/** Deepest categories of breadcrumbs that the run's taxonomy does not have, new or changed products only. */
+export async function readCategoriesOutsideTaxonomy(
+  tx: Askable,
+  runId: number,
+): Promise<{ readonly categoryId: string; readonly products: number }[]> {
+  return rowsOf(
+    tx,
+    `select leaf_id as "categoryId", count(distinct product_id)::int as products
+     from stage.listing where run_id = $1 and leaf_id is not null group by leaf_id order by leaf_id`,
+    [runId],
+  );
+}
+
+/**
+ * Walked categories that listed products against their breadcrumb last night and do not tonight, although those are seen
+ * elsewhere: goods on offer come and go, and pages that fall short look the same.
+ */
+export async function readLeft(tx: Askable, runId: number): Promise<number[]> {
+  const rows = await rowsOf<{ rootNo: number }>(
+    tx,
+    `select distinct crawl.category_no as "rootNo"
+     from ops.run r
+     join ops.category_crawl crawl on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_descended
+     join catalog.category c on c.region = r.region and c.category_id = crawl.category_id
+     join catalog.product_category pc on pc.category_key = c.category_key and pc.valid_to is null and pc.source = 'listing'
+     where r.run_id = $1
+       and exists (select from observation s where s.ref = pc.product_key)
+       and not exists (select from observation s where s.category_no = crawl.category_no and s.ref = pc.product_key)`,
+    [runId],
+  );
+  return rows.map(({ rootNo }) => rootNo);
+}
+
+/** Top-level categories that the last certified run's taxonomy had and this run's has not. */
+export async function readCategoriesGone(tx: Askable, runId: number): Promise<string[]> {
+  const rows = await rowsOf<{ categoryId: string }>(
+    tx,
+    `select c.category_id as "categoryId"
+     from ops.run r join catalog.category c using (region)
+     where r.run_id = $1 and c.parent_key is null and c.last_seen_at is null and c.label <> 'not in taxonomy'
+       and not exists (select from stage.category s where s.run_id = r.run_id and s.category_id = c.category_id)
+     order by c.category_id`,
+    [runId],
+  );
+  return rows.map(({ categoryId }) => categoryId);
+}
+
+/** Median of products seen by the region's last certified runs (faults.md 67: seven); null before the first. */
+export async function readUsualProducts(tx: Askable, runId: number): Promise<number | null> {
+  const [row] = await rowsOf<{ usual: number | null }>(
+    tx,
+    `select percentile_cont(0.5) within group (order by products)::int as usual
+     from (
+       select (c.evidence ->> 'distinctProducts')::int as products
+       from ops.run r join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
+       join ops.certificate c on c.run_id = earlier.run_id
+       where r.run_id = $1 and earlier.status = 'published' and earlier.verdict <> 'partial'
+       order by earlier.observed_at desc limit 7
+     ) as certified`,
+    [runId],
+  );
+  return row?.usual ?? null;
+}
+
+/** Climbs from categories of the catalogue to the first that the run walked, or to the top. */
+const climbFrom = (starts: string) => `
+  climb (start_key, category_key, parent_key, category_id, label, walked_no) as (
+    select c.category_key, c.category_key, c.parent_key, c.category_id, c.label, walked.root_no
+    from (${starts}) as start (category_key)
+    join catalog.category c using (category_key)
+    left join ops.category_crawl walked on walked.run_id = $1 and walked.category_id = c.category_id and walked.root_no = walked.category_no
+    union all
+    select climb.start_key, c.category_key, c.parent_key, c.category_id, c.label, walked.root_no
+    from climb
+    join catalog.category c on c.category_key = climb.parent_key
+    left join ops.category_crawl walked on walked.run_id = $1 and walked.category_id = c.category_id and walked.root_no = walked.category_no
+    where climb.walked_no is null
+  ), home as (
+    select start_key, walked_no, case when walked_no is null then category_id end as gone_category_id, label
+    from climb where walked_no is not null or parent_key is null
+  )`;
+
+const selectUnseen = `
+  with recursive ${climbFrom(`
+    select distinct pc.category_key from unseen u join catalog.product_category pc using (product_key)
+    where pc.valid_to is null and pc.source = 'breadcrumb'`)},
+  placed as (
+    select distinct on (u.product_key) u.product_key, u.product_id, u.availability, c.category_id, home.walked_no,
+           case when home.label <> 'not in taxonomy' then home.gone_category_id end as gone_category_id,
+           d.status is not null as is_asked, coalesce(d.status = 'done', false) as is_answered,
+           coalesce(d.status = 'done' and s.status = 'AvailableForSale', false) as is_for_sale
+    from unseen u
+    left join catalog.product_category pc on pc.product_key = u.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+    left join catalog.category c using (category_key)
+    left join home on home.start_key = pc.category_key
+    left join ops.detail_fetch d on d.run_id = $1 and d.product_id = u.product_id
+    left join stage.detail s on s.run_id = $1 and s.product_id = u.product_id
+    order by u.product_key, pc.category_key
+  ), ranked as (
+    select placed.*, row_number() over (
+      partition by walked_no, gone_category_id, is_asked order by md5(product_id || r.snapshot_date::text)) as rank
+    from placed cross join ops.run r
+    where r.run_id = $1 and availability in ('available', 'unavailable')
+  )
+  select walked_no as "rootNo", gone_category_id as "goneCategoryId", count(*)::int as products,
+         (count(*) filter (where is_answered))::int as asked, (count(*) filter (where is_for_sale))::int as "forSale",
+         case when bool_or(is_asked) then '[]' else coalesce(jsonb_agg(jsonb_build_object('productId', product_id, 'categoryId', category_id) order by rank)
+           filter (where rank <= $2), '[]') end as "worthAsking",
+         coalesce(array_agg(distinct category_id) filter (where is_for_sale), '{}') as "forSaleIn"
+  from ranked
+  group by walked_no, gone_category_id
+  order by count(*) desc, walked_no`;
+
+const selectMisplaced = `
+  with recursive candidate as (
+    select p.product_key as ref, pc.category_key
+    from misplaced join catalog.product p on p.product_key = misplaced.ref
+    join catalog.product_category pc on pc.product_key = p.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+    where not exists (select from stage.listing s where s.run_id = $1 and s.product_key = p.product_key)
+  ), ${climbFrom('select distinct category_key from candidate')},
+  known as (
+    select candidate.ref, home.walked_no as root_no from candidate join home on home.start_key = candidate.category_key
+  ), staged as materialized (
+    select distinct misplaced.ref, s.leaf_no
+    from stage.listing s
+    join misplaced on misplaced.ref = ${productRef('s.product_key', 's.product_id')}
+    where s.run_id = $1 and s.leaf_no is not null
+  ), above (leaf_no, category_no) as (
+    select distinct leaf_no, leaf_no from staged
+    union
+    select above.leaf_no, c.parent_no from above join stage.category c on c.run_id = $1 and c.category_no = above.category_no
+    where c.parent_no is not null
+  ), fresh as (
+    select staged.ref, crawl.root_no
+    from staged join above using (leaf_no)
+    join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = above.category_no and crawl.root_no = crawl.category_no
+  )
+  select root_no as "rootNo", count(distinct ref)::int as products
+  from (select * from known union all select * from fresh) as short
+  where root_no is not null and not exists (
+    select from observation s join ops.category_crawl c on c.run_id = $1 and c.category_no = s.category_no
+    where s.ref = short.ref and c.root_no = short.root_no)
+  group by root_no`;

@@ -1,0 +1,41 @@
+import type { Database } from '../db/client.ts';
+import { createRuns } from '../ledger/runs.ts';
+import { publish } from '../publish/publish.ts';
+import { releasePartial } from '../publish/release.ts';
+import { storeContentHashes } from '../quality/audits/content-hash.ts';
+import { type CertifyNeeds, certifyAndPublish } from '../quality/certify-and-publish.ts';
+import { gatherEvidence } from '../quality/evidence/evidence.ts';
+import { type Release, releaseOf } from './release.ts';
+import type { Part, ReplayedRun } from './scope.ts';
+
+interface Needs extends CertifyNeeds {
+  readonly shadow: Database;
+}
+
+/** Certifies and publishes a run as it stands in the shadow, as often as it was: a person's word counts again. */
+export async function publishReplayed(
+  { db, shadow, settings, clock }: Needs,
+  { runId, region, status }: ReplayedRun,
+  parts: readonly Part[],
+): Promise<void> {
+  const run = await createRuns(shadow).byId(runId);
+  const delistAfter = settings.delist.after;
+  if (!parts.includes('listing')) {
+    // Nothing was listed anew: uncertified, or all products would seem to be gone. Of the outcome only the details are used.
+    const certified = { verdict: 'partial', reasons: [], evidence: {} } as const;
+    await publish(shadow, { runId, epoch: run.epoch, certified, delistAfter, clock });
+    return;
+  }
+
+  const release: Release | null = await releaseOf(db, runId);
+  const coverage = await gatherEvidence(shadow, runId);
+  const { verdict } = await certifyAndPublish({ db: shadow, settings, clock }, run, coverage, {
+    // What was published stays published: whether a check would block it today is told, not decided.
+    isPublishedAnyway: status === 'published',
+    ...(release?.from === 'held' ? { releasedBecause: release.why } : {}),
+  });
+  if (release?.from === 'partial' && verdict === 'partial') {
+    await releasePartial(shadow, { runId, delistAfter, why: release.why });
+  }
+  await storeContentHashes(shadow, region);
+}

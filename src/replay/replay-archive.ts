@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { Archive } from '../archive/archive.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/client.ts';
+import type { RegionEndpoints } from '../endpoints/index.ts';
+import { RunRefused } from '../errors.ts';
+import { createIngest } from '../ingest.ts';
+import { createRuns, type Runs } from '../ledger/runs.ts';
+import type { RegionCode } from '../model/index.ts';
+import { emptyStage } from '../publish/empty-stage.ts';
+import { storeContentHashes } from '../quality/audits/content-hash.ts';
+import type { CertifyNeeds } from '../quality/certify-and-publish.ts';
+import { createPageStage } from '../stage/category-page.ts';
+import { createDetailStage } from '../stage/detail.ts';
+import { quarantinePayload } from '../stage/quarantine.ts';
+import { applyReplay, refuseUnlessLast } from './apply.ts';
+import { type Difference, findDifferences } from './differences.ts';
+import { countDifferingRows, type DifferingRows, restoreHashes } from './differing-rows.ts';
+import { countHealing, type Healing } from './healing.ts';
+import { publishReplayed } from './publish-replayed.ts';
+import { type ReplayContext, restageNight } from './restage-night.ts';
+import { type ReplayRange, type ReplayScope, readScope } from './scope.ts';
+import { dropShadow, openShadow } from './shadow.ts';
+import { createShadowRuns } from './shadow-run.ts';
+
+export interface ReplayNeeds {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly archive: Pick<Archive, 'get'>;
+  readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
+  readonly settings: CertifyNeeds['settings'];
+}
+
+export interface ReplayRequest extends ReplayRange {
+  /** Put the result in the place of what it replays. */
+  readonly apply: boolean;
+  readonly signal: AbortSignal;
+  /** Called when a night has been replayed. */
+  onNight?(night: ReplayedNight): void;
+}
+
+/** A run as it stands, and as the replay has it. */
+export interface ReplayedNight {
+  readonly runId: number;
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  readonly live: Figures;
+  readonly replayed: Figures;
+}
+
+export interface Figures {
+  readonly status: string;
+  readonly verdict: string | null;
+  readonly productsListed: number | null;
+  readonly productsAvailable: number | null;
+}
+
+export interface ReplayReport {
+  readonly nights: readonly ReplayedNight[];
+  readonly rows: readonly DifferingRows[];
+  readonly differences: readonly Difference[];
+  readonly healing: Healing;
+  readonly isApplied: boolean;
+  /** The schema that keeps what was replaced; null when nothing was. */
+  readonly oldCopy: string | null;
+}
+
+/**
+ * Reads the payloads of a range of nights again and publishes run after run into a shadow catalogue, then tells how it
+ * differs from what stands, and with `apply` puts it there. No request is made. Throws `RunRefused` when it cannot be done.
+ */
+export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest): Promise<ReplayReport> {
+  const { db, clock } = needs;
+  return alone(db, async () => {
+    const scope = await readScope(db, request);
+    if (request.apply) await refuseUnlessLast(db, scope);
+    const endpoints = endpointNames(needs, scope);
+    try {
+      const shadow = await openShadow(db, scope);
+      const nights = await replayNights(needs, scope, shadow, request);
+      await restoreHashes(db, scope);
+      const rows = await countDifferingRows(db, scope);
+      const differences = rows.length === 0 ? [] : await findDifferences(db, scope);
+      const healing = await countHealing(db, endpoints);
+      request.signal.throwIfAborted();
+      const oldCopy = request.apply ? await applyReplay(db, scope, { endpoints, now: clock.now() }) : null;
+      if (request.apply) await tidyUp(db, scope);
+      return { nights, rows, differences, healing, isApplied: request.apply, oldCopy };
+    } finally {
+      await dropShadow(db);
+    }
+  });
+}
+
+/** What a publication leaves to do: the stage of nights that were held, and hashes of nights that look different now. */
+async function tidyUp(db: Database, { windows }: ReplayScope): Promise<void> {
+  await emptyStage(db);
+  for (const { region } of windows) while ((await storeContentHashes(db, region)) > 0);
+}
+
+/** Every night in its order, staged from the archive and published into the shadow. */
+async function replayNights(
+  { db, clock, archive, endpointsOf, settings }: ReplayNeeds,
+  { parts, runs }: ReplayScope,
+  shadow: Database,
+  { signal, onNight }: ReplayRequest,
+): Promise<ReplayedNight[]> {
+  const workerId = randomUUID();
+  const context: ReplayContext = {
+    db,
+    shadow,
+    archive,
+    workerId,
+    endpointsOf,
+    shadowRuns: createShadowRuns(db, workerId),
+    // What is read again is in the archive already.
+    ingest: createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(shadow) }),
+    stagePage: createPageStage(shadow),
+    stageDetail: createDetailStage(shadow),
+  };
+  const shadowLedger = createRuns(shadow);
+  const liveLedger = createRuns(db);
+  const nights: ReplayedNight[] = [];
+  for (const run of runs) {
+    signal.throwIfAborted();
+    await restageNight(context, run, parts, signal);
+    await publishReplayed({ db, shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } }, run, parts);
+    const night = {
+      runId: run.runId,
+      region: run.region,
+      snapshotDate: run.snapshotDate,
+      live: await figuresOf(liveLedger, run.runId),
+      replayed: await figuresOf(shadowLedger, run.runId),
+    };
+    nights.push(night);
+    onNight?.(night);
+  }
+  return nights;
+}
+
+async function figuresOf(ledger: Pick<Runs, 'byId'>, runId: number): Promise<Figures> {
+  const { status, verdict, productsListed, productsAvailable } = await ledger.byId(runId);
+  return { status, verdict, productsListed, productsAvailable };
+}
+
+function endpointNames({ endpointsOf }: ReplayNeeds, { windows, parts }: ReplayScope): string[] {
+  return windows.flatMap(({ region }) => {
+    const { taxonomy, categoryPage, productDetails } = endpointsOf[region];
+    return [
+      ...(parts.includes('listing') ? [taxonomy.name, categoryPage.name] : []),
+      ...(parts.includes('detail') ? [productDetails.name] : []),
+    ];
+  });
+}
+
+/** One replay at a time: all of them work in the same schemas. */
+async function alone<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
+  return db.withClient(async (client) => {
+    const { rows } = await client.query<{ isMine: boolean }>(
+      `select pg_try_advisory_lock(hashtext('pricebook replay')) as "isMine"`,
+    );
+    if (!rows[0]?.isMine) throw new RunRefused('Another replay is at work. Let it end first; nothing was changed.');
+    try {
+      return await work();
+    } finally {
+      await client.query(`select pg_advisory_unlock(hashtext('pricebook replay'))`).catch(() => undefined);
+    }
+  });
+}

@@ -1,0 +1,236 @@
+import pLimit from 'p-limit';
+import type { Archive } from '../archive/archive.ts';
+import type { Database } from '../db/client.ts';
+import type { Endpoint, RegionEndpoints } from '../endpoints/index.ts';
+import { ContractBroken, PricebookError, RunRefused } from '../errors.ts';
+import { readEnvelope } from '../gateway/envelope.ts';
+import type { Answer } from '../gateway/gateway.ts';
+import type { Ingest } from '../ingest.ts';
+import type { RegionCode } from '../model/index.ts';
+import type { ReadPage, StagedRun } from '../stage/category-page.ts';
+import type { ReadDetail } from '../stage/detail.ts';
+import { quarantine } from '../stage/quarantine.ts';
+import { readCategoryNos, stageTaxonomy } from '../stage/taxonomy.ts';
+import { quarantinedOf, taxonomiesOf } from './archived.ts';
+import { recogniseUnchanged } from './recognise.ts';
+import type { Part, ReplayedRun } from './scope.ts';
+import { replayLease, type ShadowRuns } from './shadow-run.ts';
+
+/** What replaying one night takes. */
+export interface ReplayContext {
+  /** Live: what was received. */
+  readonly db: Database;
+  /** In which `catalog`, `stage` and `ops` are the shadow's. */
+  readonly shadow: Database;
+  readonly shadowRuns: ShadowRuns;
+  readonly archive: Pick<Archive, 'get'>;
+  readonly workerId: string;
+  readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
+  readonly ingest: Ingest;
+  readonly stagePage: (read: ReadPage) => Promise<void>;
+  readonly stageDetail: (read: ReadDetail) => Promise<void>;
+}
+
+/** Payloads in hand at a time: enough to fill a staging transaction. */
+const concurrency = 40;
+
+interface ArchivedAnswer {
+  readonly sha256: string;
+  readonly receivedAt: Date;
+}
+
+/** Reads a run's payloads again from the archive, through the corridor, into the shadow's stage. No request is made. */
+export async function restageNight(
+  context: ReplayContext,
+  run: ReplayedRun,
+  parts: readonly Part[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { shadow, shadowRuns, endpointsOf } = context;
+  const { taxonomy, categoryPage, productDetails } = endpointsOf[run.region];
+  const read = new Set<string>();
+  await shadowRuns.open(run.runId);
+  if (parts.includes('listing')) {
+    await restageTaxonomy(context, run, taxonomy, read);
+    await restagePages(context, run, categoryPage, read, signal);
+  }
+  // Also of listings alone: what products' own pages said is evidence of what is gone.
+  await restageDetails(context, run, productDetails, read, signal);
+
+  const inPlay: Endpoint<never, unknown>[] = [
+    ...(parts.includes('listing') ? [taxonomy, categoryPage] : []),
+    ...(parts.includes('detail') ? [productDetails] : []),
+  ];
+  await rereadQuarantined(context, run, inPlay, read);
+  await shadowRuns.noteRead(run.runId, read);
+  if (parts.includes('listing')) {
+    await shadowRuns.redeclare(run.runId);
+    await shadowRuns.renewPromotions(run.runId);
+    await recogniseUnchanged(shadow, run.runId);
+  }
+
+  async function restageTaxonomy(
+    { db, ingest }: ReplayContext,
+    { runId, region, snapshotDate }: ReplayedRun,
+    endpoint: RegionEndpoints['taxonomy'],
+    seen: Set<string>,
+  ): Promise<void> {
+    let failure: unknown = null;
+    for (const payload of await taxonomiesOf(db, runId, endpoint.name)) {
+      try {
+        const answer = await answerFrom(context, endpoint, payload);
+        await ingest(endpoint, undefined, answer, runId, ({ records, rejected }) =>
+          shadow.tx(async (tx) => {
+            await stageTaxonomy(tx, runId, records.nodes);
+            const { sha256, receivedAt } = payload;
+            await quarantine(
+              tx,
+              run,
+              endpoint.name,
+              rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
+            );
+          }),
+        );
+        seen.add(payload.sha256);
+        return;
+      } catch (error) {
+        if (!(error instanceof ContractBroken)) throw error;
+        failure ??= error;
+      }
+    }
+    throw (
+      failure ?? new RunRefused(`The taxonomy of ${region} ${snapshotDate} is not in the archive; nothing was changed.`)
+    );
+  }
+}
+
+async function restagePages(
+  context: ReplayContext,
+  { runId, region }: ReplayedRun,
+  endpoint: RegionEndpoints['categoryPage'],
+  read: Set<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { shadow, shadowRuns, ingest, stagePage, workerId } = context;
+  const run = await stagedRun(shadow, runId, region);
+  await forEach(await shadowRuns.planPages(runId, endpoint.name), signal, async (page) => {
+    const { categoryNo, categoryId, rootId, pageNo, reading, sha256, receivedAt } = page;
+    read.add(sha256);
+    try {
+      const answer = await answerFrom(context, endpoint, page);
+      await ingest(endpoint, { categoryId, pageNo }, answer, runId, ({ records, rejected }) =>
+        stagePage({
+          claim: { run, categoryNo, categoryId, rootId, pageNo, reading, workerId, lease: replayLease },
+          page: records,
+          rejected,
+          payloadSha256: sha256,
+          endpoint: endpoint.name,
+          receivedAt,
+        }),
+      );
+    } catch (error) {
+      if (!isAboutTheAnswer(error)) throw error;
+      await shadowRuns.failPage(runId, page, error.message);
+    }
+  });
+}
+
+async function restageDetails(
+  context: ReplayContext,
+  { runId, region }: ReplayedRun,
+  endpoint: RegionEndpoints['productDetails'],
+  read: Set<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { shadow, shadowRuns, ingest, stageDetail, workerId } = context;
+  const run = await stagedRun(shadow, runId, region);
+  await forEach(await shadowRuns.planDetails(runId, endpoint.name), signal, async (wanted) => {
+    const { productId, sha256, receivedAt } = wanted;
+    read.add(sha256);
+    const mine = { run, productId, workerId, lease: replayLease, endpoint: endpoint.name };
+    try {
+      const answer = await answerFrom(context, endpoint, wanted);
+      await ingest(endpoint, { productId }, answer, runId, ({ records, rejected }) =>
+        stageDetail({ ...mine, detail: records, rejected, payloadSha256: sha256, receivedAt }),
+      );
+    } catch (error) {
+      if (!isAboutTheAnswer(error)) throw error;
+      await shadowRuns.failDetail(runId, wanted, error.message);
+    }
+  });
+}
+
+/**
+ * Payloads that are in quarantine but that no page stands on, because the question was asked again: whether they can
+ * be read now is worth knowing, what they say is known already.
+ */
+async function rereadQuarantined(
+  context: ReplayContext,
+  run: ReplayedRun,
+  endpoints: readonly Endpoint<never, unknown>[],
+  read: Set<string>,
+): Promise<void> {
+  const names = endpoints.map(({ name }) => name);
+  for (const payload of await quarantinedOf(context.db, run.runId, names, read)) {
+    const { question, sha256, receivedAt } = payload;
+    const endpoint = endpoints.find(({ name }) => name === payload.endpoint)!;
+    const params = { ...question, pageNo: Number(question['pageNo']) } as never;
+    read.add(sha256);
+    try {
+      await context.ingest(endpoint, params, await answerFrom(context, endpoint, payload), run.runId, ({ rejected }) =>
+        quarantine(
+          context.shadow,
+          run,
+          endpoint.name,
+          rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
+        ),
+      );
+    } catch (error) {
+      if (!isAboutTheAnswer(error)) throw error;
+    }
+  }
+}
+
+/** A payload as if it had just come in. */
+async function answerFrom(
+  { archive }: ReplayContext,
+  { name, listing, region }: Endpoint<never, unknown>,
+  { sha256, receivedAt }: ArchivedAnswer,
+): Promise<Answer> {
+  const body = await archive.get(sha256);
+  const parsed = readEnvelope(body, {}).body;
+  if (parsed === null) throw new ContractBroken(name, ['the body is no JSON object']);
+  const payload = { listing, endpoint: name, region, host: '', request: '', status: 200, receivedAt, body, sha256 };
+  return { payload, body: parsed };
+}
+
+/** The answer itself says no, or nothing we know; anything else stops the replay. */
+function isAboutTheAnswer(error: unknown): error is PricebookError {
+  return error instanceof PricebookError && (error instanceof ContractBroken || error.name === 'UpstreamUnavailable');
+}
+
+async function stagedRun(shadow: Database, runId: number, region: RegionCode): Promise<StagedRun> {
+  const { rows } = await shadow.query<{ epoch: number }>('select epoch from ops.run where run_id = $1', [runId]);
+  return { runId, region, epoch: rows[0]!.epoch, categoryNos: await readCategoryNos(shadow, runId) };
+}
+
+/** A few at a time; the first failure stops those not yet begun and is thrown. */
+async function forEach<Item>(
+  items: readonly Item[],
+  signal: AbortSignal,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const limit = pLimit(concurrency);
+  try {
+    await Promise.all(
+      items.map((item) =>
+        limit(() => {
+          signal.throwIfAborted();
+          return work(item);
+        }),
+      ),
+    );
+  } finally {
+    limit.clearQueue();
+  }
+}

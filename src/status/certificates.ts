@@ -1,0 +1,65 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { Verdict } from '../ledger/runs.ts';
+import type { RegionCode } from '../model/index.ts';
+
+/** What a quality check found in a run, as it was stored. */
+export interface StoredFinding {
+  readonly name: string;
+  readonly severity: 'warn' | 'block';
+  readonly found: number;
+  readonly message: string;
+  readonly samples: readonly string[];
+}
+
+/** The verdict on a run, with what speaks for it. */
+export interface Certificate {
+  readonly runId: number;
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  /** `held`: a finding keeps it from publication. */
+  readonly status: string;
+  readonly verdict: Verdict;
+  readonly reasons: readonly string[];
+  readonly evidence: Readonly<Record<string, unknown>>;
+  /** sha256 in hex of the catalogue as the run left it; null until it is computed. */
+  readonly contentHash: string | null;
+  readonly computedAt: Date;
+  /** When the night was last rebuilt from history, and whether it read as it was certified. */
+  readonly verifiedAt: Date | null;
+  readonly isVerified: boolean | null;
+  readonly findings: readonly StoredFinding[];
+}
+
+/** The certificate of a run; null when it was never judged. */
+export async function readCertificate(sql: Askable, runId: number): Promise<Certificate | null> {
+  const [row] = await rowsOf<Omit<Certificate, 'findings'>>(
+    sql,
+    `select r.run_id as "runId", r.region, r.snapshot_date as "snapshotDate", r.status, c.verdict, c.reasons, c.evidence,
+            encode(c.content_hash, 'hex') as "contentHash", c.computed_at as "computedAt", c.verified_at as "verifiedAt",
+            c.is_verified as "isVerified"
+     from ops.certificate c join ops.run r using (run_id) where run_id = $1`,
+    [runId],
+  );
+  return row ? { ...row, findings: await readFindings(sql, runId) } : null;
+}
+
+/** What the checks found in a run, what blocks first. */
+export async function readFindings(sql: Askable, runId: number): Promise<StoredFinding[]> {
+  return rowsOf<StoredFinding>(
+    sql,
+    `select name, severity, found, message, samples from ops.finding where run_id = $1 order by severity desc, name`,
+    [runId],
+  );
+}
+
+/** The run that a night's certificate belongs to: its last one that was judged. Null when there is none. */
+export async function judgedRunOf(sql: Askable, region: RegionCode, date: string | null): Promise<number | null> {
+  const [row] = await rowsOf<{ runId: number }>(
+    sql,
+    `select r.run_id as "runId" from ops.run r join ops.certificate using (run_id)
+     where r.region = $1 and ($2::date is null or r.snapshot_date = $2) order by r.observed_at desc limit 1`,
+    [region, date],
+  );
+  return row?.runId ?? null;
+}

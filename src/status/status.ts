@@ -1,0 +1,145 @@
+import type { Database } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { Run, Runs } from '../ledger/runs.ts';
+import type { CircuitBreaker } from '../limits/circuit-breaker.ts';
+import { type ListingName, type RegionCode, regionCodes } from '../model/index.ts';
+import { readFindings, type StoredFinding } from './certificates.ts';
+import { type Progress, readProgress } from './progress.ts';
+
+/** How things stand at an instant: what is being crawled, what the last nights brought, what the limits are. */
+export interface Status {
+  readonly at: Date;
+  readonly regions: readonly RegionStatus[];
+  readonly listings: readonly ListingStatus[];
+  readonly workersAlive: number;
+  /** Records that could not be understood and have not healed. */
+  readonly quarantined: number;
+}
+
+export interface RegionStatus {
+  readonly region: RegionCode;
+  readonly open: { readonly run: Run; readonly progress: Progress } | null;
+  /** The last published run. */
+  readonly lastNight: Run | null;
+  /** A later run that a finding keeps from publication. */
+  readonly held: Run | null;
+  /** What the checks found in the held run; without one, in the last night. */
+  readonly findings: readonly StoredFinding[];
+  /** Nights that no longer read as they were certified, newest first, `YYYY-MM-DD`. */
+  readonly changedNights: readonly string[];
+  /** Nights that passed while nothing ran, newest first, `YYYY-MM-DD`. */
+  readonly missedNights: readonly string[];
+}
+
+export interface ListingStatus {
+  readonly listing: ListingName;
+  /** Requests sent in the current period of the quota; without one, in the calendar month (UTC). */
+  readonly requestsSpent: number;
+  /** 0: unlimited; null: as the upstream's headers say. */
+  readonly monthlyQuota: number | null;
+  readonly state: CircuitBreaker['state'];
+  readonly pausedUntil: Date | null;
+  readonly lastError: string | null;
+  /** As the upstream's headers said last. */
+  readonly quotaRemaining: number | null;
+}
+
+export interface StatusNeeds {
+  readonly db: Database;
+  readonly runs: Runs;
+  readonly now: Date;
+  /** Listings that can be asked, with their quotas. */
+  readonly quotas: ReadonlyMap<ListingName, number | null>;
+}
+
+export async function readStatus({ db, runs, now, quotas }: StatusNeeds): Promise<Status> {
+  const [counts] = await rowsOf<{ workersAlive: number; quarantined: number }>(db, countEverything);
+  return {
+    at: now,
+    regions: await Promise.all(regionCodes.map((region) => readRegion(db, runs, region))),
+    listings: await readListings(db, now, quotas),
+    ...counts!,
+  };
+}
+
+const missedNightsShown = 5;
+
+async function readRegion(db: Database, runs: Runs, region: RegionCode): Promise<RegionStatus> {
+  const run = await runs.openOf(region);
+  const missed = await rowsOf<{ night: string }>(
+    db,
+    'select snapshot_date as night from ops.missed_night where region = $1 order by snapshot_date desc limit $2',
+    [region, missedNightsShown],
+  );
+  const lastNight = await readLastNight(db, runs, region);
+  const held = await readHeld(db, runs, region);
+  const shown = held ?? lastNight;
+  const changed = await rowsOf<{ night: string }>(
+    db,
+    `select snapshot_date as night from ops.run join ops.certificate using (run_id)
+     where region = $1 and is_verified = false order by snapshot_date desc limit $2`,
+    [region, missedNightsShown],
+  );
+  return {
+    region,
+    open: run && { run, progress: await readProgress(db, run.runId) },
+    lastNight,
+    held,
+    findings: shown ? await readFindings(db, shown.runId) : [],
+    changedNights: changed.map(({ night }) => night),
+    missedNights: missed.map(({ night }) => night),
+  };
+}
+
+async function readLastNight(db: Database, runs: Runs, region: RegionCode): Promise<Run | null> {
+  const [last] = await rowsOf<{ runId: number }>(
+    db,
+    `select run_id as "runId" from ops.run where region = $1 and status = 'published' order by run_id desc limit 1`,
+    [region],
+  );
+  return last ? runs.byId(last.runId) : null;
+}
+
+/** Of the held runs only one that no later night has overtaken still waits for somebody. */
+async function readHeld(db: Database, runs: Runs, region: RegionCode): Promise<Run | null> {
+  const [held] = await rowsOf<{ runId: number }>(
+    db,
+    `select run_id as "runId" from ops.run r
+     where region = $1 and status = 'held' and not exists (
+       select from ops.run later where later.region = r.region and later.status = 'published' and later.observed_at > r.observed_at)
+     order by run_id desc limit 1`,
+    [region],
+  );
+  return held ? runs.byId(held.runId) : null;
+}
+
+async function readListings(
+  db: Database,
+  now: Date,
+  quotas: ReadonlyMap<ListingName, number | null>,
+): Promise<ListingStatus[]> {
+  const rows = await rowsOf<Omit<ListingStatus, 'monthlyQuota'>>(db, selectListings, [[...quotas.keys()], now]);
+  return rows.map((row) => ({ ...row, monthlyQuota: quotas.get(row.listing) ?? null }));
+}
+
+const countEverything = `
+  select
+    (select count(*)::int from ops.worker where alive_until > clock_timestamp()) as "workersAlive",
+    (select count(*)::int from ops.quarantine where healed_at is null) as quarantined`;
+
+const selectListings = `
+  select
+    asked.listing,
+    coalesce(
+      (select used from ops.listing_quota q where q.listing = asked.listing and q.starts_at <= $2 and $2 < q.ends_at),
+      (select sum(sent)::bigint from ops.spend s
+       where s.listing = asked.listing and s.hour >= date_trunc('month', $2::timestamptz) and s.hour <= $2),
+      0
+    ) as "requestsSpent",
+    coalesce(h.state::text, 'ok') as state,
+    h.paused_until as "pausedUntil",
+    case when h.state <> 'ok' then h.last_error end as "lastError",
+    h.quota_remaining as "quotaRemaining"
+  from unnest($1::text[]) with ordinality as asked (listing, position)
+  left join ops.listing_health h on h.listing = asked.listing
+  order by asked.position`;

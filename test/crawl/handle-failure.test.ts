@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { handleFailure } from '../../src/crawl/handle-failure.ts';
+import {
+  AccessDenied,
+  BudgetExhausted,
+  ContractBroken,
+  EndpointDisabled,
+  EndpointMissing,
+  LeaseLost,
+  QuestionInvalid,
+  QuestionRefused,
+  RateLimited,
+  RedirectRefused,
+  ServerUnable,
+  ServerUnreachable,
+  UpstreamUnavailable,
+} from '../../src/errors.ts';
+
+const unavailable = new UpstreamUnavailable('grocery', 'it does not answer');
+const running = new AbortController().signal;
+
+describe('a unit of work that fails', () => {
+  test.each<[string, Error, number, string[]]>([
+    ['is given back at the price of an attempt when the upstream is away', unavailable, 1, ['release, costs']],
+    ['is given up when that was its last attempt', unavailable, 4, ['fail']],
+    ['is given back when its answer is in an unknown shape', new ContractBroken('page', ['x']), 1, ['release, costs']],
+    [
+      'is given up when its answer is in an unknown shape again: a third request would be paid for nothing',
+      new ContractBroken('page', ['x']),
+      2,
+      ['fail'],
+    ],
+    ['is given back a second time when the upstream is still away', unavailable, 2, ['release, costs']],
+    ['is given back for nothing when we asked too fast', new RateLimited('grocery', 1000), 4, ['release, free']],
+    [
+      'is given back for nothing when the database is away',
+      new ServerUnreachable('PostgreSQL', 'DATABASE_URL'),
+      4,
+      ['release, free'],
+    ],
+    [
+      'is given back and the run waits when the database has no room left',
+      new ServerUnable('could not extend file', 'Make room on its disk'),
+      4,
+      ['release, free', 'pause'],
+    ],
+    [
+      'is given back and the run waits when a quota is used up',
+      new BudgetExhausted('grocery', 'used up', null),
+      4,
+      ['release, free', 'pause'],
+    ],
+    [
+      'is given back and the run waits when the key is refused',
+      new AccessDenied('grocery', 'no', 'KEY'),
+      1,
+      ['release, free', 'pause'],
+    ],
+    [
+      'is given back and the run waits when the listing moved',
+      new RedirectRefused('grocery', null),
+      1,
+      ['release, free', 'pause'],
+    ],
+    [
+      'is given back and the run waits when the path is unknown',
+      new EndpointMissing('grocery', 'x'),
+      1,
+      ['release, free', 'pause'],
+    ],
+    [
+      'is given back and the run waits when we hold back from an upstream that fails',
+      new UpstreamUnavailable('grocery', 'x', { isHeldBack: true }),
+      4,
+      ['release, free', 'pause'],
+    ],
+    ['is given up when its endpoint is not part of the plan', new EndpointDisabled('grocery'), 1, ['fail']],
+    ['is given up when the question is refused', new QuestionRefused('grocery', 400, 'x'), 1, ['fail']],
+    ['is given up when the question cannot be asked', new QuestionInvalid('page', 'x'), 1, ['fail']],
+    ['is left alone when it is somebody else’s by now', new LeaseLost('Page 1'), 1, []],
+  ])('%s', async (_, error, attempts, consequences) => {
+    const { seen, unit, context } = harness(attempts);
+    await handleFailure(context, 1, running, () => Promise.reject(error), unit);
+    expect(seen).toEqual(consequences);
+  });
+
+  test('through a mistake of ours is seen, and given back at the price of an attempt', async () => {
+    const { seen, unit, context } = harness(1);
+    await expect(handleFailure(context, 1, running, () => Promise.reject(new TypeError('oops')), unit)).rejects.toThrow(
+      'oops',
+    );
+    expect(seen).toEqual(['release, costs']);
+  });
+
+  test('through a mistake of ours every time is given up: the run must end', async () => {
+    const { seen, unit, context } = harness(4);
+    await expect(handleFailure(context, 1, running, () => Promise.reject(new TypeError('oops')), unit)).rejects.toThrow(
+      'oops',
+    );
+    expect(seen).toEqual(['fail']);
+  });
+
+  test('makes the run wait also when it cannot be given back, because the database takes nothing', async () => {
+    const { seen, unit, context } = harness(1);
+    const full = new ServerUnable('could not extend file', 'Make room on its disk');
+    const stuck = { ...unit, release: () => Promise.reject(full) };
+    await expect(handleFailure(context, 1, running, () => Promise.reject(full), stuck)).rejects.toThrow('Make room');
+    expect(seen).toEqual(['pause']);
+  });
+
+  test.each([
+    [true, ['release, free']],
+    [false, ['release, free', 'pause']],
+  ])('while we hold back makes the run wait unless the upstream is there (%s)', async (isThere, consequences) => {
+    const { seen, unit, context } = harness(1);
+    const heldBack = new UpstreamUnavailable('grocery', 'x', { isHeldBack: true });
+    const heard = { ...unit, isUpstreamHealthy: async () => isThere };
+    await handleFailure(context, 1, running, () => Promise.reject(heldBack), heard);
+    expect(seen).toEqual(consequences);
+  });
+
+  test('because it was cut off is given back as if it had not been taken', async () => {
+    const { seen, unit, context } = harness(4);
+    await handleFailure(
+      context,
+      1,
+      AbortSignal.abort(new Error('the worker is stopping')),
+      () => Promise.reject(new Error('aborted')),
+      unit,
+    );
+    expect(seen).toEqual(['release, free']);
+  });
+});
+
+describe('work that is no unit', () => {
+  test.each([
+    unavailable,
+    new RateLimited('grocery', 1000),
+    new QuestionRefused('grocery', 400, 'x'),
+    new BudgetExhausted('grocery', 'x', null),
+  ])('makes the run wait: $name', async (error) => {
+    const { seen, context } = harness(1);
+    await handleFailure(context, 1, running, () => Promise.reject(error));
+    expect(seen).toEqual(['pause']);
+  });
+});
+
+/** Of a unit that may be asked four times, this the `attempts`th. */
+function harness(attempts: number) {
+  const seen: string[] = [];
+  return {
+    seen,
+    unit: {
+      attempts,
+      mostAttempts: 4,
+      release: async (costsAttempt: boolean) => void seen.push(costsAttempt ? 'release, costs' : 'release, free'),
+      fail: async () => void seen.push('fail'),
+    },
+    context: { pause: async () => void seen.push('pause') },
+  };
+}

@@ -1,0 +1,446 @@
+import { describe, expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import type { Database } from '../../src/db/client.ts';
+import type { Outcome, Reservation } from '../../src/gateway/spend.ts';
+import { createSpend, type ListingLimits } from '../../src/limits/spend.ts';
+import { withDatabase } from '../support/database.ts';
+
+const asked = {
+  listing: 'grocery',
+  endpoint: 'uk-category-page',
+  region: 'uk',
+  paths: ['/'],
+  query: {},
+  runId: 7,
+} as const;
+const ok: Outcome = { kind: 'ok' };
+
+type Limits = Partial<ListingLimits> & { clock?: Clock };
+
+/** One process's accounts of a database that others share. */
+function openSpend(db: Database, { clock = systemClock, ...limits }: Limits = {}) {
+  const listing: ListingLimits = {
+    host: 'grocery.simulator',
+    requestsPerSecond: 0,
+    monthlyQuota: null,
+    keyVariable: 'GROCERY_KEY',
+    ...limits,
+  };
+  return createSpend({
+    db,
+    clock,
+    listings: { grocery: listing, stores: listing, property_1: listing, property_2: listing },
+  });
+}
+
+async function counted(db: Database): Promise<Record<string, number>> {
+  const { rows } = await db.query(
+    `select coalesce(sum(sent), 0)::int as sent, coalesce(sum(ok), 0)::int as ok, coalesce(sum(failed), 0)::int as failed,
+       coalesce(sum(rate_limited), 0)::int as rate_limited, coalesce(sum(aborted), 0)::int as aborted, count(*)::int as rows from ops.spend`,
+  );
+  return rows[0] as Record<string, number>;
+}
+
+function clockAt(start: string): Clock & { advance(ms: number): void } {
+  let at = new Date(start).getTime();
+  return {
+    now: () => new Date(at),
+    advance(ms) {
+      at += ms;
+    },
+  };
+}
+
+async function spendAll(spend: ReturnType<typeof openSpend>, count: number, outcome: Outcome = ok): Promise<void> {
+  await Promise.all(Array.from({ length: count }, async () => spend.settle(await spend.reserve(asked), outcome)));
+}
+
+describe('counting', () => {
+  test('is done before a request goes out, and again when its answer came', async () => {
+    await withDatabase(async ({ db }) => {
+      const spend = openSpend(db);
+      const reservation = await spend.reserve(asked);
+      expect(await counted(db)).toMatchObject({ sent: 1, ok: 0 });
+      await spend.settle(reservation, ok);
+      await spend.close();
+      expect(await counted(db)).toMatchObject({ sent: 1, ok: 1, rows: 1 });
+    });
+  });
+
+  test('keeps listings, endpoints, regions, runs and hours apart, without a region or a run too', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:59:59Z');
+      const spend = openSpend(db, { clock });
+      const health = { ...asked, listing: 'stores', endpoint: 'health', region: null, runId: null } as const;
+      for (const question of [asked, asked, { ...asked, runId: 8 }, health, health])
+        await spend.settle(await spend.reserve(question), ok);
+      clock.advance(1_000);
+      await spend.settle(await spend.reserve(asked), { kind: 'failed' });
+      await spend.close();
+      const { rows } = await db.query(
+        `select listing, region, run_id, to_char(hour, 'HH24') as hour, sent, ok, failed from ops.spend order by 1, 4, 3`,
+      );
+      expect(rows.map((row) => Object.values(row as object).join(' '))).toEqual([
+        'grocery uk 7 12 2 2 0',
+        'grocery uk 8 12 1 1 0',
+        'grocery uk 7 13 1 0 1',
+        'stores   12 2 2 0',
+      ]);
+    });
+  });
+
+  test('is exact with several processes at once, and shares statements', async () => {
+    await withDatabase(async ({ db }) => {
+      const spends = [openSpend(db), openSpend(db), openSpend(db)];
+      await Promise.all(spends.map((spend) => spendAll(spend, 2_000)));
+      await Promise.all(spends.map((spend) => spend.close()));
+      expect(await counted(db)).toMatchObject({ sent: 6_000, ok: 6_000 });
+    });
+  });
+
+  test('passes three thousand a second when nothing is limited', { retry: 2 }, async () => {
+    await withDatabase(async ({ db }) => {
+      const spend = openSpend(db);
+      await spendAll(spend, 50);
+      const began = performance.now();
+      // As a crawl asks: so many in flight, each followed by the next.
+      await Promise.all(
+        Array.from({ length: 32 }, async () => {
+          for (let i = 0; i < 200; i++) await spend.settle(await spend.reserve(asked), ok);
+        }),
+      );
+      const rate = (32 * 200 * 1_000) / (performance.now() - began);
+      await spend.close();
+      expect(rate).toBeGreaterThan(3_000);
+    });
+  });
+});
+
+test('a request whose caller hung up while it was let through has an outcome when the accounts are closed', async () => {
+  await withDatabase(async ({ db }) => {
+    const spend = openSpend(db);
+    const hangingUp = new AbortController();
+    const asking = spend.reserve(asked, { signal: hangingUp.signal });
+    // In this turn of the event loop it still waits for others; in the next its count is on the way to the database.
+    setImmediate(() => hangingUp.abort(new Error('enough')));
+    await expect(asking).rejects.toThrow('enough');
+    await spend.close();
+    expect(await counted(db)).toMatchObject({ sent: 1, aborted: 1 });
+  });
+});
+
+describe('pace', () => {
+  test('is even over two processes: never more than allowed in a second, and nearly all of it', {
+    retry: 2,
+  }, async () => {
+    await withDatabase(async ({ db }) => {
+      const sent: number[] = [];
+      const process = async () => {
+        const spend = openSpend(db, { requestsPerSecond: 20 });
+        await Promise.all(
+          Array.from({ length: 8 }, async () => {
+            for (let i = 0; i < 10; i++) {
+              const reservation = await spend.reserve(asked);
+              sent.push(performance.now());
+              spend.sent(reservation);
+              await spend.settle(reservation, ok);
+            }
+          }),
+        );
+        await spend.close();
+      };
+      await Promise.all([process(), process()]);
+      sent.sort((a, b) => a - b);
+      const most = Math.max(...sent.map((ms, i) => sent.slice(i).filter((other) => other - ms < 1_000).length));
+      expect(most).toBeLessThanOrEqual(20);
+      expect(((sent.length - 1) * 1_000) / (sent.at(-1)! - sent[0]!)).toBeGreaterThan(19.6);
+      expect(await counted(db)).toMatchObject({ sent: 160, ok: 160 });
+    });
+  });
+
+  test('knows when a request went out late, and keeps the window after it clear for all processes', async () => {
+    await withDatabase(async ({ db }) => {
+      const [one, other] = [openSpend(db, { requestsPerSecond: 2 }), openSpend(db, { requestsPerSecond: 2 })];
+      const late = await one.reserve(asked);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const wentOutAt = performance.now();
+      one.sent(late);
+      await one.settle(late, ok);
+      await one.close();
+      for (let i = 0; i < 2; i++) await other.settle(await other.reserve(asked), ok);
+      expect(performance.now() - wentOutAt).toBeGreaterThan(1_000);
+      await other.close();
+    });
+  });
+
+  test('pauses for all processes when one is told that it asks too fast', async () => {
+    await withDatabase(async ({ db }) => {
+      const [one, other] = [openSpend(db, { requestsPerSecond: 50 }), openSpend(db, { requestsPerSecond: 50 })];
+      await one.settle(await one.reserve(asked), { kind: 'rate_limited', retryAfterMs: 600 });
+      const before = performance.now();
+      await other.settle(await other.reserve(asked), ok);
+      expect(performance.now() - before).toBeGreaterThan(550);
+      await Promise.all([one.close(), other.close()]);
+    });
+  });
+
+  test('does not hold a caller that hangs up, nor lose its place for the others', async () => {
+    await withDatabase(async ({ db }) => {
+      const spend = openSpend(db, { requestsPerSecond: 2 });
+      await spend.settle(await spend.reserve(asked), ok);
+      const controller = new AbortController();
+      const hungUp = spend.reserve(asked, { signal: controller.signal });
+      const queued = spend.reserve(asked, { signal: controller.signal });
+      const patient = spend.reserve(asked);
+      setTimeout(() => controller.abort(new Error('enough')), 100);
+      await expect(hungUp).rejects.toThrow('enough');
+      await expect(queued).rejects.toThrow('enough');
+      await spend.settle(await patient, ok);
+      await expect(spend.reserve(asked, { signal: controller.signal })).rejects.toThrow('enough');
+      await spend.close();
+      expect(await counted(db)).toMatchObject({ sent: 3, ok: 2, aborted: 1 });
+    });
+  });
+});
+
+describe('a quota of ours', () => {
+  test('is used to its last request and never exceeded, by however many processes', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spends = Array.from({ length: 4 }, () => openSpend(db, { monthlyQuota: 200, clock }));
+      const untilRefused = async (spend: ReturnType<typeof openSpend>) => {
+        for (;;) await spend.settle(await spend.reserve(asked), ok);
+      };
+      const ends = await Promise.allSettled(spends.flatMap((spend) => [untilRefused(spend), untilRefused(spend)]));
+      for (const end of ends) {
+        const reason: unknown = end.status === 'rejected' ? end.reason : null;
+        expect(reason).toMatchObject({ name: 'BudgetExhausted', until: new Date('2026-04-01T00:00:00Z') });
+      }
+      await Promise.all(spends.map((spend) => spend.close()));
+      expect(await counted(db)).toMatchObject({ sent: 200, ok: 200 });
+    });
+  });
+
+  test('begins anew with the calendar month, and counts what was spent before it was set', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const before = openSpend(db, { clock });
+      await spendAll(before, 9);
+      await before.close();
+      const spend = openSpend(db, { monthlyQuota: 10, clock });
+      await spendAll(spend, 1);
+      await expect(spend.reserve(asked)).rejects.toMatchObject({ name: 'BudgetExhausted' });
+      clock.advance(27 * 86_400_000);
+      await spendAll(spend, 10);
+      await expect(spend.reserve(asked)).rejects.toMatchObject({ until: new Date('2026-05-01T00:00:00Z') });
+      await spend.close();
+    });
+  });
+
+  test('knows of what others spent, and of a subscription’s own anniversary', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spend = openSpend(db, { monthlyQuota: 1_000, clock });
+      const resetsAt = new Date('2026-03-20T08:00:00Z');
+      await spend.settle(await spend.reserve(asked), { kind: 'ok', quota: { limit: 1_000, remaining: 2, resetsAt } });
+      await spend.close();
+      await spend.settle(await spend.reserve(asked), { kind: 'ok', quota: { limit: 1_000, remaining: 0, resetsAt } });
+      await spend.close();
+      await expect(spend.reserve(asked)).rejects.toMatchObject({ name: 'BudgetExhausted', until: resetsAt });
+      clock.advance(15 * 86_400_000);
+      await spendAll(spend, 5);
+      await spend.close();
+    });
+  });
+
+  test('is not turned over by the counter of another, daily quota', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spend = openSpend(db, { monthlyQuota: 5, clock });
+      await spendAll(spend, 5, {
+        kind: 'ok',
+        quota: { limit: 3, remaining: 2, resetsAt: new Date('2026-03-06T00:00:00Z') },
+      });
+      await spend.close();
+      clock.advance(86_400_000);
+      await expect(spend.reserve(asked)).rejects.toMatchObject({ until: new Date('2026-04-01T00:00:00Z') });
+    });
+  });
+});
+
+describe('a stop', () => {
+  const usedUp: Outcome = { kind: 'quota', what: 'used up', until: new Date('2026-03-06T00:00:00Z') };
+
+  test('by the upstream’s quota holds for every process at once', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const [one, other] = [openSpend(db, { clock }), openSpend(db, { clock })];
+      await spendAll(other, 1);
+      await one.settle(await one.reserve(asked), usedUp);
+      for (const spend of [one, other]) {
+        await expect(spend.reserve(asked)).rejects.toMatchObject({
+          name: 'BudgetExhausted',
+          until: new Date('2026-03-06T00:00:00Z'),
+        });
+      }
+      await Promise.all([one.close(), other.close()]);
+    });
+  });
+
+  test('ends with one request that sees whether it is over, while the others wait for it', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spend = openSpend(db, { clock });
+      await spend.settle(await spend.reserve(asked), usedUp);
+      clock.advance(86_400_000);
+      const entered: Reservation[] = [];
+      const all = Promise.all(
+        Array.from({ length: 10 }, async () => {
+          const reservation = await spend.reserve(asked);
+          entered.push(reservation);
+          return reservation;
+        }),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(entered).toHaveLength(1);
+      await spend.settle(entered[0]!, ok);
+      expect(await all).toHaveLength(10);
+      await spend.close();
+    });
+  });
+
+  test('goes on when that request finds it unchanged', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spend = openSpend(db, { clock });
+      await spend.settle(await spend.reserve(asked), { kind: 'denied', what: 'HTTP 403: not subscribed' });
+      await expect(spend.reserve(asked)).rejects.toMatchObject({
+        name: 'AccessDenied',
+        message: expect.stringContaining('GROCERY_KEY'),
+      });
+      clock.advance(5 * 60_000);
+      const probe = await spend.reserve(asked);
+      const others = Promise.allSettled([spend.reserve(asked), spend.reserve(asked)]);
+      await spend.settle(probe, { kind: 'denied', what: 'HTTP 403: not subscribed' });
+      expect((await others).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      await spend.close();
+      expect((await counted(db))['sent']).toBe(2);
+    });
+  });
+
+  test('is looked at once by a process that starts: its key may be another', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const before = openSpend(db, { clock });
+      await before.settle(await before.reserve(asked), { kind: 'denied' });
+      await before.close();
+      const spend = openSpend(db, { clock });
+      await spend.settle(await spend.reserve(asked), ok);
+      await spendAll(spend, 5);
+      await spend.close();
+      const { rows } = await db.query('select state, paused_until from ops.listing_health');
+      expect(rows).toEqual([{ state: 'ok', paused_until: null }]);
+    });
+  });
+
+  test('comes from failures without end, which cost two requests a minute from then on', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spend = openSpend(db, { clock });
+      for (let i = 0; i < 20; i++) await spend.settle(await spend.reserve(asked), { kind: 'failed', what: 'HTTP 502' });
+      let sent = 0;
+      for (let minute = 0; minute < 10; minute += 0.1) {
+        const reservation = await spend.reserve(asked).catch((error: unknown) => {
+          expect(error).toMatchObject({ name: 'UpstreamUnavailable', message: expect.stringContaining('HTTP 502') });
+          return null;
+        });
+        if (reservation) {
+          sent += 1;
+          await spend.settle(reservation, { kind: 'failed', what: 'HTTP 502' });
+        }
+        clock.advance(6_000);
+      }
+      expect(sent).toBeGreaterThan(10);
+      expect(sent).toBeLessThanOrEqual(20);
+      await spend.close();
+    });
+  });
+
+  test('ends at once when a health probe is answered, and costs one probe in ten minutes when none is', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spend = openSpend(db, { clock });
+      const failed: Outcome = { kind: 'failed', what: 'HTTP 502' };
+      const probed = { ...asked, isHealthProbe: true };
+      const failUntilStopped = async () => {
+        for (let i = 0; i < 20; i++) await spend.settle(await spend.reserve(asked), failed);
+      };
+
+      await failUntilStopped();
+      const [held, heard] = await Promise.allSettled([spend.reserve(asked), spend.reserve(probed)]);
+      expect([held.status, heard.status]).toEqual(['rejected', 'fulfilled']);
+      if (heard.status === 'fulfilled') await spend.settle(heard.value, ok);
+      await failUntilStopped();
+
+      let heardAgain = 0;
+      for (let minute = 0; minute < 20; minute++) {
+        const reservation = await spend.reserve(asked).catch(() => null);
+        if (reservation) await spend.settle(reservation, failed);
+        const looking = await spend.reserve(probed).catch(() => null);
+        if (looking) {
+          heardAgain += 1;
+          await spend.settle(looking, failed);
+        }
+        clock.advance(60_000);
+      }
+      expect(heardAgain).toBe(2);
+      await spend.close();
+    });
+  });
+
+  test('for a refused key gives way to what is found instead: an upstream that cannot be reached', async () => {
+    await withDatabase(async ({ db }) => {
+      const before = openSpend(db);
+      await before.settle(await before.reserve(asked), { kind: 'denied', what: 'Invalid API key.' });
+      await expect(before.reserve(asked)).rejects.toThrow('listing: Invalid API key. Check');
+      await before.close();
+
+      const withAnotherKey = openSpend(db);
+      for (let i = 0; i < 3; i++) {
+        const reservation = await withAnotherKey.reserve(asked);
+        await withAnotherKey.settle(reservation, { kind: 'failed', what: 'nobody listens there', isAgain: i > 0 });
+      }
+      await withAnotherKey.close();
+    });
+  });
+
+  test('comes from headers that say nothing is left, unless a quota is set', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const quota = { limit: 500, remaining: 0, resetsAt: new Date('2026-03-05T13:00:00Z') };
+      const spend = openSpend(db, { clock });
+      await spend.settle(await spend.reserve(asked), { kind: 'ok', quota });
+      await spend.close();
+      await expect(spend.reserve(asked)).rejects.toMatchObject({ name: 'BudgetExhausted', until: quota.resetsAt });
+      const unlimited = openSpend(db, { clock, monthlyQuota: 0 });
+      await spendAll(unlimited, 1);
+      await unlimited.close();
+      clock.advance(3_600_000);
+      await spendAll(spend, 1);
+      await spend.close();
+    });
+  });
+});
+
+test('outcomes outlive a database that is away', async () => {
+  await withDatabase(async ({ db }) => {
+    const spend = openSpend(db);
+    const reservation = await spend.reserve(asked);
+    await db.query('alter table ops.spend rename to spend_away');
+    await spend.settle(reservation, ok);
+    await expect(spend.close()).rejects.toThrow();
+    await db.query('alter table ops.spend_away rename to spend');
+    await spend.close();
+    expect(await counted(db)).toMatchObject({ sent: 1, ok: 1 });
+  });
+});
