@@ -44,7 +44,7 @@ export async function openDirectBook({ upstream, env }: DirectBookOptions): Prom
     context,
     async night(region, date) {
       clock.setTo(date);
-      const run = await openNight(context, { region, maxDetails: 0, origin: 'command' });
+      const run = await openNight(context, { region, maxDetails: 0, origin: 'command', again: true });
       return context.finish(run!.runId);
     },
     async close() {
