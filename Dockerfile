@@ -15,8 +15,10 @@ COPY package.json tsconfig.json ./
 COPY migrations ./migrations
 COPY src ./src
 COPY jobs ./jobs
+# Compiled once, here: where it runs nothing can be written.
+RUN node src/cli/pricebook.js --version
 USER node
 VOLUME /data
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "--import", "tsx", "/app/src/cli/main.ts"]
+ENTRYPOINT ["node", "/app/src/cli/pricebook.js"]
 CMD ["work"]

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { handleFailure } from '../src/crawl/handle-failure.ts';
+import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
+import { LeaseLost } from '../src/errors.ts';
 import { beginTrial, endTrial } from '../src/ledger/half-open-trial.ts';
+import { move } from '../src/ledger/run-life.ts';
 import { planFrontier } from '../src/plan/frontier.ts';
 import { quarantine } from '../src/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/stage/taxonomy.ts';
@@ -21,14 +24,15 @@ export const crawlTaxonomy = defineJob({
     if (run.pausedFor !== null && trial === null) return;
     const endpoint = context.endpointsOf[run.region].taxonomy;
 
-    await handleFailure(context, runId, signal, async () => {
+    const work = handleFailure(context, runId, signal, async () => {
       const answer = await ask(endpoint, undefined, runId, signal);
       await ingest(endpoint, undefined, answer, runId, async ({ records, rejected }) => {
         const frontier = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
         // The first night has no other to be held against: what the children show first must be listed by their parents.
         const isFirst = !(await runs.hasCertified(run.region));
         await db.tx(async (tx) => {
-          await runs.assertCurrent(tx, runId, run.epoch);
+          // First: a duplicate that comes late must not renumber categories whose pages are being read.
+          if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
           const staged = await stageTaxonomy(tx, runId, records.nodes);
           const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
           await pages.planCategories(
@@ -56,9 +60,12 @@ export const crawlTaxonomy = defineJob({
             endpoint.name,
             rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
           );
-          await runs.enterPhase(runId, 'taxonomy', 'listing', tx);
         });
       });
+    });
+    await work.catch(async (error: unknown) => {
+      await restAfterFailure(context, run, error);
+      throw error;
     });
     if (trial && !signal.aborted) await endTrial(db, runId, trial);
     await context.dispatch(runId);

@@ -24,6 +24,7 @@ import { createPackIndex } from './ledger/forget-payloads.ts';
 import { createOwnership, type Ownership } from './ledger/ownership.ts';
 import { createPages, type Pages } from './ledger/pages.ts';
 import { createPayloadIndex } from './ledger/payloads.ts';
+import { recordFailure } from './ledger/run-life.ts';
 import { createRuns, type Runs } from './ledger/runs.ts';
 import { registerWorker } from './ledger/workers.ts';
 import { settleWorld } from './ledger/worlds.ts';
@@ -38,6 +39,7 @@ import { pausedUntil } from './queue/paused-until.ts';
 import { scopedStore } from './queue/scoped-store.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from './queue/store.ts';
 import type { ReplayNeeds } from './replay/replay-archive.ts';
+import { stagedOnBase } from './replay/stage-again.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator/index.ts';
 import { createPageStage, type StagedRun } from './stage/category-page.ts';
 import { createDetailStage } from './stage/detail.ts';
@@ -205,7 +207,6 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       settings,
       endpointsOf: options.endpointsOf ?? endpointsOf,
       inHand: new Set(),
-      failureCounts: new Map(),
       healthProbes: new Map(),
       ask: (endpoint, params, runId, signal, as) =>
         gateway.ask(
@@ -226,12 +227,17 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       stagedRun: createStagedRuns(db, ownership),
       prune: () => composePruning(base)(config.archiveDays),
       dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), 100),
-      async pause(runId, why, ms) {
+      async pause(runId, why) {
         log.info({ run: runId, reason: why.message }, 'the run waits');
-        const until = ms === undefined ? pausedUntil(why, clock.now()) : new Date(clock.now().getTime() + ms);
-        await runs.pause(runId, why.message, until);
+        await runs.pause(runId, why.message, pausedUntil(why, clock.now()));
         for (const listener of pauseListeners) listener(runId, why);
       },
+      async rest({ runId, epoch }, why) {
+        const failures = await recordFailure(db, { runId, epoch }, { why: why.message, now: clock.now() });
+        log.warn({ run: runId, reason: why.message, failures }, 'the run rests after a failure');
+        for (const listener of pauseListeners) listener(runId, why);
+      },
+      stagedOnBase: composeStaging(base, options),
     };
     const workers = startWorkers(store, options.jobs ?? jobs, context, {
       onBug: (job, error) =>
@@ -271,6 +277,16 @@ export function composeReplay(
     endpointsOf: options.endpointsOf ?? endpointsOf,
     settings: settingsOf(config, {}),
   };
+}
+
+/** What stages a run again from the archive, where the catalogue has changed since it was staged. */
+export function composeStaging(
+  { config, db, runs }: Pick<Base, 'config' | 'db' | 'runs'>,
+  options: Pick<CrawlerOptions, 'endpointsOf'> = {},
+): CrawlContext['stagedOnBase'] {
+  const archive = createFileArchive({ root: archiveOf(config), index: createPayloadIndex(db) });
+  const needs = { db, runs, archive, endpointsOf: options.endpointsOf ?? endpointsOf };
+  return (run, signal) => stagedOnBase(needs, run, signal);
 }
 
 /** Forgets archived payloads older than some days. */

@@ -158,6 +158,16 @@ export class LeaseLost extends PricebookError {
   }
 }
 
+/** Something was published, released or replayed since the run was staged. It is staged again from the archive. */
+export class BaseMoved extends PricebookError {
+  override readonly name = 'BaseMoved';
+  constructor(runId: number) {
+    super(
+      `The catalogue has changed since run ${runId} was compared with it; nothing was published. It has to be staged again from the archive.`,
+    );
+  }
+}
+
 /** The configuration cannot be used. All mistakes at once, none with a secret's value. */
 export class ConfigInvalid extends PricebookError {
   override readonly name = 'ConfigInvalid';
@@ -237,8 +247,10 @@ export class HomeUnusable extends PricebookError {
 
   /** The same, when that is what an error of the operating system says; null for any other. */
   static of(folder: string, error: unknown): HomeUnusable | null {
-    const { code: given, path, message = '' } = (error ?? {}) as { code?: string; path?: string; message?: string };
-    const code = given !== undefined && given in unusable ? given : /No space left/i.test(message) ? 'ENOSPC' : null;
+    const { code: given = '', syscall, path, message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+    // Node says ENOENT of a folder below one that a read-only file system lacks.
+    const isKnown = given in unusable && (given !== 'ENOENT' || syscall === 'mkdir');
+    const code = isKnown ? given : /No space left/i.test(message) ? 'ENOSPC' : null;
     if (code === null) return null;
     return new HomeUnusable(folder, `${path ?? 'it'} ${unusable[code]} (${code})`, { cause: error });
   }
@@ -249,6 +261,7 @@ const unusable: Readonly<Record<string, string>> = {
   EACCES: 'is not yours to use',
   EPERM: 'is not yours to use',
   EROFS: 'is on a read-only file system',
+  ENOENT: 'cannot be made there',
   EEXIST: 'is a file, not a folder',
   ENOTDIR: 'is a file, or below one',
   ENOSPC: 'is on a disk without room',

@@ -13,9 +13,17 @@ export interface Console {
   readonly isTerminal: boolean;
   /** Characters in a line of the terminal. */
   width(): number;
+  /** Characters in a line of what data are written to; null: any number, nobody looks at a screen. */
+  dataWidth(): number | null;
 }
 
-export function createConsole(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream, signal: AbortSignal): Console {
+/** `columns`: the width that a person asked for, whatever stdout is. */
+export function createConsole(
+  stdout: NodeJS.WriteStream,
+  stderr: NodeJS.WriteStream,
+  signal: AbortSignal,
+  columns: number | null = null,
+): Console {
   const isTerminal = Boolean(stderr.isTTY);
   let isReadBy = true;
   let drawn: readonly string[] = [];
@@ -35,6 +43,7 @@ export function createConsole(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteSt
   return {
     isTerminal,
     width: () => stderr.columns || 80,
+    dataWidth: () => columns ?? (stdout.isTTY ? stdout.columns || 80 : null),
     async data(text) {
       if (!isReadBy || signal.aborted) return false;
       if (!stdout.write(text))

@@ -46,7 +46,7 @@ export async function crawlNights(
       watcher.onCertified?.(run);
       continue;
     }
-    await base.runs.pause(run.runId, null, null);
+    await base.runs.resume(run.runId);
     await requeueCutOff(base.db, run.runId);
     opened.push(run);
     await crawler.context.dispatch(run.runId);

@@ -7,12 +7,13 @@ const most = 20;
 /** A certificate in lines for people: the verdict, why, and what the checks found. */
 export function describeCertificate(certificate: Certificate): string {
   const { region, snapshotDate, runId, status, verdict, reasons, findings, evidence, contentHash } = certificate;
-  const { isVerified, verifiedAt } = certificate;
+  const { isVerified, verifiedAt, releasedBecause } = certificate;
   const held = status === 'held' ? ', held back from publication' : '';
   const lines = [
     `${region} ${snapshotDate} (run ${runId}): ${verdict.replaceAll('_', ' ')}${held}`,
     ...reasons.slice(0, most).map((reason) => `  ${reason}`),
     ...(reasons.length > most ? [`  …and ${count(reasons.length - most)} more`] : []),
+    ...(releasedBecause === null ? [] : [`  released by a person: ${releasedBecause}`]),
     ...findings.map(({ severity, message, samples }) => {
       const some = samples.length > 0 ? ` (${samples.slice(0, 3).join(', ')}${samples.length > 3 ? ' …' : ''})` : '';
       return `  ${severity === 'block' ? 'blocks' : 'warns'}: ${message}${some}`;

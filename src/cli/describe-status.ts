@@ -1,3 +1,4 @@
+import { hasFailedTooOften } from '../ledger/runs.ts';
 import type { ListingStatus, RegionStatus, Status } from '../status/status.ts';
 import { plainText } from './output/plain-text.ts';
 import { count } from './output/words.ts';
@@ -7,7 +8,7 @@ import { summaryLine } from './report-night.ts';
 /** How things stand, in lines for people. */
 export function describeStatus({ regions, listings, workersAlive, quarantined }: Status): string {
   const lines = [
-    ...regions.flatMap(describeRegion),
+    ...regions.flatMap((region) => describeRegion(region, workersAlive)),
     ...listings.map(describeListing),
     `workers: ${workersAlive === 0 ? 'none at work' : `${workersAlive} at work`}`,
     `quarantine: ${quarantined === 0 ? 'empty' : `${count(quarantined)} records not understood`}`,
@@ -15,7 +16,7 @@ export function describeStatus({ regions, listings, workersAlive, quarantined }:
   return lines.map((line) => `${plainText(line)}\n`).join('');
 }
 
-function describeRegion(status: RegionStatus): string[] {
+function describeRegion(status: RegionStatus, workersAlive: number): string[] {
   const { region, open, lastNight, held, findings, missedNights, changedNights } = status;
   const lines = [lastNight ? summaryLine(lastNight) : `${region}: no night yet`];
   if (open) {
@@ -27,7 +28,17 @@ function describeRegion(status: RegionStatus): string[] {
         `${count(progress.pagesDone)} of ${count(progress.pagesPlanned)} pages${details}, ${count(progress.requests)} requests`,
     );
     if (run.pausedFor !== null) {
-      lines.push(`  it waits${run.pausedUntil ? ` until ${run.pausedUntil.toISOString()}` : ''}: ${run.pausedFor}`);
+      const until = run.pausedUntil && !hasFailedTooOften(run) ? ` until ${run.pausedUntil.toISOString()}` : '';
+      lines.push(`  it waits${until}: ${run.pausedFor}`);
+    }
+    if (hasFailedTooOften(run)) {
+      lines.push(
+        `  it failed ${run.failureCount} times in a row and is tried no more by itself: crawl it on (\`pricebook crawl --region ${region}\`) or give it up (\`pricebook crawl --abandon ${run.runId}\`)`,
+      );
+    } else if (workersAlive === 0) {
+      lines.push(
+        `  nobody works on it: crawl it on (\`pricebook crawl --region ${region}\`) or give it up (\`pricebook crawl --abandon ${run.runId}\`)`,
+      );
     }
   }
   if (held) {

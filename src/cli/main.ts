@@ -1,3 +1,4 @@
+import { columnsIn } from '../config.ts';
 import { explain, runCommandLine } from './command-line.ts';
 import { createConsole } from './console.ts';
 import { listenForSignals } from './interruption.ts';
@@ -8,7 +9,7 @@ const lingerMs = 2_000;
 
 const interruption = listenForSignals();
 const { signal } = interruption;
-const console = createConsole(process.stdout, process.stderr, signal);
+const console = createConsole(process.stdout, process.stderr, signal, columnsIn());
 signal.addEventListener('abort', () => {
   console.say(`pricebook: ${signal.reason.message}; finishing what is in hand (once more ends at once)`);
 });

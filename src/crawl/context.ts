@@ -31,8 +31,6 @@ export interface CrawlContext {
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** Keys of the batches this process is at work on. */
   readonly inHand: Set<string>;
-  /** How often in a row this process could not finish a run, through a mistake of ours. */
-  readonly failureCounts: Map<number, number>;
   /** Runs for which this process is asking whether the upstream is there. */
   readonly healthProbes: Map<number, Promise<boolean>>;
   /** Asks an endpoint on behalf of a run; as a `health-probe`, something it has answered before. */
@@ -52,8 +50,12 @@ export interface CrawlContext {
   prune(): Promise<Pruned>;
   /** Hands the run's next work to the queues. */
   dispatch(runId: number): Promise<void>;
-  /** Stops a run's asking for a reason a person should know, for as long as that asks for or for `ms`. */
-  pause(runId: number, why: Error, ms?: number): Promise<void>;
+  /** Stops a run's asking for a reason a person should know, for as long as that asks for. */
+  pause(runId: number, why: Error): Promise<void>;
+  /** Lets a run rest after a failure nobody expected, longer each time. */
+  rest(run: Pick<Run, 'runId' | 'epoch'>, why: Error): Promise<void>;
+  /** The run as it is staged against what is published now: if that has changed, staged again from the archive. */
+  stagedOnBase(run: Run, signal: AbortSignal): Promise<Run>;
 }
 
 export interface CrawlSettings {

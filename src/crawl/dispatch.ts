@@ -1,5 +1,6 @@
 import { detailsPerBatch } from '../ledger/details.ts';
-import { isWaiting } from '../ledger/runs.ts';
+import { move } from '../ledger/run-life.ts';
+import { hasFailedTooOften, isWaiting } from '../ledger/runs.ts';
 import type { Job } from '../queue/define-job.ts';
 import type { CrawlContext } from './context.ts';
 
@@ -27,7 +28,7 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
   const { db, clock, runs, ownership, pages, details, queues } = needs;
   const { requeueAfterMs } = needs.settings;
   const run = await ownership.take(runId);
-  if (!run || isWaiting(run, clock.now())) return;
+  if (!run || isWaiting(run, clock.now()) || hasFailedTooOften(run)) return;
   const window = run.pausedFor === null ? windowJobs : trialJobs;
 
   if (run.phase === 'taxonomy') return queues.enqueue(jobs.crawlTaxonomy, { run: runId });
@@ -37,8 +38,7 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
     for (const { batchNo } of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch: batchNo });
     if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
     await db.tx(async (tx) => {
-      if (await runs.enterPhase(runId, 'listing', 'details', tx))
-        await details.plan(tx, runId, run.maxDetails, detailsPerBatch);
+      if (await move(tx, 'startDetails', run)) await details.plan(tx, runId, run.maxDetails, detailsPerBatch);
     });
     return dispatch(needs, jobs, runId);
   }
@@ -47,7 +47,7 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
     const batches = await details.takeWindow(db, runId, window, requeueAfterMs);
     for (const batch of batches) await queues.enqueue(jobs.crawlProducts, { run: runId, batch });
     if (batches.length > 0 || (await details.anyOutstanding(db, runId))) return;
-    await runs.enterPhase(runId, 'details', 'finishing');
+    await move(db, 'startFinishing', run);
     return dispatch(needs, jobs, runId);
   }
 

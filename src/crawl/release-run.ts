@@ -1,5 +1,6 @@
-import { RunRefused } from '../errors.ts';
-import { releasePartial } from '../publish/release.ts';
+import { BaseMoved, RunRefused } from '../errors.ts';
+import type { Run } from '../ledger/runs.ts';
+import { releasePartial } from '../publish/release-partial.ts';
 import { storeContentHashes } from '../quality/audits/content-hash.ts';
 import { certifyAndPublish } from '../quality/certify-and-publish.ts';
 import { gatherEvidence } from '../quality/evidence/evidence.ts';
@@ -14,32 +15,58 @@ export interface Released {
   readonly gone: number | null;
 }
 
+type Needs = Pick<CrawlContext, 'db' | 'runs' | 'settings' | 'clock' | 'stagedOnBase'>;
+
+export interface Release {
+  readonly runId: number;
+  /** In the words of the person who releases it. */
+  readonly why: string;
+  readonly signal: AbortSignal;
+}
+
 /**
- * A person vouches for a run that a check holds back, or that was published without a certificate. Throws `RunRefused` when
- * there is nothing to release, or a later night stands on what is there now.
+ * A person releases a run that a check holds back, or that was published without a certificate. A held run whose base has
+ * moved is staged again from the archive first. Throws `RunRefused` when there is nothing to release, or when a later night
+ * is published already.
  */
-export async function releaseRun(
-  context: Pick<CrawlContext, 'db' | 'runs' | 'settings' | 'clock'>,
-  runId: number,
-  why: string,
-): Promise<Released> {
+export async function releaseRun(context: Needs, release: Release): Promise<Released> {
   const { db, runs, settings } = context;
+  const { runId, why } = release;
   const run = await runs.byId(runId);
-  const { region, snapshotDate } = run;
-  if (run.status === 'open') {
+  const { region, snapshotDate, status } = run;
+  if (status === 'open') {
     throw new RunRefused(`Run ${runId} is still being crawled. Let it finish, then release it if need be.`);
   }
-  if (run.status !== 'held') {
-    const gone = await releasePartial(db, { runId, delistAfter: settings.delist.after, why });
-    await storeContentHashes(db, region);
-    return { region, snapshotDate, from: 'partial', gone };
+  if (status === 'abandoned' || status === 'expired') {
+    throw new RunRefused(`Run ${runId} is ${status}: nothing of it is kept, so there is nothing to release.`);
   }
-  if (!(await runs.isLast(run))) {
-    throw new RunRefused(
-      `A later night of ${region} is published; history is only ever added to. \`pricebook replay\` can bring run ${runId} in from the archive.`,
-    );
-  }
-  await certifyAndPublish(context, run, await gatherEvidence(db, runId), { releasedBecause: why });
+  await refuseUnlessLast(context, run);
+  if (status === 'held') await publishHeld(context, run, release);
+  const gone = status === 'held' ? null : await releasePartial(db, { runId, delistAfter: settings.delist.after, why });
   await storeContentHashes(db, region);
-  return { region, snapshotDate, from: 'held', gone: null };
+  return { region, snapshotDate, from: status === 'held' ? 'held' : 'partial', gone };
+}
+
+async function publishHeld(context: Needs, held: Run, release: Release): Promise<void> {
+  const run = await context.stagedOnBase(held, release.signal);
+  try {
+    await certifyAndPublish(context, run, await gatherEvidence(context.db, run.runId), {
+      releasedBecause: release.why,
+    });
+  } catch (error) {
+    if (!(error instanceof BaseMoved)) throw error;
+    await refuseUnlessLast(context, run);
+    await publishHeld(context, run, release);
+  }
+}
+
+/** History is only ever added to: an older night comes in by a replay of it and of all nights since. */
+async function refuseUnlessLast({ runs }: Needs, run: Run): Promise<void> {
+  const { runId, region, snapshotDate } = run;
+  const later = await runs.lastPublishedAfter(run);
+  if (later === null) return;
+  throw new RunRefused(
+    `A later night of ${region} (${later}) is published, and history is only ever added to. Bring run ${runId} in from the archive: ` +
+      `\`pricebook replay --region ${region} --from ${snapshotDate} --to ${later} --release ${runId} --why "…" --apply\``,
+  );
 }

@@ -1,5 +1,6 @@
 import { detailsPerBatch } from '../ledger/details.ts';
 import { planRepair } from '../ledger/repair-pages.ts';
+import { maxRepairRounds, move } from '../ledger/run-life.ts';
 import type { Run } from '../ledger/runs.ts';
 import { pagesDeclared } from '../plan/paging.ts';
 import { planRepairs, type Repair } from '../plan/repair.ts';
@@ -8,10 +9,7 @@ import type { Coverage } from '../quality/evidence/evidence.ts';
 import { findDelistable } from '../quality/evidence/unseen.ts';
 import type { CrawlContext } from './context.ts';
 
-/** Rereads, samples, children level by level, asks: more rounds than that lead nowhere. */
-export const maxRounds = 10;
-
-type Needs = Pick<CrawlContext, 'db' | 'runs' | 'pages' | 'details' | 'settings'>;
+type Needs = Pick<CrawlContext, 'db' | 'pages' | 'details' | 'settings'>;
 
 /**
  * Adds the work that may still make a run complete: pages that let something slip, children of categories that fell short,
@@ -19,11 +17,11 @@ type Needs = Pick<CrawlContext, 'db' | 'runs' | 'pages' | 'details' | 'settings'
  * False when there is nothing left to do.
  */
 export async function repairRun(context: Needs, run: Run, coverage: Coverage): Promise<boolean> {
-  if (run.repairRounds >= maxRounds) return false;
+  if (run.repairRounds >= maxRepairRounds) return false;
   return (await addPages(context, run, coverage)) || (await askAfterUnseen(context, run, coverage));
 }
 
-async function addPages({ db, runs, pages, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
+async function addPages({ db, pages, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
   const { evidence, samples, taxonomy, idsNotInTaxonomy } = coverage;
   const { runId, pagesPerBatch } = run;
   const left = Math.max(0, allowanceLeft(coverage));
@@ -45,7 +43,7 @@ async function addPages({ db, runs, pages, settings }: Needs, run: Run, coverage
   const numbers = [...taxonomy, ...evidence.categories, ...samples].map(({ categoryNo }) => categoryNo);
   const nextNo = Math.max(0, ...numbers) + 1;
   await db.tx(async (tx) => {
-    if (!(await runs.sendBack(runId, 'listing', tx))) return;
+    if (!(await move(tx, 'repairListing', run))) return;
     for (const repair of repairs) await planRepair(tx, pages, runId, repair, pagesPerBatch);
     await pages.planCategories(
       tx,
@@ -75,13 +73,18 @@ function walkNotInTaxonomy({ evidence }: Coverage, allowance: number): Repair[] 
     }));
 }
 
-/** Only of a run that looks certified otherwise: of any other, nothing is said to be gone. */
-async function askAfterUnseen({ db, runs, details, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
+/**
+ * Of a run that fell, and has nothing else against it, a sample of what it did not see. Of one that looks certified, a few of
+ * each category and what would be delisted. Of any other nothing will be said to be gone, so nothing is asked.
+ */
+async function askAfterUnseen({ db, details, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
   const { certify, delist } = settings;
-  if (judge(coverage.evidence, certify).verdict === 'partial') return false;
-  const missing = coverage.worthAsking.map(({ productId }) => productId);
-  const delistable = delist.isConfirmed ? await findDelistable(db, run.runId, delist.after) : [];
+  const { verdict, fall } = judge(coverage.evidence, certify);
+  const isUnproven = fall?.outcome === 'unproven' && fall.isAlone;
+  if (verdict === 'partial' && !isUnproven) return false;
   const left = Math.max(0, allowanceLeft(coverage));
+  const missing = isUnproven ? coverage.sampleToAsk : coverage.worthAsking.map(({ productId }) => productId);
+  const delistable = delist.isConfirmed && !isUnproven ? await findDelistable(db, run.runId, delist.after) : [];
   const asked = missing.slice(0, left);
   const confirmed = delistable.slice(0, left - asked.length);
   if (asked.length + confirmed.length === 0) return false;
@@ -89,7 +92,7 @@ async function askAfterUnseen({ db, runs, details, settings }: Needs, run: Run, 
     const added =
       (await details.askAfter(tx, run.runId, asked, 'missing', detailsPerBatch)) +
       (await details.askAfter(tx, run.runId, confirmed, 'delist', detailsPerBatch));
-    return added > 0 && (await runs.sendBack(run.runId, 'details', tx));
+    return added > 0 && (await move(tx, 'repairDetails', run));
   });
 }
 

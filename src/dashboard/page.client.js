@@ -48,7 +48,7 @@ const runColumns = [
   ['region', (r) => r.region],
   ['night', (r) => r.snapshot_date],
   ['status', (r) => (r.paused_for && r.status === 'open' ? 'waiting' : r.status)],
-  ['certificate', (r) => words(r.verdict)],
+  ['certificate', (r) => words(r.certificate)],
   ['listed', (r) => count(r.products_listed), true],
   ['available', (r) => count(r.products_available), true],
   ['requests', (r) => count(r.requests_spent), true],
@@ -59,8 +59,10 @@ function card({ region, open, last_night, held, findings, missed_nights, changed
   if (last_night) {
     parts.push(element('p', count(last_night.products_listed), 'big'));
     parts.push(element('p', `products listed, ${count(last_night.products_available)} available`));
-    const isPartial = last_night.verdict === 'partial';
-    parts.push(element('p', `${last_night.snapshot_date}: ${words(last_night.verdict)}`, isPartial ? 'bad' : 'good'));
+    const isPartial = last_night.certificate === 'partial';
+    parts.push(
+      element('p', `${last_night.snapshot_date}: ${words(last_night.certificate)}`, isPartial ? 'bad' : 'good'),
+    );
   } else parts.push(element('p', 'no night yet'));
   if (open) {
     const { pages_done, pages_planned, pages_failed, details_done, details_planned } = open.progress;
@@ -95,8 +97,8 @@ function count(value) {
   return value === null ? '' : number.format(value);
 }
 
-function words(verdict) {
-  return verdict === null ? '' : verdict.replaceAll('_', ' ');
+function words(certificate) {
+  return certificate === null ? '' : certificate.replaceAll('_', ' ');
 }
 
 function say(text) {

@@ -5,7 +5,7 @@ import type { Status } from '../status/status.ts';
 /** The JSON of `pricebook status --json` and `/api/status`; names as in the database. */
 export function statusJson({ at, regions, listings, workersAlive, quarantined }: Status) {
   return {
-    version: 1,
+    version: 2,
     at: at.toISOString(),
     regions: regions.map(({ region, open, lastNight, held, findings, missedNights, changedNights }) => ({
       region,
@@ -39,7 +39,7 @@ export function runJson(run: Run) {
     observed_at: run.observedAt.toISOString(),
     status: run.status,
     phase: run.phase,
-    verdict: run.verdict,
+    certificate: run.verdict,
     products_listed: run.productsListed,
     products_available: run.productsAvailable,
     requests_spent: run.requestsSpent,

@@ -1,10 +1,11 @@
 import type { Askable, Database } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
-import { LeaseLost, RunRefused } from '../errors.ts';
+import { RunRefused } from '../errors.ts';
 import type { ClockKind, RegionCode } from '../model/index.ts';
+import { maxFailures, type RunPhase, type RunStatus } from './run-life.ts';
 
-export type RunPhase = 'taxonomy' | 'listing' | 'details' | 'finishing' | 'over';
-export type RunStatus = 'open' | 'held' | 'published' | 'abandoned';
+export type { RunPhase, RunStatus } from './run-life.ts';
+
 export type Verdict = 'complete' | 'complete_within_tolerance' | 'partial';
 
 /** One crawl of one region, as the ledger has it. */
@@ -31,6 +32,8 @@ export interface Run {
   readonly requestsSpent: number | null;
   readonly pausedFor: string | null;
   readonly pausedUntil: Date | null;
+  /** Failures in a row that nobody expected. */
+  readonly failureCount: number;
   /** How often work was added because what had been read fell short. */
   readonly repairRounds: number;
 }
@@ -43,6 +46,11 @@ export function isWaiting({ pausedFor, pausedUntil }: Run, now: Date): boolean {
 /** Published, and sure of what it saw. */
 export function isCertified({ status, verdict }: Run): boolean {
   return status === 'published' && verdict !== 'partial';
+}
+
+/** True when a run is tried no more by itself: somebody has to crawl it on or give it up. */
+export function hasFailedTooOften({ failureCount }: Run): boolean {
+  return failureCount >= maxFailures;
 }
 
 export interface OpenRun {
@@ -63,7 +71,7 @@ const columns = `
   run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, phase, epoch,
   max_details as "maxDetails", pages_per_batch as "pagesPerBatch", origin, upstream, clock, started_at as "startedAt",
   finished_at as "finishedAt", verdict, products_listed as "productsListed", products_available as "productsAvailable",
-  requests_spent as "requestsSpent", paused_for as "pausedFor", paused_until as "pausedUntil", repair_rounds as "repairRounds"`;
+  requests_spent as "requestsSpent", paused_for as "pausedFor", paused_until as "pausedUntil", failure_count as "failureCount", repair_rounds as "repairRounds"`;
 
 /** Runs as the ledger keeps them: opened, looked up, moved forward. */
 export function createRuns(db: Database) {
@@ -84,12 +92,12 @@ export function createRuns(db: Database) {
       return run ?? null;
     },
 
-    /** True when the night has a run already; one that was abandoned counts when the schedule had opened it: it opens a night once. */
+    /** True when the night has a run already; one that ended without publication counts when the schedule had opened it: it opens a night once. */
     async isNightTaken(region: RegionCode, snapshotDate: string): Promise<boolean> {
       const rows = await rowsOf(
         db,
         `select 1 from ops.run
-         where region = $1 and snapshot_date = $2 and (status <> 'abandoned' or origin = 'schedule') limit 1`,
+         where region = $1 and snapshot_date = $2 and (status not in ('abandoned', 'expired') or origin = 'schedule') limit 1`,
         [region, snapshotDate],
       );
       return rows.length > 0;
@@ -148,14 +156,14 @@ export function createRuns(db: Database) {
         if (open) return { run: open, isNew: false };
         const [night] = await rowsOf<Run>(
           tx,
-          `select ${columns} from ops.run where region = $1 and snapshot_date = $2 and status <> 'abandoned'
+          `select ${columns} from ops.run where region = $1 and snapshot_date = $2 and status in ('published', 'held')
            order by run_id desc limit 1`,
           [region, snapshotDate],
         );
         if (leavesCertified && night && isCertified(night)) return { run: night, isNew: false };
         const [last] = await rowsOf<{ snapshotDate: string; observedAt: Date }>(
           tx,
-          `select snapshot_date as "snapshotDate", observed_at as "observedAt" from ops.run where region = $1 and status <> 'abandoned'
+          `select snapshot_date as "snapshotDate", observed_at as "observedAt" from ops.run where region = $1 and status not in ('abandoned', 'expired')
            order by observed_at desc limit 1`,
           [region],
         );
@@ -177,35 +185,15 @@ export function createRuns(db: Database) {
       });
     },
 
-    /** Moves an open run on; false when it is no longer in `from` (somebody else did). */
-    async enterPhase(runId: number, from: RunPhase, to: RunPhase, sql: Askable = db): Promise<boolean> {
-      const moved = await countOf(
-        sql,
-        `update ops.run set phase = $3 where run_id = $1 and phase = $2 and status = 'open'`,
-        [runId, from, to],
-      );
-      return moved > 0;
-    },
-
-    /** Sends an open run that was finishing back to work; false when it is finishing no longer. */
-    async sendBack(runId: number, to: RunPhase, sql: Askable = db): Promise<boolean> {
-      const moved = await countOf(
-        sql,
-        `update ops.run set phase = $2, repair_rounds = repair_rounds + 1
-         where run_id = $1 and phase = 'finishing' and status = 'open'`,
-        [runId, to],
-      );
-      return moved > 0;
-    },
-
-    /** True when no later run of its region was published: what it says can still be added to history. */
-    async isLast({ region, observedAt }: Run): Promise<boolean> {
-      const later = await rowsOf(
+    /** The last night of the region that was published and lies after this run; null: what it says can still be added. */
+    async lastPublishedAfter({ region, observedAt }: Run): Promise<string | null> {
+      const [later] = await rowsOf<{ night: string }>(
         db,
-        `select 1 from ops.run where region = $1 and status = 'published' and observed_at > $2 limit 1`,
+        `select snapshot_date as night from ops.run where region = $1 and status = 'published' and observed_at > $2
+         order by observed_at desc limit 1`,
         [region, observedAt],
       );
-      return later.length === 0;
+      return later?.night ?? null;
     },
 
     /** True when a certified night of the region was published before: there is something to hold a new one against. */
@@ -227,22 +215,12 @@ export function createRuns(db: Database) {
       ]);
     },
 
-    async abandon(runId: number, now: Date): Promise<void> {
-      await countOf(
-        db,
-        `update ops.run set status = 'abandoned', phase = 'over', finished_at = $2 where run_id = $1 and status = 'open'`,
-        [runId, now],
+    /** A person wants the run to go on: it waits no longer, and what failed is tried again. */
+    async resume(runId: number): Promise<void> {
+      await db.query(
+        `update ops.run set paused_for = null, paused_until = null, failure_count = 0 where run_id = $1 and status = 'open'`,
+        [runId],
       );
-    },
-
-    /** Throws `LeaseLost` unless the run is open under this epoch. */
-    async assertCurrent(sql: Askable, runId: number, epoch: number): Promise<void> {
-      const rows = await rowsOf(
-        sql,
-        `select 1 from ops.run where run_id = $1 and epoch = $2 and status = 'open' for share`,
-        [runId, epoch],
-      );
-      if (rows.length === 0) throw new LeaseLost(`Run ${runId}`);
     },
   };
 }

@@ -15,30 +15,39 @@ export async function registerWorker(
   { pid, command }: { readonly pid: number; readonly command: string },
 ): Promise<WorkerRegistration> {
   const workerId = randomUUID();
-  // The database's clock, not the program's: leases compare workers of several machines.
-  await db.query(
-    `insert into ops.worker (worker_id, host, pid, command, started_at, alive_until)
-     values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 ms')`,
-    [workerId, hostname(), pid, command, clock.now(), aliveForMs],
-  );
+  const registration = [workerId, hostname(), pid, command, clock.now(), aliveForMs];
+  await db.query(register, registration);
   await db.query(`delete from ops.worker where alive_until < clock_timestamp() - interval '1 day'`);
   await forgetDead(db);
-  const beat = setInterval(() => {
-    db.query(`update ops.worker set alive_until = clock_timestamp() + $2 * interval '1 ms' where worker_id = $1`, [
-      workerId,
-      aliveForMs,
-    ]).catch(
-      () => undefined, // the database is away: the lease runs out, which is what it is for
-    );
+  let heartbeat: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    heartbeat ??= beat();
   }, heartbeatMs);
   return {
     workerId,
     async close() {
-      clearInterval(beat);
+      clearInterval(timer);
+      // One that is under way would register the worker again after it was taken off.
+      await heartbeat;
       await db.query(`delete from ops.worker where worker_id = $1`, [workerId]).catch(() => undefined);
     },
   };
+
+  /** While the database is away the lease runs out, which is what it is for. */
+  async function beat(): Promise<void> {
+    await db.query(register, registration).catch(() => undefined);
+    heartbeat = null;
+  }
 }
+
+/**
+ * Also the heartbeat: a registration that was deleted is there again. Leases compare workers of several machines, so the
+ * database's clock counts, not the program's.
+ */
+const register = `
+  insert into ops.worker (worker_id, host, pid, command, started_at, alive_until)
+  values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 ms')
+  on conflict (worker_id) do update set alive_until = excluded.alive_until`;
 
 /** Workers of this machine whose process is gone: a command that is started again need not wait for their leases to run out. */
 async function forgetDead(db: Database): Promise<void> {

@@ -7,7 +7,7 @@ import { alignPeriod } from './quota-claim.ts';
 /** Gathers what answers say about the listings' health until it is written for all processes. */
 export interface CircuitBreakerStore {
   add(listing: ListingName, event: BreakerEvent): void;
-  /** Writes what was gathered; on failure it stays gathered. */
+  /** Writes what was gathered, each listing by itself; what could not be written stays gathered. */
   write(): Promise<void>;
 }
 
@@ -30,21 +30,22 @@ export function createCircuitBreakerStore(
     async write() {
       const writing = gathered;
       gathered = new Map();
+      const failures: unknown[] = [];
       for (const [listing, events] of writing) {
         try {
           await apply(listing, events);
         } catch (error) {
           gathered.set(listing, [...events, ...(gathered.get(listing) ?? [])]);
-          throw error;
+          failures.push(error);
         }
-        writing.delete(listing);
       }
+      if (failures.length > 0) throw failures[0];
     },
   };
 
   async function apply(listing: ListingName, events: readonly BreakerEvent[]): Promise<void> {
     const { host, monthlyQuota } = listings[listing];
-    const health = await db.tx(async (tx) => {
+    await db.tx(async (tx) => {
       await tx.query('insert into ops.listing_health (listing, host) values ($1, $2) on conflict do nothing', [
         listing,
         host,
@@ -52,13 +53,12 @@ export function createCircuitBreakerStore(
       const [row] = await rowsOf<BreakerRow>(tx, selectBreaker, [listing]);
       const changed = events.reduce(nextBreaker, row ? fromRow(row) : closedBreaker);
       await tx.query(updateBreaker, [listing, host, ...toRow(changed)]);
-      return changed;
+      const { quota, quotaSeenAt } = changed;
+      // A smaller limit than ours is another quota, a daily one for instance: its reset is not the end of our period.
+      if (monthlyQuota && quota?.resetsAt && quotaSeenAt && quota.limit >= monthlyQuota) {
+        await alignPeriod(tx, listing, { resetsAt: quota.resetsAt, now: quotaSeenAt });
+      }
     });
-    const { quota, quotaSeenAt } = health;
-    // A smaller limit than ours is another quota, a daily one for instance: its reset is not the end of our period.
-    if (monthlyQuota && quota?.resetsAt && quotaSeenAt && quota.limit >= monthlyQuota) {
-      await alignPeriod(db, listing, { resetsAt: quota.resetsAt, now: quotaSeenAt });
-    }
   }
 }
 

@@ -2,7 +2,7 @@
 export interface PagedListing {
   readonly pageSize: number;
   readonly declaredLast: number | null;
-  /** Distinct products and rejected elements reach what was declared last. */
+  /** Distinct products and rejected elements together are fewer than were declared last. */
   readonly isShort: boolean;
   /** Every reading of its pages that succeeded. */
   readonly readings: readonly {

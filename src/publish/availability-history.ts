@@ -36,6 +36,19 @@ export const absence: readonly string[] = [
        where pc.product_key = u.product_key and pc.valid_to is null)`,
 ];
 
+/** Closes and opens what `availability_change` says. */
+export const putAvailability: readonly string[] = [
+  'analyze availability_change',
+  `update catalog.availability_history h
+   set valid_to = night.observed_at
+   from availability_change c cross join night
+   where h.product_key = c.product_key and h.valid_to is null`,
+  `insert into catalog.availability_history (product_key, availability, valid_from)
+   select c.product_key, c.availability, night.observed_at
+   from availability_change c cross join night
+   order by c.product_key`,
+];
+
 /**
  * Listed products are available or unavailable. Only a certified run says more: a listed product it did not see is
  * absent or delisted (`absence`), unless its own page sells it still. Seen again, it reopens.
@@ -72,14 +85,6 @@ export const availabilityHistory: Step = {
        select from ops.detail_fetch asked join stage.detail d using (run_id, product_id)
        where asked.run_id = night.run_id and asked.product_id = p.product_id and d.status = 'AvailableForSale')`,
     ...absence,
-    'analyze availability_change',
-    `update catalog.availability_history h
-     set valid_to = night.observed_at
-     from availability_change c cross join night
-     where h.product_key = c.product_key and h.valid_to is null`,
-    `insert into catalog.availability_history (product_key, availability, valid_from)
-     select c.product_key, c.availability, night.observed_at
-     from availability_change c cross join night
-     order by c.product_key`,
+    ...putAvailability,
   ],
 };

@@ -1,11 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { RunRefused } from '../errors.ts';
+import { BaseMoved, LeaseLost, RunRefused } from '../errors.ts';
+import { type LockedRun, lockForPublication, move } from '../ledger/run-life.ts';
 import type { CategoryOutsideTaxonomy } from '../normalise/category-outside-taxonomy.ts';
 import { availabilityHistory } from './availability-history.ts';
 import { category } from './category.ts';
 import { emptyStage } from './empty-stage.ts';
+import { countListed, type ListedCounts, openNight } from './night.ts';
 import { priceHistory } from './price-history.ts';
 import { product } from './product.ts';
 import { productCategory } from './product-category.ts';
@@ -61,15 +63,15 @@ export interface Publication {
   readonly isDelistingConfirmed?: boolean;
   /** Looks at the winners (winner.ts) before anything is merged. */
   examine?(tx: Askable): Promise<readonly Finding[]>;
-  /** A person has seen what blocks it. */
-  readonly isReleased?: boolean;
+  /** Why a person releases it, having seen what blocks it. */
+  readonly releasedBecause?: string;
+  /** What blocks it is told, and does not hold it. */
+  readonly isNeverHeld?: boolean;
   /** Asked when all is merged, not before: for a large night that takes minutes. */
   readonly clock: Clock;
 }
 
-export interface Published {
-  readonly productsListed: number;
-  readonly productsAvailable: number;
+export interface Published extends ListedCounts {
   /** False when the run had been published before: nothing was changed. */
   readonly isNew: boolean;
   /** True when a finding keeps it from publication: the catalogue is as it was. */
@@ -77,9 +79,10 @@ export interface Published {
 }
 
 /**
- * Merges what an open run staged into the catalogue and its history, in one transaction: afterwards the night is
- * published whole, or nothing happened. One publisher per region at a time; a run published before is left alone. When a
- * check blocks it, it is `held`: what it staged stays, and the catalogue as it was.
+ * Merges what a run staged into the catalogue and its history, in one transaction: afterwards the night is published
+ * whole, or nothing happened. One publisher per region at a time; a run published before is left alone. When a check
+ * blocks it, it is `held`: what it staged stays, and the catalogue as it was. Throws `BaseMoved` when the catalogue is no
+ * longer the one that the run was staged against, `LeaseLost` when the run is over or was staged again meanwhile.
  */
 export async function publish(db: Database, publication: Publication): Promise<Published> {
   try {
@@ -94,18 +97,23 @@ export async function publish(db: Database, publication: Publication): Promise<P
 }
 
 async function merge(tx: Transaction, publication: Publication): Promise<Published> {
+  const { runId, epoch, certified, releasedBecause } = publication;
   const run = await lockRun(tx, publication);
-  if (run.status === 'published') return { ...counts(run), isNew: false, isHeld: false };
-  await openNight(tx, publication);
+  if (run.status === 'published') return { ...countsOf(run), isNew: false, isHeld: false };
+  await openNight(tx, { ...publication, ...certified, isCertified: certified.verdict !== 'partial' });
   for (const statement of winner.statements) await tx.query(statement);
   const findings = (await publication.examine?.(tx)) ?? [];
-  if (findings.some(({ severity }) => severity === 'block') && !publication.isReleased) throw new HeldBack(findings);
+  const isBlocked = findings.some(({ severity }) => severity === 'block');
+  if (isBlocked && releasedBecause === undefined && !publication.isNeverHeld) throw new HeldBack(findings);
   for (const step of steps) for (const statement of step.statements) await tx.query(statement);
   await refreshStatistics(tx);
   const now = publication.clock.now();
   await storeCertificate(tx, publication, now);
-  await storeFindings(tx, publication.runId, findings);
-  const counted = await closeRun(tx, publication, now);
+  await storeFindings(tx, runId, findings);
+  const counted = await countListed(tx);
+  const name = run.status === 'held' ? 'release' : 'publish';
+  const { verdict } = certified;
+  await mustMove(move(tx, name, { runId, epoch }, { verdict, finishedAt: now, ...counted }), runId);
   await keepForRelease(tx, publication);
   await forgetSeenKeys(tx);
   return { ...counted, isNew: true, isHeld: false };
@@ -121,83 +129,34 @@ class HeldBack extends Error {
 }
 
 async function hold(db: Database, publication: Publication, findings: readonly Finding[]): Promise<void> {
-  const { runId } = publication;
-  const now = publication.clock.now();
+  const { runId, epoch, clock } = publication;
+  const now = clock.now();
   await db.tx(async (tx) => {
     const run = await lockRun(tx, publication);
-    if (run.status === 'published') return;
+    if (run.status !== 'open') return;
     await storeCertificate(tx, publication, now);
     await storeFindings(tx, runId, findings);
-    await tx.query(
-      `update ops.run r
-       set status = 'held', phase = 'over', finished_at = $2, paused_for = null, paused_until = null,
-           requests_spent = (select coalesce(sum(sent), 0) from ops.spend s where s.run_id = r.run_id)
-       where run_id = $1`,
-      [runId, now],
-    );
+    await mustMove(move(tx, 'hold', { runId, epoch }, { finishedAt: now }), runId);
   });
 }
 
-interface LockedRun {
-  status: string;
-  region: string;
-  products_listed: number | null;
-  products_available: number | null;
-}
-
-type Counts = Pick<Published, 'productsListed' | 'productsAvailable'>;
-
-const counts = (run: LockedRun): Counts => ({
-  productsListed: run.products_listed ?? 0,
-  productsAvailable: run.products_available ?? 0,
+const countsOf = (run: LockedRun): ListedCounts => ({
+  productsListed: run.productsListed ?? 0,
+  productsAvailable: run.productsAvailable ?? 0,
 });
 
 async function lockRun(tx: Transaction, { runId, epoch }: Publication): Promise<LockedRun> {
-  await tx.query(
-    `select pg_advisory_xact_lock(hashtext('pricebook publish ' || region)) from ops.run where run_id = $1`,
-    [runId],
-  );
-  const [run] = await rowsOf<LockedRun & { epoch: number }>(
-    tx,
-    'select status, region, epoch, products_listed, products_available from ops.run where run_id = $1 for update',
-    [runId],
-  );
+  const run = await lockForPublication(tx, runId);
   if (!run) throw new RunRefused(`There is no run ${runId}.`);
-  if (run.status !== 'published' && (run.status === 'abandoned' || run.epoch !== epoch)) {
-    throw new RunRefused(
-      `Run ${runId} is ${run.status === 'abandoned' ? 'abandoned' : 'in other hands'}; nothing was published.`,
-    );
-  }
+  if (run.status === 'published') return run;
+  const isReady = run.status === 'held' || (run.status === 'open' && run.phase === 'finishing');
+  if (!isReady || run.epoch !== epoch) throw new LeaseLost(`Run ${runId}`);
+  if (!run.isOnBase) throw new BaseMoved(runId);
   return run;
 }
 
-async function openNight(tx: Transaction, publication: Publication): Promise<void> {
-  const { runId, certified, delistAfter, isDelistingConfirmed = false } = publication;
-  // Hash joins over a whole catalogue; the default 4 MB would spill each of them to disk.
-  await tx.query(`set local work_mem = '64MB'`);
-  await tx.query(
-    'create temporary table night (run_id int, region text, snapshot_date date, observed_at timestamptz, is_certified bool, delist_after int, is_delisting_confirmed bool) on commit drop',
-  );
-  await tx.query(
-    `insert into night select run_id, region, snapshot_date, observed_at, $2, $3, $4 from ops.run where run_id = $1`,
-    [runId, certified.verdict !== 'partial', delistAfter, isDelistingConfirmed],
-  );
-  await tx.query('create temporary table doubted (category_id text) on commit drop');
-  await tx.query('insert into doubted select unnest($1::text[])', [certified.uncertain ?? []]);
-  await tx.query(
-    'create temporary table outside_taxonomy (category_id text, parent_id text, name text, depth smallint, path text) on commit drop',
-  );
-  const outsideTaxonomy = certified.outsideTaxonomy ?? [];
-  await tx.query(
-    'insert into outside_taxonomy select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[])',
-    [
-      outsideTaxonomy.map(({ categoryId }) => categoryId),
-      outsideTaxonomy.map(({ parentId }) => parentId),
-      outsideTaxonomy.map(({ name }) => name),
-      outsideTaxonomy.map(({ depth }) => depth),
-      outsideTaxonomy.map(({ path }) => path),
-    ],
-  );
+async function mustMove(moved: Promise<boolean>, runId: number): Promise<void> {
+  if (!(await moved)) throw new LeaseLost(`Run ${runId}`);
 }
 
 /** Publishing that changed this share of the products makes the planner's idea of the tables useless. */
@@ -219,14 +178,17 @@ async function refreshStatistics(tx: Transaction): Promise<void> {
 
 async function storeCertificate(
   tx: Transaction,
-  { runId, certified, delistAfter }: Publication,
+  { runId, certified, delistAfter, releasedBecause }: Publication,
   now: Date,
 ): Promise<void> {
   const evidence = JSON.stringify({ ...certified.evidence, delistAfter });
   await tx.query(
-    `insert into ops.certificate (run_id, verdict, reasons, evidence, computed_at) values ($1, $2, $3, $4, $5)
-     on conflict (run_id) do update set verdict = excluded.verdict, reasons = excluded.reasons, evidence = excluded.evidence, computed_at = excluded.computed_at`,
-    [runId, certified.verdict, certified.reasons, evidence, now],
+    `insert into ops.certificate (run_id, verdict, reasons, evidence, computed_at, released_because, released_from)
+     values ($1, $2, $3, $4, $5, $6, case when $6::text is not null then 'held'::ops.run_status end)
+     on conflict (run_id) do update
+       set verdict = excluded.verdict, reasons = excluded.reasons, evidence = excluded.evidence, computed_at = excluded.computed_at,
+           released_because = excluded.released_because, released_from = excluded.released_from`,
+    [runId, certified.verdict, certified.reasons, evidence, now, releasedBecause ?? null],
   );
 }
 
@@ -240,34 +202,13 @@ async function storeFindings(tx: Transaction, runId: number, findings: readonly 
   }
 }
 
-/** Of a partial run: what it saw beside the keys on its pages, in case a person vouches for it (release.ts). */
+/** Of a partial run: what it saw beside the keys on its pages, in case a person releases it (release-partial.ts). */
 async function keepForRelease(tx: Transaction, { runId, certified }: Publication): Promise<void> {
   if (certified.verdict !== 'partial') return;
   await tx.query(
     'update ops.certificate set changed_keys = array(select product_key from winner order by product_key) where run_id = $1',
     [runId],
   );
-}
-
-async function closeRun(tx: Transaction, { runId, certified }: Publication, now: Date): Promise<Counts> {
-  const [row] = await rowsOf<LockedRun>(
-    tx,
-    `update ops.run r
-     set status = 'published', phase = 'over', verdict = $2, finished_at = $3, paused_for = null, paused_until = null,
-         products_listed = l.listed, products_available = l.available,
-         requests_spent = (select coalesce(sum(sent), 0) from ops.spend s where s.run_id = r.run_id)
-     from (
-       select count(*)::int as listed, (count(*) filter (where h.availability = 'available'))::int as available
-       from night
-       join catalog.product p on p.region = night.region
-       join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null
-       where h.availability in ('available', 'unavailable')
-     ) as l
-     where r.run_id = $1
-     returning r.status, r.region, r.products_listed, r.products_available`,
-    [runId, certified.verdict, now],
-  );
-  return counts(row!);
 }
 
 /** Evidence of the last few runs is kept; of older ones the catalogue's history has all that counts. */

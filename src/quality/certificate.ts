@@ -1,10 +1,12 @@
+import { toleratedDrop } from '../plan/tolerated-drop.ts';
 import type { CategoryEvidence, RunEvidence } from './evidence/evidence.ts';
+import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
 
 /** How much a certified run may fall short; shares of 1. */
 export interface Bounds {
   /** Of a night's products that may be missing from what categories declare. */
   readonly tolerance: number;
-  /** Of the listed products that may vanish in one night. */
+  /** Of the listed products that may vanish in one night; over several, more (tolerated-drop.ts). */
   readonly maxDrop: number;
 }
 
@@ -13,14 +15,20 @@ export interface Judgement {
   readonly reasons: readonly string[];
   /** Categories that fell short of what they declare: certified or not, the run cannot say that something of theirs is gone. */
   readonly uncertain: readonly CategoryEvidence[];
+  /** What is thought of more unseen products than one night may lose; null: there are none. */
+  readonly fall: JudgedFall | null;
+}
+
+export interface JudgedFall {
+  readonly outcome: FallOutcome;
+  /** Nothing else makes the run partial. */
+  readonly isAlone: boolean;
 }
 
 /** More in quarantine than this share of what was received (faults.md 50), and too much is unknown. */
 const maxQuarantined = 0.01;
 /** More products than this share of a category seen only in others, and its own listing is not to be believed. */
 const maxMisplaced = 0.01;
-/** So few vanish from any catalogue, whatever share of a small one they are. */
-const unremarkableDrop = 10;
 
 /**
  * The verdict: `complete` only when the taxonomy was read, every planned page was read, every walked category's distinct
@@ -67,7 +75,6 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   if (shortfall > bounds.tolerance * evidence.distinctProducts) partial.push(...short);
   else tolerated.push(...short);
 
-  partial.push(...judgeDrop(evidence, bounds));
   for (const { path, products } of evidence.misplaced) {
     uncertain.add(path);
     const sentence = `${path}: ${products} of its products were seen in other categories only`;
@@ -78,13 +85,21 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     partial.push(`${evidence.rejected} of ${evidence.itemsReceived} elements could not be understood`);
   }
 
+  const isAlone = partial.length === 0;
+  const believed = judgeFall(evidence, bounds.maxDrop);
+  if (believed) (believed.isBelieved ? tolerated : partial).unshift(believed.sentence);
+  const fall = believed && { outcome: believed.outcome, isAlone };
+  // A fall that was asked about explains why fewer products than usual were seen.
+  if (!fall || fall.outcome === 'tolerated') partial.push(...judgeUsual(evidence, bounds));
+
   const doubted = evidence.categories.filter(({ path }) => uncertain.has(path));
-  if (partial.length > 0) return { verdict: 'partial', reasons: [...partial, ...tolerated], uncertain: doubted };
-  if (tolerated.length > 0) return { verdict: 'complete_within_tolerance', reasons: tolerated, uncertain: doubted };
-  return { verdict: 'complete', reasons: [], uncertain: [] };
+  if (partial.length > 0) return { verdict: 'partial', reasons: [...partial, ...tolerated], uncertain: doubted, fall };
+  if (tolerated.length > 0)
+    return { verdict: 'complete_within_tolerance', reasons: tolerated, uncertain: doubted, fall };
+  return { verdict: 'complete', reasons: [], uncertain: [], fall };
 }
 
-interface CategoryVerdict {
+interface CategoryJudgement {
   readonly partial: readonly string[];
   readonly tolerated: readonly string[];
   /** Why products are missing, and how many. */
@@ -93,7 +108,7 @@ interface CategoryVerdict {
   readonly isUncertain: boolean;
 }
 
-function judgeCategory(category: CategoryEvidence): CategoryVerdict {
+function judgeCategory(category: CategoryEvidence): CategoryJudgement {
   const { path, declaredLast, pagesPlanned, pagesDone, pagesFailed, pagesEmpty, distinctSeen, sponsored } = category;
   const partial: string[] = [];
   const tolerated: string[] = [];
@@ -121,20 +136,14 @@ function judgeCategory(category: CategoryEvidence): CategoryVerdict {
   return { partial, tolerated, short, missing, isUncertain };
 }
 
-/** A night that lost much of what was listed looks like a broken one, whatever its pages say. */
-function judgeDrop(
-  { unseen, listedBefore, distinctProducts, usualProducts }: RunEvidence,
+/** Nights may lose little each, and much together. */
+function judgeUsual(
+  { distinctProducts, usualProducts, nightsSinceCertified }: RunEvidence,
   { maxDrop }: Bounds,
 ): string[] {
-  const reasons: string[] = [];
-  if (unseen > Math.max(unremarkableDrop, maxDrop * listedBefore)) {
-    reasons.push(`${unseen} of ${listedBefore} listed products were not seen`);
-  }
-  if (
-    usualProducts !== null &&
-    usualProducts - distinctProducts > Math.max(unremarkableDrop, maxDrop * usualProducts)
-  ) {
-    reasons.push(`${distinctProducts} products seen, ${usualProducts} are usual`);
-  }
-  return reasons;
+  if (usualProducts === null) return [];
+  const tolerated = Math.max(unremarkableDrop, toleratedDrop(maxDrop, nightsSinceCertified) * usualProducts);
+  return usualProducts - distinctProducts > tolerated
+    ? [`${distinctProducts} products seen, ${usualProducts} are usual`]
+    : [];
 }

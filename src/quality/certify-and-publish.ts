@@ -4,6 +4,7 @@ import type { Run } from '../ledger/runs.ts';
 import { type Published, publish } from '../publish/publish.ts';
 import { judge } from './certificate.ts';
 import { examine } from './checks/index.ts';
+import { noteDistinctSeen } from './evidence/category-evidence.ts';
 import type { Coverage } from './evidence/evidence.ts';
 
 export interface CertifiedRun extends Published {
@@ -35,26 +36,29 @@ export interface Override {
 export async function certifyAndPublish(
   { db, settings, clock }: CertifyNeeds,
   { runId, epoch }: Pick<Run, 'runId' | 'epoch'>,
-  { evidence, outsideTaxonomy }: Pick<Coverage, 'evidence' | 'outsideTaxonomy'>,
+  coverage: Pick<Coverage, 'evidence' | 'samples' | 'outsideTaxonomy' | 'fallTrace'>,
   { releasedBecause, isPublishedAnyway = false }: Override = {},
 ): Promise<CertifiedRun> {
+  const { evidence, samples, outsideTaxonomy, fallTrace } = coverage;
   const judged = judge(evidence, settings.certify);
-  const isReleased = releasedBecause !== undefined;
-  const verdict = isReleased ? 'complete_within_tolerance' : judged.verdict;
+  const fall = judged.fall && { ...judged.fall, ...fallTrace };
+  const verdict = releasedBecause !== undefined ? 'complete_within_tolerance' : judged.verdict;
+  await noteDistinctSeen(db, runId, [...evidence.categories, ...samples]);
   const published = await publish(db, {
     runId,
     epoch,
     certified: {
       verdict,
-      reasons: isReleased ? [...judged.reasons, `released by a person: ${releasedBecause}`] : judged.reasons,
-      evidence,
+      reasons: judged.reasons,
+      evidence: { ...evidence, fall },
       outsideTaxonomy,
       uncertain: judged.uncertain.map(({ categoryId }) => categoryId),
     },
     delistAfter: settings.delist.after,
     isDelistingConfirmed: settings.delist.isConfirmed,
     examine,
-    isReleased: isReleased || isPublishedAnyway,
+    ...(releasedBecause === undefined ? {} : { releasedBecause }),
+    isNeverHeld: isPublishedAnyway,
     clock,
   });
   return { verdict, ...published };

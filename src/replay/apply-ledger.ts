@@ -7,34 +7,47 @@ import type { ReplayScope } from './scope.ts';
 /** What was received, spent and set aside: a replay reads it and changes none of it here. */
 const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine'];
 
+/** Written by src/ledger/run-life.ts only. */
+const ownWriter = 'ops.run';
+
 /** Left by workers on their units of work, or said by a later examination. */
 const notOfTheReplay = ['batch_no', 'worker_id', 'lease', 'attempts', 'queued_at', 'verified_at', 'is_verified'];
 
-/** Brings verdicts, certificates, findings, figures and pages of the replayed runs to what the replay found. */
+/** Brings certificates, findings and pages of the replayed runs to what the replay found. */
 export async function applyLedger(sql: Askable, { parts, runs }: ReplayScope, columns: Columns): Promise<void> {
-  const isReplayed = `s.run_id in (${runs.map(({ runId }) => runId).join(', ')})`;
-  for (const { table, key } of await keyedTables(sql)) {
-    const own = columns.get(table);
-    const isOfDetails = table === 'ops.detail_fetch';
-    if (
-      !own?.includes('run_id') ||
-      neverReplayed.includes(table) ||
-      !parts.includes(isOfDetails ? 'detail' : 'listing')
-    ) {
-      continue;
-    }
-    if (table !== 'ops.run') await removeRows(sql, table, key, `select s.* from ${table} s where ${isReplayed}`);
-    await putRows(sql, table, key, columns, {
-      where: isReplayed,
+  const isOfParts = (table: string): boolean =>
+    table !== ownWriter &&
+    !neverReplayed.includes(table) &&
+    (columns.get(table)?.includes('run_id') ?? false) &&
+    parts.includes(table === 'ops.detail_fetch' ? 'detail' : 'listing');
+  const tables = [...(await keysOfTables(sql)).keys()].filter(isOfParts);
+  const runIds = runs.map(({ runId }) => runId);
+  for (const table of tables) await replaceLedgerRows(sql, columns, runIds, [table]);
+}
+
+/** Brings rows of runs to what the shadow has; tables with parents before children. */
+export async function replaceLedgerRows(
+  sql: Askable,
+  columns: Columns,
+  runIds: readonly number[],
+  tables: readonly string[],
+): Promise<void> {
+  const isOfRuns = `s.run_id in (${runIds.join(', ')})`;
+  const keys = await keysOfTables(sql);
+  for (const table of [...tables].reverse())
+    await removeRows(sql, table, keys.get(table)!, `select s.* from ${table} s where ${isOfRuns}`);
+  for (const table of tables) {
+    await putRows(sql, table, keys.get(table)!, columns, {
+      where: isOfRuns,
       kept: notOfTheReplay,
       unordered: ['seen_keys', 'extra_keys', 'changed_keys'],
     });
   }
 }
 
-/** Tables of the ledger with their primary keys. */
-async function keyedTables(sql: Askable): Promise<{ table: string; key: string[] }[]> {
-  return rowsOf(
+/** The primary keys of the ledger's tables. */
+async function keysOfTables(sql: Askable): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await rowsOf<{ table: string; key: string[] }>(
     sql,
     `select 'ops.' || c.relname as table, array_agg(a.attname::text order by a.attnum) as key
      from pg_index i
@@ -44,4 +57,5 @@ async function keyedTables(sql: Askable): Promise<{ table: string; key: string[]
      group by c.oid
      order by 1`,
   );
+  return new Map(rows.map(({ table, key }) => [table, key]));
 }

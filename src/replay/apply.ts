@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
+import { adoptReplayed, moveBase } from '../ledger/run-life.ts';
 import { applyLedger } from './apply-ledger.ts';
 import { readColumns } from './columns.ts';
 import { heal } from './healing.ts';
@@ -39,7 +40,10 @@ export async function applyReplay(
     }
     for (const { name, key } of tables) written += await putRows(tx, `catalog.${name}`, key, columns);
     await applyLedger(tx, scope, columns);
+    const runIds = scope.runs.map(({ runId }) => runId);
+    if (scope.parts.includes('listing')) await adoptReplayed(tx, runIds);
     await heal(tx, endpoints, now);
+    if (written > 0) await moveBase(tx, runIds);
     if (written > 0) return copy.schema;
     await copy.drop();
     return null;
@@ -81,7 +85,7 @@ export async function refuseUnlessLast(sql: Pick<Transaction, 'query'>, { window
     sql,
     `select r.run_id, r.region, r.snapshot_date, r.status
      from ops.run r join unnest($1::text[], $2::timestamptz[]) as w (region, from_at) using (region)
-     where r.status <> 'abandoned' and r.observed_at >= w.from_at and r.run_id <> all($3)
+     where r.status not in ('abandoned', 'expired') and r.observed_at >= w.from_at and r.run_id <> all($3)
      order by r.run_id`,
     [windows.map((w) => w.region), windows.map((w) => w.fromAt), runs.map((run) => run.runId)],
   );

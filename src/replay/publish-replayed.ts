@@ -1,12 +1,12 @@
 import type { Database } from '../db/client.ts';
 import { createRuns } from '../ledger/runs.ts';
 import { publish } from '../publish/publish.ts';
-import { releasePartial } from '../publish/release.ts';
+import { releasePartial } from '../publish/release-partial.ts';
 import { storeContentHashes } from '../quality/audits/content-hash.ts';
 import { type CertifyNeeds, certifyAndPublish } from '../quality/certify-and-publish.ts';
 import { gatherEvidence } from '../quality/evidence/evidence.ts';
 import { type Release, releaseOf } from './release.ts';
-import type { Part, ReplayedRun } from './scope.ts';
+import type { ReplayedRun, ReplayScope } from './scope.ts';
 
 interface Needs extends CertifyNeeds {
   readonly shadow: Database;
@@ -16,7 +16,7 @@ interface Needs extends CertifyNeeds {
 export async function publishReplayed(
   { db, shadow, settings, clock }: Needs,
   { runId, region, status }: ReplayedRun,
-  parts: readonly Part[],
+  { parts, release: wanted }: Pick<ReplayScope, 'parts' | 'release'>,
 ): Promise<void> {
   const run = await createRuns(shadow).byId(runId);
   const delistAfter = settings.delist.after;
@@ -27,14 +27,15 @@ export async function publishReplayed(
     return;
   }
 
-  const release: Release | null = await releaseOf(db, runId);
+  const release: Release | null =
+    wanted?.runId === runId ? { from: status, why: wanted.why } : await releaseOf(db, runId);
   const coverage = await gatherEvidence(shadow, runId);
   const { verdict } = await certifyAndPublish({ db: shadow, settings, clock }, run, coverage, {
     // What was published stays published: whether a check would block it today is told, not decided.
     isPublishedAnyway: status === 'published',
     ...(release?.from === 'held' ? { releasedBecause: release.why } : {}),
   });
-  if (release?.from === 'partial' && verdict === 'partial') {
+  if (release?.from === 'published' && verdict === 'partial') {
     await releasePartial(shadow, { runId, delistAfter, why: release.why });
   }
   await storeContentHashes(shadow, region);

@@ -3,7 +3,6 @@ import type { Archive } from '../archive/archive.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
 import type { RegionEndpoints } from '../endpoints/index.ts';
-import { RunRefused } from '../errors.ts';
 import { createIngest } from '../ingest.ts';
 import { createRuns, type Runs } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
@@ -13,6 +12,7 @@ import type { CertifyNeeds } from '../quality/certify-and-publish.ts';
 import { createPageStage } from '../stage/category-page.ts';
 import { createDetailStage } from '../stage/detail.ts';
 import { quarantinePayload } from '../stage/quarantine.ts';
+import { alone } from './alone.ts';
 import { applyReplay, refuseUnlessLast } from './apply.ts';
 import { type Difference, findDifferences } from './differences.ts';
 import { countDifferingRows, type DifferingRows, restoreHashes } from './differing-rows.ts';
@@ -101,10 +101,11 @@ async function tidyUp(db: Database, { windows }: ReplayScope): Promise<void> {
 /** Every night in its order, staged from the archive and published into the shadow. */
 async function replayNights(
   { db, clock, archive, endpointsOf, settings }: ReplayNeeds,
-  { parts, runs }: ReplayScope,
+  scope: ReplayScope,
   shadow: Database,
   { signal, onNight }: ReplayRequest,
 ): Promise<ReplayedNight[]> {
+  const { parts, runs } = scope;
   const workerId = randomUUID();
   const context: ReplayContext = {
     db,
@@ -124,7 +125,7 @@ async function replayNights(
   for (const run of runs) {
     signal.throwIfAborted();
     await restageNight(context, run, parts, signal);
-    await publishReplayed({ db, shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } }, run, parts);
+    await publishReplayed({ db, shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } }, run, scope);
     const night = {
       runId: run.runId,
       region: run.region,
@@ -150,20 +151,5 @@ function endpointNames({ endpointsOf }: ReplayNeeds, { windows, parts }: ReplayS
       ...(parts.includes('listing') ? [taxonomy.name, categoryPage.name] : []),
       ...(parts.includes('detail') ? [productDetails.name] : []),
     ];
-  });
-}
-
-/** One replay at a time: all of them work in the same schemas. */
-async function alone<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
-  return db.withClient(async (client) => {
-    const { rows } = await client.query<{ isMine: boolean }>(
-      `select pg_try_advisory_lock(hashtext('pricebook replay')) as "isMine"`,
-    );
-    if (!rows[0]?.isMine) throw new RunRefused('Another replay is at work. Let it end first; nothing was changed.');
-    try {
-      return await work();
-    } finally {
-      await client.query(`select pg_advisory_unlock(hashtext('pricebook replay'))`).catch(() => undefined);
-    }
   });
 }

@@ -16,7 +16,7 @@ import { recogniseUnchanged } from './recognise.ts';
 import type { Part, ReplayedRun } from './scope.ts';
 import { replayLease, type ShadowRuns } from './shadow-run.ts';
 
-/** What replaying one night takes. */
+/** What reading one night again takes. */
 export interface ReplayContext {
   /** Live: what was received. */
   readonly db: Database;
@@ -39,24 +39,41 @@ interface ArchivedAnswer {
   readonly receivedAt: Date;
 }
 
-/** Reads a run's payloads again from the archive, through the corridor, into the shadow's stage. No request is made. */
-export async function restageNight(
+type Night = Pick<ReplayedRun, 'runId' | 'region' | 'snapshotDate'>;
+
+/**
+ * Reads a run's payloads again from the archive, through the corridor, into the shadow's stage. No request is made. Returns
+ * the payloads that were read.
+ */
+export async function readNightAgain(
   context: ReplayContext,
-  run: ReplayedRun,
+  run: Night,
   parts: readonly Part[],
   signal: AbortSignal,
-): Promise<void> {
-  const { shadow, shadowRuns, endpointsOf } = context;
-  const { taxonomy, categoryPage, productDetails } = endpointsOf[run.region];
+): Promise<Set<string>> {
+  const { taxonomy, categoryPage, productDetails } = context.endpointsOf[run.region];
   const read = new Set<string>();
-  await shadowRuns.open(run.runId);
+  await context.shadowRuns.open(run.runId);
   if (parts.includes('listing')) {
     await restageTaxonomy(context, run, taxonomy, read);
     await restagePages(context, run, categoryPage, read, signal);
   }
   // Also of listings alone: what products' own pages said is evidence of what is gone.
   await restageDetails(context, run, productDetails, read, signal);
+  if (parts.includes('listing')) await context.shadowRuns.redeclare(run.runId);
+  return read;
+}
 
+/** A night that is replayed: read again, also what was in quarantine, and compared with the shadow's catalogue. */
+export async function restageNight(
+  context: ReplayContext,
+  run: Night,
+  parts: readonly Part[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { shadow, shadowRuns, endpointsOf } = context;
+  const { taxonomy, categoryPage, productDetails } = endpointsOf[run.region];
+  const read = await readNightAgain(context, run, parts, signal);
   const inPlay: Endpoint<never, unknown>[] = [
     ...(parts.includes('listing') ? [taxonomy, categoryPage] : []),
     ...(parts.includes('detail') ? [productDetails] : []),
@@ -64,49 +81,50 @@ export async function restageNight(
   await rereadQuarantined(context, run, inPlay, read);
   await shadowRuns.noteRead(run.runId, read);
   if (parts.includes('listing')) {
-    await shadowRuns.redeclare(run.runId);
     await shadowRuns.renewPromotions(run.runId);
     await recogniseUnchanged(shadow, run.runId);
   }
+}
 
-  async function restageTaxonomy(
-    { db, ingest }: ReplayContext,
-    { runId, region, snapshotDate }: ReplayedRun,
-    endpoint: RegionEndpoints['taxonomy'],
-    seen: Set<string>,
-  ): Promise<void> {
-    let failure: unknown = null;
-    for (const payload of await taxonomiesOf(db, runId, endpoint.name)) {
-      try {
-        const answer = await answerFrom(context, endpoint, payload);
-        await ingest(endpoint, undefined, answer, runId, ({ records, rejected }) =>
-          shadow.tx(async (tx) => {
-            await stageTaxonomy(tx, runId, records.nodes);
-            const { sha256, receivedAt } = payload;
-            await quarantine(
-              tx,
-              run,
-              endpoint.name,
-              rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
-            );
-          }),
-        );
-        seen.add(payload.sha256);
-        return;
-      } catch (error) {
-        if (!(error instanceof ContractBroken)) throw error;
-        failure ??= error;
-      }
+async function restageTaxonomy(
+  context: ReplayContext,
+  run: Night,
+  endpoint: RegionEndpoints['taxonomy'],
+  seen: Set<string>,
+): Promise<void> {
+  const { db, ingest, shadow } = context;
+  const { runId, region, snapshotDate } = run;
+  let failure: unknown = null;
+  for (const payload of await taxonomiesOf(db, runId, endpoint.name)) {
+    try {
+      const answer = await answerFrom(context, endpoint, payload);
+      await ingest(endpoint, undefined, answer, runId, ({ records, rejected }) =>
+        shadow.tx(async (tx) => {
+          await stageTaxonomy(tx, runId, records.nodes);
+          const { sha256, receivedAt } = payload;
+          await quarantine(
+            tx,
+            run,
+            endpoint.name,
+            rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
+          );
+        }),
+      );
+      seen.add(payload.sha256);
+      return;
+    } catch (error) {
+      if (!(error instanceof ContractBroken)) throw error;
+      failure ??= error;
     }
-    throw (
-      failure ?? new RunRefused(`The taxonomy of ${region} ${snapshotDate} is not in the archive; nothing was changed.`)
-    );
   }
+  throw (
+    failure ?? new RunRefused(`The taxonomy of ${region} ${snapshotDate} is not in the archive; nothing was changed.`)
+  );
 }
 
 async function restagePages(
   context: ReplayContext,
-  { runId, region }: ReplayedRun,
+  { runId, region }: Night,
   endpoint: RegionEndpoints['categoryPage'],
   read: Set<string>,
   signal: AbortSignal,
@@ -137,7 +155,7 @@ async function restagePages(
 
 async function restageDetails(
   context: ReplayContext,
-  { runId, region }: ReplayedRun,
+  { runId, region }: Night,
   endpoint: RegionEndpoints['productDetails'],
   read: Set<string>,
   signal: AbortSignal,
@@ -166,7 +184,7 @@ async function restageDetails(
  */
 async function rereadQuarantined(
   context: ReplayContext,
-  run: ReplayedRun,
+  run: Night,
   endpoints: readonly Endpoint<never, unknown>[],
   read: Set<string>,
 ): Promise<void> {

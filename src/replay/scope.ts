@@ -12,6 +12,8 @@ export interface ReplayRange {
   readonly to: string;
   readonly regions: readonly RegionCode[];
   readonly parts: readonly Part[];
+  /** A person releases this run, held or partial, with the replay. */
+  readonly release?: { readonly runId: number; readonly why: string } | undefined;
 }
 
 export interface ReplayedRun {
@@ -20,12 +22,12 @@ export interface ReplayedRun {
   readonly snapshotDate: string;
   readonly observedAt: Date;
   readonly status: 'published' | 'held';
+  readonly verdict: string | null;
   readonly finishedAt: Date | null;
 }
 
 /** What a replay covers. */
-export interface ReplayScope {
-  readonly parts: readonly Part[];
+export interface ReplayScope extends Pick<ReplayRange, 'parts' | 'release'> {
   /** In the order in which they were observed. */
   readonly runs: readonly ReplayedRun[];
   /** By region, in order: from the first replayed run until the first later one (null: there is none). */
@@ -37,10 +39,10 @@ export interface ReplayScope {
  * payload they stand on is no longer in the archive.
  */
 export async function readScope(sql: Askable, range: ReplayRange): Promise<ReplayScope> {
-  const { from, to, regions, parts } = range;
+  const { from, to, regions, parts, release } = range;
   const runs = await rowsOf<ReplayedRun>(
     sql,
-    `select run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, finished_at as "finishedAt"
+    `select run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, verdict, finished_at as "finishedAt"
      from ops.run
      where region = any($1) and snapshot_date between $2 and $3 and status in ('published', 'held')
      order by observed_at, run_id`,
@@ -51,6 +53,7 @@ export async function readScope(sql: Askable, range: ReplayRange): Promise<Repla
       `No night of ${regions.join(' or ')} from ${from} to ${to} was crawled to its end: there is nothing to replay. \`pricebook runs\` lists what there is.`,
     );
   }
+  if (release) refuseToRelease(release.runId, runs);
   await refuseWithoutPayloads(sql, runs, parts);
   const covered = regions.filter((region) => runs.some((run) => run.region === region));
   const later = await rowsOf<{ region: RegionCode; untilAt: Date }>(
@@ -61,6 +64,7 @@ export async function readScope(sql: Askable, range: ReplayRange): Promise<Repla
   );
   return {
     parts,
+    release,
     runs,
     windows: covered.map((region) => ({
       region,
@@ -70,14 +74,41 @@ export async function readScope(sql: Askable, range: ReplayRange): Promise<Repla
   };
 }
 
+function refuseToRelease(runId: number, runs: readonly ReplayedRun[]): void {
+  const run = runs.find((replayed) => replayed.runId === runId);
+  if (!run) {
+    throw new RunRefused(
+      `Run ${runId} is not among the runs replayed. \`pricebook runs\` says which night it belongs to; replay from that one on.`,
+    );
+  }
+  if (run.status !== 'held' && run.verdict !== 'partial') {
+    throw new RunRefused(`Run ${runId} is published and certified; there is nothing to release.`);
+  }
+}
+
 async function refuseWithoutPayloads(
   sql: Askable,
   runs: readonly ReplayedRun[],
   parts: readonly Part[],
 ): Promise<void> {
-  const gaps = await rowsOf<{ run_id: number; missing: number }>(
+  const runIds = runs.map(({ runId }) => runId);
+  const [last] = await countLostPayloads(sql, runIds, parts);
+  if (!last) return;
+  const run = runs.find(({ runId }) => runId === last.runId)!;
+  throw new RunRefused(
+    `${last.missing} payloads of ${run.region} ${run.snapshotDate} are not in the archive: they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off). Replay later nights only; nothing was changed.`,
+  );
+}
+
+/** Of the payloads that runs stand on, how many are no longer kept; the last run first. */
+export async function countLostPayloads(
+  sql: Askable,
+  runIds: readonly number[],
+  parts: readonly Part[],
+): Promise<{ runId: number; missing: number }[]> {
+  return rowsOf(
     sql,
-    `select run_id, count(*)::int as missing
+    `select run_id as "runId", count(*)::int as missing
      from (
        select run_id, payload_sha256 from ops.category_page where 'listing' = any($2) and status = 'done'
        union all
@@ -85,12 +116,6 @@ async function refuseWithoutPayloads(
      ) as read
      where run_id = any($1) and not exists (select from ops.payload_body b where b.sha256 = read.payload_sha256)
      group by run_id order by run_id desc`,
-    [runs.map((run) => run.runId), parts],
-  );
-  const [last] = gaps;
-  if (!last) return;
-  const run = runs.find(({ runId }) => runId === last.run_id)!;
-  throw new RunRefused(
-    `${last.missing} payloads of ${run.region} ${run.snapshotDate} are not in the archive: they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off). Replay later nights only; nothing was changed.`,
+    [runIds, parts],
   );
 }

@@ -14,12 +14,17 @@ const sharedTypes = Object.values(tables).flatMap((table) =>
   isPgEnum(table) ? [`${table.schema}\\.${table.enumName}\\b`] : [],
 );
 
-const schemaInSql = new RegExp(
-  `\\b(?!(?:${sharedTypes.join('|')}))(${Object.keys(shadowSchemas).join('|')})\\.(?=[a-z_])`,
-  'g',
-);
+type Shadowed = keyof typeof shadowSchemas;
+
+export const shadowedSchemas = Object.keys(shadowSchemas) as Shadowed[];
 
 /** A statement of ours, asked of the shadow instead of the live catalogue. */
-export function toShadow(sql: string): string {
-  return sql.replace(schemaInSql, (_, schema: keyof typeof shadowSchemas) => `${shadowSchemas[schema]}.`);
+export const toShadow = inShadow(shadowedSchemas);
+
+/** Likewise, when only stage and ledger are shadowed. */
+export const toStageShadow = inShadow(['ops', 'stage']);
+
+function inShadow(schemas: readonly Shadowed[]): (sql: string) => string {
+  const inSql = new RegExp(`\\b(?!(?:${sharedTypes.join('|')}))(${schemas.join('|')})\\.(?=[a-z_])`, 'g');
+  return (sql) => sql.replace(inSql, (_, schema: Shadowed) => `${shadowSchemas[schema]}.`);
 }

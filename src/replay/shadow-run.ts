@@ -1,5 +1,6 @@
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { replayedAnew } from '../ledger/run-life.ts';
 import { type ArchivedPayload, unreadablesOf } from './archived.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
 
@@ -108,17 +109,9 @@ export type ShadowRuns = ReturnType<typeof createShadowRuns>;
 
 async function copyRun(sql: Askable, columns: Columns, runId: number): Promise<void> {
   const own = columns.get('ops.run')!;
-  const anew = {
-    status: `'open'::ops.run_status`,
-    phase: `'finishing'::ops.run_phase`,
-    verdict: 'null::ops.verdict',
-    finished_at: 'null::timestamptz',
-    products_listed: 'null::int',
-    products_available: 'null::int',
-  };
   await sql.query(
     `insert into ops_replay.run (${own.join(', ')}) overriding system value
-     select ${selected(own, 'x', anew)} from ops.run x where run_id = $1`,
+     select ${selected(own, 'x', replayedAnew)} from ops.run x where run_id = $1`,
     [runId],
   );
 }

@@ -8,7 +8,7 @@ import { type Columns, readColumns, selected } from './columns.ts';
 import { keepKeys } from './kept-keys.ts';
 import { keptTables, rowsAt } from './rewind.ts';
 import type { ReplayScope } from './scope.ts';
-import { shadowSchemas, toShadow } from './shadow-names.ts';
+import { shadowedSchemas, shadowSchemas, toShadow, toStageShadow } from './shadow-names.ts';
 
 /** Data that replays read and never write: the shadow has a view in their place. */
 const sharedTables = ['catalog.region', 'ops.spend'];
@@ -19,8 +19,27 @@ const sharedTables = ['catalog.region', 'ops.spend'];
  */
 export async function openShadow(db: Database, scope: ReplayScope): Promise<Database> {
   await dropShadow(db);
+  await makingSchemas(() => db.tx((tx) => makeShadow(tx, scope)));
+  await analyze(db);
+  return inOtherSchemas(db, toShadow);
+}
+
+/** A shadow of stage and ledger only, empty: what is staged in it is compared with the live catalogue. */
+export async function openStageShadow(db: Database): Promise<Database> {
+  await dropShadow(db);
+  await makingSchemas(() =>
+    db.tx(async (tx) => {
+      const columns = await readColumns(tx);
+      const isShadowed = ([name]: readonly [string, unknown]) => /^(ops|stage)\./.test(name);
+      await createTables(tx, new Map([...columns].filter(isShadowed)), ['ops', 'stage']);
+    }),
+  );
+  return inOtherSchemas(db, toStageShadow);
+}
+
+async function makingSchemas(make: () => Promise<void>): Promise<void> {
   try {
-    await db.tx((tx) => makeShadow(tx, scope));
+    await make();
   } catch (error) {
     // 42501 insufficient_privilege
     if (codeOf(error) !== '42501') throw error;
@@ -28,8 +47,6 @@ export async function openShadow(db: Database, scope: ReplayScope): Promise<Data
       `A replay makes schemas of its own, and the user of DATABASE_URL may not (${(error as Error).message}). Replay as the owner of the database.`,
     );
   }
-  await analyze(db);
-  return inOtherSchemas(db, toShadow);
 }
 
 async function makeShadow(tx: Transaction, scope: ReplayScope): Promise<void> {
@@ -47,8 +64,12 @@ export async function dropShadow(db: Askable): Promise<void> {
   await db.query(`drop schema if exists ${Object.values(shadowSchemas).join(', ')} cascade`);
 }
 
-async function createTables(tx: Transaction, columns: Columns): Promise<void> {
-  for (const schema of Object.values(shadowSchemas)) await tx.query(`create schema ${schema}`);
+async function createTables(
+  tx: Transaction,
+  columns: Columns,
+  schemas: readonly (keyof typeof shadowSchemas)[] = shadowedSchemas,
+): Promise<void> {
+  for (const schema of schemas) await tx.query(`create schema ${shadowSchemas[schema]}`);
   for (const name of columns.keys()) {
     if (sharedTables.includes(name)) await tx.query(`create view ${toShadow(name)} as select * from ${name}`);
     else await tx.query(`create table ${toShadow(name)} (like ${name} including all)`);

@@ -3,7 +3,7 @@ import { happens, hash, pick } from './hash.ts';
 import { createNumbering, generationsPerSlot, mostItems, type Numbering } from './numbering.ts';
 import { createPopulation } from './population.ts';
 import { createProducts, type Product } from './product.ts';
-import type { CatalogueOptions } from './settings.ts';
+import type { Behaviour, CatalogueOptions } from './settings.ts';
 import { createTaxonomy, type RegionCode, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
 
 /** The products of one category on one day, in the order they are listed. */
@@ -25,6 +25,8 @@ export interface Catalogue {
   /** Slots with a product on that day, ascending. */
   present(day: number): Int32Array;
   isPresent(slot: number, day: number): boolean;
+  /** Taken out of the range. */
+  isWithdrawn(slot: number): boolean;
   product(slot: number, day: number): Product;
   /** A former occupant of a slot, as it was known. */
   formerProduct(slot: number, generation: number, day: number): Product;
@@ -36,19 +38,27 @@ export interface Catalogue {
   leavesOf(slot: number, day: number): readonly TaxonomyNode[];
 }
 
-export function createCatalogue(region: RegionCode, options: CatalogueOptions): Catalogue {
+/** `range` may change while the catalogue is in use. */
+export function createCatalogue(
+  region: RegionCode,
+  options: CatalogueOptions,
+  range: Readonly<Pick<Behaviour, 'withdrawn'>>,
+): Catalogue {
   const { items, evolve, secondListing } = options;
   if (!Number.isInteger(items) || items < 1 || items > mostItems) {
     throw new RangeError(`items must be a whole number from 1 to ${mostItems}`);
   }
   const seed = hash(options.seed, region === 'uk' ? 1 : 2);
-  const taxonomy = createTaxonomy(region, items, seed);
+  const taxonomy = createTaxonomy(region, items, seed, options.superDepartments);
   const offset = region === 'uk' ? 0 : items >> 1;
   const numbering = createNumbering(hash(options.seed, 3), items, offset, region === 'uk' ? '0506' : '0539');
-  const population = createPopulation(seed, options);
+  const population = createPopulation(seed, options, range);
   const products = createProducts({ region, seed, options, taxonomy, numbering });
   const secondLeaves = createSecondLeaves(seed, secondListing, taxonomy);
   const days = new Map<number, Day>();
+  let rememberedRange = range.withdrawn;
+  const isThere = (slot: number, day: number): boolean =>
+    population.generationOn(slot, day) !== null && !population.isMissing(slot, day) && !population.isWithdrawn(slot);
 
   /** A catalogue that does not evolve shows the same day for ever. */
   function shown(day: number): number {
@@ -56,6 +66,8 @@ export function createCatalogue(region: RegionCode, options: CatalogueOptions): 
   }
 
   function dayOf(day: number): Day {
+    if (rememberedRange !== range.withdrawn) days.clear();
+    rememberedRange = range.withdrawn;
     const known = days.get(shown(day));
     if (known) return known;
     if (days.size >= rememberedDays) days.delete(days.keys().next().value!);
@@ -70,7 +82,7 @@ export function createCatalogue(region: RegionCode, options: CatalogueOptions): 
     let count = 0;
     for (const leaf of taxonomy.leaves) {
       for (let slot = leaf.first; slot < leaf.end; slot += 1) {
-        if (population.generationOn(slot, day) === null || population.isMissing(slot, day)) continue;
+        if (!isThere(slot, day)) continue;
         slots[count] = slot;
         count += 1;
         const node = secondLeaves(slot, leaf, day);
@@ -113,8 +125,8 @@ export function createCatalogue(region: RegionCode, options: CatalogueOptions): 
       };
     },
     present: (day) => dayOf(day).present,
-    isPresent: (slot, day) =>
-      population.generationOn(slot, shown(day)) !== null && !population.isMissing(slot, shown(day)),
+    isPresent: (slot, day) => isThere(slot, shown(day)),
+    isWithdrawn: population.isWithdrawn,
     product: (slot, day) => products.on(slot, population.generationOn(slot, shown(day)) ?? 0, shown(day)),
     formerProduct: (slot, generation, day) => products.on(slot, generation, shown(day)),
     formerGeneration(slot, serial, day) {

@@ -28,7 +28,11 @@ function find(productId: string, catalogue: Catalogue, day: number): string {
   const generation = catalogue.generation(place.slot, day);
   const isCurrent = generation !== null && generation % generationsPerSlot === place.generation;
   if (isCurrent && catalogue.isPresent(place.slot, day)) return written(catalogue.product(place.slot, day));
-  if (isCurrent || place.slot % 2 === 1) return 'null';
+  if (place.slot % 2 === 1) return 'null';
+  if (isCurrent && catalogue.isWithdrawn(place.slot)) {
+    return written(catalogue.product(place.slot, day), 'ProductNotFound');
+  }
+  if (isCurrent) return 'null';
   const former = catalogue.formerGeneration(place.slot, place.generation, day);
   return former === null ? 'null' : written(catalogue.formerProduct(place.slot, former, day), 'ProductNotFound');
 }

@@ -41,6 +41,7 @@ export const faultKinds = {
   shift: 'listing',
   cap: 'listing',
   tenth: 'listing',
+  unlisted: 'listing',
   swappedRegion: 'listing',
 
   emptyPage: 'page',

@@ -29,6 +29,8 @@ export interface FaultRule {
   readonly retryAfter?: string;
   /** How many: items of a page, products shifted (negative: inserted in front), `cap`'s size, top-level categories missing. */
   readonly count?: number;
+  /** `unlisted`: of all products, the same ones wherever and whenever they are asked for. */
+  readonly share?: number;
   /** `wrongTotal`: added to the total, or in its place. */
   readonly delta?: number;
   readonly total?: number;
@@ -127,6 +129,7 @@ const ruleFields = new Set([
   'status',
   'retryAfter',
   'count',
+  'share',
   'delta',
   'total',
   'field',

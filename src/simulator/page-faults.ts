@@ -1,5 +1,6 @@
 import type { Listing } from './catalogue.ts';
 import type { Firing } from './fault-rules.ts';
+import { happens, hash } from './hash.ts';
 
 /** A page before its products are written. */
 export interface Page {
@@ -26,6 +27,7 @@ export function distortListing(listing: Listing, firings: readonly Firing[]): Li
   return firings.reduce((shown, { rule, nth }) => {
     if (rule.kind === 'shift') return shift(shown, rule.count ?? 1, nth > (rule.after ?? 1));
     if (rule.kind === 'cap') return capped(shown, rule.count ?? 10_000);
+    if (rule.kind === 'unlisted') return without(shown, rule.share ?? 0.27);
     return rule.kind === 'tenth' ? tenth(shown) : shown;
   }, listing);
 }
@@ -92,6 +94,16 @@ const distortions: Readonly<Record<string, Distortion>> = {
 function tenth({ total, slotAt }: Listing): Listing {
   return { total: Math.ceil(total / 10), slotAt: (place) => slotAt(place * 10) };
 }
+
+/** A share of all products is listed nowhere, and no total counts them; their own pages are as they were. */
+function without(listing: Listing, share: number): Listing {
+  const slots = Array.from({ length: listing.total }, (_, place) => listing.slotAt(place));
+  const left = slots.filter((slot) => !happens(share, hash(unlistedSeed, 711, slot)));
+  return { total: left.length, slotAt: (place) => left[place]! };
+}
+
+/** Not the simulator's own: which products it is has nothing to do with which ones it invents. */
+const unlistedSeed = 1;
 
 /**
  * Products at the front vanish (`count` > 0) or appear (`count` < 0) while the category is paged, so that all others move

@@ -1,5 +1,5 @@
 import { happens, hash } from './hash.ts';
-import type { CatalogueOptions } from './settings.ts';
+import type { Behaviour, CatalogueOptions } from './settings.ts';
 
 /** Who is in the catalogue when. */
 export interface Population {
@@ -9,9 +9,15 @@ export interface Population {
   latestGeneration(slot: number, day: number): number;
   /** Out of the catalogue for a day or two, back after that under the same id. */
   isMissing(slot: number, day: number): boolean;
+  /** Taken out of the range, whatever the day: as long as `withdrawn` says so. */
+  isWithdrawn(slot: number): boolean;
 }
 
-export function createPopulation(seed: number, { dailyTurnover, flicker }: CatalogueOptions): Population {
+export function createPopulation(
+  seed: number,
+  { dailyTurnover, flicker }: CatalogueOptions,
+  range: Readonly<Pick<Behaviour, 'withdrawn'>>,
+): Population {
   // One arrival and one departure per slot and cycle: so many slots turn over that `dailyTurnover` of all do on a day.
   const turning = Math.min(1, dailyTurnover * cycleDays);
   const isTurning = (slot: number) => happens(turning, hash(seed, 511, slot));
@@ -29,6 +35,7 @@ export function createPopulation(seed: number, { dailyTurnover, flicker }: Catal
       // A third of them stay away for a second day.
       return happens(flicker, hash(seed, 513, slot, day)) || happens(flicker / 3, hash(seed, 513, slot, day - 1));
     },
+    isWithdrawn: (slot) => range.withdrawn > 0 && happens(range.withdrawn, hash(seed, 514, slot)),
   };
 }
 

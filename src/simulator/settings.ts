@@ -3,6 +3,8 @@ export interface CatalogueOptions {
   /** Products per region, about half a percent of them absent on any one day. */
   readonly items: number;
   readonly seed: number;
+  /** How many superDepartments there are: the first so many of the whole tree. 0: all. */
+  readonly superDepartments: number;
   /** Mean share of products whose price moves in a night. */
   readonly dailyChange: number;
   /** Mean share of products that appear, and as many that leave for good, in a night. */
@@ -38,6 +40,8 @@ export interface Behaviour {
   pageSize: number;
   /** Products a category shows at most, whatever it holds; 0: all. */
   listingCap: number;
+  /** Share of the products that the supermarket has taken out of its range: listed nowhere, gone by their own pages. */
+  withdrawn: number;
   ukTaxonomyPath: 'singular' | 'plural';
   taxonomyIds: 'all' | 'leaves';
   ieShape: 'node' | 'bare' | 'wrapped' | 'product' | 'mixed';
@@ -51,6 +55,7 @@ export interface Behaviour {
 export const defaultCatalogue: CatalogueOptions = {
   items: 2000,
   seed: 1,
+  superDepartments: 0,
   dailyChange: 0.015,
   dailyTurnover: 0.001,
   flicker: 0.0005,
@@ -71,6 +76,7 @@ export const defaultBehaviour: Behaviour = {
   quotaHeaderLag: 0,
   pageSize: 24,
   listingCap: 0,
+  withdrawn: 0,
   ukTaxonomyPath: 'singular',
   taxonomyIds: 'all',
   ieShape: 'node',
@@ -101,5 +107,7 @@ function fits(setting: keyof Behaviour, value: unknown): boolean {
   if (setting === 'key') return value === null || (typeof value === 'string' && value !== '');
   if (choices[setting]) return choices[setting].includes(value as string);
   if (typeof defaultBehaviour[setting] === 'boolean') return typeof value === 'boolean';
-  return typeof value === 'number' && Number.isFinite(value) && value >= (setting === 'pageSize' ? 1 : 0);
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  if (setting === 'withdrawn') return value >= 0 && value <= 1;
+  return value >= (setting === 'pageSize' ? 1 : 0);
 }

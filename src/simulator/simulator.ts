@@ -75,8 +75,8 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
 
   const fixed: Record<RegionCode, number | null> = { uk: null, ie: null };
   const catalogues: Record<RegionCode, Catalogue> = {
-    uk: createCatalogue('uk', catalogueOptions),
-    ie: createCatalogue('ie', catalogueOptions),
+    uk: createCatalogue('uk', catalogueOptions, behaviour),
+    ie: createCatalogue('ie', catalogueOptions, behaviour),
   };
   const world: World = { catalogues, behaviour, dayOf: (region) => fixed[region] ?? localDayAt(now()) };
   const faults = createFaultBook(catalogueOptions.seed);

@@ -36,12 +36,11 @@ export interface Taxonomy {
   leafOf(slot: number): TaxonomyNode;
 }
 
-/** A region's whole tree over `items` slots, all seasons included. */
-export function createTaxonomy(region: RegionCode, items: number, seed: number): Taxonomy {
+/** A region's tree over `items` slots, all seasons included: the whole one, or its first `superDepartments`. */
+export function createTaxonomy(region: RegionCode, items: number, seed: number, superDepartments = 0): Taxonomy {
   const nodes: Mutable[] = [];
-  const roots = taxonomyLines
-    .filter(({ regions }) => regions === 'both' || regions === region)
-    .map((lines) => grow(lines, nodes));
+  const lines = taxonomyLines.filter(({ regions }) => regions === 'both' || regions === region);
+  const roots = lines.slice(0, superDepartments || lines.length).map((each) => grow(each, nodes));
 
   const leaves = nodes.filter((node) => node.children.length === 0 && !node.isSecondary);
   allot(leaves, items, seed);

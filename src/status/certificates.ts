@@ -22,6 +22,8 @@ export interface Certificate {
   readonly verdict: Verdict;
   readonly reasons: readonly string[];
   readonly evidence: Readonly<Record<string, unknown>>;
+  /** Why a person released the run; null when nobody had to. */
+  readonly releasedBecause: string | null;
   /** sha256 in hex of the catalogue as the run left it; null until it is computed. */
   readonly contentHash: string | null;
   readonly computedAt: Date;
@@ -37,7 +39,7 @@ export async function readCertificate(sql: Askable, runId: number): Promise<Cert
     sql,
     `select r.run_id as "runId", r.region, r.snapshot_date as "snapshotDate", r.status, c.verdict, c.reasons, c.evidence,
             encode(c.content_hash, 'hex') as "contentHash", c.computed_at as "computedAt", c.verified_at as "verifiedAt",
-            c.is_verified as "isVerified"
+            c.is_verified as "isVerified", c.released_because as "releasedBecause"
      from ops.certificate c join ops.run r using (run_id) where run_id = $1`,
     [runId],
   );

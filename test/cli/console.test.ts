@@ -47,3 +47,12 @@ test('a command that was asked to end writes no more data', async () => {
   interrupt.abort();
   expect(await console.data('one\n')).toBe(false);
 });
+
+test('data are as wide as the terminal they go to, as wide as somebody asked, and elsewhere as wide as they are', () => {
+  const streams = (isTTY: boolean) =>
+    Object.assign(new PassThrough(), { isTTY, columns: 60 }) as unknown as NodeJS.WriteStream;
+  const { signal } = new AbortController();
+  expect(createConsole(streams(true), streams(true), signal).dataWidth()).toBe(60);
+  expect(createConsole(streams(false), streams(true), signal).dataWidth()).toBeNull();
+  expect(createConsole(streams(false), streams(true), signal, 72).dataWidth()).toBe(72);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useHousehold } from './pricebook.ts';
 
-const { run } = useHousehold({ keepServer: true });
+const { run, start } = useHousehold({ keepServer: true });
 const small = ['--items', '500', '--max-details', '10'];
 
 interface Rows {
@@ -21,7 +21,7 @@ async function json<Shape>(...args: string[]): Promise<Shape> {
 }
 
 test('a night of both regions is crawled and told in a line each; nothing else is on stdout', async () => {
-  const { code, stdout, stderr } = await run(['--now', '2026-03-01', 'crawl', ...small]);
+  const { code, stdout, stderr } = await start(['--now', '2026-03-01', 'crawl', ...small]).ended;
   // In the order in which they were done.
   expect(stdout.trim().split('\n').sort()).toEqual([
     expect.stringMatching(/^ie 2026-03-01: complete, /),
@@ -104,8 +104,8 @@ test('asof shows one product, a short table, or all of it as CSV', async () => {
 
 test('runs lists them newest first', async () => {
   const { version, runs } = await json<{ version: number; runs: Record<string, unknown>[] }>('runs', '--json');
-  expect(version).toBe(1);
-  const told = runs.map((run) => `${run['region']} ${run['snapshot_date']} ${run['verdict']}`);
+  expect(version).toBe(2);
+  const told = runs.map((run) => `${run['region']} ${run['snapshot_date']} ${run['certificate']}`);
   expect(told[0]).toBe('uk 2026-03-02 complete');
   expect(told.sort()).toEqual([
     'ie 2026-03-01 complete',
@@ -117,12 +117,25 @@ test('runs lists them newest first', async () => {
   expect(newest.runs).toEqual([runs[0]]);
 });
 
+test('runs is as wide as it needs to be in a pipe, and fits a narrow terminal', async () => {
+  const { stdout } = await run(['runs', '--region', 'uk', '--limit', '1']);
+  expect(stdout).toMatch(/^run +region +night +status +certificate +listed .*\n[- ]+\n.* published +complete .*\n$/);
+  const narrow = await run(['runs'], { COLUMNS: '60' });
+  expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
+  expect(narrow.stdout).toMatch(/^run +region +night +status +certificate +listed\n +available +requests /);
+});
+
 test('status tells the last night of each region and what was spent in the month', async () => {
   const status = await json<Record<string, never>>('--now', '2026-03-02T09:00:00Z', 'status', '--json');
   expect(status).toMatchObject({
-    version: 1,
+    version: 2,
     regions: [
-      { region: 'uk', open: null, last_night: { snapshot_date: '2026-03-02', verdict: 'complete' }, missed_nights: [] },
+      {
+        region: 'uk',
+        open: null,
+        last_night: { snapshot_date: '2026-03-02', certificate: 'complete' },
+        missed_nights: [],
+      },
       { region: 'ie', open: null, last_night: { snapshot_date: '2026-03-01' } },
     ],
     listings: [{ listing: 'grocery', state: 'ok', requests_spent: expect.any(Number) }],

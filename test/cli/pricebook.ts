@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { createConsole } from '../../src/cli/console.ts';
+import { verbs } from '../../src/cli/verbs/index.ts';
 import { demoFolder } from '../../src/config/book-home.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
@@ -31,12 +35,14 @@ export interface Running {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** A data folder of one's own and real `pricebook` processes in it. */
+/** A data folder of one's own and `pricebook` in it. */
 export interface Household {
   readonly home: string;
   /** Where below it the simulated book is. */
   readonly demo: string;
+  /** A command line from its first word to its exit code, in this process: starting one each time would take most of the time. */
   run(args: readonly string[], env?: Environment): Promise<Ended>;
+  /** A process of its own. */
   start(args: readonly string[], env?: Environment): Running;
 }
 
@@ -74,24 +80,51 @@ export function useHousehold({ keepServer = false } = {}): Household {
     expectNoLeak(leaks);
   });
 
-  const start = (args: readonly string[], env: Environment = {}): Running => {
-    // Not in the checkout: a developer's own .env is none of the tests' business.
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd: home,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        PRICEBOOK_HOME: data,
-        ...(env['GROCERY_BASE_URL'] === undefined ? {} : { GROCERY_KEY: sentinelKey }),
-        ...env,
-      },
-    });
-    running.add(child);
-    return watch(child, ({ stdout, stderr }) => {
-      running.delete(child);
-      if (`${stdout}${stderr}`.includes(sentinelKey)) leaks.push(`what \`${args.join(' ')}\` said`);
-    });
+  const environment = (env: Environment): Environment => ({
+    PATH: process.env['PATH'] ?? '',
+    PRICEBOOK_HOME: data,
+    ...(env['GROCERY_BASE_URL'] === undefined ? {} : { GROCERY_KEY: sentinelKey }),
+    ...env,
+  });
+  const listen = (args: readonly string[], { stdout, stderr }: Ended) => {
+    if (`${stdout}${stderr}`.includes(sentinelKey)) leaks.push(`what \`${args.join(' ')}\` said`);
   };
-  return { home: data, demo, start, run: (args, env) => start(args, env).ended };
+  return {
+    home: data,
+    demo,
+    async run(args, env = {}) {
+      const ended = await runHere(args, environment(env), home);
+      listen(args, ended);
+      return ended;
+    },
+    start(args, env = {}) {
+      // Not in the checkout: a developer's own .env is none of the tests' business.
+      const child = spawn(process.execPath, [program, ...args], { cwd: home, env: environment(env) });
+      running.add(child);
+      return watch(child, (ended) => {
+        running.delete(child);
+        listen(args, ended);
+      });
+    },
+  };
+}
+
+async function runHere(args: readonly string[], env: Environment, cwd: string): Promise<Ended> {
+  const stdout = new PassThrough().setEncoding('utf8');
+  const stderr = new PassThrough().setEncoding('utf8');
+  const heard = { stdout: '', stderr: '' };
+  stdout.on('data', (text: string) => (heard.stdout += text));
+  stderr.on('data', (text: string) => (heard.stderr += text));
+  const { signal } = new AbortController();
+  const code = await runCommandLine(args, verbs, {
+    console: createConsole(stdout as unknown as NodeJS.WriteStream, stderr as unknown as NodeJS.WriteStream, signal),
+    interruption: { signal, exitCode: () => null },
+    env,
+    cwd,
+    logTo: { write: (line) => void stderr.write(line) },
+  });
+  await Promise.all([stdout, stderr].map((stream) => once(stream.end(), 'end')));
+  return { code, ...heard };
 }
 
 const program = fileURLToPath(new URL('../../src/cli/pricebook.js', import.meta.url));

@@ -1,7 +1,7 @@
 import type { Console } from '../../src/cli/console.ts';
 
 /** A console that remembers: what went to stdout and stderr, and every drawing. */
-export function createRecordingConsole({ isTerminal = false, width = 80 } = {}) {
+export function createRecordingConsole({ isTerminal = false, width = 80, dataWidth = null as number | null } = {}) {
   const heard = { stdout: '', stderr: '', drawn: [] as (readonly string[])[] };
   const console: Console = {
     async data(text) {
@@ -14,6 +14,7 @@ export function createRecordingConsole({ isTerminal = false, width = 80 } = {}) 
     redraw: (lines) => heard.drawn.push(lines),
     isTerminal,
     width: () => width,
+    dataWidth: () => dataWidth,
   };
   return { console, heard };
 }

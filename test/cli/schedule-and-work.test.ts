@@ -6,7 +6,13 @@ const { run, start } = useHousehold({ keepServer: true });
 const atThree = ['--now', '2026-03-01T03:00:00Z'];
 
 interface Listed {
-  readonly runs: readonly { region: string; snapshot_date: string; status: string; verdict: string; origin: string }[];
+  readonly runs: readonly {
+    region: string;
+    snapshot_date: string;
+    status: string;
+    certificate: string;
+    origin: string;
+  }[];
 }
 
 test('schedule opens the night that is due in both regions, and two workers crawl it once', async () => {
@@ -23,7 +29,7 @@ test('schedule opens the night that is due in both regions, and two workers craw
   }
   expect(runs.map(({ region }) => region).sort()).toEqual(['ie', 'uk']);
   for (const each of runs) {
-    expect(each).toMatchObject({ snapshot_date: '2026-03-01', verdict: 'complete', origin: 'schedule' });
+    expect(each).toMatchObject({ snapshot_date: '2026-03-01', certificate: 'complete', origin: 'schedule' });
   }
 
   // A scheduler that starts later finds the night taken.

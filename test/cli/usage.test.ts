@@ -9,7 +9,7 @@ import { createRecordingConsole } from './recording-console.ts';
 const { run, start } = useHousehold();
 
 test('help lists every command and the exit codes', async () => {
-  const { code, stdout } = await run(['--help']);
+  const { code, stdout } = await start(['--help']).ended;
   expect(code).toBe(0);
   for (const { name } of verbs) expect(stdout).toContain(`\n  ${name} `);
   expect(stdout).toContain('75 stopped by a limit');
@@ -27,7 +27,6 @@ test.each([
   ['a word too many', ['status', 'uk'], /^pricebook: too many arguments.*\n$/],
   ['a simulator setting it lacks', ['simulate', '--set', 'colour=blue'], /^pricebook: .*colour=blue.*\n$/],
 ])('%s is one line and exit code 2', async (_, args, line) => {
-  // In this process, since it goes no further than the parser; the ones below are processes of their own.
   const { console, heard } = createRecordingConsole();
   const interruption: Interruption = { signal: new AbortController().signal, exitCode: () => null };
   expect(await runCommandLine(args, verbs, { console, interruption })).toBe(2);
@@ -36,7 +35,7 @@ test.each([
 });
 
 test('an unknown region is one line and exit code 2, as a process too', async () => {
-  const { code, stdout, stderr } = await run(['crawl', '--region', 'de']);
+  const { code, stdout, stderr } = await start(['crawl', '--region', 'de']).ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^pricebook: .*\n$/);
 });

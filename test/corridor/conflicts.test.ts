@@ -163,7 +163,8 @@ describe('a whole catalogue whose second listings show another price', () => {
   test('settles once: crawled again, and crawled on, it writes nothing', async () => {
     const simulator = await createSimulator({ items: 400, evolve: false, faults: [{ kind: 'conflictingPrice' }] });
     try {
-      const crawl = (date: string) => crawlNight({ installation, upstream: simulator.url, now: nightOf(date), again: true });
+      const crawl = (date: string) =>
+        crawlNight({ installation, upstream: simulator.url, now: nightOf(date), again: true });
       await crawl('2026-07-01');
       const before = await physicalDump(installation.db);
       await crawl('2026-07-01');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchRuns } from '../../jobs/watch-runs.ts';
 import { openNight } from '../../src/crawl/open-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { abandonRun } from '../../src/ledger/abandon-run.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
@@ -23,7 +24,7 @@ test('a run that cannot be finished through a mistake of ours is tried again aft
   await withCrawler({ installation, upstream: simulator.url, now: nightOf(date) }, async (_, { context }) => {
     for (const region of ['uk', 'ie'] as const) {
       const run = await openNight(context, { region, maxDetails: 0, origin: 'schedule' });
-      if (region === 'ie') await context.runs.abandon(run!.runId, nightOf(date));
+      if (region === 'ie') await abandonRun(context, run!.runId, nightOf(date));
       else await context.dispatch(run!.runId);
     }
     const rests: number[] = [];

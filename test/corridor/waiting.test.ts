@@ -5,6 +5,7 @@ import { watchRuns } from '../../jobs/watch-runs.ts';
 import { openNight } from '../../src/crawl/open-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { endpointsOf } from '../../src/endpoints/index.ts';
+import { abandonRun } from '../../src/ledger/abandon-run.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
@@ -123,7 +124,7 @@ describe('a run that waits', () => {
   function working(night: string, use: (context: JobContext) => Promise<void>) {
     return withCrawler({ installation, upstream: upstream.url, now: nightOf(night) }, async (_, { context }) => {
       const other = await openNight(context, { region: 'ie', maxDetails: 0, origin: 'schedule' });
-      await context.runs.abandon(other!.runId, nightOf(night));
+      await abandonRun(context, other!.runId, nightOf(night));
       await use(context);
     });
   }

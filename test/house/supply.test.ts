@@ -1,11 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readText } from './source-files.ts';
+import { readText, root } from './source-files.ts';
 
 interface Locked {
   readonly version?: string;
   readonly resolved?: string;
   readonly integrity?: string;
+  readonly extraneous?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly libc?: readonly string[];
   readonly link?: boolean;
 }
 
@@ -13,25 +17,50 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly overrides: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly allowScripts: Readonly<Record<string, boolean>>;
   readonly scripts: Readonly<Record<string, string>>;
 }
 
-/** Where npm looks unless told otherwise; the lock need not repeat it. */
-const registry = 'https://registry.npmjs.org/';
+const ranges = ['dependencies', 'optionalDependencies', 'devDependencies', 'overrides'] as const;
 const manifest = JSON.parse(readText('package.json')) as Manifest;
-const lock = JSON.parse(readText('package-lock.json')) as { packages: Readonly<Record<string, Locked>> };
+const lock = JSON.parse(readText('package-lock.json')) as {
+  packages: Readonly<Record<string, Locked & Partial<Manifest>>>;
+};
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const isSha512 = (integrity: string) => /^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity);
 
 describe('the supply chain', () => {
-  it('is locked: each package by its hash, from the public registry', () => {
+  it('is locked: each package by its hash, none from an address of its own', () => {
     expect(packages.length).toBeGreaterThan(100);
     const loose = packages.filter(
-      ([, { resolved = registry, integrity = '', link }]) =>
-        link || !resolved.startsWith(registry) || !integrity.startsWith('sha512-'),
+      ([, { resolved, integrity = '', link }]) => link || resolved !== undefined || !isSha512(integrity),
     );
     expect(loose.map(([path]) => path)).toEqual([]);
+  });
+
+  it('asks for versions, never for an address, a folder or a package under another name', () => {
+    const asked = ranges.flatMap((kind) => Object.entries(manifest[kind]).flatMap(rangesOf));
+    expect(asked.length).toBeGreaterThan(20);
+    expect(asked.filter(([, range]) => !/^[\^~]?\d+(\.\d+){0,2}(-[\w.]+)?$/.test(range))).toEqual([]);
+  });
+
+  it('is told where to find packages by the user, not by the project', () => {
+    expect(
+      ['.npmrc', '.yarnrc', '.yarnrc.yml', 'npm-shrinkwrap.json'].filter((file) => existsSync(join(root, file))),
+    ).toEqual([]);
+  });
+
+  it('has a lock that npm has nothing to change in: npm 10 drops `libc`, every npm what nothing asks for', () => {
+    const changed = packages.filter(([, { extraneous, libc }]) => extraneous || libc);
+    expect(changed.map(([path]) => path)).toEqual([]);
+    const { dependencies, optionalDependencies, devDependencies } = lock.packages['']!;
+    expect({ dependencies, optionalDependencies, devDependencies }).toEqual({
+      dependencies: manifest.dependencies,
+      optionalDependencies: manifest.optionalDependencies,
+      devDependencies: manifest.devDependencies,
+    });
   });
 
   it('pins exactly what the program runs on', () => {
@@ -59,3 +88,10 @@ describe('the supply chain', () => {
       expect(version.localeCompare('7.18.2', 'en', { numeric: true })).toBeGreaterThanOrEqual(0);
   });
 });
+
+/** What an entry asks for, each with the name that asks. */
+function rangesOf([name, range]: [string, string | Readonly<Record<string, string>>]): [string, string][] {
+  return typeof range === 'string'
+    ? [[name, range]]
+    : Object.entries(range).map(([inner, innerRange]) => [`${name} > ${inner}`, innerRange]);
+}

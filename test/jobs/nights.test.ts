@@ -3,6 +3,9 @@ import { nightDue } from '../../src/crawl/night-due.ts';
 import { openDueNights } from '../../src/crawl/open-due-nights.ts';
 import { openNight } from '../../src/crawl/open-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { abandonRun } from '../../src/ledger/abandon-run.ts';
+import { move } from '../../src/ledger/run-life.ts';
+import type { Run } from '../../src/ledger/runs.ts';
 import { regionCodes } from '../../src/model/index.ts';
 import { withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
@@ -49,15 +52,16 @@ describe('nights', () => {
   test('that somebody crawled already are left alone', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'command' });
-      await installation.db.query(`update ops.run set status = 'published' where run_id = $1`, [run!.runId]);
+      await published(run!);
       await openDueNights(context);
     });
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 command']);
   });
 
   test('that passed while nothing ran are recorded as missed, not made up', async () => {
-    await at('2026-03-01T02:00:05Z', (context) => openDueNights(context));
-    await installation.db.query(`update ops.run set status = 'published'`);
+    await at('2026-03-01T02:00:05Z', async (context) => {
+      for (const run of await openDueNights(context)) await published(run);
+    });
     await at('2026-03-05T09:00:00Z', (context) => openDueNights(context));
     expect(await runs()).toEqual([
       'ie 2026-03-01 schedule',
@@ -77,7 +81,7 @@ describe('nights', () => {
   test('that the schedule opened and a person abandoned are not opened again', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       await openDueNights(context);
-      await installation.db.query(`update ops.run set status = 'abandoned'`);
+      for (const { runId } of await context.runs.allOpen()) await abandonRun(context, runId, context.clock.now());
       await openDueNights(context);
     });
     expect((await runs()).length).toBe(2);
@@ -97,7 +101,7 @@ describe('nights', () => {
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
     await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(
-      ['ie', 'uk'].flatMap((region) => [`${region} 2026-03-01 schedule abandoned`, `${region} 2026-03-02 schedule`]),
+      ['ie', 'uk'].flatMap((region) => [`${region} 2026-03-01 schedule expired`, `${region} 2026-03-02 schedule`]),
     );
   });
 
@@ -112,6 +116,13 @@ describe('nights', () => {
     expect(await runs()).toEqual(['ie 2026-03-01 command', 'uk 2026-03-01 command']);
   });
 
+  /** Goes its way without a page, which makes no difference here. */
+  async function published(run: Run): Promise<void> {
+    for (const step of ['startListing', 'startDetails', 'startFinishing'] as const)
+      expect(await move(installation.db, step, run)).toBe(true);
+    expect(await move(installation.db, 'publish', run, { verdict: 'partial', finishedAt: run.startedAt })).toBe(true);
+  }
+
   type Context = Parameters<typeof openDueNights>[0];
 
   /** With everything that crawls but workers, so that runs stay as they were opened. */
@@ -125,7 +136,7 @@ describe('nights', () => {
   async function runs(): Promise<string[]> {
     const rows = await rowsOf<{ run: string }>(
       installation.db,
-      `select region || ' ' || snapshot_date || ' ' || origin || case status when 'abandoned' then ' abandoned' else '' end as run from ops.run order by 1`,
+      `select region || ' ' || snapshot_date || ' ' || origin || case status when 'expired' then ' expired' else '' end as run from ops.run order by 1`,
     );
     return rows.map(({ run }) => run);
   }

@@ -444,3 +444,26 @@ test('outcomes outlive a database that is away', async () => {
     expect(await counted(db)).toMatchObject({ sent: 1, ok: 1 });
   });
 });
+
+test('what is known of one listing is kept when that of another cannot be written', async () => {
+  await withDatabase(async ({ db }) => {
+    const spend = openSpend(db);
+    const quota = { limit: 500, remaining: 499, resetsAt: null };
+    await db.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'cannot be written'; end $$;
+      create trigger refuse before insert on ops.listing_health for each row when (new.listing = 'grocery') execute function refuse()`);
+    for (const listing of ['grocery', 'stores', 'property_1'] as const)
+      await spend.settle(await spend.reserve({ ...asked, listing }), { kind: 'ok', quota });
+    await expect(spend.close()).rejects.toThrow('cannot be written');
+    const readKnown = async () =>
+      (await db.query('select listing, quota_remaining as left from ops.listing_health order by listing')).rows;
+    expect(await readKnown()).toEqual([
+      { listing: 'property_1', left: 499 },
+      { listing: 'stores', left: 499 },
+    ]);
+
+    await db.query('drop trigger refuse on ops.listing_health');
+    await spend.close();
+    expect(await readKnown()).toHaveLength(3);
+  });
+});

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
+import { LeaseLost } from '../../src/errors.ts';
 import { createPages } from '../../src/ledger/pages.ts';
+import { move } from '../../src/ledger/run-life.ts';
 import { createRuns } from '../../src/ledger/runs.ts';
 import { encodeCategoryId } from '../../src/normalise/category-id.ts';
 import { publish } from '../../src/publish/publish.ts';
@@ -10,7 +12,7 @@ import { stageTaxonomy } from '../../src/stage/taxonomy.ts';
 import { useDatabase } from '../support/database.ts';
 import { physicalDump } from '../support/dump.ts';
 import { brokenInvariants } from '../support/invariants.ts';
-import { claimAll, enlistWorker, listed, readOf } from '../support/open-run.ts';
+import { claimAll, enlistWorker, finishReading, listed, readOf } from '../support/open-run.ts';
 
 /** A product as one page shows it: all that can differ between pages and nights here. */
 interface Observation {
@@ -90,15 +92,15 @@ describe('publication', () => {
     expect(await physicalDump(database.db)).toEqual(before);
   });
 
-  test('is refused to a worker whose run is in other hands', async () => {
+  test('is refused to a worker whose run was staged again meanwhile', async () => {
     await emptied();
     const run = await staged(
       '2026-03-01',
       [[[{ product: 1, price: 1, isForSale: true, title: 'Bread' }]], [[]], [[]]],
       [0],
     );
-    await database.db.query('update ops.run set epoch = epoch + 1');
-    await expect(publish(database.db, publicationOf(run.runId, run.epoch, true))).rejects.toThrow('in other hands');
+    await move(database.db, 'stageAgain', run);
+    await expect(publish(database.db, publicationOf(run.runId, run.epoch, true))).rejects.toThrow(LeaseLost);
     expect(await known()).toEqual({});
   });
 
@@ -211,6 +213,7 @@ describe('publication', () => {
       );
       for (const { categoryNo, ordinal } of ranked)
         await ledger.extend(tx, run.runId, categoryNo, pages[ordinal]!.length, 10);
+      await move(tx, 'startListing', run);
     });
     const workerId = await enlistWorker(db);
     const left = await claimAll(db, run.runId, workerId);
@@ -224,6 +227,7 @@ describe('publication', () => {
       );
       await stage(readOf(run, claim, workerId, products));
     }
+    await finishReading(db, run);
     return run;
   }
 

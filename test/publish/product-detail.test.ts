@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createDetails } from '../../src/ledger/details.ts';
+import { move } from '../../src/ledger/run-life.ts';
 import type { ProductDetail } from '../../src/model/index.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { createPageStage } from '../../src/stage/category-page.ts';
@@ -87,6 +88,7 @@ describe('details of a product', () => {
     const [claim] = await claimAll(db, opened.runId, workerId);
     const shown = readOf(opened, claim!, workerId, [listed('1', { priceMinor: Number(date.slice(-2)) })]);
     await createPageStage(db)(shown);
+    await move(db, 'startDetails', opened);
     const details = createDetails(db);
     await details.plan(db, opened.runId, 10, 10);
     const [asked] = await details.claim(opened.runId, 0, workerId);
@@ -101,6 +103,7 @@ describe('details of a product', () => {
       endpoint: 'uk-product-details',
       receivedAt: opened.observedAt,
     });
+    await move(db, 'startFinishing', opened);
     await publish(db, {
       runId: opened.runId,
       epoch: opened.epoch,

@@ -7,7 +7,7 @@ const bounds = { tolerance: 0.001, maxDrop: 0.05 };
 
 describe('a run', () => {
   test('that saw what was declared is complete', () => {
-    expect(judge(evidence({}), bounds)).toEqual({ verdict: 'complete', reasons: [], uncertain: [] });
+    expect(judge(evidence({}), bounds)).toEqual({ verdict: 'complete', reasons: [], uncertain: [], fall: null });
   });
 
   test('that saw more than was declared is complete, too', () => {
@@ -55,7 +55,10 @@ describe('a run', () => {
     ['Bakery: 1 of 42 pages could not be read', { categories: [category({ pagesDone: 41, pagesFailed: 1 })] }],
     ['Bakery: 2 of 42 pages were not asked for', { categories: [category({ pagesDone: 40 })] }],
     ['Bakery: declares no total and no page came back empty', { categories: [category({ declaredLast: null })] }],
-    ['60 of 1000 listed products were not seen', { unseen: 60 }],
+    [
+      '60 of 1000 listed products were not seen (50 are tolerated 1 night after the last certified one): 0 of the 46 to ask after answered, too few to be sure',
+      { unseen: 60, sample: { needed: 46, answered: 0, failed: 0, stillThere: 0 } },
+    ],
     ['1000 products seen, 1060 are usual', { usualProducts: 1_060 }],
     [
       'Bakery: 11 of its products were seen in other categories only',
@@ -91,9 +94,31 @@ describe('a run', () => {
     expect(judge(evidence(found), bounds)).toMatchObject({ verdict: 'complete_within_tolerance', reasons: [reason] });
   });
 
+  test('that saw fewer products than usual is measured by the nights since the last certified one', () => {
+    expect(verdictOf({ usualProducts: 1_060, nightsSinceCertified: 4 })).toBe('complete');
+  });
+
+  test('whose fall is believed saw fewer products than usual for that reason', () => {
+    const fell = {
+      distinctProducts: 730,
+      unseen: 270,
+      sample: { needed: 53, answered: 53, failed: 0, stillThere: 0 },
+      categories: [category({ declaredLast: 730, distinctSeen: 730 })],
+    };
+    expect(judge(evidence(fell), bounds)).toMatchObject({
+      verdict: 'complete_within_tolerance',
+      fall: { outcome: 'gone', isAlone: true },
+    });
+    expect(judge(evidence({ ...fell, categoriesInTaxonomy: 0 }), bounds)).toMatchObject({
+      verdict: 'partial',
+      fall: { outcome: 'gone', isAlone: false },
+    });
+  });
+
   test('is not thought worse of because a handful vanished from a small catalogue', () => {
     expect(verdictOf({ unseen: 10, listedBefore: 20 })).toBe('complete');
-    expect(verdictOf({ unseen: 11, listedBefore: 20 })).toBe('partial');
+    const sample = { needed: 11, answered: 0, failed: 0, stillThere: 0 };
+    expect(verdictOf({ unseen: 11, listedBefore: 20, sample })).toBe('partial');
   });
 });
 
@@ -112,6 +137,10 @@ function evidence(found: Partial<RunEvidence>): RunEvidence {
     usualProducts: 1_000,
     listedBefore: 1_000,
     unseen: 0,
+    nightsSinceCertified: 1,
+    sample: { needed: 0, answered: 0, failed: 0, stillThere: 0 },
+    unseenForSale: 0,
+    nightBefore: null,
     unseenBelow: [],
     misplaced: [],
     itemsReceived: 1_000,

@@ -9,11 +9,11 @@ import { disagreements } from '../support/truth.ts';
 import { misreadingProducts } from './mistaken.ts';
 import { useReplayedBook } from './replayed-book.ts';
 
-const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../src/cli/pricebook.js', import.meta.url));
 
 describe('a replay that is killed', () => {
   const nights = ['2026-03-01', '2026-03-02'];
-  const book = useReplayedBook({ items: 150, dailyChange: 0.1 }, ['uk']);
+  const book = useReplayedBook({ items: 150, superDepartments: 4, dailyChange: 0.1 }, ['uk']);
   const dearer = misreadingProducts((p) => ({ ...p, priceMinor: p.priceMinor === null ? null : p.priceMinor + 1 }));
   beforeAll(async () => {
     for (const night of nights) await book.crawl(night, { endpointsOf: dearer });
@@ -54,7 +54,7 @@ describe('a replay that is killed', () => {
 
   function replayProcess(): ChildProcess {
     const args = ['replay', '--from', nights[0]!, '--to', nights[1]!, '--region', 'uk', '--apply'];
-    return spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+    return spawn(process.execPath, [program, ...args], {
       env: { PATH: process.env['PATH'], DATABASE_URL: book.installation.databaseUrl, PRICEBOOK_HOME: book.home },
       stdio: 'ignore',
     });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clockFrom } from '../../src/clock.ts';
-import { settingsOf } from '../../src/compose.ts';
+import { composeStaging, settingsOf } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { releaseRun } from '../../src/crawl/release-run.ts';
 import { rowsOf } from '../../src/db/rows.ts';
@@ -65,8 +65,16 @@ describe('nights on which much went wrong', () => {
     const [run] = await book.crawl('2026-03-06');
     expect(run!.verdict).toBe('partial');
     const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: book.home }, { cwd: book.home });
-    const needs = { db, runs: createRuns(db), clock: clockFrom(nightOf('2026-03-06')), settings: settingsOf(config) };
-    await releaseRun(needs, run!.runId, 'the shelf was emptied for repairs');
+    const runs = createRuns(db);
+    const needs = {
+      db,
+      runs,
+      clock: clockFrom(nightOf('2026-03-06')),
+      settings: settingsOf(config),
+      stagedOnBase: composeStaging({ config, db, runs }),
+    };
+    const { signal } = new AbortController();
+    await releaseRun(needs, { runId: run!.runId, why: 'the shelf was emptied for repairs', signal });
     await expectNoDifference();
   });
 

@@ -36,8 +36,8 @@ describe('mending by the command line', () => {
     expect((await run('replay', ...night, '--apply')).stderr).toContain('catalog_old_1');
     expect((await run('quarantine')).stderr).toContain('Nothing is in quarantine');
     const report = JSON.parse((await run('replay', ...night, '--json')).stdout);
-    expect(report).toMatchObject({ version: 1, rows: [], differences: [], applied: false, old_copy: null });
-    expect(report.nights[0]).toMatchObject({ region: 'uk', live: { verdict: 'complete' } });
+    expect(report).toMatchObject({ version: 2, rows: [], differences: [], applied: false, old_copy: null });
+    expect(report.nights[0]).toMatchObject({ region: 'uk', live: { certificate: 'complete' } });
     expect((await run('replay', '--drop-old')).stderr).toContain('Deleted: catalog_old_1');
   });
 

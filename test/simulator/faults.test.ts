@@ -251,6 +251,23 @@ describe('categories that are not what they were', () => {
     });
   });
 
+  it('unlisted leaves the same share of all products out wherever they are listed, totals included; their own pages stay', async () => {
+    await under([{ kind: 'unlisted', share: 0.3 }], async ({ get, simulator, categoryId }) => {
+      const shownIds = async () => new Set((await elementsOf(simulator, 'uk', categoryId)).map(({ id }) => id));
+      const left = await shownIds();
+      expect((await get()).body.data.pageInformation.totalResults).toBe(left.size);
+      expect(await shownIds()).toEqual(left);
+      simulator.change({ faults: [] });
+      const all = await shownIds();
+      expect(left.size / all.size).toBeGreaterThan(0.5);
+      expect(left.size / all.size).toBeLessThan(0.9);
+      const [missing] = [...all].filter((id) => !left.has(id));
+      simulator.change({ faults: [{ kind: 'unlisted', share: 0.3 }] });
+      const { body } = await ask(simulator, `/product-details?productId=${missing}`);
+      expect(body.data.results[0].data.product.id).toBe(missing);
+    });
+  });
+
   it('swappedRegion answers with the other region’s goods', async () => {
     await under([{ kind: 'swappedRegion' }], async ({ get, simulator }) => {
       const ie = new Set(

@@ -141,6 +141,27 @@ describe('the gateway', () => {
     });
   });
 
+  it('takes a share of the products out of its range, and puts them back', async () => {
+    await withSimulator({ items: 1000 }, async (simulator) => {
+      const idsOf = () => new Set([...simulator.truth('uk', '2026-03-01')].map(({ productId }) => productId));
+      const before = idsOf();
+      simulator.change({ withdrawn: 0.27 });
+      const left = idsOf();
+      expect(left.size / before.size).toBeGreaterThan(0.67);
+      expect(left.size / before.size).toBeLessThan(0.79);
+      const gone = [...before].filter((id) => !left.has(id)).slice(0, 12);
+      const said = await Promise.all(gone.map((id) => ask(simulator, `/product-details?productId=${id}`)));
+      const statuses = said.map(({ body }) => body.data.results[0].data.product?.status ?? null);
+      expect([...new Set(statuses)].sort()).toEqual(['ProductNotFound', null]);
+      const [root] = await rootsOf(simulator, 'uk');
+      const { body } = await ask(simulator, pageOf('uk', root!.id));
+      for (const { id } of body.data.products) expect(left.has(id)).toBe(true);
+      simulator.change({ withdrawn: 0 });
+      expect(idsOf()).toEqual(before);
+      expect(() => simulator.change({ withdrawn: 1.5 })).toThrow('withdrawn cannot be 1.5');
+    });
+  });
+
   it('shows no more of a category than its cap', async () => {
     await withSimulator({ items: 2000, listingCap: 50 }, async (simulator) => {
       const [root] = await rootsOf(simulator, 'uk');

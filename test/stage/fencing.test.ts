@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { LeaseLost } from '../../src/errors.ts';
-import { createPages } from '../../src/ledger/pages.ts';
+import { abandonRun } from '../../src/ledger/abandon-run.ts';
+import { expireRun } from '../../src/ledger/expire-run.ts';
+import { type ClaimedPage, createPages } from '../../src/ledger/pages.ts';
+import { move } from '../../src/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/ledger/runs.ts';
 import { createPageStage } from '../../src/stage/category-page.ts';
 import { useDatabase } from '../support/database.ts';
@@ -43,18 +46,36 @@ describe('a page is staged', () => {
     expect(await state()).toEqual({ done: [1], staged: ['1:11'] });
   });
 
-  test.each([
-    ['has been published', `update ops.run set status = 'published'`],
-    ['has been abandoned', `update ops.run set status = 'abandoned'`],
-    ['is in other hands', 'update ops.run set epoch = epoch + 1'],
-  ])('not once its run %s', async (_, change) => {
+  test('not once its run was given up, by a worker that was slow', async () => {
     const [first] = await claimAll(database.db, run.runId, workerId);
-    await database.db.query(change);
-    await expect(createPageStage(database.db)(readOf(run, first!, workerId, [listed('11')]))).rejects.toThrow(
-      LeaseLost,
-    );
+    await abandonRun({ db: database.db, runs: createRuns(database.db) }, run.runId, run.observedAt);
+    await expect(staleStage(first!)).rejects.toThrow(LeaseLost);
     expect(await state()).toEqual({ done: [], staged: [] });
   });
+
+  test('not once its run has expired, having read nothing', async () => {
+    const [first] = await claimAll(database.db, run.runId, workerId);
+    expect(await expired()).toBe('expired');
+    await expect(staleStage(first!)).rejects.toThrow(LeaseLost);
+    expect(await state()).toEqual({ done: [], staged: [] });
+  });
+
+  test('not once its run ends with the pages it has', async () => {
+    const [first, second] = await claimAll(database.db, run.runId, workerId);
+    await createPageStage(database.db)(readOf(run, first!, workerId, [listed('11')]));
+    expect(await expired()).toBe('finishing');
+    await expect(staleStage(second!)).rejects.toThrow(LeaseLost);
+    expect(await state()).toEqual({ done: [1], staged: ['1:11'] });
+  });
+
+  function staleStage(page: ClaimedPage): Promise<void> {
+    return createPageStage(database.db)(readOf(run, page, workerId, [listed('66')]));
+  }
+
+  async function expired() {
+    await createRuns(database.db).pause(run.runId, 'the key is refused', null);
+    return expireRun(database.db, run, { why: 'the next night was due', now: run.observedAt });
+  }
 
   test('together with others that wait, of which each stands or falls by its own lease', async () => {
     const pages = await claimAll(database.db, run.runId, workerId);
@@ -126,7 +147,7 @@ describe('a lease', () => {
     const pages = createPages(database.db);
     await expect(pages.assertClaimed(database.db, run.runId, stale!, dead)).rejects.toThrow(LeaseLost);
     await expect(pages.assertClaimed(database.db, run.runId, fresh!, worker)).resolves.toBeUndefined();
-    await database.db.query(`update ops.run set status = 'published'`);
+    await abandonRun({ db: database.db, runs: createRuns(database.db) }, run.runId, run.observedAt);
     await expect(pages.assertClaimed(database.db, run.runId, fresh!, worker)).rejects.toThrow(LeaseLost);
   });
 
@@ -146,10 +167,13 @@ describe('a lease', () => {
 describe('a run', () => {
   const database = useDatabase();
 
-  test('moves on once, whoever tries', async () => {
+  test('moves on once, when its pages are read, whoever tries', async () => {
     const run = await openRun(database.db);
-    const runs = createRuns(database.db);
-    const moved = await Promise.all(Array.from({ length: 5 }, () => runs.enterPhase(run.runId, 'listing', 'details')));
+    const worker = await enlistWorker(database.db);
+    const stage = createPageStage(database.db);
+    expect(await move(database.db, 'startDetails', run)).toBe(false);
+    for (const page of await claimAll(database.db, run.runId, worker)) await stage(readOf(run, page, worker, []));
+    const moved = await Promise.all(Array.from({ length: 5 }, () => move(database.db, 'startDetails', run)));
     expect(moved.filter(Boolean).length).toBe(1);
   });
 

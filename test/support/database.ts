@@ -9,7 +9,7 @@ import { expectNoLeak, leaksInDatabase } from './leaks.ts';
 export interface TestDatabase {
   readonly url: string;
   readonly db: Database;
-  /** An empty database for a PostgreSQL queue, made when first asked for. */
+  /** A database with an empty PostgreSQL queue, made when first asked for. */
   queueUrl(): Promise<string>;
 }
 
@@ -73,7 +73,7 @@ async function openDatabase({ from = 'migrated', max = 10 }: TestDatabaseOptions
     url,
     db,
     queueUrl() {
-      queue ??= asAdmin(`create database ${queueName} template template0`).then(() =>
+      queue ??= asAdmin(`create database ${queueName} template ${inject('templateQueue')}`).then(() =>
         databaseUrl(inject('adminUrl'), queueName),
       );
       return queue;

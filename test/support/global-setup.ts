@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { compiledProgram } from '../../src/cli/compiled-program.js';
 import { createDatabase } from '../../src/db/client.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { createPostgresStore } from '../../src/queue/store.ts';
 import { databaseUrl } from './database-url.ts';
 import { expectNoLeak, leaksInFiles } from './leaks.ts';
 
@@ -18,19 +20,28 @@ declare module 'vitest' {
     adminUrl: string;
     /** The migrated database that tests clone. */
     templateDatabase: string;
+    /** The same for a queue of PostgreSQL. */
+    templateQueue: string;
   }
 }
 
 let release: () => Promise<void> = async () => {};
 
-/** One server for the whole suite, with a migrated database to clone; another server with TEST_DATABASE_URL. */
+/**
+ * One server for the whole suite, with a migrated database and a queue's to clone; another server with TEST_DATABASE_URL. The
+ * program that tests start as a process is compiled here, once.
+ */
 export async function setup({ provide }: TestProject): Promise<void> {
   const server = process.env['TEST_DATABASE_URL'] ? null : await startServer();
   const adminUrl = server?.url ?? process.env['TEST_DATABASE_URL'] ?? '';
   const templateDatabase = `template_${randomBytes(6).toString('hex')}`;
+  const templateQueue = `${templateDatabase}_queue`;
   release = async () => {
     if (server) await server.remove();
-    else await execute(adminUrl, `drop database if exists ${templateDatabase} with (force)`);
+    else {
+      await execute(adminUrl, `drop database if exists ${templateQueue} with (force)`);
+      await execute(adminUrl, `drop database if exists ${templateDatabase} with (force)`);
+    }
   };
 
   try {
@@ -38,12 +49,16 @@ export async function setup({ provide }: TestProject): Promise<void> {
     const db = createDatabase({ url: databaseUrl(adminUrl, templateDatabase), applicationName: 'template' });
     await migrate(db);
     await db.end();
+    await execute(adminUrl, `create database ${templateQueue} template template0`);
+    await (await createPostgresStore(databaseUrl(adminUrl, templateQueue), silentLog)).close();
+    await compiledProgram();
   } catch (error) {
     await release();
     throw error;
   }
   provide('adminUrl', adminUrl);
   provide('templateDatabase', templateDatabase);
+  provide('templateQueue', templateQueue);
 }
 
 export async function teardown(): Promise<void> {
@@ -58,7 +73,15 @@ async function startServer() {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-test-'));
   // When root runs the tests the server runs as another user, who must get in.
   chmodSync(home, 0o755);
-  const settings = { fsync: 'off', shared_buffers: '128MB', max_connections: '200' };
+  // Nobody kills it and its databases live for seconds: nothing waits for the disk, nothing is vacuumed.
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    autovacuum: 'off',
+    shared_buffers: '128MB',
+    max_connections: '200',
+  };
   const server = await openEmbedded({ home, log: silentLog, settings });
   return {
     url: server.url,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/db/client.ts';
 import { type ClaimedPage, createPages } from '../../src/ledger/pages.ts';
+import { move } from '../../src/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/ledger/runs.ts';
 import type { CategoryPage, ListedProduct } from '../../src/model/index.ts';
 import { encodeCategoryId } from '../../src/normalise/category-id.ts';
@@ -28,9 +29,16 @@ export async function openRun(db: Database, { date = '2026-03-01', pages = 3 } =
     ]);
     await ledger.planCategories(tx, run.runId, [{ categoryNo: 1, categoryId: topCategory, rootNo: 1 }]);
     await ledger.extend(tx, run.runId, 1, pages, pages);
-    await runs.enterPhase(run.runId, 'taxonomy', 'listing', tx);
+    await move(tx, 'startListing', run);
   });
   return runs.byId(run.runId);
+}
+
+/** All pages of a run are read: it has no details to ask for, and is finishing. */
+export async function finishReading(db: Database, run: Pick<Run, 'runId'>): Promise<void> {
+  for (const name of ['startDetails', 'startFinishing'] as const) {
+    if (!(await move(db, name, run))) throw new Error(`run ${run.runId} cannot make the transition ${name}`);
+  }
 }
 
 /** A worker whose leases count for so long; negative: it died a moment ago. */

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { ChildOptions } from './crawl-child.ts';
+import { programArgs } from './program.ts';
+
+const program = await programArgs('test/support/crawl-child.ts');
 
 export interface CrawlChild {
   readonly process: ChildProcess;
@@ -12,8 +14,7 @@ export interface CrawlChild {
 
 /** Starts a night in a process of its own. */
 export function startChild(options: ChildOptions): CrawlChild {
-  const file = fileURLToPath(new URL('crawl-child.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', file, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [...program, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

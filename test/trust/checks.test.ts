@@ -10,6 +10,10 @@ import { useDirectBook } from './use-direct-book.ts';
 describe('the checks', () => {
   const trust = useDirectBook({ items: 400, dailyChange: 0.05, promoted: 0.4 });
 
+  function release(runId: number, why: string) {
+    return releaseRun(trust.book.context, { runId, why, signal: new AbortController().signal });
+  }
+
   test('let six ordinary nights of both regions pass', async () => {
     for (let day = 1; day <= 6; day += 1) {
       for (const region of ['uk', 'ie'] as const) {
@@ -40,8 +44,8 @@ describe('the checks', () => {
     const next = await trust.night('2026-03-03');
     expect([next.status, next.verdict]).toEqual(['published', 'complete']);
     expect(await disagreements(db, trust.simulator, 'uk', '2026-03-03')).toEqual([]);
-    await expect(releaseRun(trust.book.context, run.runId, 'too late')).rejects.toThrow(
-      'A later night of uk is published',
+    await expect(release(run.runId, 'too late')).rejects.toThrow(
+      `pricebook replay --region uk --from 2026-03-02 --to 2026-03-03 --release ${run.runId} --why`,
     );
     const staged = await rowsOf(db, 'select 1 from stage.listing limit 1');
     expect(staged).toEqual([]);
@@ -51,15 +55,19 @@ describe('the checks', () => {
     const { db } = trust.book.base;
     await trust.night('2026-03-01');
     const held = await trust.night('2026-03-02', { faults: [{ kind: 'pencePrices' }] });
-    await releaseRun(trust.book.context, held.runId, 'everything costs a hundred times as much today');
+    await release(held.runId, 'everything costs a hundred times as much today');
     const run = await trust.book.base.runs.byId(held.runId);
     expect([run.status, run.verdict]).toEqual(['published', 'complete_within_tolerance']);
-    const [certificate] = await rowsOf<{ reasons: string[]; hash: string | null }>(
+    const [certificate] = await rowsOf<{ hash: string | null }>(
       db,
-      `select reasons, encode(content_hash, 'hex') as hash from ops.certificate where run_id = $1`,
+      `select reasons, released_because as because, released_from as from, encode(content_hash, 'hex') as hash from ops.certificate where run_id = $1`,
       [held.runId],
     );
-    expect(certificate!.reasons).toEqual(['released by a person: everything costs a hundred times as much today']);
+    expect(certificate).toMatchObject({
+      reasons: [],
+      because: 'everything costs a hundred times as much today',
+      from: 'held',
+    });
     expect(certificate!.hash).toMatch(/^[0-9a-f]{64}$/);
     const [dear] = await rowsOf<{ median: string }>(
       db,

@@ -4,6 +4,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { shelvesOf } from './injections.ts';
 import { availabilities, saidGone, useDirectBook } from './use-direct-book.ts';
 
+const { signal } = new AbortController();
 const still = { items: 400, evolve: false } as const;
 
 describe('three nights in which the upstream is away', () => {
@@ -45,7 +46,7 @@ describe('nothing is said to be gone', () => {
     expect(await saidGone(book.base.db)).toBe(0);
     const before = await availabilities(book.base.db);
 
-    const released = await releaseRun(book.context, run.runId, 'the range was cut');
+    const released = await releaseRun(book.context, { runId: run.runId, why: 'the range was cut', signal });
     expect(released).toMatchObject({ from: 'partial' });
     expect(released.gone).toBeGreaterThan(200);
     const after = await availabilities(book.base.db);
@@ -65,7 +66,9 @@ describe('nothing is said to be gone', () => {
     await trust.night('2026-03-01');
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'tenth' }] });
     await trust.night('2026-03-03');
-    await expect(releaseRun(trust.book.context, run.runId, 'too late')).rejects.toThrow('no longer the last');
+    await expect(releaseRun(trust.book.context, { runId: run.runId, why: 'too late', signal })).rejects.toThrow(
+      `pricebook replay --region uk --from 2026-03-02 --to 2026-03-03 --release ${run.runId} --why`,
+    );
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 });

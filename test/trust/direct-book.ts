@@ -16,10 +16,12 @@ import { createNightClock } from '../bench/night-clock.ts';
 export interface DirectBook {
   readonly base: Base;
   readonly context: JobContext;
-  /** Crawls a region's night of a date to its end. */
-  night(region: RegionCode, date: string): Promise<Run>;
+  /** Crawls a region's night of a date to its end; `meanwhile` is called once in each phase, before its work. */
+  night(region: RegionCode, date: string, meanwhile?: Meanwhile): Promise<Run>;
   close(): Promise<void>;
 }
+
+type Meanwhile = (run: Run) => Promise<void>;
 
 export interface DirectBookOptions {
   readonly upstream: string;
@@ -42,10 +44,10 @@ export async function openDirectBook({ upstream, env }: DirectBookOptions): Prom
   return {
     base,
     context,
-    async night(region, date) {
+    async night(region, date, meanwhile) {
       clock.setTo(date);
       const run = await openNight(context, { region, maxDetails: 0, origin: 'command', again: true });
-      return context.finish(run!.runId);
+      return context.finish(run!.runId, meanwhile);
     },
     async close() {
       await crawler.close(1_000);
@@ -56,7 +58,7 @@ export async function openDirectBook({ upstream, env }: DirectBookOptions): Prom
 }
 
 interface Direct extends JobContext {
-  finish(runId: number): Promise<Run>;
+  finish(runId: number, meanwhile?: Meanwhile): Promise<Run>;
 }
 
 function direct(context: JobContext): Direct {
@@ -72,12 +74,15 @@ function direct(context: JobContext): Direct {
       async repeat() {},
     },
     async dispatch() {},
-    async finish(runId) {
-      for (;;) {
+    async finish(runId, meanwhile) {
+      for (let before = ''; ; ) {
         const run = await context.runs.byId(runId);
         if (run.status !== 'open') return run;
         if (run.pausedFor !== null) throw new Error(`the run waits: ${run.pausedFor}`);
         await dispatch(own, runJobs, runId);
+        const at = await context.runs.byId(runId);
+        if (at.phase !== before) await meanwhile?.(at);
+        before = at.phase;
         const work = waiting;
         waiting = [];
         if (work.length === 0) throw new Error(`run ${runId} has nothing to do in phase ${run.phase}`);

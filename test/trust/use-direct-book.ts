@@ -47,7 +47,7 @@ export function useDirectBook(options: SimulatorOptions, env: Readonly<Record<st
       return current().simulator;
     },
     night(date, change = {}, region = 'uk') {
-      current().simulator.change({ faults: [], listingCap: 0, ...change, date });
+      current().simulator.change({ faults: [], listingCap: 0, withdrawn: 0, ...change, date });
       return current().book.night(region, date);
     },
   };

@@ -36,7 +36,7 @@ export async function writeRows(
   },
 ): Promise<number> {
   const { columns, head, batches } = given;
-  const writer = writers[format](columns, head);
+  const writer = writers[format](columns, head, console.dataWidth());
   let count = 0;
   if (!(await console.data(writer.opening))) return count;
   for await (const batch of batches) {
@@ -61,7 +61,13 @@ interface Writer {
   closing(): string;
 }
 
-const writers: Record<RowFormat, (columns: readonly string[], head: Readonly<Record<string, unknown>>) => Writer> = {
+type CreateWriter = (
+  columns: readonly string[],
+  head: Readonly<Record<string, unknown>>,
+  width: number | null,
+) => Writer;
+
+const writers: Record<RowFormat, CreateWriter> = {
   csv: (columns) => ({ opening: csvRecord(columns), row: csvRecord, closing: () => '' }),
 
   json: (columns, head) => ({
@@ -72,7 +78,7 @@ const writers: Record<RowFormat, (columns: readonly string[], head: Readonly<Rec
   }),
 
   // The width of a column is known only at the end; a table is short, or asked for.
-  table: (columns) => {
+  table: (columns, _head, width) => {
     const rows: (readonly unknown[])[] = [];
     return {
       opening: '',
@@ -80,7 +86,7 @@ const writers: Record<RowFormat, (columns: readonly string[], head: Readonly<Rec
         rows.push(cells);
         return '';
       },
-      closing: () => formatTable(columns, rows),
+      closing: () => formatTable(columns, rows, { width }),
     };
   },
 };

@@ -4,7 +4,7 @@ import type { Figures, ReplayReport, ReplayRequest } from '../../replay/replay-a
 export function replayJson({ from, to, regions }: ReplayRequest, report: ReplayReport) {
   const { nights, rows, differences, healing, isApplied, oldCopy } = report;
   return {
-    version: 1,
+    version: 2,
     from,
     to,
     regions,
@@ -37,5 +37,5 @@ export function replayJson({ from, to, regions }: ReplayRequest, report: ReplayR
 }
 
 function figuresJson({ status, verdict, productsListed, productsAvailable }: Figures) {
-  return { status, verdict, products_listed: productsListed, products_available: productsAvailable };
+  return { status, certificate: verdict, products_listed: productsListed, products_available: productsAvailable };
 }

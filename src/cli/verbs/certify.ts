@@ -1,4 +1,4 @@
-import { type Base, compose, settingsOf } from '../../compose.ts';
+import { type Base, compose, composeStaging, settingsOf } from '../../compose.ts';
 import { releaseRun } from '../../crawl/release-run.ts';
 import { RunRefused, UsageInvalid } from '../../errors.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
@@ -37,7 +37,7 @@ export const certify = defineVerb<Options>({
       .option('--json', 'print JSON');
   },
 
-  run(options, { config, clock, log, console }) {
+  run(options, { config, clock, log, console, signal }) {
     const { release, why, verify } = options;
     if ((release === undefined) !== (why === undefined)) {
       throw new UsageInvalid(
@@ -49,9 +49,8 @@ export const certify = defineVerb<Options>({
       if (release !== undefined) {
         const { db, runs } = base;
         const { region, snapshotDate, from, gone } = await releaseRun(
-          { db, runs, clock, settings: settingsOf(config) },
-          release,
-          why!,
+          { db, runs, clock, settings: settingsOf(config), stagedOnBase: composeStaging(base) },
+          { runId: release, why: why!, signal },
         );
         const what =
           from === 'held' ? 'published' : `certified; ${count(gone ?? 0)} products are absent or delisted now`;
@@ -113,6 +112,7 @@ function certificateJson(certificate: Certificate) {
     status: certificate.status,
     verdict: certificate.verdict,
     reasons: certificate.reasons,
+    released_because: certificate.releasedBecause,
     findings: certificate.findings,
     content_hash: certificate.contentHash,
     computed_at: certificate.computedAt.toISOString(),

@@ -35,7 +35,9 @@ export const config = defineVerb<Options>({
         value ?? `(${fallback})`,
         origin,
       ]);
-      await console.data(formatTable(['variable', 'value', 'from'], rows, 200));
+      await console.data(
+        formatTable(['variable', 'value', 'from'], rows, { longestCell: 200, width: console.dataWidth() }),
+      );
     }
     return undefined;
   },

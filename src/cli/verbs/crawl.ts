@@ -1,9 +1,11 @@
 import { crawlJobs } from '../../../jobs/index.ts';
 import { compose, composeCrawler } from '../../compose.ts';
+import { abandonRun } from '../../ledger/abandon-run.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
+import { emptyStage } from '../../publish/empty-stage.ts';
 import { using } from '../closing.ts';
 import { crawlNights } from '../crawl-nights.ts';
-import { defineVerb } from '../define-verb.ts';
+import { defineVerb, type Invocation } from '../define-verb.ts';
 import { addRegion, wholeNumber } from '../option-values.ts';
 import { showProgress } from '../progress/show-progress.ts';
 import { reportNight } from '../report-night.ts';
@@ -14,6 +16,7 @@ interface Options extends ItemsOption {
   readonly maxDetails: number;
   readonly again?: boolean;
   readonly acceptNewHost?: boolean;
+  readonly abandon?: number;
 }
 
 /** Exit code of a crawl that ended without having seen everything. */
@@ -27,12 +30,15 @@ export const crawl = defineVerb<Options>({
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
       .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200)
       .option('--again', 'crawl a night again that is certified already')
-      .option('--accept-new-host', 'the listing is asked at another host than before: it has moved there');
+      .option('--accept-new-host', 'the listing is asked at another host than before: it has moved there')
+      .option('--abandon <run>', 'crawl nothing: give this run up, open or held', wholeNumber(1));
     declareItems(command);
   },
 
-  run({ region: regions = regionCodes, maxDetails, items, again = false, acceptNewHost = false }, invocation) {
+  run(options, invocation) {
+    const { region: regions = regionCodes, maxDetails, items, again = false, acceptNewHost = false, abandon } = options;
     const { config, console, signal, clock, log } = invocation;
+    if (abandon !== undefined) return giveUp(abandon, invocation);
     const simulator = simulatorOptions(config, { ...(items === undefined ? {} : { items }) });
     return using(compose(config, { clock, log, name: 'crawl' }), (base) =>
       using(composeCrawler(base, { maxDetails, simulator, acceptNewHost, jobs: crawlJobs }), async (crawler) => {
@@ -45,3 +51,13 @@ export const crawl = defineVerb<Options>({
     );
   },
 });
+
+/** A run that cannot end by itself makes way for others of its region. */
+function giveUp(runId: number, { config, clock, log, console }: Invocation): Promise<undefined> {
+  return using(compose(config, { clock, log, name: 'crawl' }), async (base) => {
+    const { region, snapshotDate } = await abandonRun(base, runId, clock.now());
+    await emptyStage(base.db);
+    console.say(`${region} ${snapshotDate}: run ${runId} is given up; nothing of it is published.`);
+    return undefined;
+  });
+}

@@ -29,7 +29,7 @@ export const quarantine = defineVerb<Options>({
       if (json) await console.data(`${JSON.stringify({ version: 1, quarantine: groups.map(groupJson) })}\n`);
       else if (groups.length === 0) console.say('Nothing is in quarantine.');
       else {
-        await console.data(formatTable(Object.keys(columns), groups.map(cellsOf)));
+        await console.data(formatTable(Object.keys(columns), groups.map(cellsOf), { width: console.dataWidth() }));
         const elements = groups.reduce((total, group) => total + group.elements, 0);
         console.say(
           `${count(elements)} elements. Mend the contract in src/endpoints, then \`pricebook replay\` takes them in.`,

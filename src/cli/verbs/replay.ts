@@ -9,7 +9,7 @@ import type { Part } from '../../replay/scope.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';
 import { defineVerb } from '../define-verb.ts';
-import { addRegion, readDate } from '../option-values.ts';
+import { addRegion, readDate, wholeNumber } from '../option-values.ts';
 import { replayJson } from '../replay/replay-json.ts';
 import { describeNight, reportReplay } from '../replay/report-replay.ts';
 
@@ -18,6 +18,8 @@ interface Options {
   readonly to?: string;
   readonly region?: readonly RegionCode[];
   readonly endpoint?: string;
+  readonly release?: number;
+  readonly why?: string;
   readonly apply?: boolean;
   readonly dropOld?: boolean;
   readonly json?: boolean;
@@ -32,6 +34,12 @@ export const replay = defineVerb<Options>({
       .option('--to <date>', 'YYYY-MM-DD; the last night', readDate)
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
       .option('--endpoint <name>', 'only what this endpoint answered, such as uk-category-page (default: all)')
+      .option(
+        '--release <run>',
+        'release this run, held back or partial, in its place among the others',
+        wholeNumber(1),
+      )
+      .option('--why <text>', 'with --release: why it is right all the same; kept in the certificate')
       .option('--apply', 'put the result in the place of what it replays; what was there is kept beside it')
       .option('--drop-old', 'delete what earlier replays replaced')
       .option('--json', 'print JSON');
@@ -47,6 +55,7 @@ export const replay = defineVerb<Options>({
     if (from !== undefined && to !== undefined && from > to)
       throw new UsageInvalid(`--from ${from} comes after --to ${to}.`);
     const scope = scopeOf(options);
+    const release = releaseOf(options);
     return using(compose(config, { clock, log, name: 'replay' }), async (base) => {
       const { db } = base;
       if (dropOld) await forgetOldCopies(db, console);
@@ -55,6 +64,7 @@ export const replay = defineVerb<Options>({
         from,
         to,
         ...scope,
+        release,
         apply,
         signal,
         onNight: (night) => console.say(describeNight(night)),
@@ -66,6 +76,15 @@ export const replay = defineVerb<Options>({
     });
   },
 });
+
+function releaseOf({ release, why, endpoint }: Options): ReplayRequest['release'] {
+  if (release === undefined && why === undefined) return undefined;
+  if (release === undefined || why === undefined) {
+    throw new UsageInvalid('--release RUN and --why TEXT go together: a certificate says why a person released a run.');
+  }
+  if (endpoint !== undefined) throw new UsageInvalid('--release takes all of a night: leave --endpoint out.');
+  return { runId: release, why };
+}
 
 /** What an endpoint's answers are part of: a category page is nothing without its taxonomy. */
 function scopeOf({ endpoint, region }: Options): { regions: readonly RegionCode[]; parts: readonly Part[] } {

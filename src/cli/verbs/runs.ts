@@ -26,9 +26,9 @@ export const runs = defineVerb<Options>({
   run({ region, limit, json }, { config, clock, log, console }) {
     return using(compose(config, { clock, log, name: 'runs' }), async (base) => {
       const found = await base.runs.recent(limit, region);
-      if (json) await console.data(`${JSON.stringify({ version: 1, runs: found.map(runJson) })}\n`);
+      if (json) await console.data(`${JSON.stringify({ version: 2, runs: found.map(runJson) })}\n`);
       else if (found.length === 0) console.say('There are no runs yet: `pricebook crawl` makes the first.');
-      else await console.data(formatTable(Object.keys(columns), found.map(cellsOf)));
+      else await console.data(formatTable(Object.keys(columns), found.map(cellsOf), { width: console.dataWidth() }));
       return undefined;
     });
   },
@@ -39,7 +39,7 @@ const columns: Readonly<Record<string, (run: Run) => unknown>> = {
   region: (run) => run.region,
   night: (run) => run.snapshotDate,
   status: (run) => (run.pausedFor === null || run.status !== 'open' ? run.status : 'waiting'),
-  verdict: (run) => run.verdict,
+  certificate: (run) => run.verdict?.replaceAll('_', ' '),
   listed: (run) => run.productsListed,
   available: (run) => run.productsAvailable,
   requests: (run) => run.requestsSpent,

@@ -1,6 +1,6 @@
 import { boolean, foreignKey, integer, jsonb, text } from 'drizzle-orm/pg-core';
 import { bytes, instant } from './columns.ts';
-import { run, verdict } from './run.ts';
+import { run, runStatus, verdict } from './run.ts';
 import { ops } from './schemas.ts';
 
 /** The verdict on a run, with its evidence. */
@@ -9,7 +9,7 @@ export const certificate = ops.table(
   {
     runId: integer().primaryKey(),
     verdict: verdict().notNull(),
-    /** In words; empty for `complete`. */
+    /** In words; empty for `complete`, and for a run that only a check held. */
     reasons: text().array().notNull(),
     evidence: jsonb().notNull(),
     /** sha256 of the region's `as_of` rows in product order, as the run left them. */
@@ -20,6 +20,9 @@ export const certificate = ops.table(
      * run only, as long as those are, so that a person can still release it.
      */
     changedKeys: integer().array(),
+    /** Why a person released the run, in their words, and what it was before: `held`, or `published` as partial. */
+    releasedBecause: text(),
+    releasedFrom: runStatus(),
     /** When the night was last rebuilt from history, and whether it read as it was certified. */
     verifiedAt: instant(),
     isVerified: boolean(),

@@ -6,11 +6,12 @@ import { ops } from './schemas.ts';
 
 /**
  * `open`: being crawled; `held`: read, but a finding keeps it from publication until a person decides;
- * `published`: merged into the catalogue; `abandoned`: given up, nothing of it is kept.
+ * `published`: merged into the catalogue; `abandoned`: given up by a person; `expired`: could not end before the next night
+ * was due. Nothing of the last two is in the catalogue. What may follow what: src/ledger/run-life.ts.
  */
-export const runStatus = ops.enum('run_status', ['open', 'held', 'published', 'abandoned']);
+export const runStatus = ops.enum('run_status', ['open', 'held', 'published', 'abandoned', 'expired']);
 
-/** What an open run is doing; it only ever moves forward, except that a repair goes back to `listing`. */
+/** What an open run is doing. */
 export const runPhase = ops.enum('run_phase', ['taxonomy', 'listing', 'details', 'finishing', 'over']);
 
 /** How sure we are that a run saw everything. */
@@ -33,8 +34,12 @@ export const run = ops.table(
     observedAt: instant().notNull(),
     status: runStatus().notNull().default('open'),
     phase: runPhase().notNull().default('taxonomy'),
-    /** Counts takeovers: work that carries an older epoch changes nothing. */
+    /** Rises when the run is staged again, replayed or ended without publication: work that carries an older epoch changes nothing. */
     epoch: integer().notNull().default(1),
+    /** The run it is staged against: the region's last published one when staging began; null when there was none. */
+    baseRunId: integer(),
+    /** The epoch of that run then, 0 when there was none; null: nothing is staged that could be published. */
+    baseEpoch: integer(),
     maxDetails: integer().notNull(),
     /** Pages in one queue job, from the allowed rate: a job should last seconds. */
     pagesPerBatch: integer().notNull(),
@@ -51,6 +56,8 @@ export const run = ops.table(
     /** Why the run waits, in words, and until when. */
     pausedFor: text(),
     pausedUntil: instant(),
+    /** Failures in a row that nobody expected; each one is followed by a longer rest. */
+    failureCount: smallint().notNull().default(0),
     /** How often work was added because what had been read fell short. */
     repairRounds: smallint().notNull().default(0),
   },

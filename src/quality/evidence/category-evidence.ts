@@ -45,9 +45,27 @@ export interface CategoryEvidence {
   readonly onlyHere: number;
 }
 
-/** The evidence of each category, in order of number; needs the tables of `collectObservations`. Also noted in the ledger. */
+/** The evidence of each category, in order of number; needs the tables of `collectObservations`. */
 export async function readCategoryEvidence(tx: Askable, runId: number): Promise<CategoryEvidence[]> {
+  for (const [table, select] of Object.entries(countsByCategory(runId))) {
+    await tx.query(`drop table if exists pg_temp.${table}`);
+    await tx.query(`create temporary table ${table} on commit drop as ${select}`);
+  }
   return rowsOf<CategoryEvidence>(tx, selectEvidence, [runId, defaultPageSize]);
+}
+
+/** Notes in the ledger how many products each category was seen to have. */
+export async function noteDistinctSeen(
+  tx: Askable,
+  runId: number,
+  categories: readonly Pick<CategoryEvidence, 'categoryNo' | 'distinctSeen'>[],
+): Promise<void> {
+  await tx.query(
+    `update ops.category_crawl c set distinct_seen = seen.products
+     from unnest($2::int[], $3::int[]) as seen (category_no, products)
+     where c.run_id = $1 and c.category_no = seen.category_no and c.distinct_seen is distinct from seen.products`,
+    [runId, categories.map(({ categoryNo }) => categoryNo), categories.map(({ distinctSeen }) => distinctSeen)],
+  );
 }
 
 /** One reading of a page, for those who must know which pages were read under which total. */
@@ -98,84 +116,89 @@ export async function readDuplicatePages(
   return new Map(rows.map(({ categoryNo, pages }) => [categoryNo, pages]));
 }
 
-const selectEvidence = `
-  with page as (
-    select p.category_no, p.page_no, bool_or(status = 'done') as is_done, bool_or(status = 'planned') as is_open,
-           count(*) as readings, coalesce(max(items_received), 0) as items, coalesce(max(rejected), 0) as rejected,
-           bool_or(items_received > coalesce(c.results_per_page, $2)) as is_oversized,
-           greatest(coalesce(max(items_received - coalesce(c.results_per_page, $2)), 0), 0) as excess,
-           coalesce(max(least(items_received, coalesce(c.results_per_page, $2)) - coalesce(rejected, 0)), 0) as places,
-           bool_and(c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / coalesce(c.results_per_page, $2))) as is_within,
+const pageSize = `coalesce(c.results_per_page, ${defaultPageSize})`;
+
+/** Temporary tables of counts, in the order they build on each other: a row a page, then a row a category in each. */
+const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
+  page_read: `
+    select p.category_no, p.page_no, count(*) as readings,
+           bool_or(status = 'done') as is_done, bool_or(status = 'planned') as is_open,
+           coalesce(max(items_received), 0) as items, coalesce(max(rejected), 0) as rejected,
+           bool_or(items_received > ${pageSize}) as is_oversized,
+           greatest(coalesce(max(items_received - ${pageSize}), 0), 0) as excess,
+           coalesce(max(least(items_received, ${pageSize}) - coalesce(rejected, 0)), 0) as places,
+           bool_and(c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / ${pageSize})) as is_within,
            bool_and(c.declared_last is null and p.page_no > 1) as may_repeat
     from ops.category_page p join ops.category_crawl c using (run_id, category_no)
-    where p.run_id = $1
-    group by p.category_no, p.page_no
-  ), pages as (
+    where p.run_id = ${runId}
+    group by p.category_no, p.page_no`,
+
+  pages_counted: `
     select category_no, count(*)::int as planned, (count(*) filter (where is_done))::int as done,
            (count(*) filter (where not is_done and not is_open))::int as failed,
            (count(*) filter (where is_done and is_within and (items = 0 or may_repeat and not exists (
-             select from observation s where s.category_no = page.category_no and s.first_page = page.page_no))))::int as empty,
-           (count(*) filter (where is_oversized))::int as oversized, sum(excess)::int as excess,
-           sum(places)::int as places,
+             select from observation s where s.category_no = page_read.category_no and s.first_page = page_read.page_no))))::int as empty,
+           (count(*) filter (where is_oversized))::int as oversized, sum(excess)::int as excess, sum(places)::int as places,
            (sum(readings) - count(*))::int as rereads, sum(items)::int as items, sum(rejected)::int as rejected
-    from page group by category_no
-  ), total as (
+    from page_read group by category_no`,
+
+  total_declared: `
     select category_no, (array_agg(declared_total order by fetched_at, page_no))[1] as first,
            (array_agg(declared_total order by fetched_at desc, page_no desc))[1] as last,
            array_agg(distinct declared_total order by declared_total) as all_totals
-    from ops.category_page where run_id = $1 and declared_total is not null group by category_no
-  ), own as (
-    select category_no, (count(*) filter (where sponsored < times))::int as not_foreign, count(*)::int as shown,
+    from ops.category_page where run_id = ${runId} and declared_total is not null group by category_no`,
+
+  products_shown: `
+    select category_no, count(*)::int as shown, (count(*) filter (where sponsored < times))::int as not_foreign,
            (count(*) filter (where extra > 0))::int as foreign_products,
            (count(*) filter (where first_page <> last_page))::int as duplicates
-    from observation group by category_no
-  ), members as (
-    -- Whatever else an oversized page shows, it has no more places of its own than any other; and what is neither on such
-    -- a page alone nor against its breadcrumb is a member anyway.
-    select category_no, greatest(not_foreign, least(shown, case when oversized > 0 then places else shown end)) as products, shown
-    from own join pages using (category_no)
-  ), below as (
+    from observation group by category_no`,
+
+  // Whatever else an oversized page shows, it has no more places of its own than any other; and what is neither on such
+  // a page alone nor against its breadcrumb is a member anyway.
+  members: `
+    select category_no, greatest(not_foreign, least(shown, case when oversized > 0 then places else shown end)) as products
+    from products_shown join pages_counted using (category_no)`,
+
+  members_below: `
     select ancestor_no as category_no, count(*)::int as products
     from (
       select distinct l.ancestor_no, s.ref from lineage l join observation s using (category_no)
       where s.sponsored < s.times and l.ancestor_no in (select ancestor_no from lineage group by ancestor_no having count(*) > 1)
-    ) as products
-    group by ancestor_no
-  ), held_against as (
-    select l.category_no, l.ancestor_no, s.ref
-    from lineage l
-    join ops.category_crawl above on above.run_id = $1 and above.category_no = l.ancestor_no and not above.is_descended
-    join observation s on s.category_no = l.category_no and s.sponsored < s.times
-    where l.ancestor_no <> l.category_no
-  ), only_here as (
+    ) as below
+    group by ancestor_no`,
+
+  only_here: `
     select category_no, count(*)::int as products
     from (
-      select h.category_no, h.ref from held_against h
-      left join observation s on s.category_no = h.ancestor_no and s.ref = h.ref
-      group by h.category_no, h.ref having count(s.ref) = 0
-    ) as products
-    group by category_no
-  ), noted as (
-    update ops.category_crawl c set distinct_seen = coalesce(greatest(below.products, members.products), 0)
-    from pages left join members using (category_no) left join below using (category_no)
-    where c.run_id = $1 and c.category_no = pages.category_no
-      and c.distinct_seen is distinct from coalesce(greatest(below.products, members.products), 0)
-  )
+      select s.category_no, s.ref
+      from lineage l
+      join ops.category_crawl above on above.run_id = ${runId} and above.category_no = l.ancestor_no and not above.is_descended
+      join observation s on s.category_no = l.category_no and s.sponsored < s.times
+      left join observation listed on listed.category_no = l.ancestor_no and listed.ref = s.ref
+      where l.ancestor_no <> l.category_no
+      group by s.category_no, s.ref having count(listed.ref) = 0
+    ) as unlisted_above
+    group by category_no`,
+});
+
+const selectEvidence = `
   select c.category_no as "categoryNo", c.category_id as "categoryId", c.root_no as "rootNo", s.parent_no as "parentNo",
          coalesce(s.path, c.category_id) as path, c.is_sample as "isSample", c.is_descended as "isDescended",
          coalesce(total.first, c.declared_first) as "declaredFirst", coalesce(total.last, c.declared_last) as "declaredLast",
          coalesce(total.all_totals, '{}') as totals, coalesce(c.results_per_page, $2) as "pageSize",
          pages.planned as "pagesPlanned", pages.done as "pagesDone", pages.failed as "pagesFailed", pages.empty as "pagesEmpty",
          pages.oversized as "pagesOversized", pages.rereads, c.repairs, pages.items as "itemsReceived", pages.rejected,
-         coalesce(greatest(below.products, members.products), 0) as "distinctSeen", coalesce(members.products, 0) as "distinctOwn",
-         coalesce(members.shown - members.products, 0) as sponsored, coalesce(own.duplicates, 0) as duplicates,
-         coalesce(own.foreign_products, 0) as foreign, greatest(coalesce(only_here.products, 0) - pages.excess, 0) as "onlyHere"
+         coalesce(greatest(members_below.products, members.products), 0) as "distinctSeen",
+         coalesce(members.products, 0) as "distinctOwn", coalesce(own.shown - members.products, 0) as sponsored,
+         coalesce(own.duplicates, 0) as duplicates, coalesce(own.foreign_products, 0) as foreign,
+         greatest(coalesce(only_here.products, 0) - pages.excess, 0) as "onlyHere"
   from ops.category_crawl c
-  join pages using (category_no)
-  left join total using (category_no)
-  left join own using (category_no)
+  join pages_counted pages using (category_no)
+  left join total_declared total using (category_no)
+  left join products_shown own using (category_no)
   left join members using (category_no)
-  left join below using (category_no)
+  left join members_below using (category_no)
   left join only_here using (category_no)
   left join stage.category s on s.run_id = c.run_id and s.category_no = c.category_no
   where c.run_id = $1

@@ -6,23 +6,27 @@ import { suspectedCaps } from '../../plan/cap.ts';
 import { planReread } from '../../plan/reread.ts';
 import { readTaxonomy, type StagedNode } from '../../stage/taxonomy.ts';
 import { type CategoryEvidence, readCategoryEvidence, readDuplicatePages, readReadings } from './category-evidence.ts';
+import type { FallEvidence } from './fall-evidence.ts';
+import { type FallTrace, readFallTrace, readNightBefore } from './night-before.ts';
 import { collectObservations } from './observations.ts';
 import {
   readCategoriesGone,
   readCategoriesOutsideTaxonomy,
+  readCertifiedCounts,
   readLeft,
   readMisplaced,
   readOverview,
   readUnseen,
-  readUsualProducts,
   type UnseenBelow,
   type UnseenProduct,
 } from './unseen.ts';
+import { readRanked, sampleFrom } from './unseen-sample.ts';
+import { usualProducts } from './usual.ts';
 
 export type { CategoryEvidence } from './category-evidence.ts';
 
 /** What a run is judged by; stored with its certificate. */
-export interface RunEvidence {
+export interface RunEvidence extends FallEvidence {
   /** 0: the taxonomy came back empty, or was never read. */
   readonly categoriesInTaxonomy: number;
   /** Leaves that could not be asked for and that no walked category covers. */
@@ -36,9 +40,6 @@ export interface RunEvidence {
   readonly distinctProducts: number;
   /** Median of the last certified runs; null before the first. */
   readonly usualProducts: number | null;
-  /** Listed by the last certified run, and how many listed products that it knew no page showed. */
-  readonly listedBefore: number;
-  readonly unseen: number;
   readonly unseenBelow: readonly UnseenGroup[];
   /** Products seen only in other categories than their breadcrumb's, by the walked category that should have listed them. */
   readonly misplaced: readonly { readonly path: string; readonly products: number }[];
@@ -60,13 +61,13 @@ export interface Requests {
   readonly rereads: number;
   /** First pages of children, held against what their parents list. */
   readonly samples: number;
-  /** Products asked after by their own page. */
+  /** Unseen products asked after by their own page. */
   readonly asks: number;
   /** What rereads, samples and asks may come to. */
   readonly allowance: number;
 }
 
-/** The evidence, and what mending a run needs to know beside it. */
+/** The evidence, and what repairing a run needs to know beside it. */
 export interface Coverage {
   readonly evidence: RunEvidence;
   readonly samples: readonly CategoryEvidence[];
@@ -76,6 +77,10 @@ export interface Coverage {
   readonly shortByBreadcrumb: ReadonlySet<number>;
   readonly forSaleIn: readonly string[];
   readonly worthAsking: readonly UnseenProduct[];
+  /** Unseen products to ask after next, chosen at random, should too many be unseen. */
+  readonly sampleToAsk: readonly string[];
+  /** Stored with the certificate of a run that lost more than one night may. */
+  readonly fallTrace: FallTrace;
   /** Categories that breadcrumbs name beside the taxonomy, parents first. */
   readonly outsideTaxonomy: readonly CategoryOutsideTaxonomy[];
   /** Top-level categories that were not walked, though products seen tonight or listed last night belong to them. */
@@ -95,7 +100,9 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
     const taxonomy = await readTaxonomy(tx, runId);
     const categories = (await readCategoryEvidence(tx, runId)).map(named);
     const unseenBelow = await readUnseen(tx, runId);
-    const overview = await readOverview(tx, runId);
+    const overview = await readOverview(tx);
+    const { sample, toAsk } = sampleFrom(await readRanked(tx, runId), overview.unseen);
+    const fallTrace = await readFallTrace(tx, runId);
     const misplaced = await readMisplaced(tx, runId);
     const left = await readLeft(tx, runId);
     const outside = await readCategoriesOutsideTaxonomy(tx, runId);
@@ -119,7 +126,10 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       ),
       inUnlistedCategories: countInUnlistedCategories(outside, categories),
       ...overview,
-      usualProducts: await readUsualProducts(tx, runId),
+      usualProducts: usualProducts(await readCertifiedCounts(tx, runId)),
+      sample,
+      unseenForSale: unseenBelow.reduce((total, { forSale }) => total + forSale, 0),
+      nightBefore: await readNightBefore(tx, runId, fallTrace),
       unseenBelow: unseenBelow.map(({ rootNo, goneCategoryId, products, asked, forSale }) => ({
         path: rootNo !== null ? (pathOf.get(rootNo) ?? null) : goneCategoryId && nameOf(goneCategoryId),
         products,
@@ -148,6 +158,8 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       worthAsking: unseenBelow
         .filter(({ rootNo, goneCategoryId }) => rootNo !== null || goneCategoryId !== null)
         .flatMap((below) => below.worthAsking),
+      sampleToAsk: toAsk,
+      fallTrace,
       outsideTaxonomy: categoriesOutsideTaxonomy(outsideIds),
       idsNotInTaxonomy: await findIdsNotInTaxonomy(tx, runId, outsideIds, [...taxonomy, ...categories]),
     };

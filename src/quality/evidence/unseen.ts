@@ -27,14 +27,25 @@ export interface UnseenProduct {
 const asksPerCategory = 3;
 
 /**
- * What a run did not see of what is listed, largest groups first; needs the tables of `collectObservations`. Leaves a temporary
- * table `unseen`, a row a product.
+ * What a run did not see of what is listed, largest groups first; needs the tables of `collectObservations`. Leaves two temporary
+ * tables: `last_certified`, the last certified run before this one (before the first, the last published one), and `unseen`, a
+ * row a product; `was_listed` by that run. What only an uncertified run listed may never have been there.
  */
 export async function readUnseen(tx: Askable, runId: number): Promise<UnseenBelow[]> {
+  await tx.query('drop table if exists pg_temp.last_certified');
+  await tx.query(
+    `create temporary table last_certified on commit drop as
+     select earlier.products_listed, earlier.observed_at, r.snapshot_date - earlier.snapshot_date as nights_ago
+     from ops.run r join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
+     where r.run_id = ${runId} and earlier.status = 'published'
+     order by earlier.verdict <> 'partial' desc, earlier.observed_at desc limit 1`,
+  );
   await tx.query('drop table if exists pg_temp.unseen');
   await tx.query(
     `create temporary table unseen on commit drop as
-     select p.product_key, p.product_id, h.availability
+     select p.product_key, p.product_id, h.availability,
+            h.availability in ('available', 'unavailable')
+              and exists (select from last_certified where p.first_seen_at <= last_certified.observed_at) as was_listed
      from ops.run r
      join catalog.product p using (region)
      join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null
@@ -70,28 +81,23 @@ export async function findDelistable(db: Database, runId: number, delistAfter: n
   });
 }
 
-/** How many products were seen, how many the last run to rely on listed, and how many of those it knew were not seen. */
+/** How many products were seen; how many the last certified run listed, how long ago, and how many of those were not seen. */
 export interface Overview {
   readonly distinctProducts: number;
   readonly listedBefore: number;
   readonly unseen: number;
+  /** At least 1. */
+  readonly nightsSinceCertified: number;
 }
 
-/** Measured by the last certified run: what only an uncertified one listed may never have been there. Without one, by the last. */
-export async function readOverview(tx: Askable, runId: number): Promise<Overview> {
+/** Needs the tables of `collectObservations` and `readUnseen`. */
+export async function readOverview(tx: Askable): Promise<Overview> {
   const [overview] = await rowsOf<Overview>(
     tx,
-    `with before as (
-       select earlier.products_listed, earlier.observed_at
-       from ops.run r join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
-       where r.run_id = $1 and earlier.status = 'published'
-       order by earlier.verdict <> 'partial' desc, earlier.observed_at desc limit 1
-     )
-     select (select count(*)::int from (select ref from observation group by ref) as seen) as "distinctProducts",
-            (select count(*)::int from unseen join catalog.product p using (product_key) join before on p.first_seen_at <= before.observed_at
-             where unseen.availability in ('available', 'unavailable')) as unseen,
-            coalesce((select products_listed from before), 0) as "listedBefore"`,
-    [runId],
+    `select (select count(*)::int from (select ref from observation group by ref) as seen) as "distinctProducts",
+            (select count(*)::int from unseen where was_listed) as unseen,
+            coalesce((select products_listed from last_certified), 0) as "listedBefore",
+            greatest(1, (select nights_ago from last_certified)) as "nightsSinceCertified"`,
   );
   return overview!;
 }
@@ -152,21 +158,18 @@ export async function readCategoriesGone(tx: Askable, runId: number): Promise<st
   return rows.map(({ categoryId }) => categoryId);
 }
 
-/** Median of products seen by the region's last certified runs (faults.md 67: seven); null before the first. */
-export async function readUsualProducts(tx: Askable, runId: number): Promise<number | null> {
-  const [row] = await rowsOf<{ usual: number | null }>(
+/** Products seen by the region's last certified runs (faults.md 67: seven), newest first. */
+export async function readCertifiedCounts(tx: Askable, runId: number): Promise<number[]> {
+  const rows = await rowsOf<{ products: number }>(
     tx,
-    `select percentile_cont(0.5) within group (order by products)::int as usual
-     from (
-       select (c.evidence ->> 'distinctProducts')::int as products
-       from ops.run r join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
-       join ops.certificate c on c.run_id = earlier.run_id
-       where r.run_id = $1 and earlier.status = 'published' and earlier.verdict <> 'partial'
-       order by earlier.observed_at desc limit 7
-     ) as certified`,
+    `select (c.evidence ->> 'distinctProducts')::int as products
+     from ops.run r join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
+     join ops.certificate c on c.run_id = earlier.run_id
+     where r.run_id = $1 and earlier.status = 'published' and earlier.verdict <> 'partial'
+     order by earlier.observed_at desc limit 7`,
     [runId],
   );
-  return row?.usual ?? null;
+  return rows.map(({ products }) => products);
 }
 
 /** Climbs from categories of the catalogue to the first that the run walked, or to the top. */
@@ -205,7 +208,7 @@ const selectUnseen = `
     order by u.product_key, pc.category_key
   ), ranked as (
     select placed.*, row_number() over (
-      partition by walked_no, gone_category_id, is_asked order by md5(product_id || r.snapshot_date::text)) as rank
+      partition by walked_no, gone_category_id, is_asked order by md5(r.run_id || '/' || product_id)) as rank
     from placed cross join ops.run r
     where r.run_id = $1 and availability in ('available', 'unavailable')
   )

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { formatTable } from '../../../src/cli/output/table.ts';
 
 test('columns are as wide as what stands in them, numbers to the right', () => {
@@ -20,5 +21,40 @@ test('a text of others cannot steer the terminal, nor break the table', () => {
 });
 
 test('long texts are cut', () => {
-  expect(formatTable(['t'], [['x'.repeat(60)]], 10)).toBe(`t\n----------\n${'x'.repeat(9)}…\n`);
+  expect(formatTable(['t'], [['x'.repeat(60)]], { longestCell: 10 })).toBe(`t\n----------\n${'x'.repeat(9)}…\n`);
+});
+
+describe('on a narrow terminal', () => {
+  const columns = ['run', 'region', 'night', 'status', 'certificate', 'listed'];
+  const row = [7, 'uk', '2026-03-01', 'published', 'complete within tolerance', 19_902];
+
+  test('a row goes on in a line of its own, and so do the headings', () => {
+    expect(formatTable(columns, [row], { width: 60 })).toBe(
+      ['run  region  night       status', '---  ------  ----------  ---------', '  7  uk      2026-03-01  published']
+        .map(
+          (line, i) =>
+            `${line}\n${['  certificate                listed', '  -------------------------  ------', '  complete within tolerance   19902'][i]}\n`,
+        )
+        .join(''),
+    );
+  });
+
+  test('no line is wider than the terminal, whatever stands in the table, and no column is lost', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 10, max: 120 }),
+        fc.array(fc.array(fc.string({ maxLength: 80 }), { minLength: 6, maxLength: 6 }), { maxLength: 5 }),
+        (width, rows) => {
+          const lines = formatTable(columns, rows, { width }).split('\n');
+          expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+          for (const column of columns)
+            expect(lines.some((line) => line.includes(column.slice(0, width - 3)))).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test('a table that fits stays one line a row', () => {
+    expect(formatTable(columns, [row], { width: 80 })).toBe(formatTable(columns, [row]));
+  });
 });

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { silentLog } from '../../../src/db/db-log.ts';
 import { type EmbeddedServer, openEmbedded } from '../../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../../src/db/embedded/remove-embedded.ts';
+import { programArgs } from '../../support/program.ts';
 
 /** A home of its own, and the commands, guardian and server in it. */
 export interface Household {
@@ -43,7 +44,7 @@ export interface Command {
   kill(): Promise<void>;
 }
 
-const command = fileURLToPath(new URL('command.ts', import.meta.url));
+const command = await programArgs('test/db/embedded/command.ts');
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export function createHousehold(name = 'home-'): Household {
@@ -62,7 +63,7 @@ export function createHousehold(name = 'home-'): Household {
       return server;
     },
     async start({ env = {}, ...identity } = {}) {
-      const child = spawn(process.execPath, ['--import', 'tsx', command, home], {
+      const child = spawn(process.execPath, [...command, home], {
         ...identity,
         cwd: root,
         env: { PATH: process.env['PATH'] ?? '', ...env },

@@ -48,7 +48,7 @@ export const ledgerInvariants: readonly Invariant[] = [
             select distinct run_id from stage.listing union select distinct run_id from stage.promotion
             union select distinct run_id from stage.detail union select distinct run_id from stage.category) as s
           join ops.run r using (run_id)
-          where r.status in ('published', 'abandoned') and exists (
+          where r.status in ('published', 'abandoned', 'expired') and exists (
             select from ops.run later where later.region = r.region and later.run_id > r.run_id and later.status = 'published')`,
     isAtRest: true,
   },

@@ -10,7 +10,7 @@ export const runInvariants: readonly Invariant[] = [
   {
     says: 'a complete run has no reason against it, every other one has',
     sql: `select run_id, r.verdict, reasons from ops.certificate join ops.run r using (run_id)
-          where r.status = 'published' and (r.verdict = 'complete') <> (cardinality(reasons) = 0)`,
+          where r.status = 'published' and (r.verdict = 'complete') <> (cardinality(reasons) = 0 and released_because is null)`,
   },
   {
     says: 'a complete run has read every page it planned',
@@ -60,7 +60,7 @@ export const runInvariants: readonly Invariant[] = [
     says: 'runs of a region go forward in time',
     sql: `select * from (
             select run_id, region, snapshot_date, observed_at, lag(observed_at) over w as before, lag(snapshot_date) over w as night_before
-            from ops.run where status <> 'abandoned' window w as (partition by region order by run_id)) as r
+            from ops.run where status not in ('abandoned', 'expired') window w as (partition by region order by run_id)) as r
           where observed_at <= before or snapshot_date < night_before`,
   },
   {
@@ -71,8 +71,16 @@ export const runInvariants: readonly Invariant[] = [
   {
     says: 'a published run is over, an open one is not',
     sql: `select run_id, status, phase from ops.run
-          where (status = 'published') <> (verdict is not null and phase = 'over' and finished_at is not null) and status <> 'held'
-            and not (status = 'abandoned')`,
+          where (status = 'open') = (phase = 'over') or (status = 'open') <> (finished_at is null)
+            or (status = 'published') <> (verdict is not null)`,
+  },
+  {
+    // Runs of older versions do not say against what they were staged.
+    says: 'a published run was staged against the one published before it',
+    sql: `select run_id, base_run_id, before from (
+            select run_id, base_run_id, base_epoch, lag(run_id) over (partition by region order by observed_at) as before
+            from ops.run where status = 'published') as r
+          where base_epoch is not null and base_run_id is distinct from before`,
   },
   {
     says: 'an open run waits for something it names, or somebody works on it',

@@ -1,0 +1,19 @@
+import { isServerTrouble } from '../db/connection-error.ts';
+import type { Run } from '../ledger/runs.ts';
+import { verdictOn } from '../queue/verdict.ts';
+import type { CrawlContext } from './context.ts';
+
+/**
+ * A step of a run failed as nobody expected. What goes wrong here goes wrong again, so the run rests, longer each time, and
+ * is tried no more in the end (run-life.ts). A server that was away is asked again at once, as everywhere.
+ */
+export async function restAfterFailure(
+  { pause, rest }: Pick<CrawlContext, 'pause' | 'rest'>,
+  run: Run,
+  error: unknown,
+): Promise<void> {
+  const why = error instanceof Error ? error : new Error(String(error));
+  const verdict = verdictOn(error);
+  if (verdict === 'pause') return pause(run.runId, why);
+  if (verdict === 'bug' && !isServerTrouble(error)) await rest(run, why);
+}

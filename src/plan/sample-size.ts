@@ -1,0 +1,19 @@
+/** A share of the unseen products that the sample must not overlook, and how surely it must not. */
+export const overlookedShare = 0.05;
+export const confidence = 0.95;
+
+/**
+ * How many of a population must be asked, chosen at random, so that none of them still being there proves that fewer than
+ * `overlookedShare` of all are, with `confidence`. Drawn without replacement (hypergeometric): 59 of a large population, most
+ * of a small one.
+ */
+export function sampleSize(population: number): number {
+  const overlooked = Math.ceil(population * overlookedShare);
+  let missedAll = 1;
+  let asked = 0;
+  while (asked < population && missedAll > 1 - confidence) {
+    missedAll *= (population - overlooked - asked) / (population - asked);
+    asked += 1;
+  }
+  return asked;
+}

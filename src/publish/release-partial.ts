@@ -1,0 +1,71 @@
+import type { Database } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import { RunRefused } from '../errors.ts';
+import { lockForPublication, move } from '../ledger/run-life.ts';
+import { absence, putAvailability } from './availability-history.ts';
+import { countListed, openNight } from './night.ts';
+
+export interface PartialRelease {
+  readonly runId: number;
+  readonly delistAfter: number;
+  /** Why a person releases the run, in their words. */
+  readonly why: string;
+}
+
+/**
+ * Certifies a partial run that was published, because a person releases it: what it did not see is marked absent as if it
+ * had been certified that night. Only the region's last published run can be released, history is only ever added to.
+ * Returns how many products became absent or delisted.
+ */
+export async function releasePartial(db: Database, { runId, delistAfter, why }: PartialRelease): Promise<number> {
+  return db.tx(async (tx) => {
+    const run = await lockForPublication(tx, runId);
+    const [kept] = await rowsOf<{ hasEvidence: boolean }>(
+      tx,
+      `select changed_keys is not null as "hasEvidence" from ops.certificate where run_id = $1 and verdict = 'partial'`,
+      [runId],
+    );
+    if (run?.status !== 'published' || !kept) {
+      throw new RunRefused(
+        `Run ${runId} is not a published run with a partial certificate; there is nothing to release.`,
+      );
+    }
+    await openNight(tx, { runId, isCertified: true, delistAfter });
+    for (const statement of [...unseen, ...absence, ...putAvailability]) await tx.query(statement);
+    const [changed] = await rowsOf<{ products: number }>(
+      tx,
+      'select count(*)::int as products from availability_change',
+    );
+    const verdict = 'complete_within_tolerance';
+    const isLast = await move(tx, 'certifyPartial', { runId }, { verdict, ...(await countListed(tx)) });
+    if (!isLast || !kept.hasEvidence) {
+      throw new RunRefused(
+        `Run ${runId} is no longer the last of its region: what it did not see cannot be dated back. Release the last one.`,
+      );
+    }
+    await tx.query(
+      `update ops.certificate
+       set verdict = $4, content_hash = null, changed_keys = null, released_because = $2, released_from = 'published',
+         evidence = evidence || jsonb_build_object('delistAfter', $3::int)
+       where run_id = $1`,
+      [runId, why, delistAfter, verdict],
+    );
+    return changed!.products;
+  });
+}
+
+/** What the run saw is on its pages and, as far as it was new or had changed, in its certificate. */
+const unseen = [
+  'create temporary table availability_change (product_key int, availability catalog.availability) on commit drop',
+  `create temporary table sighting on commit drop as
+   select unnest(page.seen_keys) as product_key from night join ops.category_page page using (run_id)
+   union all
+   select unnest(c.changed_keys) from night join ops.certificate c using (run_id)`,
+  'analyze sighting',
+  `create temporary table unseen_product on commit drop as
+   select h.product_key, p.product_id, h.availability, h.valid_from
+   from night
+   join catalog.product p on p.region = night.region
+   join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null and h.availability <> 'delisted'
+   where not exists (select from sighting s where s.product_key = h.product_key)`,
+];

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Archive } from '../archive/archive.ts';
+import type { Database } from '../db/client.ts';
+import type { RegionEndpoints } from '../endpoints/index.ts';
+import { PayloadLost, RunRefused } from '../errors.ts';
+import { createIngest } from '../ingest.ts';
+import { baseOf, isStagedOnBase } from '../ledger/run-life.ts';
+import type { Run, Runs } from '../ledger/runs.ts';
+import type { RegionCode } from '../model/index.ts';
+import { createPageStage } from '../stage/category-page.ts';
+import { createDetailStage } from '../stage/detail.ts';
+import { quarantinePayload } from '../stage/quarantine.ts';
+import { adoptStage } from './adopt-stage.ts';
+import { alone } from './alone.ts';
+import { readNightAgain } from './restage-night.ts';
+import { countLostPayloads, type Part } from './scope.ts';
+import { dropShadow, openStageShadow } from './shadow.ts';
+import { createShadowRuns } from './shadow-run.ts';
+
+export interface StagingNeeds {
+  readonly db: Database;
+  readonly runs: Pick<Runs, 'byId'>;
+  readonly archive: Pick<Archive, 'get'>;
+  readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
+}
+
+const parts: readonly Part[] = ['listing', 'detail'];
+
+/**
+ * A run that was read, finishing or held, as it is staged against what is published now. What was published, released or
+ * replayed since it was staged makes it stale: then all it received is read again from the archive, without a request, and
+ * compared with the catalogue of now. Work under its earlier epoch changes nothing afterwards. Throws `RunRefused` when the
+ * archive does not have what that takes.
+ */
+export async function stagedOnBase(needs: StagingNeeds, run: Run, signal: AbortSignal): Promise<Run> {
+  const { db, runs } = needs;
+  if (await isStagedOnBase(db, run.runId)) return run;
+  try {
+    await alone(db, () => stageAgain(needs, run, signal));
+  } catch (error) {
+    if (error instanceof PayloadLost) throw unreadable(run, error.message);
+    throw error;
+  }
+  return runs.byId(run.runId);
+}
+
+async function stageAgain({ db, archive, endpointsOf }: StagingNeeds, run: Run, signal: AbortSignal): Promise<void> {
+  // Before anything is compared with it: if it moves meanwhile, it is the wrong one, and that shows.
+  const base = await baseOf(db, run.region);
+  const lost = (await countLostPayloads(db, [run.runId], parts))[0]?.missing ?? 0;
+  if (lost > 0) {
+    throw unreadable(
+      run,
+      `${lost} of its payloads are not in the archive: they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off).`,
+    );
+  }
+  const workerId = randomUUID();
+  try {
+    const shadow = await openStageShadow(db);
+    const context = {
+      db,
+      shadow,
+      archive,
+      workerId,
+      endpointsOf,
+      shadowRuns: createShadowRuns(db, workerId),
+      // What is read again is in the archive already.
+      ingest: createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(shadow) }),
+      stagePage: createPageStage(shadow),
+      stageDetail: createDetailStage(shadow),
+    };
+    await readNightAgain(context, run, parts, signal);
+    signal.throwIfAborted();
+    await adoptStage(db, run, base);
+  } finally {
+    await dropShadow(db);
+  }
+}
+
+function unreadable({ runId, region, snapshotDate }: Run, why: string): RunRefused {
+  return new RunRefused(
+    `The catalogue has changed since run ${runId} (${region} ${snapshotDate}) was compared with it, and it cannot be read again: ${why} ` +
+      `Give it up with \`pricebook crawl --abandon ${runId}\`, then crawl the night again; nothing was changed.`,
+  );
+}

@@ -1,0 +1,69 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compiledProgram } from '../../src/cli/compiled-program.js';
+import { root as checkout } from '../house/source-files.ts';
+
+describe('the program in one file', () => {
+  const root = mkdtempSync(join(tmpdir(), 'pricebook-checkout-'));
+  const folder = join(root, 'kept');
+  const main = join(root, 'src', 'cli', 'main.ts');
+  beforeAll(() => {
+    for (const name of ['src/cli', 'jobs']) mkdirSync(join(root, name), { recursive: true });
+    cpSync(join(checkout, 'package.json'), join(root, 'package.json'));
+    symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'));
+    writeFileSync(main, `export const said: string = 'first';\nexport const place = import.meta.url;\n`);
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  const say = async () => ((await import((await compiledProgram({ root, folder }))!)) as { said: string }).said;
+
+  test('is made once, and found by the next start', async () => {
+    const file = await compiledProgram({ root, folder });
+    const text = readFileSync(file!, 'utf8');
+    writeFileSync(file!, `${text}\n// found`);
+    expect(await compiledProgram({ root, folder })).toBe(file);
+    expect(readFileSync(file!, 'utf8')).toBe(`${text}\n// found`);
+    expect(await say()).toBe('first');
+  });
+
+  test('is made anew after a change, also one that came with an older date, and the old one goes', async () => {
+    writeFileSync(main, `export const said: string = 'second, longer';\n`);
+    utimesSync(main, new Date('2020-01-01'), new Date('2020-01-01'));
+    expect(await say()).toBe('second, longer');
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  test('is made anew when a file comes or goes', async () => {
+    const before = await compiledProgram({ root, folder });
+    writeFileSync(join(root, 'jobs', 'another.ts'), '');
+    expect(await compiledProgram({ root, folder })).not.toBe(before);
+    rmSync(join(root, 'jobs', 'another.ts'));
+    expect(await compiledProgram({ root, folder })).toBe(before);
+  });
+
+  test('knows of every module where it lies, so that it finds what lies beside it', async () => {
+    writeFileSync(main, `export { place } from './other.ts';\n`);
+    writeFileSync(join(root, 'src', 'cli', 'other.ts'), `export const place: string = import.meta.url;\n`);
+    const { place } = (await import((await compiledProgram({ root, folder }))!)) as { place: string };
+    expect(place).toMatch(/\/src\/cli\/other\.ts$/);
+  });
+
+  test('is done without where it cannot be kept or made', async () => {
+    writeFileSync(join(root, 'a-file'), '');
+    expect(await compiledProgram({ root, folder: join(root, 'a-file', 'kept') })).toBeNull();
+    writeFileSync(main, 'this is no program');
+    expect(await compiledProgram({ root, folder })).toBeNull();
+  });
+});

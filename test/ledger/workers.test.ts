@@ -1,0 +1,25 @@
+import { expect, test, vi } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { registerWorker } from '../../src/ledger/workers.ts';
+import { withDatabase } from '../support/database.ts';
+
+const read = (db: Parameters<typeof rowsOf>[0]) =>
+  rowsOf<{ id: string; isAlive: boolean; since: Date }>(
+    db,
+    'select worker_id as id, alive_until > clock_timestamp() as "isAlive", started_at as since from ops.worker',
+  );
+
+test('a worker whose registration was deleted registers again, and takes itself off when it ends', async () => {
+  await withDatabase(async ({ db }) => {
+    const worker = await registerWorker(db, systemClock, { pid: process.pid, command: 'work' });
+    const before = await read(db);
+    expect(before).toMatchObject([{ id: worker.workerId, isAlive: true }]);
+
+    await db.query('delete from ops.worker');
+    await vi.waitFor(async () => expect(await read(db)).toEqual(before), { timeout: 30_000, interval: 100 });
+
+    await worker.close();
+    expect(await read(db)).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { confidence, overlookedShare, sampleSize } from '../../src/plan/sample-size.ts';
+
+/** Of a population in which `there` are still there: the chance that a sample meets none of them. */
+function chanceOfNone(population: number, there: number, asked: number): number {
+  return Number((choose(population - there, asked) * 10n ** 12n) / choose(population, asked)) / 1e12;
+}
+
+function choose(n: number, k: number): bigint {
+  if (k > n) return 0n;
+  let ways = 1n;
+  for (let i = 1; i <= k; i += 1) ways = (ways * BigInt(n - k + i)) / BigInt(i);
+  return ways;
+}
+
+describe('the sample of unseen products', () => {
+  const populations = fc.integer({ min: 1, max: 400_000 });
+
+  test('is as large as it must be to meet one that is still there, and no larger', () => {
+    fc.assert(
+      fc.property(populations, (population) => {
+        const asked = sampleSize(population);
+        const there = Math.ceil(population * overlookedShare);
+        expect(chanceOfNone(population, there, asked)).toBeLessThanOrEqual(1 - confidence + 1e-9);
+        expect(chanceOfNone(population, there, asked - 1)).toBeGreaterThan(1 - confidence - 1e-9);
+      }),
+    );
+  });
+
+  test('is part of the population, and never more than 59', () => {
+    fc.assert(
+      fc.property(populations, (population) => {
+        expect(sampleSize(population)).toBeGreaterThan(0);
+        expect(sampleSize(population)).toBeLessThanOrEqual(Math.min(population, 59));
+      }),
+    );
+    expect(sampleSize(0)).toBe(0);
+  });
+
+  test.each([
+    [1, 1],
+    [20, 19],
+    [108, 42],
+    [1_080, 57],
+    [81_000, 59],
+  ])('of %d products is %d', (population, asked) => {
+    expect(sampleSize(population)).toBe(asked);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { releaseRun } from '../../src/crawl/release-run.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import type { FaultRule } from '../../src/simulator/index.ts';
+import { disagreements } from '../support/truth.ts';
+import { shelvesOf } from './injections.ts';
+import { availabilities, type BookUnderTest, saidGone, useDirectBook } from './use-direct-book.ts';
+
+/** A real fall: neither listed nor known by their own pages. */
+const real = { withdrawn: 0.27 } as const;
+/** A false one: listed nowhere, in no total, and for sale by their own pages. */
+const unlisted: FaultRule = { kind: 'unlisted', share: 0.27 };
+const falsely = { faults: [unlisted] } as const;
+/** Nobody can be asked by id. */
+const silent: FaultRule = { kind: 'gateway404', endpoint: 'product-details' };
+
+describe('a fall of 27 %', () => {
+  const trust = useDirectBook({ items: 240, evolve: false });
+
+  test('that products’ own pages confirm is certified, and says why; so are the nights after it', async () => {
+    await trust.night('2026-03-01');
+    const listed = await count(trust, '2026-03-01');
+    const run = await trust.night('2026-03-02', real);
+    expect([run.status, run.verdict]).toEqual(['published', 'complete_within_tolerance']);
+    const gone = listed - (await count(trust, '2026-03-02'));
+    expect(gone).toBeGreaterThan(80);
+    const reasons = await reasonsOf(trust, run.runId);
+    expect(reasons).toHaveLength(1);
+    expect(reasons[0]).toMatch(
+      new RegExp(
+        `^${gone} of ${listed} listed products were not seen \\(${Math.floor(0.05 * listed)} are tolerated 1 night after the last certified one\\): ` +
+          'all \\d+ asked after, chosen at random, are gone by their own pages, so fewer than 5 % are still there \\(95 % confidence\\)$',
+      ),
+    );
+    expect(await saidGone(trust.book.base.db)).toBe(gone);
+    expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', '2026-03-02')).toEqual([]);
+
+    for (const date of ['2026-03-03', '2026-03-04']) {
+      expect((await trust.night(date, real)).verdict).toBe('complete');
+      expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', date)).toEqual([]);
+    }
+    expect((await availabilities(trust.book.base.db))['delisted']).toBe(gone);
+  });
+
+  test('that products’ own pages deny is partial, three nights in a row, however much they agree', async () => {
+    await trust.night('2026-03-01');
+    for (const date of ['2026-03-02', '2026-03-03', '2026-03-04']) {
+      const run = await trust.night(date, falsely);
+      expect([run.status, run.verdict]).toEqual(['published', 'partial']);
+      expect((await reasonsOf(trust, run.runId)).join('\n')).toMatch(
+        /\d+ of \d+ listed products were not seen \(.*\): \d+ of \d+ asked after are still for sale/,
+      );
+    }
+    expect(await saidGone(trust.book.base.db)).toBe(0);
+    const run = await trust.night('2026-03-05');
+    expect(run.verdict).toBe('complete');
+    expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', '2026-03-05')).toEqual([]);
+  });
+
+  test('part of which is false is partial', async () => {
+    await trust.night('2026-03-01');
+    const run = await trust.night('2026-03-02', { withdrawn: 0.2, faults: [{ kind: 'unlisted', share: 0.1 }] });
+    expect(run.verdict).toBe('partial');
+    expect(await saidGone(trust.book.base.db)).toBe(0);
+  });
+
+  test('that only the pages of departments show is read again where products are still there, and complete', async () => {
+    await trust.night('2026-03-01');
+    const departments = shelvesOf(trust.simulator, '2026-03-01').map(({ categoryId }) => categoryId);
+    const run = await trust.night('2026-03-02', { faults: [{ ...unlisted, categories: departments }] });
+    expect(run.verdict).toBe('complete');
+    expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', '2026-03-02')).toEqual([]);
+  });
+
+  test('asks no more than a run may on top of its pages', async () => {
+    await trust.night('2026-03-01');
+    for (const change of [real, falsely]) {
+      const { rereads, samples, asks, allowance } = await requestsOf(
+        trust,
+        (await trust.night('2026-03-02', change)).runId,
+      );
+      expect(asks).toBeGreaterThan(25);
+      expect(rereads + samples + asks).toBeLessThanOrEqual(allowance);
+    }
+  });
+
+  test('released by a person is the measure of the nights after it', async () => {
+    await trust.night('2026-03-01');
+    const run = await trust.night('2026-03-02', falsely);
+    const { signal } = new AbortController();
+    await releaseRun(trust.book.context, { runId: run.runId, why: 'the range was cut', signal });
+    expect((await trust.night('2026-03-03', falsely)).verdict).toBe('complete');
+  });
+
+  test('is no reason for a check to hold the night back', async () => {
+    await trust.night('2026-03-01', {}, 'ie');
+    await trust.night('2026-03-01');
+    const run = await trust.night('2026-03-02', { withdrawn: 0.6 });
+    expect([run.status, run.verdict]).toEqual(['published', 'complete_within_tolerance']);
+    const findings = await rowsOf<{ line: string }>(
+      trust.book.base.db,
+      `select severity || ' ' || name as line from ops.finding where run_id = $1`,
+      [run.runId],
+    );
+    expect(findings).toEqual([{ line: 'warn shrunk-category' }]);
+  });
+});
+
+describe('a fall of 27 % where no product can be asked after', () => {
+  const trust = useDirectBook({ items: 240, dailyTurnover: 0, flicker: 0, dailyChange: 0.05 });
+
+  test('is partial the first night, and certified by a second one that sees the same', async () => {
+    await trust.night('2026-03-01');
+    const first = await trust.night('2026-03-02', { ...real, faults: [silent] });
+    expect(first.verdict).toBe('partial');
+    expect((await reasonsOf(trust, first.runId)).join()).toMatch(
+      /: 0 of the \d+ to ask after answered, too few to be sure/,
+    );
+    expect(await saidGone(trust.book.base.db)).toBe(0);
+
+    const second = await trust.night('2026-03-03', { ...real, faults: [silent] });
+    expect(second.verdict).toBe('complete_within_tolerance');
+    expect((await reasonsOf(trust, second.runId)).join()).toContain('the night of 2026-03-02 saw the same');
+    expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', '2026-03-03')).toEqual([]);
+    expect((await trust.night('2026-03-04', { ...real, faults: [silent] })).verdict).toBe('complete');
+  });
+
+  test('stays partial when the same night is crawled twice', async () => {
+    await trust.night('2026-03-01');
+    await trust.night('2026-03-02', { ...real, faults: [silent] });
+    expect((await trust.night('2026-03-02', { ...real, faults: [silent] })).verdict).toBe('partial');
+  });
+
+  test('stays partial when the night before missed other products', async () => {
+    await trust.night('2026-03-01');
+    await trust.night('2026-03-02', { ...real, faults: [silent] });
+    const other = { withdrawn: 0, faults: [unlisted, silent] };
+    expect((await trust.night('2026-03-03', other)).verdict).toBe('partial');
+    expect(await saidGone(trust.book.base.db)).toBe(0);
+  });
+
+  test('stays partial when the night before knew that the products are there', async () => {
+    await trust.night('2026-03-01');
+    await trust.night('2026-03-02', falsely);
+    expect((await trust.night('2026-03-03', { faults: [unlisted, silent] })).verdict).toBe('partial');
+    expect(await saidGone(trust.book.base.db)).toBe(0);
+  });
+
+  test('stays partial when the night before was partial for another reason', async () => {
+    await trust.night('2026-03-01');
+    const failing: FaultRule = { kind: 'vendor400', endpoint: 'category-page', pages: [2] };
+    await trust.night('2026-03-02', { ...real, faults: [silent, failing] });
+    expect((await trust.night('2026-03-03', { ...real, faults: [silent] })).verdict).toBe('partial');
+    expect(await saidGone(trust.book.base.db)).toBe(0);
+  });
+});
+
+describe('a fall of 27 % that a second night only repeats from a cache', () => {
+  const trust = useDirectBook({ items: 240, evolve: false });
+
+  test('stays partial: the same bytes are no second look', async () => {
+    await trust.night('2026-03-01');
+    await trust.night('2026-03-02', { ...real, faults: [silent] });
+    const run = await trust.night('2026-03-03', { ...real, faults: [silent] });
+    expect(run.verdict).toBe('partial');
+    expect((await reasonsOf(trust, run.runId)).join()).toContain('all pages are those of 2026-03-02 to the byte');
+  });
+});
+
+describe('after nights without a certified one', () => {
+  const trust = useDirectBook({ items: 240, evolve: false });
+
+  test('more may have vanished: a tenth after nine nights, and the certificate says so', async () => {
+    await trust.night('2026-03-01');
+    const run = await trust.night('2026-03-10', { withdrawn: 0.1 });
+    expect(run.verdict).toBe('complete_within_tolerance');
+    expect((await reasonsOf(trust, run.runId)).join()).toMatch(/are tolerated 9 nights after the last certified one/);
+    expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', '2026-03-10')).toEqual([]);
+  });
+
+  test('it is partial all the same when their own pages say that they are there', async () => {
+    await trust.night('2026-03-01');
+    const run = await trust.night('2026-03-10', { faults: [{ ...unlisted, share: 0.1 }] });
+    expect(run.verdict).toBe('partial');
+    expect(await saidGone(trust.book.base.db)).toBe(0);
+  });
+});
+
+async function reasonsOf({ book }: BookUnderTest, runId: number): Promise<string[]> {
+  const [row] = await rowsOf<{ reasons: string[] }>(
+    book.base.db,
+    'select reasons from ops.certificate where run_id = $1',
+    [runId],
+  );
+  return row!.reasons;
+}
+
+interface Requests {
+  readonly pages: number;
+  readonly rereads: number;
+  readonly samples: number;
+  readonly asks: number;
+  readonly allowance: number;
+}
+
+async function requestsOf({ book }: BookUnderTest, runId: number): Promise<Requests> {
+  const [row] = await rowsOf<{ requests: Requests }>(
+    book.base.db,
+    `select evidence -> 'requests' as requests from ops.certificate where run_id = $1`,
+    [runId],
+  );
+  return row!.requests;
+}
+
+/** Products the upstream shows now. */
+function count({ simulator }: BookUnderTest, date: string): number {
+  return [...simulator.truth('uk', date)].length;
+}
