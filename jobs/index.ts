@@ -5,6 +5,7 @@ import { crawlCategory } from './crawl-category.ts';
 import { crawlProducts } from './crawl-products.ts';
 import { crawlTaxonomy } from './crawl-taxonomy.ts';
 import { finishCrawl } from './finish-crawl.ts';
+import { foldLedger } from './fold-ledger.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
@@ -18,13 +19,15 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   crawlProducts,
   finishCrawl,
   watchRuns,
+  foldLedger,
   pruneArchive,
   verifyNights,
 ];
 
 /** Those that crawl a night somebody opened, and open none. */
 export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter(
-  (job) => job !== startCrawl && job !== watchRuns && job !== pruneArchive && job !== verifyNights,
+  (job) =>
+    job !== startCrawl && job !== watchRuns && job !== foldLedger && job !== pruneArchive && job !== verifyNights,
 );
 
 /** Those that a run's work is given to. */

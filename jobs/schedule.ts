@@ -1,6 +1,7 @@
 import { nightBeginsAt } from '../src/crawl/night-due.ts';
 import { regionCodes, regions } from '../src/model/index.ts';
 import type { JobContext } from './context.ts';
+import { foldLedger } from './fold-ledger.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
@@ -18,6 +19,9 @@ export const schedule = regionCodes.map((region) => ({
 /** By day, when no night is crawled. */
 export const pruning = { id: 'prune-archive', pattern: '0 14 * * *', timeZone: 'UTC' } as const;
 
+/** Before it: what is folded is forgotten whole. */
+export const folding = { id: 'fold-ledger', pattern: '30 13 * * *', timeZone: 'UTC' } as const;
+
 /** Likewise: past nights are rebuilt and held against their certificates. */
 export const verifying = { id: 'verify-nights', pattern: '30 14 * * *', timeZone: 'UTC' } as const;
 
@@ -29,6 +33,7 @@ export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promi
   for (const { id, job, pattern, timeZone, payload } of schedule)
     await queues.repeat(job, id, { pattern, timeZone }, payload);
   await queues.repeat(watchRuns, heartbeat.id, heartbeat, {});
+  await queues.repeat(foldLedger, folding.id, folding, {});
   await queues.repeat(pruneArchive, pruning.id, pruning, {});
   await queues.repeat(verifyNights, verifying.id, verifying, {});
 }

@@ -20,6 +20,7 @@ import { HomeUnusable } from './errors.ts';
 import { createGateway } from './gateway/client.ts';
 import { createIngest } from './ingest.ts';
 import { createDetails, type Details } from './ledger/details.ts';
+import { type Folded, foldLedger } from './ledger/fold.ts';
 import { createPackIndex } from './ledger/forget-payloads.ts';
 import { createOwnership, type Ownership } from './ledger/ownership.ts';
 import { createPages, type Pages } from './ledger/pages.ts';
@@ -226,6 +227,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       stageDetail: createDetailStage(db),
       stagedRun: createStagedRuns(db, ownership),
       prune: () => composePruning(base)(config.archiveDays),
+      fold: (signal) => composeFolding(base)(config.ledgerDays, signal),
       dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), 100),
       async pause(runId, why) {
         log.info({ run: runId, reason: why.message }, 'the run waits');
@@ -294,6 +296,17 @@ export function composePruning({ config, clock, db }: Pick<Base, 'config' | 'clo
   return (days: number): Promise<Pruned> =>
     pruneArchive({ root: archiveOf(config), index: createPackIndex(db) }, clock.now(), days);
 }
+
+/** Folds pages, details and payloads of runs that are older than some days (0: none). */
+export function composeFolding({ clock, db }: Pick<Base, 'clock' | 'db'>) {
+  return async (days: number, signal?: AbortSignal): Promise<Folded> => {
+    if (days === 0) return { runs: 0, rows: 0 };
+    const before = new Date(clock.now().getTime() - days * dayMs);
+    return foldLedger(db, signal ? { before, signal } : { before });
+  };
+}
+
+const dayMs = 86_400_000;
 
 const archiveOf = ({ home }: Config): string => join(home, 'archive');
 

@@ -27,6 +27,8 @@ export interface Config {
   readonly archive: 'file' | 'off';
   /** 0: for ever. */
   readonly archiveDays: number;
+  /** 0: for ever. */
+  readonly ledgerDays: number;
   /** Shares of 1: how much a certified night may fall short of what is declared, and lose of what is listed. */
   readonly certify: { readonly tolerance: number; readonly maxDrop: number };
   /** Certified nights without a product until it is delisted, and whether its own page is asked first. */
@@ -79,6 +81,7 @@ export function loadConfig(
     workerConcurrency: read('WORKER_CONCURRENCY', wholeNumber(1, 64), 4),
     archive: read('ARCHIVE', z.enum(['file', 'off'], { error: 'must be file or off' }), 'file'),
     archiveDays: read('ARCHIVE_DAYS', wholeNumber(0, 36_500), 90),
+    ledgerDays: read('LEDGER_DAYS', wholeNumber(0, 36_500), 14),
     certify: { tolerance: read('CERTIFY_TOLERANCE', percent, 0.001), maxDrop: read('CERTIFY_MAX_DROP', percent, 0.05) },
     delist: {
       after: read('DELIST_AFTER', wholeNumber(1, 365), 2),

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ArchiveFull, PayloadLost } from '../errors.ts';
+import { createGroupCommit } from '../group-commit.ts';
 import type { Payload } from '../model/index.ts';
 import type { Archive, BodyPlace, PayloadIndex } from './archive.ts';
 import { createPackWriter } from './pack.ts';
@@ -18,28 +19,27 @@ export interface FileArchiveOptions {
   readonly keepDays?: number;
 }
 
+interface Received {
+  readonly payload: Payload;
+  readonly runId: number | null;
+}
+
 /** Payloads in pack files below `root`, a folder per day and region. */
 export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOptions): Archive {
   const packs = createPackWriter(root);
-  let waiting: { payload: Payload; runId: number | null; resolve(): void; reject(error: unknown): void }[] = [];
-  let isWriting = false;
-  let written: Promise<void> = Promise.resolve();
+  const commit = createGroupCommit<Received>({
+    limit: payloadsPerWrite,
+    groupOf: () => root,
+    async flush(batch) {
+      await keep(batch);
+      return batch.map(() => null);
+    },
+    // A disk or an index that does not take one payload takes no other.
+    failsAlike: () => true,
+  });
+  let last: Promise<unknown> = Promise.resolve();
 
-  async function write(): Promise<void> {
-    isWriting = true;
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, payloadsPerWrite);
-      try {
-        await keep(batch);
-        for (const { resolve } of batch) resolve();
-      } catch (error) {
-        for (const { reject } of batch) reject(isFull(error) ? new ArchiveFull(root, error) : error);
-      }
-    }
-    isWriting = false;
-  }
-
-  async function keep(batch: readonly { payload: Payload; runId: number | null }[]): Promise<void> {
+  async function keep(batch: readonly Received[]): Promise<void> {
     const bodies = new Map(batch.map(({ payload }) => [payload.sha256, payload]));
     const known = await index.known([...bodies.keys()], firstLastingDay(batch[0]!.payload.receivedAt, keepDays));
     const byFolder = new Map<string, Payload[]>();
@@ -49,16 +49,21 @@ export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOpti
       byFolder.set(folder, [...(byFolder.get(folder) ?? []), payload]);
     }
     const places: BodyPlace[] = [];
-    for (const [folder, payloads] of byFolder) places.push(...(await packs.append(folder, payloads)));
+    for (const [folder, payloads] of byFolder) {
+      const appended = await packs.append(folder, payloads).catch((error: unknown) => {
+        throw isFull(error) ? new ArchiveFull(root, error) : error;
+      });
+      places.push(...appended);
+    }
     await index.add(batch, places);
   }
 
   return {
-    put: (payload, runId) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ payload, runId, resolve, reject });
-        if (!isWriting) written = write();
-      }),
+    put(payload, runId) {
+      const kept = commit({ payload, runId });
+      last = kept.catch(() => undefined);
+      return kept;
+    },
 
     async get(sha256) {
       const place = await index.place(sha256);
@@ -80,8 +85,8 @@ export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOpti
     },
 
     async close() {
-      await written;
-      waiting = [];
+      // Payloads are committed in the order in which they came.
+      await last;
       await packs.close();
     },
   };

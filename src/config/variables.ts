@@ -37,6 +37,11 @@ export const variables: readonly Variable[] = [
   plain('ARCHIVE', '`file`: keep every payload as received; `off`: keep none', 'file'),
   plain('ARCHIVE_DAYS', 'days a payload is kept; 0: for ever', '90'),
   plain(
+    'LEDGER_DAYS',
+    'days the ledger keeps a row for each page, detail and payload of a run; then they fold into a few rows; 0: for ever',
+    '14',
+  ),
+  plain(
     'CERTIFY_TOLERANCE',
     "percent of a night's products that may be missing from what categories declare for the night to be certified all the same",
     '0.1',

@@ -5,6 +5,7 @@ import type { Endpoint, RegionEndpoints } from '../endpoints/index.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Details } from '../ledger/details.ts';
+import type { Folded } from '../ledger/fold.ts';
 import type { Ownership } from '../ledger/ownership.ts';
 import type { Pages } from '../ledger/pages.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
@@ -48,6 +49,8 @@ export interface CrawlContext {
   stagedRun(runId: number): Promise<(StagedRun & { readonly run: Run }) | null>;
   /** Forgets archived payloads that are too old. */
   prune(): Promise<Pruned>;
+  /** Folds what the ledger keeps of old runs. */
+  fold(signal: AbortSignal): Promise<Folded>;
   /** Hands the run's next work to the queues. */
   dispatch(runId: number): Promise<void>;
   /** Stops a run's asking for a reason a person should know, for as long as that asks for. */

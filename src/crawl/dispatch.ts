@@ -35,7 +35,7 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
 
   if (run.phase === 'listing') {
     const batches = await pages.takeWindow(db, runId, window, requeueAfterMs);
-    for (const { batchNo } of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch: batchNo });
+    for (const batch of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch });
     if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
     await db.tx(async (tx) => {
       if (await move(tx, 'startDetails', run)) await details.plan(tx, runId, run.maxDetails, detailsPerBatch);

@@ -1,6 +1,6 @@
 import type { Askable, Database } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
-import { isUnleased } from './workers.ts';
+import { createLeasedUnits, type Lease } from './leased-units.ts';
 
 /** How often a product's details are asked for before the run goes on without them. */
 export const maxDetailAttempts = 3;
@@ -10,6 +10,12 @@ export const detailsPerBatch = 20;
 
 /** The products whose details a run asks for: planned, claimed under a lease, done or failed. */
 export function createDetails(db: Database) {
+  const units = createLeasedUnits<ClaimedDetail>(db, {
+    table: 'ops.detail_fetch',
+    key: { product_id: 'productId' },
+    told: { reason: 'reason' },
+  });
+
   return {
     /**
      * Chooses up to `limit` products in all: new ones first, then those whose listing changed, by product id; those chosen
@@ -55,57 +61,11 @@ export function createDetails(db: Database) {
       );
     },
 
-    /** Takes what is still to do of a batch, like pages are taken. */
-    async claim(runId: number, batchNo: number, workerId: string): Promise<ClaimedDetail[]> {
-      return rowsOf<ClaimedDetail>(
-        db,
-        `update ops.detail_fetch u
-         set worker_id = $3, lease = lease + 1, attempts = attempts + case when worker_id = $3 then 0 else 1 end
-         where run_id = $1 and batch_no = $2 and status = 'planned' and (worker_id = $3 or ${isUnleased})
-         returning product_id as "productId", reason, lease, attempts`,
-        [runId, batchNo, workerId],
-      );
-    },
-
-    async release(runId: number, detail: ClaimedDetail, costsAttempt: boolean, why: string): Promise<void> {
-      await db.query(
-        `update ops.detail_fetch
-         set worker_id = null, queued_at = null, error = $4, attempts = attempts - case when $5 then 0 else 1 end
-         where run_id = $1 and product_id = $2 and lease = $3 and status = 'planned'`,
-        [runId, detail.productId, detail.lease, why, costsAttempt],
-      );
-    },
-
-    async fail(runId: number, detail: ClaimedDetail, why: string): Promise<void> {
-      await db.query(
-        `update ops.detail_fetch set status = 'failed', worker_id = null, error = $4
-         where run_id = $1 and product_id = $2 and lease = $3 and status = 'planned'`,
-        [runId, detail.productId, detail.lease, why],
-      );
-    },
-
-    /** Batches to hand to the queue next, marked as queued. */
-    async takeWindow(sql: Askable, runId: number, limit: number, requeueAfterMs: number): Promise<number[]> {
-      const rows = await rowsOf<{ batch_no: number }>(
-        sql,
-        `with open as (
-           select batch_no, max(queued_at) as queued_at from ops.detail_fetch u
-           where run_id = $1 and status = 'planned' group by batch_no
-         ), room as (
-           select greatest(0, $2 - count(*)) as free from open where queued_at > clock_timestamp() - $3 * interval '1 ms'
-         ), next as (
-           select batch_no from open
-           where queued_at is null or queued_at <= clock_timestamp() - $3 * interval '1 ms'
-           order by batch_no limit (select free from room)
-         ), marked as (
-           update ops.detail_fetch d set queued_at = clock_timestamp()
-           from next where d.run_id = $1 and d.batch_no = next.batch_no and d.status = 'planned'
-         )
-         select batch_no from next order by batch_no`,
-        [runId, limit, requeueAfterMs],
-      );
-      return rows.map((row) => row.batch_no);
-    },
+    claim: units.claim,
+    release: units.release,
+    fail: units.fail,
+    takeWindow: units.takeWindow,
+    anyOutstanding: units.anyOutstanding,
 
     /** A product whose question the run has had answered; null before the first. */
     async anyDone(runId: number): Promise<string | null> {
@@ -116,24 +76,13 @@ export function createDetails(db: Database) {
       );
       return product?.productId ?? null;
     },
-
-    async anyOutstanding(sql: Askable, runId: number): Promise<boolean> {
-      const rows = await rowsOf(
-        sql,
-        `select 1 from ops.detail_fetch where run_id = $1 and status = 'planned' limit 1`,
-        [runId],
-      );
-      return rows.length > 0;
-    },
   };
 }
 
-export interface ClaimedDetail {
+export interface ClaimedDetail extends Lease {
   readonly productId: string;
   /** `new` and `changed` are worth knowing more of; `missing` and `delist` were not seen. */
   readonly reason: 'new' | 'changed' | 'missing' | 'delist';
-  readonly lease: number;
-  readonly attempts: number;
 }
 
 export type Details = ReturnType<typeof createDetails>;

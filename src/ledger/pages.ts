@@ -1,25 +1,20 @@
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { LeaseLost } from '../errors.ts';
-import { isUnleased } from './workers.ts';
+import { createLeasedUnits, type Lease } from './leased-units.ts';
 
-/** A queue job's worth of pages of one category. */
-export interface PageBatch {
-  readonly batchNo: number;
+/** One reading of one page under a lease. */
+interface LeasedPage extends Lease {
   readonly categoryNo: number;
-  readonly firstPage: number;
+  readonly pageNo: number;
+  readonly reading: number;
 }
 
 /** One reading of one page, ours for as long as the lease holds. */
-export interface ClaimedPage {
-  readonly categoryNo: number;
+export interface ClaimedPage extends LeasedPage {
   readonly categoryId: string;
   /** The frontier category it helps to cover. */
   readonly rootId: string;
-  readonly pageNo: number;
-  readonly reading: number;
-  readonly lease: number;
-  readonly attempts: number;
   /** What the category declared when it was last read, and how many pages were planned for it. */
   readonly declaredTotal: number | null;
   readonly pagesPlanned: number;
@@ -42,6 +37,11 @@ export function mostAttempts({ isSuspect }: ClaimedPage): number {
 
 /** The pages of a run: planned, claimed under a lease, done or failed. */
 export function createPages(db: Database) {
+  const units = createLeasedUnits<LeasedPage>(db, {
+    table: 'ops.category_page',
+    key: { category_no: 'categoryNo', page_no: 'pageNo', reading: 'reading' },
+  });
+
   return {
     planCategories,
 
@@ -111,34 +111,21 @@ export function createPages(db: Database) {
       );
     },
 
-    /**
-     * Takes what is still to do of a batch: pages neither done nor failed nor leased by another living worker. What this
-     * worker has leased already it left behind (its database was away when it gave the page back), and is no new attempt: a
-     * batch is in one pair of hands in a process.
-     */
+    /** Takes what is still to do of a batch. */
     async claim(runId: number, batchNo: number, workerId: string): Promise<ClaimedPage[]> {
-      return rowsOf<ClaimedPage>(
-        db,
-        `with claimed as (
-           update ops.category_page u
-           set worker_id = $3, lease = lease + 1, attempts = attempts + case when worker_id = $3 then 0 else 1 end
-           where run_id = $1 and batch_no = $2 and status = 'planned' and (worker_id = $3 or ${isUnleased})
-           returning category_no, page_no, reading, lease, attempts
-         ), failing as materialized (
-           select distinct f.root_no
-           from ops.category_page g join ops.category_crawl f using (run_id, category_no)
-           where g.run_id = $1 and g.status = 'failed'
-         )
-         select c.category_no as "categoryNo", c.category_id as "categoryId", claimed.page_no as "pageNo", claimed.reading,
-           claimed.lease, claimed.attempts, c.declared_last as "declaredTotal", c.pages_planned as "pagesPlanned",
-           c.is_sample as "isSample", root.category_id as "rootId",
-           (claimed.reading > 1 or c.category_no <> c.root_no) and c.root_no in (select root_no from failing) as "isSuspect"
-         from claimed
-         join ops.category_crawl c on c.run_id = $1 and c.category_no = claimed.category_no
-         join ops.category_crawl root on root.run_id = $1 and root.category_no = c.root_no
-         order by claimed.page_no`,
-        [runId, batchNo, workerId],
-      );
+      const leased = await units.claim(runId, batchNo, workerId);
+      if (leased.length === 0) return [];
+      const categories = await rowsOf<ClaimedCategory>(db, selectCategories, [
+        runId,
+        leased.map(({ categoryNo }) => categoryNo),
+      ]);
+      const byNo = new Map(categories.map((category) => [category.categoryNo, category]));
+      return leased
+        .map((page): ClaimedPage => {
+          const { hasFailures, isChild, ...category } = byNo.get(page.categoryNo)!;
+          return { ...page, ...category, isSuspect: hasFailures && (isChild || page.reading > 1) };
+        })
+        .sort((one, other) => one.pageNo - other.pageNo);
     },
 
     /** Throws `LeaseLost` unless the page is ours and its run open, and keeps the run open until the transaction ends. */
@@ -155,54 +142,10 @@ export function createPages(db: Database) {
       if (rows.length === 0) throw new LeaseLost(`Page ${pageNo} of category ${categoryNo} in run ${runId}`);
     },
 
-    /** Gives a page back unread; `costsAttempt` false when nothing was wrong with the page (a limit, a shutdown). */
-    async release(runId: number, page: ClaimedPage, costsAttempt: boolean, why: string): Promise<void> {
-      await db.query(
-        `update ops.category_page
-         set worker_id = null, queued_at = null, error = $5, attempts = attempts - case when $6 then 0 else 1 end
-         where run_id = $1 and category_no = $2 and page_no = $3 and reading = $7 and lease = $4 and status = 'planned'`,
-        [runId, page.categoryNo, page.pageNo, page.lease, why, costsAttempt, page.reading],
-      );
-    },
-
-    /** Gives a page up for this run. */
-    async fail(runId: number, page: ClaimedPage, why: string): Promise<void> {
-      await db.query(
-        `update ops.category_page set status = 'failed', worker_id = null, error = $5
-         where run_id = $1 and category_no = $2 and page_no = $3 and reading = $6 and lease = $4 and status = 'planned'`,
-        [runId, page.categoryNo, page.pageNo, page.lease, why, page.reading],
-      );
-    },
-
-    /**
-     * Batches to hand to the queue next, oldest plan first, marked as queued: a window, so that a queue that is
-     * lost or a run that is stopped costs nothing. A batch handed over long ago and still not done is handed over again.
-     * What fills the window lies among the oldest batches, those in the queue included: no others are looked at.
-     */
-    async takeWindow(sql: Askable, runId: number, limit: number, requeueAfterMs: number): Promise<PageBatch[]> {
-      return rowsOf<PageBatch>(
-        sql,
-        `with open as (
-           select batch_no, min(category_no) as category_no, min(page_no) as first_page, max(queued_at) as queued_at
-           from ops.category_page u
-           where run_id = $1 and status = 'planned'
-           group by batch_no
-           order by batch_no
-           limit 2 * $2
-         ), room as (
-           select greatest(0, $2 - count(*)) as free from open where queued_at > clock_timestamp() - $3 * interval '1 ms'
-         ), next as (
-           select batch_no, category_no, first_page from open
-           where queued_at is null or queued_at <= clock_timestamp() - $3 * interval '1 ms'
-           order by batch_no limit (select free from room)
-         ), marked as (
-           update ops.category_page p set queued_at = clock_timestamp()
-           from next where p.run_id = $1 and p.batch_no = next.batch_no and p.status = 'planned'
-         )
-         select batch_no as "batchNo", category_no as "categoryNo", first_page as "firstPage" from next order by batch_no`,
-        [runId, limit, requeueAfterMs],
-      );
-    },
+    release: units.release,
+    fail: units.fail,
+    takeWindow: units.takeWindow,
+    anyOutstanding: units.anyOutstanding,
 
     /** A page the run has read, of a category of which nothing failed where there is one; null before the first. */
     async anyDone(runId: number): Promise<{ categoryId: string; pageNo: number } | null> {
@@ -222,18 +165,30 @@ export function createPages(db: Database) {
       );
       return page ?? null;
     },
-
-    /** True while a page is neither done nor failed. */
-    async anyOutstanding(sql: Askable, runId: number): Promise<boolean> {
-      const rows = await rowsOf(
-        sql,
-        `select 1 from ops.category_page where run_id = $1 and status = 'planned' limit 1`,
-        [runId],
-      );
-      return rows.length > 0;
-    },
   };
 }
+
+interface ClaimedCategory extends Pick<ClaimedPage, 'categoryNo' | 'categoryId' | 'rootId' | 'isSample'> {
+  readonly declaredTotal: number | null;
+  readonly pagesPlanned: number;
+  /** Walked in place of another one. */
+  readonly isChild: boolean;
+  /** Pages of what it helps to cover were given up. */
+  readonly hasFailures: boolean;
+}
+
+const selectCategories = `
+  with failing as materialized (
+    select distinct f.root_no
+    from ops.category_page g join ops.category_crawl f using (run_id, category_no)
+    where g.run_id = $1 and g.status = 'failed'
+  )
+  select c.category_no as "categoryNo", c.category_id as "categoryId", root.category_id as "rootId",
+    c.declared_last as "declaredTotal", c.pages_planned as "pagesPlanned", c.is_sample as "isSample",
+    c.category_no <> c.root_no as "isChild", c.root_no in (select root_no from failing) as "hasFailures"
+  from ops.category_crawl c
+  join ops.category_crawl root on root.run_id = $1 and root.category_no = c.root_no
+  where c.run_id = $1 and c.category_no = any($2)`;
 
 /** Plans categories to walk or to sample, page 1 each, each page 1 a batch of its own. */
 async function planCategories(sql: Askable, runId: number, categories: readonly PlannedCategory[]): Promise<void> {

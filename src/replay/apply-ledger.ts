@@ -1,11 +1,12 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { foldings } from '../ledger/folded.ts';
 import type { Columns } from './columns.ts';
 import { putRows, removeRows } from './row-changes.ts';
 import type { ReplayScope } from './scope.ts';
 
 /** What was received, spent and set aside: a replay reads it and changes none of it here. */
-const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine'];
+const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine', ...foldings.map(({ fold }) => fold)];
 
 /** Written by src/ledger/run-life.ts only. */
 const ownWriter = 'ops.run';

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
+import { unfold } from '../ledger/folded.ts';
 import { adoptReplayed, moveBase } from '../ledger/run-life.ts';
 import { applyLedger } from './apply-ledger.ts';
 import { readColumns } from './columns.ts';
@@ -39,8 +40,9 @@ export async function applyReplay(
       written += await removeRows(tx, `catalog.${name}`, key, rowsAt(name, columns, 'until_at'));
     }
     for (const { name, key } of tables) written += await putRows(tx, `catalog.${name}`, key, columns);
-    await applyLedger(tx, scope, columns);
     const runIds = scope.runs.map(({ runId }) => runId);
+    await unfold(tx, runIds);
+    await applyLedger(tx, scope, columns);
     if (scope.parts.includes('listing')) await adoptReplayed(tx, runIds);
     await heal(tx, endpoints, now);
     if (written > 0) await moveBase(tx, runIds);

@@ -1,6 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
+import { everyDetail, everyPage } from '../ledger/folded.ts';
 import type { RegionCode } from '../model/index.ts';
 
 /** What of a night is read anew: taxonomy and category pages, or products' own pages. */
@@ -108,13 +109,22 @@ export async function countLostPayloads(
 ): Promise<{ runId: number; missing: number }[]> {
   return rowsOf(
     sql,
-    `select run_id as "runId", count(*)::int as missing
+    `select run_id as "runId", sum(missing)::int as missing
      from (
-       select run_id, payload_sha256 from ops.category_page where 'listing' = any($2) and status = 'done'
+       select run_id, count(*) as missing
+       from (
+         select run_id, payload_sha256 from ${everyPage} p where 'listing' = any($2) and status = 'done'
+         union all
+         select run_id, payload_sha256 from ${everyDetail} d where 'detail' = any($2) and outcome = 'found'
+       ) as read
+       where not exists (select from ops.payload_body b where b.sha256 = read.payload_sha256)
+       group by run_id
        union all
-       select run_id, payload_sha256 from ops.detail_fetch where 'detail' = any($2) and outcome = 'found'
-     ) as read
-     where run_id = any($1) and not exists (select from ops.payload_body b where b.sha256 = read.payload_sha256)
+       select run_id, readings_done from ops.page_fold where 'listing' = any($2) and page_no is null and readings_done > 0
+       union all
+       select run_id, found from ops.detail_fold where 'detail' = any($2) and product_id is null and found > 0
+     ) as gap
+     where run_id = any($1)
      group by run_id order by run_id desc`,
     [runIds, parts],
   );

@@ -1,5 +1,6 @@
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { everyDetail, everyPage } from '../ledger/folded.ts';
 import { replayedAnew } from '../ledger/run-life.ts';
 import { type ArchivedPayload, unreadablesOf } from './archived.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
@@ -167,7 +168,7 @@ async function copyPages(
      )
      insert into ops_replay.category_page (${own.join(', ')})
      select ${selected(own, 'x', anew)}
-     from ops.category_page x
+     from ${everyPage} x
      join ops.category_crawl c using (run_id, category_no)
      join rank on rank.then_no = x.category_no
      left join unread on x.status = 'failed' and unread.category_id = c.category_id and unread.page_no = x.page_no
@@ -200,7 +201,7 @@ async function copyDetails(
      )
      insert into ops_replay.detail_fetch (${own.join(', ')})
      select ${selected(own, 'x', anew)}
-     from ops.detail_fetch x
+     from ${everyDetail} x
      left join unread on x.status = 'failed' and unread.product_id = x.product_id
      where x.run_id = $1`,
     [
@@ -239,17 +240,19 @@ const redeclareCategories = `
       (array_agg(declared_total order by fetched_at desc, page_no desc) filter (where declared_total is not null))[1] as last
     from ops_replay.category_page where run_id = $1 group by category_no
   ), changed as (
-    select distinct s.category_no
-    from ops_replay.category_page s
-    join ops_replay.category_crawl sc using (run_id, category_no)
-    join ops.category_crawl lc on lc.run_id = s.run_id and lc.category_id = sc.category_id
-    join ops.category_page l
-      on l.run_id = s.run_id and l.category_no = lc.category_no and l.page_no = s.page_no and l.reading = s.reading
-    where s.run_id = $1 and (s.status, s.declared_total) is distinct from (l.status, l.declared_total)
+    select category_id
+    from (
+      select c.category_id, p.page_no, p.reading, p.status, p.declared_total
+      from ops_replay.category_page p join ops_replay.category_crawl c using (run_id, category_no) where run_id = $1
+      except
+      select c.category_id, p.page_no, p.reading, p.status, p.declared_total
+      from ${everyPage} p join ops.category_crawl c using (run_id, category_no) where run_id = $1
+    ) as page
+    group by category_id
   )
   update ops_replay.category_crawl c set declared_first = said.first, declared_last = said.last
-  from said join changed using (category_no)
-  where c.run_id = $1 and c.category_no = said.category_no`;
+  from said
+  where c.run_id = $1 and c.category_no = said.category_no and c.category_id in (select category_id from changed)`;
 
 const meaning = [
   'kind',

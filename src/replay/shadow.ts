@@ -4,6 +4,7 @@ import { codeOf } from '../db/connection-error.ts';
 import { inOtherSchemas } from '../db/other-schemas.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
+import { foldings } from '../ledger/folded.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
 import { keepKeys } from './kept-keys.ts';
 import { keptTables, rowsAt } from './rewind.ts';
@@ -114,6 +115,7 @@ const filledByRun = [
   'ops.quarantine',
   'ops.conflict',
   'ops.payload',
+  ...foldings.map(({ fold }) => fold),
 ];
 
 /** Earlier runs of the regions with all that is kept of them as evidence. */

@@ -1,9 +1,9 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { LeaseLost } from '../errors.ts';
+import { createGroupCommit } from '../group-commit.ts';
 import type { ProductDetail, Rejection } from '../model/index.ts';
 import type { StagedRun } from './category-page.ts';
-import { createGroupCommit } from './group-commit.ts';
 import { detailHash } from './listing-hash.ts';
 import { quarantine } from './quarantine.ts';
 

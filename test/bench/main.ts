@@ -8,9 +8,10 @@ import { memory } from './memory.ts';
 import { pace } from './pace.ts';
 import { report } from './report.ts';
 import { wholeNights } from './whole-nights.ts';
+import { year } from './year.ts';
 
 /** `npm run bench [-- --items N --only name]`: every figure of docs/performance.md, measured in one run. */
-const figures: readonly Figure[] = [wholeNights, changedNight, historyBytes, asOf, pace, memory];
+const figures: readonly Figure[] = [wholeNights, changedNight, historyBytes, year, asOf, pace, memory];
 
 const { values } = parseArgs({ options: { items: { type: 'string', default: '300000' }, only: { type: 'string' } } });
 const items = Number(values.items);

@@ -13,7 +13,7 @@ const floors: readonly (readonly string[])[] = [
   ['src/gateway', 'src/archive', 'src/queue', 'src/db', 'src/metrics', 'src/log.ts'],
   ['src/endpoints'],
   ['src/normalise', 'src/plan', 'src/listings'],
-  ['src/model', 'src/errors.ts', 'src/clock.ts'],
+  ['src/model', 'src/errors.ts', 'src/clock.ts', 'src/group-commit.ts'],
 ];
 
 /** Floors on which one room may look into the next: the top puts everything together, the bottom is one vocabulary. */

@@ -1,4 +1,4 @@
-import { compose, composePruning } from '../../compose.ts';
+import { compose, composeFolding, composePruning } from '../../compose.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -11,18 +11,25 @@ interface Options {
 
 export const prune = defineVerb<Options>({
   name: 'prune',
-  summary: 'delete archived payloads that are older than ARCHIVE_DAYS and that nothing needs',
+  summary: 'fold what the ledger keeps of old runs (LEDGER_DAYS), delete payloads that nothing needs (ARCHIVE_DAYS)',
   declare(command) {
     command
-      .option('--days <n>', 'older than so many days (default: ARCHIVE_DAYS)', wholeNumber(1, 36_500))
+      .option('--days <n>', 'payloads older than so many days (default: ARCHIVE_DAYS)', wholeNumber(1, 36_500))
       .option('--json', 'print JSON');
   },
 
   run({ days, json }, { config, clock, log, console }) {
     return using(compose(config, { clock, log, name: 'prune' }), async (base) => {
-      const { payloads, packs } = await composePruning(base)(days ?? config.archiveDays);
-      if (json) await console.data(`${JSON.stringify({ version: 1, payloads, packs })}\n`);
-      else if ((days ?? config.archiveDays) === 0) console.say('Payloads are kept for ever (ARCHIVE_DAYS=0).');
+      const archiveDays = days ?? config.archiveDays;
+      const folded = await composeFolding(base)(config.ledgerDays);
+      const { payloads, packs } = await composePruning(base)(archiveDays);
+      if (json) {
+        await console.data(`${JSON.stringify({ version: 1, payloads, packs, runs_folded: folded.runs })}\n`);
+        return undefined;
+      }
+      if (config.ledgerDays === 0) console.say('No run is folded (LEDGER_DAYS=0).');
+      else await console.data(`${count(folded.runs)} runs folded\n`);
+      if (archiveDays === 0) console.say('Payloads are kept for ever (ARCHIVE_DAYS=0).');
       else await console.data(`${count(payloads)} payloads and ${count(packs)} packs deleted\n`);
       return undefined;
     });

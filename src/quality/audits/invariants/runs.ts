@@ -14,8 +14,12 @@ export const runInvariants: readonly Invariant[] = [
   },
   {
     says: 'a complete run has read every page it planned',
-    sql: `select run_id, category_no, page_no from ops.run join ops.category_page p using (run_id)
-          where verdict = 'complete' group by run_id, category_no, page_no having not bool_or(p.status = 'done')`,
+    sql: `select run_id, category_no, count(*) as unread from (
+            select run_id, category_no, page_no from ops.category_page group by run_id, category_no, page_no having not bool_or(status = 'done')
+            union all
+            select run_id, category_no, null from ops.page_fold where pages_read < pages) as p
+          join ops.run using (run_id)
+          where verdict = 'complete' group by run_id, category_no`,
   },
   {
     says: 'a complete run has seen as many products of each category as it declares',

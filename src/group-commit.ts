@@ -1,4 +1,4 @@
-import { ServerUnreachable } from '../errors.ts';
+import { ServerUnreachable } from './errors.ts';
 
 export interface GroupCommit<Item> {
   /** Items one flush may hold. */
@@ -7,6 +7,8 @@ export interface GroupCommit<Item> {
   groupOf(item: Item): unknown;
   /** Commits the items, all or none; one outcome per item, null for success. When it throws, nothing was committed. */
   flush(items: readonly Item[]): Promise<readonly (Error | null)[]>;
+  /** True when an error of `flush` would meet each item alone, too; by default only a server that is away. */
+  readonly failsAlike?: (error: unknown) => boolean;
 }
 
 /**
@@ -14,7 +16,12 @@ export interface GroupCommit<Item> {
  * A lone item is committed at once, a crowd in batches; a batch that cannot be committed is tried item by item, so that
  * the one at fault fails alone.
  */
-export function createGroupCommit<Item>({ limit, groupOf, flush }: GroupCommit<Item>): (item: Item) => Promise<void> {
+export function createGroupCommit<Item>({
+  limit,
+  groupOf,
+  flush,
+  failsAlike = (error) => error instanceof ServerUnreachable,
+}: GroupCommit<Item>): (item: Item) => Promise<void> {
   interface Waiting {
     readonly item: Item;
     resolve(): void;
@@ -38,8 +45,7 @@ export function createGroupCommit<Item>({ limit, groupOf, flush }: GroupCommit<I
         else waiting.resolve();
       }
     } catch (error) {
-      // A server that is away is away for each of them.
-      if (batch.length > 1 && !(error instanceof ServerUnreachable)) {
+      if (batch.length > 1 && !failsAlike(error)) {
         for (const waiting of batch) await settle([waiting]);
       } else {
         for (const waiting of batch) waiting.reject(error);

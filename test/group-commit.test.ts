@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServerUnreachable } from '../../src/errors.ts';
-import { createGroupCommit } from '../../src/stage/group-commit.ts';
+import { ServerUnreachable } from '../src/errors.ts';
+import { createGroupCommit } from '../src/group-commit.ts';
 
 interface Item {
   readonly group: number;
@@ -83,6 +83,22 @@ describe('a group commit', () => {
       async flush() {
         flushes += 1;
         throw new ServerUnreachable('PostgreSQL', 'DATABASE_URL');
+      },
+    });
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(commit));
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(flushes).toBe(2);
+  });
+
+  test('does not try each item alone when its owner says that one fails like the other', async () => {
+    let flushes = 0;
+    const commit = createGroupCommit<number>({
+      limit: 40,
+      groupOf: () => 'all',
+      failsAlike: (error) => (error as Error).message === 'disk full',
+      async flush() {
+        flushes += 1;
+        throw new Error('disk full');
       },
     });
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(commit));
