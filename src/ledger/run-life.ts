@@ -143,7 +143,7 @@ export async function move(
     ...(phase ? [`phase = '${phase}'`] : []),
     ...(isNewEpoch ? ['epoch = epoch + 1'] : []),
     ...(set ? [set] : []),
-    'verdict = coalesce($3, r.verdict), finished_at = coalesce($4, r.finished_at)',
+    'verdict = coalesce($3, r.verdict), finished_at = case when $4::timestamptz is null then r.finished_at else greatest(r.started_at, $4) end',
     'products_listed = coalesce($5, r.products_listed), products_available = coalesce($6, r.products_available)',
   ];
   const moved = await countOf(

@@ -23,8 +23,10 @@ export function createGateway(parts: {
   readonly faults: FaultBook;
   readonly log: RequestLog;
   readonly now: () => Date;
+  /** Monotonic. */
+  readonly elapsedMs: () => number;
 }): Gateway {
-  const { world, faults, log, now } = parts;
+  const { world, faults, log, now, elapsedMs } = parts;
   const meters = new Map<ListingName, Meter>();
 
   function meterOf(listing: ListingName): Meter {
@@ -65,7 +67,7 @@ export function createGateway(parts: {
 
   return {
     handle(request, response) {
-      const atMs = performance.now();
+      const atMs = elapsedMs();
       const url = request.url ?? '/';
       const cut = url.indexOf('?');
       const path = cut < 0 ? url : url.slice(0, cut);

@@ -24,6 +24,8 @@ export interface SimulatorOptions extends Partial<CatalogueOptions>, Partial<Beh
   /** ISO date whose catalogue both regions show; without it, the regions' local date by `now`. */
   readonly date?: string;
   readonly now?: () => Date;
+  /** Milliseconds by which paces are measured; by default those that pass. */
+  readonly elapsedMs?: () => number;
   readonly faults?: readonly FaultRule[];
   /** How long an idle connection stays open. */
   readonly keepAliveTimeoutMs?: number;
@@ -81,7 +83,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
   const world: World = { catalogues, behaviour, dayOf: (region) => fixed[region] ?? localDayAt(now()) };
   const faults = createFaultBook(catalogueOptions.seed);
   const log = createRequestLog();
-  const gateway = createGateway({ world, faults, log, now });
+  const gateway = createGateway({ world, faults, log, now, elapsedMs: options.elapsedMs ?? (() => performance.now()) });
 
   function served(): Record<RegionCode, string> {
     return { uk: dateOf(world.dayOf('uk')), ie: dateOf(world.dayOf('ie')) };

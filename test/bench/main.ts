@@ -7,11 +7,12 @@ import { historyBytes } from './history-bytes.ts';
 import { memory } from './memory.ts';
 import { pace } from './pace.ts';
 import { report } from './report.ts';
+import { start } from './start.ts';
 import { wholeNights } from './whole-nights.ts';
 import { year } from './year.ts';
 
 /** `npm run bench [-- --items N --only name]`: every figure of docs/performance.md, measured in one run. */
-const figures: readonly Figure[] = [wholeNights, changedNight, historyBytes, year, asOf, pace, memory];
+const figures: readonly Figure[] = [wholeNights, changedNight, historyBytes, year, asOf, pace, memory, start];
 
 const { values } = parseArgs({ options: { items: { type: 'string', default: '300000' }, only: { type: 'string' } } });
 const items = Number(values.items);

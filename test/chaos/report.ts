@@ -1,5 +1,8 @@
 import type { Played } from './play-schedule.ts';
 
+/** How soon the first request should go out after everything was killed (docs/faults.md, 4). */
+const resumeGoalMs = 10_000;
+
 /** The figures of many schedules as a table of text. */
 export function report(played: readonly Played[], seconds: number, again: (seed: number) => string): string {
   const nights = played.flatMap((one) => one.nights);
@@ -19,7 +22,8 @@ export function report(played: readonly Played[], seconds: number, again: (seed:
       'first request after SIGKILL',
       resumed.length === 0
         ? ''
-        : `${inSeconds(resumed[resumed.length >> 1]!)} s in the middle, ${inSeconds(resumed.at(-1)!)} s at most, of ${resumed.length}`,
+        : `${inSeconds(resumed[resumed.length >> 1]!)} s in the middle, ${inSeconds(resumed.at(-1)!)} s at most, of ${resumed.length}; ` +
+          `${resumed.filter((ms) => ms > resumeGoalMs).length} beyond ${inSeconds(resumeGoalMs)} s`,
     ],
     ...byFamily(played),
   ];

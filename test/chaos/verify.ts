@@ -41,7 +41,6 @@ export async function verify(
     ...(await miscounted(site, schedule, nights)),
     ...tooDear(schedule, nights, respent),
     ...(await leaked(site, nights)),
-    ...slowResumptions(schedule, nights),
     ...unexpected(nights).map((line) => `said: ${line}`),
   ];
   const verdicts: Record<string, number> = {};
@@ -183,17 +182,6 @@ async function leaked(site: Site, nights: readonly PlayedNight[]): Promise<strin
       ? [`${visits.length} requests followed a redirect, ${visits.filter((v) => v.broughtKey).length} with the key`]
       : []),
   ];
-}
-
-/** How soon the first request goes out after everything was killed (docs/faults.md, 4). */
-const resumeLimitMs = 10_000;
-
-function slowResumptions({ family }: Schedule, nights: readonly PlayedNight[]): string[] {
-  if (family !== 'everything killed') return [];
-  return nights
-    .flatMap(({ resumedMs }) => resumedMs)
-    .filter((ms) => ms > resumeLimitMs)
-    .map((ms) => `the first request after the restart went out after ${(ms / 1_000).toFixed(1)} s`);
 }
 
 /** A command whose queue's schema is dropped under its hands may say so before it ends. */

@@ -143,7 +143,7 @@ describe('a secret', () => {
     const { key } = load({ GROCERY_KEY_FILE: path }).listings.grocery;
     expect(key.reveal()).toBe('first');
     file('key', 'second\n');
-    utimesSync(path, new Date(), new Date(Date.now() + 5_000));
+    utimesSync(path, new Date(), new Date('2999-01-01'));
     expect(key.reveal()).toBe('second');
     rmSync(path);
     expect(key.reveal()).toBe('second');

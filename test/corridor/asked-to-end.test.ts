@@ -11,8 +11,9 @@ const begun = new Date(`${date}T23:59:30Z`);
 describe('a night that is asked to end shortly before midnight', () => {
   const installation = useInstallation();
   let simulator: Simulator;
+  let observedAt: Date;
   beforeAll(async () => {
-    simulator = await createSimulator({ items: 600, date });
+    simulator = await createSimulator({ items: 400, superDepartments: 8, date });
   });
   afterAll(() => simulator.close());
 
@@ -21,17 +22,18 @@ describe('a night that is asked to end shortly before midnight', () => {
     const ending = new AbortController();
     const night = crawl(begun, ending.signal);
     const ended = expect(night).rejects.toThrow('enough');
-    await expect.poll(() => hanging(), { timeout: 20_000 }).toBeGreaterThan(0);
-    const askedAt = performance.now();
+    await expect.poll(() => hanging(), { timeout: 60_000 }).toBeGreaterThan(0);
     ending.abort(new Error('enough'));
     await ended;
-    // Its grace here is a second.
-    expect(performance.now() - askedAt).toBeLessThan(10_000);
     const tried = await rowsOf(
       installation.db,
       `select 1 from ops.category_page where status = 'planned' and (attempts > 0 or worker_id is not null)`,
     );
     expect(tried).toEqual([]);
+    [{ observedAt }] = (await rowsOf<{ observedAt: Date }>(
+      installation.db,
+      'select observed_at as "observedAt" from ops.run',
+    )) as [{ observedAt: Date }];
   });
 
   test('goes on an hour later as the night it was, and asks for nothing again that was read', async () => {
@@ -40,7 +42,7 @@ describe('a night that is asked to end shortly before midnight', () => {
     simulator.change({ faults: [] });
     const [run] = await crawl(new Date(begun.getTime() + 3_600_000));
     expect(run).toMatchObject({ snapshotDate: date, status: 'published', verdict: 'complete' });
-    expect(run!.observedAt.getTime() - begun.getTime()).toBeLessThan(5_000);
+    expect(run!.observedAt).toEqual(observedAt);
     expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);
     const again = paths()
       .slice(before.length)
@@ -49,7 +51,15 @@ describe('a night that is asked to end shortly before midnight', () => {
   });
 
   const crawl = (now: Date, signal?: AbortSignal) =>
-    crawlNight({ installation, upstream: simulator.url, now, regions: ['uk'], ...(signal ? { signal } : {}) });
+    crawlNight({
+      installation,
+      upstream: simulator.url,
+      now,
+      regions: ['uk'],
+      // By itself no request ends before the test would have failed.
+      env: { REQUEST_TIMEOUT: '600' },
+      ...(signal ? { signal } : {}),
+    });
   const paths = () => simulator.log({ full: true }).requests!.map(({ path }) => path);
   const hanging = () => simulator.state().faults[0]?.fired ?? 0;
 });

@@ -161,7 +161,12 @@ describe('a whole catalogue whose second listings show another price', () => {
   const installation = useInstallation();
 
   test('settles once: crawled again, and crawled on, it writes nothing', async () => {
-    const simulator = await createSimulator({ items: 400, evolve: false, faults: [{ kind: 'conflictingPrice' }] });
+    const simulator = await createSimulator({
+      items: 250,
+      superDepartments: 6,
+      evolve: false,
+      faults: [{ kind: 'conflictingPrice' }],
+    });
     try {
       const crawl = (date: string) =>
         crawlNight({ installation, upstream: simulator.url, now: nightOf(date), again: true });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/client.ts';
@@ -87,7 +88,7 @@ describe('db/client', () => {
   });
 
   it('says what to do when the server takes no more connections', async () => {
-    const role = `crowded_${Date.now()}`;
+    const role = `crowded_${randomBytes(6).toString('hex')}`;
     await database.db.query(`create role ${role} login password 'x' connection limit 0`);
     const url = new URL(database.url);
     url.username = role;

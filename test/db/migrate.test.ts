@@ -86,9 +86,8 @@ describe('db/migrate', () => {
         await tx.query('select * from catalog.fruit');
         migrated = migrate(db, { migrationsFolder: migrationsOf(first, second), views: noViews });
         await tx.query('select pg_sleep(0.3)');
-        const startedAt = performance.now();
+        // Behind a migration that waited until this transaction is over it would wait for ever.
         await readers.query('select * from catalog.fruit');
-        expect(performance.now() - startedAt).toBeLessThan(2_500);
       });
       expect(await migrated).toMatchObject({ applied: 1 });
       await readers.end();

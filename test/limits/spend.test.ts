@@ -51,6 +51,14 @@ function clockAt(start: string): Clock & { advance(ms: number): void } {
   };
 }
 
+/** The places that were given out, in the database's milliseconds. */
+async function paceOf(db: Database): Promise<{ nextSlotMs: number; sentMs: number[] }> {
+  const { rows } = await db.query<{ nextSlotMs: number; sentMs: number[] }>(
+    'select next_slot_ms as "nextSlotMs", sent_ms as "sentMs" from ops.listing_pace',
+  );
+  return rows[0]!;
+}
+
 async function spendAll(spend: ReturnType<typeof openSpend>, count: number, outcome: Outcome = ok): Promise<void> {
   await Promise.all(Array.from({ length: count }, async () => spend.settle(await spend.reserve(asked), outcome)));
 }
@@ -97,23 +105,6 @@ describe('counting', () => {
       expect(await counted(db)).toMatchObject({ sent: 6_000, ok: 6_000 });
     });
   });
-
-  test('passes three thousand a second when nothing is limited', { retry: 2 }, async () => {
-    await withDatabase(async ({ db }) => {
-      const spend = openSpend(db);
-      await spendAll(spend, 50);
-      const began = performance.now();
-      // As a crawl asks: so many in flight, each followed by the next.
-      await Promise.all(
-        Array.from({ length: 32 }, async () => {
-          for (let i = 0; i < 200; i++) await spend.settle(await spend.reserve(asked), ok);
-        }),
-      );
-      const rate = (32 * 200 * 1_000) / (performance.now() - began);
-      await spend.close();
-      expect(rate).toBeGreaterThan(3_000);
-    });
-  });
 });
 
 test('a request whose caller hung up while it was let through has an outcome when the accounts are closed', async () => {
@@ -130,31 +121,17 @@ test('a request whose caller hung up while it was let through has an outcome whe
 });
 
 describe('pace', () => {
-  test('is even over two processes: never more than allowed in a second, and nearly all of it', {
-    retry: 2,
-  }, async () => {
+  test('is one for two processes: each takes its place after the last of either', async () => {
     await withDatabase(async ({ db }) => {
-      const sent: number[] = [];
-      const process = async () => {
-        const spend = openSpend(db, { requestsPerSecond: 20 });
-        await Promise.all(
-          Array.from({ length: 8 }, async () => {
-            for (let i = 0; i < 10; i++) {
-              const reservation = await spend.reserve(asked);
-              sent.push(performance.now());
-              spend.sent(reservation);
-              await spend.settle(reservation, ok);
-            }
-          }),
-        );
-        await spend.close();
-      };
-      await Promise.all([process(), process()]);
-      sent.sort((a, b) => a - b);
-      const most = Math.max(...sent.map((ms, i) => sent.slice(i).filter((other) => other - ms < 1_000).length));
-      expect(most).toBeLessThanOrEqual(20);
-      expect(((sent.length - 1) * 1_000) / (sent.at(-1)! - sent[0]!)).toBeGreaterThan(19.6);
-      expect(await counted(db)).toMatchObject({ sent: 160, ok: 160 });
+      const spends = [openSpend(db, { requestsPerSecond: 100 }), openSpend(db, { requestsPerSecond: 100 })];
+      const [first, ...others] = spends;
+      await first!.settle(await first!.reserve(asked), ok);
+      const begun = await paceOf(db);
+      await Promise.all([first!, ...others].map((spend) => spendAll(spend, 40)));
+      await Promise.all(spends.map((spend) => spend.close()));
+      // The schedule may fall behind the clock where the machine is busy, never run ahead of the rate.
+      expect((await paceOf(db)).nextSlotMs - begun.nextSlotMs).toBeGreaterThanOrEqual(80 * 10);
+      expect(await counted(db)).toMatchObject({ sent: 81, ok: 81 });
     });
   });
 
@@ -162,13 +139,16 @@ describe('pace', () => {
     await withDatabase(async ({ db }) => {
       const [one, other] = [openSpend(db, { requestsPerSecond: 2 }), openSpend(db, { requestsPerSecond: 2 })];
       const late = await one.reserve(asked);
+      const planned = await paceOf(db);
       await new Promise((resolve) => setTimeout(resolve, 300));
-      const wentOutAt = performance.now();
       one.sent(late);
       await one.settle(late, ok);
       await one.close();
+      const told = await paceOf(db);
+      expect(told.sentMs[0]).toBeGreaterThan(planned.sentMs[0]!);
       for (let i = 0; i < 2; i++) await other.settle(await other.reserve(asked), ok);
-      expect(performance.now() - wentOutAt).toBeGreaterThan(1_000);
+      // Two in any second: the second one after it has its place in the next.
+      expect((await paceOf(db)).sentMs.at(-1)! - told.sentMs[0]!).toBeGreaterThanOrEqual(1_000);
       await other.close();
     });
   });
@@ -177,9 +157,10 @@ describe('pace', () => {
     await withDatabase(async ({ db }) => {
       const [one, other] = [openSpend(db, { requestsPerSecond: 50 }), openSpend(db, { requestsPerSecond: 50 })];
       await one.settle(await one.reserve(asked), { kind: 'rate_limited', retryAfterMs: 600 });
-      const before = performance.now();
+      const { nextSlotMs, sentMs } = await paceOf(db);
+      expect(nextSlotMs - sentMs.at(-1)!).toBeGreaterThanOrEqual(600);
       await other.settle(await other.reserve(asked), ok);
-      expect(performance.now() - before).toBeGreaterThan(550);
+      expect((await paceOf(db)).sentMs.at(-1)).toBeGreaterThanOrEqual(nextSlotMs);
       await Promise.all([one.close(), other.close()]);
     });
   });

@@ -251,31 +251,6 @@ describe('readPromotionText', () => {
     );
   });
 
-  it('takes 100 KB of hostile text in its stride', () => {
-    const hostile = [
-      '£1,',
-      '1',
-      ' for ',
-      'any 2 ',
-      'save ',
-      '1/',
-      '£',
-      '2 for £',
-      '.5',
-      ' - ',
-      'clubcard',
-      '(',
-      '\u00a0',
-    ];
-    const startedAt = performance.now();
-    for (const part of hostile) {
-      const text = part.repeat(Math.ceil(100_000 / part.length));
-      readPromotionText(text, clubcard);
-      readPromotionText(text.slice(0, 1_000), clubcard);
-    }
-    expect(performance.now() - startedAt).toBeLessThan(500);
-  });
-
   it('never throws', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readPromotionText(text, clubcard)));
   });

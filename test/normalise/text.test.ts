@@ -71,10 +71,4 @@ describe('texts', () => {
     expect(title).not.toMatch(/\p{Surrogate}|\ufffd/u);
     expect((readProse('x'.repeat(1_000_000)) ?? '').length).toBe(20_000);
   });
-
-  it('are read in linear time, hostile markup included', () => {
-    const startedAt = performance.now();
-    for (const part of ['<', '<b', '&', '&#', '< p>', '\u0000 ']) readProse(part.repeat(100_000));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
-  });
 });

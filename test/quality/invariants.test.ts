@@ -73,7 +73,13 @@ describe('the invariants', () => {
   let simulator: Simulator;
   beforeAll(async () => {
     // Much happens in five nights: products vanish, come back, change their title, price and promotions.
-    simulator = await createSimulator({ items: 240, dailyChange: 0.2, dailyTurnover: 0.01, flicker: 0.02 });
+    simulator = await createSimulator({
+      items: 240,
+      superDepartments: 5,
+      dailyChange: 0.2,
+      dailyTurnover: 0.01,
+      flicker: 0.02,
+    });
     for (const date of ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']) {
       simulator.change({ date });
       await crawlNight({

@@ -63,7 +63,7 @@ describe('the roles of docs/operations.md', () => {
     await migrate(owner);
     for (const statement of asOwner) await owner.query(statement);
 
-    simulator = await createSimulator({ items: 80, date: dateBefore });
+    simulator = await createSimulator({ items: 80, superDepartments: 4, date: dateBefore });
     await crawl({ upstream: simulator.url, now: nightOf(dateBefore) });
     simulator.change({ date });
     await crawl({ upstream: simulator.url, now: nightOf(date) });

@@ -18,6 +18,8 @@ export interface DirectBook {
   readonly context: JobContext;
   /** Crawls a region's night of a date to its end; `meanwhile` is called once in each phase, before its work. */
   night(region: RegionCode, date: string, meanwhile?: Meanwhile): Promise<Run>;
+  /** The clock, for what is done between nights. */
+  setTo(date: string): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function openDirectBook({ upstream, env }: DirectBookOptions): Prom
   return {
     base,
     context,
+    setTo: (date) => clock.setTo(date),
     async night(region, date, meanwhile) {
       clock.setTo(date);
       const run = await openNight(context, { region, maxDetails: 0, origin: 'command', again: true });

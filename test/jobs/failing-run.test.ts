@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JobContext } from '../../jobs/context.ts';
+import { crawlTaxonomy } from '../../jobs/crawl-taxonomy.ts';
+import { finishCrawl } from '../../jobs/finish-crawl.ts';
+import { runJobs } from '../../jobs/index.ts';
+import { describeStatus } from '../../src/cli/describe-status.ts';
+import { dispatch } from '../../src/crawl/dispatch.ts';
+import { openDueNights } from '../../src/crawl/open-due-nights.ts';
+import { openNight } from '../../src/crawl/open-night.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { maxFailures, move, recordFailure } from '../../src/ledger/run-life.ts';
+import { createRuns, type Run } from '../../src/ledger/runs.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { readStatus } from '../../src/status/status.ts';
+import { nightOf, withCrawler } from '../support/crawl.ts';
+import { claimAll } from '../support/open-run.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+
+const date = '2026-03-01';
+const { signal } = new AbortController();
+
+describe('a run', () => {
+  const installation = useInstallation();
+  let simulator: Simulator;
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 60, date });
+    await installation.db.query(
+      `create function public.oops() returns trigger language plpgsql as $$ begin raise 'oops'; end $$`,
+    );
+  });
+  afterAll(() => simulator.close());
+  beforeEach(async () => {
+    await installation.db.query('truncate ops.run, ops.missed_night, stage.category cascade');
+    for (const table of ['stage.category', 'ops.certificate'])
+      await installation.db.query(`drop trigger if exists oops on ${table}`);
+  });
+
+  test('whose taxonomy fails as nobody expected is tried no more after some rests, and expires', async () => {
+    await failOn('stage.category');
+    await at(date, async (context) => {
+      const run = await opened(context);
+      await failing(run, () => crawlTaxonomy.run({ run: run.runId }, context, signal));
+      await expectToBeLeftAlone(context, run);
+    });
+    await at('2026-03-02', (context) => openDueNights(context));
+    expect(await statuses()).toEqual(['2026-03-01 expired', '2026-03-02 open']);
+  });
+
+  test('that cannot be finished likewise, whatever it has read: nothing of it is published', async () => {
+    await failOn('ops.certificate');
+    await at(date, async (context) => {
+      const run = await opened(context);
+      for (const step of ['startListing', 'startDetails', 'startFinishing'] as const)
+        expect(await move(installation.db, step, run)).toBe(true);
+      await failing(run, () => finishCrawl.run({ run: run.runId }, context, signal));
+      await expectToBeLeftAlone(context, run);
+    });
+    await at('2026-03-02', (context) => openDueNights(context));
+    expect(await statuses()).toEqual(['2026-03-01 expired', '2026-03-02 open']);
+  });
+
+  test('rests longer after each failure, an hour at most; not under an epoch that is over', async () => {
+    await at(date, async (context) => {
+      const run = await opened(context);
+      const now = nightOf(date);
+      const rests: number[] = [];
+      for (let round = 0; round < maxFailures; round += 1) {
+        await recordFailure(installation.db, run, { why: 'oops', now });
+        rests.push(((await context.runs.byId(run.runId)).pausedUntil!.getTime() - now.getTime()) / 1_000);
+      }
+      expect(rests).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600]);
+      const stale = { runId: run.runId, epoch: run.epoch - 1 };
+      expect(await recordFailure(installation.db, stale, { why: 'late', now })).toBeNull();
+      expect((await context.runs.byId(run.runId)).pausedFor).toBe('oops');
+    });
+  });
+
+  test('that was left alone goes on when a person crawls it on, and its failures are forgotten', async () => {
+    await failOn('stage.category');
+    await at(date, async (context) => {
+      const run = await opened(context);
+      await failing(run, () => crawlTaxonomy.run({ run: run.runId }, context, signal));
+      await installation.db.query('drop trigger oops on stage.category');
+      await context.runs.resume(run.runId);
+      await crawlTaxonomy.run({ run: run.runId }, context, signal);
+      expect(await context.runs.byId(run.runId)).toMatchObject({ phase: 'listing', failureCount: 0, pausedFor: null });
+    });
+  });
+
+  test('has its taxonomy staged once: a duplicate that stalled and comes back when pages are read changes nothing', async () => {
+    await at(date, async (context) => {
+      const run = await opened(context);
+      let release = () => {};
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const stalled: JobContext = {
+        ...context,
+        async ask(...question) {
+          const answer = await context.ask(...question);
+          await gate;
+          return answer;
+        },
+      };
+      const duplicate = crawlTaxonomy.run({ run: run.runId }, stalled, signal);
+      await crawlTaxonomy.run({ run: run.runId }, context, signal);
+      const claimed = await claimAll(installation.db, run.runId, context.workerId);
+      expect(claimed.length).toBeGreaterThan(0);
+      const before = await ledger();
+      release();
+      await duplicate;
+      expect(await ledger()).toEqual(before);
+    });
+  });
+
+  async function failOn(table: string): Promise<void> {
+    await installation.db.query(
+      `create trigger oops before insert on ${table} for each row execute function public.oops()`,
+    );
+  }
+
+  async function opened(context: JobContext): Promise<Run> {
+    return (await openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' }))!;
+  }
+
+  /** Fails as often as it may, each rest over at once. */
+  async function failing({ runId }: Run, work: () => Promise<void>): Promise<void> {
+    for (let round = 1; round <= maxFailures; round += 1) {
+      await expect(work()).rejects.toThrow('oops');
+      const runs = createRuns(installation.db);
+      expect(await runs.byId(runId)).toMatchObject({ pausedFor: 'oops', failureCount: round });
+      await installation.db.query(`update ops.run set paused_until = $2 where run_id = $1`, [runId, nightOf(date)]);
+    }
+  }
+
+  async function expectToBeLeftAlone(context: JobContext, { runId }: Run): Promise<void> {
+    const enqueued: unknown[] = [];
+    const queues = {
+      ...context.queues,
+      enqueue: async (...job: unknown[]) => {
+        enqueued.push(job);
+      },
+    };
+    await dispatch({ ...context, queues }, runJobs, runId);
+    expect(enqueued).toEqual([]);
+    const runs = createRuns(installation.db);
+    const status = await readStatus({ db: installation.db, runs, now: context.clock.now(), quotas: new Map() });
+    expect(describeStatus(status)).toContain(`\`pricebook crawl --abandon ${runId}\``);
+  }
+
+  function at(night: string, use: (context: JobContext) => Promise<unknown>) {
+    return withCrawler(
+      { installation, upstream: simulator.url, now: nightOf(night), crawler: { jobs: [] } },
+      async (_, { context }) => void (await use(context)),
+    );
+  }
+
+  async function statuses(): Promise<string[]> {
+    const rows = await rowsOf<{ run: string }>(
+      installation.db,
+      `select snapshot_date || ' ' || status as run from ops.run where region = 'uk' order by run_id`,
+    );
+    return rows.map(({ run }) => run);
+  }
+
+  async function ledger() {
+    return [
+      await rowsOf(installation.db, 'select * from stage.category order by category_no'),
+      await rowsOf(installation.db, 'select * from ops.category_page order by category_no, page_no, reading'),
+      await rowsOf(installation.db, 'select phase, epoch, base_run_id, failure_count from ops.run order by run_id'),
+    ];
+  }
+});
