@@ -48,7 +48,7 @@ export const variables: readonly Variable[] = [
   ),
   plain(
     'CERTIFY_MAX_DROP',
-    'percent of the listed products that may vanish in one night; more, and the night is not certified until a person releases it',
+    'percent of the listed products that may vanish in one night (over n nights the square root of n times as many, 30 at most); of more, a sample is asked for by product details before the night is certified',
     '5',
   ),
   plain('DELIST_AFTER', 'certified nights in a row without a product after which it is delisted, 1 to 365', '2'),

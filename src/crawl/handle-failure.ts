@@ -1,5 +1,5 @@
 import { UpstreamUnavailable } from '../errors.ts';
-import { verdictOn } from '../queue/verdict.ts';
+import { consequenceOf } from '../queue/consequence.ts';
 import type { CrawlContext } from './context.ts';
 
 /** What a job does with a unit of work that failed. */
@@ -19,7 +19,7 @@ export interface Unit {
 const mostNotUnderstood = 2;
 
 /**
- * Does a unit of work and turns its failure into what follows from it, by the one table in src/queue/verdict.ts.
+ * Does a unit of work and turns its failure into what follows from it, by the one table in src/queue/consequence.ts.
  * Without a unit there is nothing to give back: the run waits. Bugs pass through, once the unit is given back; one that
  * goes wrong every time is given up like any other. A unit cut off by `signal` is given back as if it had not been taken.
  */
@@ -34,10 +34,10 @@ export async function handleFailure(
     await work();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const verdict = verdictOn(error);
+    const consequence = consequenceOf(error);
     const retry = (most = Number.POSITIVE_INFINITY): Promise<void> | undefined =>
       unit && unit.attempts >= Math.min(most, unit.mostAttempts) ? unit.fail(why) : unit?.release(true, why);
-    switch (verdict) {
+    switch (consequence) {
       case 'drop':
         return;
       case 'wait':

@@ -1,4 +1,4 @@
-import { verdictOn } from '../queue/verdict.ts';
+import { consequenceOf } from '../queue/consequence.ts';
 import type { CrawlContext } from './context.ts';
 
 /**
@@ -15,7 +15,7 @@ export function isUpstreamHealthy(
   if (underWay) return underWay;
   const healthProbe = ask()
     // What it will not answer any more it has answered, too.
-    .catch((error: unknown) => verdictOn(error) === 'give_up')
+    .catch((error: unknown) => consequenceOf(error) === 'give_up')
     .finally(() => healthProbes.delete(runId));
   healthProbes.set(runId, healthProbe);
   return healthProbe;

@@ -1,6 +1,6 @@
 import { isServerTrouble } from '../db/connection-error.ts';
 import type { Run } from '../ledger/runs.ts';
-import { verdictOn } from '../queue/verdict.ts';
+import { consequenceOf } from '../queue/consequence.ts';
 import type { CrawlContext } from './context.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function restAfterFailure(
   error: unknown,
 ): Promise<void> {
   const why = error instanceof Error ? error : new Error(String(error));
-  const verdict = verdictOn(error);
-  if (verdict === 'pause') return pause(run.runId, why);
-  if (verdict === 'bug' && !isServerTrouble(error)) await rest(run, why);
+  const consequence = consequenceOf(error);
+  if (consequence === 'pause') return pause(run.runId, why);
+  if (consequence === 'bug' && !isServerTrouble(error)) await rest(run, why);
 }

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import { QuestionInvalid } from '../errors.ts';
 import type { ListingName, Payload } from '../model/index.ts';
+import type { Classification } from './classification.ts';
 import { classify, type Received } from './classify.ts';
 import { ExchangeFailed, exchange } from './exchange.ts';
 import { outcomeOf } from './failure.ts';
@@ -13,7 +14,6 @@ import { readQuota } from './quota.ts';
 import { requestTarget } from './request-target.ts';
 import { paceWaitMs } from './retry.ts';
 import type { Spend } from './spend.ts';
-import type { Verdict } from './verdict.ts';
 import { bodyWithoutKey, withoutKey } from './without-key.ts';
 
 /** A listing as the gateway asks it. */
@@ -46,7 +46,7 @@ export interface AttemptOptions {
 
 /** What one request came to. `payload` is null when no response came. */
 export interface Attempt {
-  readonly verdict: Verdict;
+  readonly classification: Classification;
   readonly payload: Payload | null;
   readonly cause?: unknown;
 }
@@ -107,24 +107,24 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
       }
       const what = withoutKey(error.message, key);
       await spend.settle(reservation, { kind: 'failed', what, isAgain });
-      return { verdict: { kind: 'unavailable', what, retryAfterMs: null }, payload: null, cause: error };
+      return { classification: { kind: 'unavailable', what, retryAfterMs: null }, payload: null, cause: error };
     }
 
     const receivedAt = clock.now();
     const payload = asPayload(question, line.listing.host, target, received, receivedAt);
-    const verdict = withoutKeyIn(classify(received, receivedAt), key);
+    const classification = withoutKeyIn(classify(received, receivedAt), key);
     await spend.settle(reservation, {
-      kind: outcomeOf[verdict.kind],
+      kind: outcomeOf[classification.kind],
       isAgain,
       quota: readQuota(received.headers, receivedAt),
-      ...('what' in verdict ? { what: verdict.what } : {}),
-      ...(verdict.kind === 'quota' ? { until: verdict.until } : {}),
-      ...(verdict.kind === 'rate_limited'
-        ? { retryAfterMs: paceWaitMs(1, verdict.windowMs, () => 0, verdict.retryAfterMs) }
+      ...('what' in classification ? { what: classification.what } : {}),
+      ...(classification.kind === 'quota' ? { until: classification.until } : {}),
+      ...(classification.kind === 'rate_limited'
+        ? { retryAfterMs: paceWaitMs(1, classification.windowMs, () => 0, classification.retryAfterMs) }
         : {}),
     });
-    if (payload.status === 200 && verdict.kind !== 'ok') await needs.onUnreadable?.(payload);
-    return { verdict, payload };
+    if (payload.status === 200 && classification.kind !== 'ok') await needs.onUnreadable?.(payload);
+    return { classification, payload };
   }
 
   function lineTo({ listing: name, endpoint }: Question): Line {
@@ -178,7 +178,8 @@ function asPayload(
   return { listing, endpoint, region, host, request, status, receivedAt, body: bytes, sha256 };
 }
 
-function withoutKeyIn(verdict: Verdict, key: string): Verdict {
-  if (verdict.kind === 'redirect') return { ...verdict, to: verdict.to && withoutKey(verdict.to, key) };
-  return 'what' in verdict ? { ...verdict, what: withoutKey(verdict.what, key) } : verdict;
+function withoutKeyIn(classification: Classification, key: string): Classification {
+  if (classification.kind === 'redirect')
+    return { ...classification, to: classification.to && withoutKey(classification.to, key) };
+  return 'what' in classification ? { ...classification, what: withoutKey(classification.what, key) } : classification;
 }

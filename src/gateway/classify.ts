@@ -1,7 +1,7 @@
+import type { Classification } from './classification.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { type Headers, readQuota, readReset } from './quota.ts';
 import { clampWait, readRetryAfter } from './retry-after.ts';
-import type { Verdict } from './verdict.ts';
 
 /** A response as far as its meaning depends on it. */
 export interface Received {
@@ -15,7 +15,7 @@ export interface Received {
  * What a response means. The gateway answers with `message` or `messages` and without `success`; the vendor behind it with
  * `success`. The first row of the table that fits decides; what fits none is `unknown`, never `ok` and never "no products".
  */
-export function classify({ status, headers, bytes }: Received, now: Date): Verdict {
+export function classify({ status, headers, bytes }: Received, now: Date): Classification {
   const response: Response = { status, headers, now, ...readEnvelope(bytes, headers) };
   for (const row of table) {
     if (row.when(response)) return row.means(response);
@@ -31,7 +31,7 @@ interface Response extends Envelope {
 
 interface Row {
   when(response: Response): boolean;
-  means(response: Response): Verdict;
+  means(response: Response): Classification;
 }
 
 // Wordings as observed of the marketplace, Kong and AWS API Gateway. They decide before the status does, since some arrive with
@@ -107,12 +107,12 @@ const windows: readonly [RegExp, number][] = [
   [/per minute/i, 15_000],
 ];
 
-function quota(r: Response): Verdict {
+function quota(r: Response): Classification {
   const turnsAt = readQuota(r.headers, r.now)?.resetsAt ?? readReset(r.headers['x-ratelimit-requests-reset'], r.now);
   return { kind: 'quota', what: r.text || 'the quota is used up', until: turnsAt };
 }
 
-function rateLimited(r: Response): Verdict {
+function rateLimited(r: Response): Classification {
   const reset = readReset(r.headers['x-ratelimit-reset'] ?? r.headers['ratelimit-reset'], r.now);
   return {
     kind: 'rate_limited',
@@ -122,15 +122,15 @@ function rateLimited(r: Response): Verdict {
   };
 }
 
-function denied(r: Response): Verdict {
+function denied(r: Response): Classification {
   return { kind: 'denied', what: named(r) };
 }
 
-function refused(r: Response): Verdict {
+function refused(r: Response): Classification {
   return { kind: 'refused', what: r.text || `HTTP ${r.status}` };
 }
 
-function unavailable(r: Response): Verdict {
+function unavailable(r: Response): Classification {
   return { kind: 'unavailable', what: named(r), retryAfterMs: readRetryAfter(r.headers['retry-after'], r.now) };
 }
 

@@ -45,27 +45,27 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     const retryPolicy = createRetryPolicy(budget, random);
     let failure: Error | null = null;
     for (;;) {
-      const { verdict, payload, cause } = await attempts
+      const { classification, payload, cause } = await attempts
         .attempt(path, question, { signal, isAgain: failure !== null })
         // Others failed meanwhile, and nobody asks any more: this question failed by itself.
         .catch((error) => {
           throw failure && error instanceof UpstreamUnavailable && error.isHeldBack ? failure : error;
         });
-      if (verdict.kind === 'ok') {
+      if (classification.kind === 'ok') {
         budget.succeeded();
-        return { payload: payload!, body: verdict.body };
+        return { payload: payload!, body: classification.body };
       }
 
-      failure = failureOf(verdict, {
+      failure = failureOf(classification, {
         where: `${question.listing} (${question.endpoint})`,
         listing: question.listing,
         keyVariable: needs.listings[question.listing].keyVariable,
         status: payload?.status ?? null,
         cause,
       });
-      const waitMs = retryPolicy(verdict);
+      const waitMs = retryPolicy(classification);
       if (waitMs === null) throw failure;
-      onRetry?.({ question, waitMs, reason: 'what' in verdict ? verdict.what : 'asked too fast' });
+      onRetry?.({ question, waitMs, reason: 'what' in classification ? classification.what : 'asked too fast' });
       const hangUp = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       await sleep(waitMs, undefined, { signal: hangUp }).catch(() => hangUp.throwIfAborted());
     }

@@ -10,15 +10,15 @@ import {
   RedirectRefused,
   UpstreamUnavailable,
 } from '../errors.ts';
+import type { Classification } from './classification.ts';
 import { clampWait } from './retry-after.ts';
 import type { OutcomeKind } from './spend.ts';
-import type { Verdict } from './verdict.ts';
 
-/** A verdict that is not a success. */
-export type Failure = Exclude<Verdict, { kind: 'ok' }>;
+/** A classification that is not a success. */
+export type Failure = Exclude<Classification, { kind: 'ok' }>;
 
-/** How a verdict is counted. */
-export const outcomeOf: Readonly<Record<Verdict['kind'], OutcomeKind>> = {
+/** How a classification is counted. */
+export const outcomeOf: Readonly<Record<Classification['kind'], OutcomeKind>> = {
   ok: 'ok',
   rate_limited: 'rate_limited',
   quota: 'quota',
@@ -34,33 +34,33 @@ export const outcomeOf: Readonly<Record<Verdict['kind'], OutcomeKind>> = {
 
 /** The error a caller gets once nothing more is tried. `status` is null when no response came. */
 export function failureOf(
-  verdict: Failure,
+  classification: Failure,
   about: { where: string; listing: string; keyVariable: string; status: number | null; cause?: unknown },
 ): PricebookError {
   const { where, status, cause } = about;
-  switch (verdict.kind) {
+  switch (classification.kind) {
     case 'rate_limited':
-      return new RateLimited(where, clampWait(verdict.retryAfterMs ?? verdict.windowMs));
+      return new RateLimited(where, clampWait(classification.retryAfterMs ?? classification.windowMs));
     case 'quota':
-      return new BudgetExhausted(where, verdict.what, verdict.until);
+      return new BudgetExhausted(where, classification.what, classification.until);
     case 'denied':
-      return new AccessDenied(about.listing, verdict.what, about.keyVariable);
+      return new AccessDenied(about.listing, classification.what, about.keyVariable);
     case 'endpoint_disabled':
       return new EndpointDisabled(where);
     case 'endpoint_missing':
-      return new EndpointMissing(where, verdict.what);
+      return new EndpointMissing(where, classification.what);
     case 'redirect':
-      return new RedirectRefused(where, verdict.to);
+      return new RedirectRefused(where, classification.to);
     case 'not_there':
       return new NotThere(where);
     case 'refused':
-      return new QuestionRefused(where, status ?? 0, verdict.what);
+      return new QuestionRefused(where, status ?? 0, classification.what);
     case 'unavailable':
-      return new UpstreamUnavailable(where, verdict.what, { status, cause });
+      return new UpstreamUnavailable(where, classification.what, { status, cause });
     case 'unknown':
       // A status of ours to blame is a page error; anything else may be the upstream's bad day.
       return status !== null && status >= 400 && status < 500
-        ? new QuestionRefused(where, status, verdict.what)
-        : new UpstreamUnavailable(where, verdict.what, { status, cause });
+        ? new QuestionRefused(where, status, classification.what)
+        : new UpstreamUnavailable(where, classification.what, { status, cause });
   }
 }

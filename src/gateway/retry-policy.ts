@@ -1,3 +1,4 @@
+import type { Classification } from './classification.ts';
 import {
   attemptsOnUnknown,
   attemptsPerQuestion,
@@ -7,10 +8,9 @@ import {
   type Random,
 } from './retry.ts';
 import type { RetryBudget } from './retry-budget.ts';
-import type { Verdict } from './verdict.ts';
 
 /** How long to wait before asking the same question again; null: no more. One per question. */
-export type RetryPolicy = (verdict: Exclude<Verdict, { kind: 'ok' }>) => number | null;
+export type RetryPolicy = (classification: Exclude<Classification, { kind: 'ok' }>) => number | null;
 
 /** Failures cost attempts and budget; being told to slow down costs only time, and that is bounded. */
 export function createRetryPolicy(budget: RetryBudget, random: Random): RetryPolicy {
@@ -18,16 +18,16 @@ export function createRetryPolicy(budget: RetryBudget, random: Random): RetryPol
   let refusals = 0;
   let waitedMs = 0;
 
-  return (verdict) => {
-    switch (verdict.kind) {
+  return (classification) => {
+    switch (classification.kind) {
       case 'rate_limited': {
         refusals += 1;
-        const waitMs = paceWaitMs(refusals, verdict.windowMs, random, verdict.retryAfterMs);
+        const waitMs = paceWaitMs(refusals, classification.windowMs, random, classification.retryAfterMs);
         waitedMs += waitMs;
         return waitedMs <= longestWorkerWaitMs ? waitMs : null;
       }
       case 'unavailable':
-        return afterFailure(attemptsPerQuestion, verdict.retryAfterMs);
+        return afterFailure(attemptsPerQuestion, classification.retryAfterMs);
       case 'unknown':
         return afterFailure(attemptsOnUnknown, null);
       default:

@@ -1,12 +1,10 @@
 import type { Askable, Database } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
-import type { ClockKind, RegionCode } from '../model/index.ts';
+import type { CertificateVerdict, ClockKind, RegionCode } from '../model/index.ts';
 import { maxFailures, type RunPhase, type RunStatus } from './run-life.ts';
 
 export type { RunPhase, RunStatus } from './run-life.ts';
-
-export type Verdict = 'complete' | 'complete_within_tolerance' | 'partial';
 
 /** One crawl of one region, as the ledger has it. */
 export interface Run {
@@ -26,7 +24,7 @@ export interface Run {
   readonly clock: ClockKind | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
-  readonly verdict: Verdict | null;
+  readonly verdict: CertificateVerdict | null;
   readonly productsListed: number | null;
   readonly productsAvailable: number | null;
   readonly requestsSpent: number | null;

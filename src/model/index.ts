@@ -1,4 +1,5 @@
 export * from './category.ts';
+export * from './certificate.ts';
 export * from './payload.ts';
 export * from './product.ts';
 export * from './promotion.ts';

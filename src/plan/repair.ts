@@ -11,6 +11,7 @@ export interface WalkedCategory {
   readonly distinctSeen: number;
   /** Elements that could not be read: reading their page again will not help. */
   readonly rejected: number;
+  readonly pagesPlanned: number;
   readonly pagesFailed: number;
   readonly pagesEmpty: number;
   /** How often some of its pages were read again. */
@@ -68,6 +69,10 @@ export function planRepairs(needs: RepairNeeds): Repair[] {
   const childrenOf = (no: number) =>
     taxonomy.filter((node) => node.parentNo === no && node.categoryId.length <= needs.maxIdLength);
 
+  const forSaleHere = new Set(
+    taxonomy.filter(({ categoryId }) => needs.forSaleIn.includes(categoryId)).map(({ categoryNo }) => categoryNo),
+  );
+
   const repairs: Repair[] = [];
   let { allowance } = needs;
   for (const category of walked) {
@@ -80,7 +85,10 @@ export function planRepairs(needs: RepairNeeds): Repair[] {
     // Pages that came back empty inside the declared range: paging ends early here, and reading again will not help.
     const pagingEndsEarly = isShort && pagesEmpty > 0 && pagesFailed === 0;
     const mayReread = category.repairs < maxRereads && !(pagingEndsEarly && children.length > 0);
-    const pages = mayReread ? (doubtfulPages.get(categoryNo) ?? []).slice(0, allowance) : [];
+    // Without children there is no other way to ask for what is for sale here than to read it all again, once.
+    const isDenied = children.length === 0 && categoryNo === rootNo && category.repairs === 0;
+    const doubtful = isDenied && forSaleHere.has(categoryNo) ? allPages(category) : doubtfulPages.get(categoryNo);
+    const pages = mayReread ? (doubtful ?? []).slice(0, allowance) : [];
     const isWorthDescending = pagesFailed > 0 || missing > tolerance * (declaredLast ?? 0);
     if (pages.length > 0 && !isCaught) {
       repairs.push({ kind: 'reread', categoryNo, pages });
@@ -95,6 +103,10 @@ export function planRepairs(needs: RepairNeeds): Repair[] {
   }
   const descending = new Set(repairs.flatMap((repair) => (repair.kind === 'descend' ? [repair.rootNo] : [])));
   return [...repairs, ...walksFor(needs, known).filter(({ rootNo }) => !descending.has(rootNo))];
+}
+
+function allPages({ pagesPlanned }: WalkedCategory): number[] {
+  return Array.from({ length: pagesPlanned }, (_, i) => i + 1);
 }
 
 /** The category above this one that should have listed what only this one showed. */

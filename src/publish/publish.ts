@@ -3,6 +3,7 @@ import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { BaseMoved, LeaseLost, RunRefused } from '../errors.ts';
 import { type LockedRun, lockForPublication, move } from '../ledger/run-life.ts';
+import type { CertificateVerdict, CheckFinding } from '../model/index.ts';
 import type { CategoryOutsideTaxonomy } from '../normalise/category-outside-taxonomy.ts';
 import { availabilityHistory } from './availability-history.ts';
 import { category } from './category.ts';
@@ -29,7 +30,7 @@ const steps: readonly Step[] = [
 
 /** The verdict a run is published with, and its evidence. */
 export interface Certified {
-  readonly verdict: 'complete' | 'complete_within_tolerance' | 'partial';
+  readonly verdict: CertificateVerdict;
   /** In words; empty for `complete`. */
   readonly reasons: readonly string[];
   readonly evidence: object;
@@ -37,20 +38,6 @@ export interface Certified {
   readonly uncertain?: readonly string[];
   /** Categories that breadcrumbs name beside the taxonomy, parents first. */
   readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
-}
-
-/** What a quality check found in a run. */
-export interface Finding {
-  /** Of the check. */
-  readonly name: string;
-  /** `block`: the run is held until a person decides. */
-  readonly severity: 'warn' | 'block';
-  /** Products, promotions or categories concerned. */
-  readonly found: number;
-  /** One sentence with the figures. */
-  readonly message: string;
-  /** A few of them, by id. */
-  readonly samples: readonly string[];
 }
 
 export interface Publication {
@@ -62,7 +49,7 @@ export interface Publication {
   /** Delist only what its own page says is gone. */
   readonly isDelistingConfirmed?: boolean;
   /** Looks at the winners (winner.ts) before anything is merged. */
-  examine?(tx: Askable): Promise<readonly Finding[]>;
+  examine?(tx: Askable): Promise<readonly CheckFinding[]>;
   /** Why a person releases it, having seen what blocks it. */
   readonly releasedBecause?: string;
   /** What blocks it is told, and does not hold it. */
@@ -121,14 +108,14 @@ async function merge(tx: Transaction, publication: Publication): Promise<Publish
 
 /** Rolls the publication back. */
 class HeldBack extends Error {
-  readonly findings: readonly Finding[];
-  constructor(findings: readonly Finding[]) {
+  readonly findings: readonly CheckFinding[];
+  constructor(findings: readonly CheckFinding[]) {
     super('a check blocks the publication');
     this.findings = findings;
   }
 }
 
-async function hold(db: Database, publication: Publication, findings: readonly Finding[]): Promise<void> {
+async function hold(db: Database, publication: Publication, findings: readonly CheckFinding[]): Promise<void> {
   const { runId, epoch, clock } = publication;
   const now = clock.now();
   await db.tx(async (tx) => {
@@ -192,7 +179,7 @@ async function storeCertificate(
   );
 }
 
-async function storeFindings(tx: Transaction, runId: number, findings: readonly Finding[]): Promise<void> {
+async function storeFindings(tx: Transaction, runId: number, findings: readonly CheckFinding[]): Promise<void> {
   await tx.query('delete from ops.finding where run_id = $1', [runId]);
   for (const { name, severity, found, message, samples } of findings) {
     await tx.query(

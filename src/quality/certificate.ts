@@ -1,3 +1,4 @@
+import type { CertificateVerdict } from '../model/index.ts';
 import { toleratedDrop } from '../plan/tolerated-drop.ts';
 import type { CategoryEvidence, RunEvidence } from './evidence/evidence.ts';
 import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
@@ -11,7 +12,7 @@ export interface Bounds {
 }
 
 export interface Judgement {
-  readonly verdict: 'complete' | 'complete_within_tolerance' | 'partial';
+  readonly verdict: CertificateVerdict;
   readonly reasons: readonly string[];
   /** Categories that fell short of what they declare: certified or not, the run cannot say that something of theirs is gone. */
   readonly uncertain: readonly CategoryEvidence[];

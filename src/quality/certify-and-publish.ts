@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
 import type { Run } from '../ledger/runs.ts';
+import type { CertificateVerdict } from '../model/index.ts';
 import { type Published, publish } from '../publish/publish.ts';
 import { judge } from './certificate.ts';
 import { examine } from './checks/index.ts';
@@ -8,7 +9,7 @@ import { noteDistinctSeen } from './evidence/category-evidence.ts';
 import type { Coverage } from './evidence/evidence.ts';
 
 export interface CertifiedRun extends Published {
-  readonly verdict: 'complete' | 'complete_within_tolerance' | 'partial';
+  readonly verdict: CertificateVerdict;
 }
 
 export interface CertifyNeeds {

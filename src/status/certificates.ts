@@ -1,16 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import type { Verdict } from '../ledger/runs.ts';
-import type { RegionCode } from '../model/index.ts';
-
-/** What a quality check found in a run, as it was stored. */
-export interface StoredFinding {
-  readonly name: string;
-  readonly severity: 'warn' | 'block';
-  readonly found: number;
-  readonly message: string;
-  readonly samples: readonly string[];
-}
+import type { CertificateVerdict, CheckFinding, RegionCode } from '../model/index.ts';
 
 /** The verdict on a run, with what speaks for it. */
 export interface Certificate {
@@ -19,7 +9,7 @@ export interface Certificate {
   readonly snapshotDate: string;
   /** `held`: a finding keeps it from publication. */
   readonly status: string;
-  readonly verdict: Verdict;
+  readonly verdict: CertificateVerdict;
   readonly reasons: readonly string[];
   readonly evidence: Readonly<Record<string, unknown>>;
   /** Why a person released the run; null when nobody had to. */
@@ -30,7 +20,7 @@ export interface Certificate {
   /** When the night was last rebuilt from history, and whether it read as it was certified. */
   readonly verifiedAt: Date | null;
   readonly isVerified: boolean | null;
-  readonly findings: readonly StoredFinding[];
+  readonly findings: readonly CheckFinding[];
 }
 
 /** The certificate of a run; null when it was never judged. */
@@ -47,8 +37,8 @@ export async function readCertificate(sql: Askable, runId: number): Promise<Cert
 }
 
 /** What the checks found in a run, what blocks first. */
-export async function readFindings(sql: Askable, runId: number): Promise<StoredFinding[]> {
-  return rowsOf<StoredFinding>(
+export async function readFindings(sql: Askable, runId: number): Promise<CheckFinding[]> {
+  return rowsOf<CheckFinding>(
     sql,
     `select name, severity, found, message, samples from ops.finding where run_id = $1 order by severity desc, name`,
     [runId],

@@ -2,8 +2,8 @@ import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
 import type { CircuitBreaker } from '../limits/circuit-breaker.ts';
-import { type ListingName, type RegionCode, regionCodes } from '../model/index.ts';
-import { readFindings, type StoredFinding } from './certificates.ts';
+import { type CheckFinding, type ListingName, type RegionCode, regionCodes } from '../model/index.ts';
+import { readFindings } from './certificates.ts';
 import { type Progress, readProgress } from './progress.ts';
 
 /** How things stand at an instant: what is being crawled, what the last nights brought, what the limits are. */
@@ -24,7 +24,7 @@ export interface RegionStatus {
   /** A later run that a finding keeps from publication. */
   readonly held: Run | null;
   /** What the checks found in the held run; without one, in the last night. */
-  readonly findings: readonly StoredFinding[];
+  readonly findings: readonly CheckFinding[];
   /** Nights that no longer read as they were certified, newest first, `YYYY-MM-DD`. */
   readonly changedNights: readonly string[];
   /** Nights that passed while nothing ran, newest first, `YYYY-MM-DD`. */

@@ -5,7 +5,7 @@ import { classify } from '../../src/gateway/classify.ts';
 const now = new Date('2026-03-05T12:00:00Z');
 const plan = 'on your current plan, BASIC. Upgrade your plan at https://gateway.example/acme/api/shop';
 
-function verdictOn(status: number, body: unknown, headers: Record<string, string> = {}) {
+function classified(status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? {} : { 'content-type': 'application/json' };
   return classify({ status, headers: { ...type, ...headers }, bytes: Buffer.from(text) }, now);
@@ -67,54 +67,58 @@ describe('the marketplace', () => {
       'denied',
     ],
   ])('%s', (_, status, body, kind) => {
-    expect(verdictOn(status, body).kind).toBe(kind);
+    expect(classified(status, body).kind).toBe(kind);
   });
 
   test('a place it does not serve may be told in plain text', () => {
-    expect(verdictOn(403, 'Sorry, we are unable to provide services to your location', plain).kind).toBe('denied');
+    expect(classified(403, 'Sorry, we are unable to provide services to your location', plain).kind).toBe('denied');
   });
 
   test('going too fast is told from a used-up quota by the words, whatever the counter says', () => {
     const tooFast = {
       message: 'You have exceeded the rate limit per second for your plan, BASIC, by the API provider',
     };
-    expect(verdictOn(429, tooFast, left(0))).toMatchObject({ kind: 'rate_limited', windowMs: 1_000 });
+    expect(classified(429, tooFast, left(0))).toMatchObject({ kind: 'rate_limited', windowMs: 1_000 });
     for (const period of ['MONTHLY', 'DAILY']) {
       const usedUp = { message: `You have exceeded the ${period} quota for Requests ${plan}` };
-      expect(verdictOn(429, usedUp, left(3)).kind).toBe('quota');
+      expect(classified(429, usedUp, left(3)).kind).toBe('quota');
     }
-    expect(verdictOn(429, { message: `You have exceeded the MONTHLY quota for Tokens ${plan}` }).kind).toBe('quota');
+    expect(classified(429, { message: `You have exceeded the MONTHLY quota for Tokens ${plan}` }).kind).toBe('quota');
   });
 
   test('a limit per hour or minute is waited out in longer steps', () => {
     const text = (window: string) => ({
       message: `You have exceeded the rate limit per ${window} for your plan, PRO, by the API provider`,
     });
-    expect(verdictOn(429, text('hour'))).toMatchObject({ kind: 'rate_limited', windowMs: 300_000 });
-    expect(verdictOn(429, text('minute'))).toMatchObject({ kind: 'rate_limited', windowMs: 15_000 });
+    expect(classified(429, text('hour'))).toMatchObject({ kind: 'rate_limited', windowMs: 300_000 });
+    expect(classified(429, text('minute'))).toMatchObject({ kind: 'rate_limited', windowMs: 15_000 });
   });
 
   test('where the words do not tell, the counter does', () => {
-    expect(verdictOn(429, { message: 'Too many requests' }, left(7)).kind).toBe('rate_limited');
-    expect(verdictOn(429, { message: 'Too many requests' }, left(0)).kind).toBe('quota');
-    expect(verdictOn(429, 'Too Many Requests', plain).kind).toBe('rate_limited');
-    expect(verdictOn(429, '<html>', { ...html, ...left(0) }).kind).toBe('quota');
+    expect(classified(429, { message: 'Too many requests' }, left(7)).kind).toBe('rate_limited');
+    expect(classified(429, { message: 'Too many requests' }, left(0)).kind).toBe('quota');
+    expect(classified(429, 'Too Many Requests', plain).kind).toBe('rate_limited');
+    expect(classified(429, '<html>', { ...html, ...left(0) }).kind).toBe('quota');
   });
 
   test('a used-up quota says when it turns', () => {
     const headers = { ...left(0), 'x-ratelimit-requests-reset': '3600' };
-    const verdict = verdictOn(429, { message: `You have exceeded the DAILY quota for Requests ${plan}` }, headers);
-    expect(verdict).toMatchObject({ kind: 'quota', until: new Date('2026-03-05T13:00:00Z') });
+    const classification = classified(
+      429,
+      { message: `You have exceeded the DAILY quota for Requests ${plan}` },
+      headers,
+    );
+    expect(classification).toMatchObject({ kind: 'quota', until: new Date('2026-03-05T13:00:00Z') });
   });
 
   test('a quota text that arrives with 200 is still a quota', () => {
-    expect(verdictOn(200, { message: `You have exceeded the MONTHLY quota for Requests ${plan}` }).kind).toBe('quota');
+    expect(classified(200, { message: `You have exceeded the MONTHLY quota for Requests ${plan}` }).kind).toBe('quota');
   });
 
   test.each([502, 503, 504])('an error page of its edge with %i', (status) => {
-    const verdict = verdictOn(status, '<html><h1>Bad gateway</h1></html>', html);
-    expect(verdict.kind).toBe('unavailable');
-    expect(JSON.stringify(verdict)).not.toContain('<h1>');
+    const classification = classified(status, '<html><h1>Bad gateway</h1></html>', html);
+    expect(classification.kind).toBe('unavailable');
+    expect(JSON.stringify(classification)).not.toContain('<h1>');
   });
 });
 
@@ -142,17 +146,17 @@ describe('Kong', () => {
     ['a slow upstream', 504, { message: 'The upstream server is timing out' }, {}, 'unavailable'],
     ['an error in HTML', 503, '<!doctype html><h1>Error</h1>', html, 'unavailable'],
   ])('%s', (_, status, body, headers, kind) => {
-    expect(verdictOn(status, body, headers as Record<string, string>).kind).toBe(kind);
+    expect(classified(status, body, headers as Record<string, string>).kind).toBe(kind);
   });
 
   test('going too fast names its wait', () => {
-    const verdict = verdictOn(
+    const classification = classified(
       429,
       { message: 'API rate limit exceeded' },
       { 'retry-after': '7', 'ratelimit-reset': '7' },
     );
-    expect(verdict).toMatchObject({ kind: 'rate_limited', retryAfterMs: 7_000 });
-    expect(verdictOn(429, { message: 'API rate limit exceeded' }, { 'ratelimit-reset': '9' })).toMatchObject({
+    expect(classification).toMatchObject({ kind: 'rate_limited', retryAfterMs: 7_000 });
+    expect(classified(429, { message: 'API rate limit exceeded' }, { 'ratelimit-reset': '9' })).toMatchObject({
       retryAfterMs: 9_000,
     });
   });
@@ -168,7 +172,7 @@ describe('AWS API Gateway', () => {
     ['its own misconfiguration', 500, { message: 'Internal server error' }, 'unavailable'],
     ['too large a request', 413, { message: 'Request Too Long' }, 'refused'],
   ])('%s', (_, status, body, kind) => {
-    expect(verdictOn(status, body).kind).toBe(kind);
+    expect(classified(status, body).kind).toBe(kind);
   });
 });
 
@@ -207,7 +211,7 @@ describe('the vendor', () => {
     ],
     ['a wrong question told with 200', 200, { success: false, message: 'no', error: 'VALIDATION_ERROR' }, 'refused'],
   ])('%s', (_, status, body, kind) => {
-    expect(verdictOn(status, body).kind).toBe(kind);
+    expect(classified(status, body).kind).toBe(kind);
   });
 
   test('a failed validation is told with the names of the fields', () => {
@@ -223,8 +227,8 @@ describe('the vendor', () => {
       },
     ];
     const body = { success: false, message: 'Send valid JSON', error: { name: 'ZodError', issues } };
-    const verdict = verdictOn(400, body);
-    expect(verdict).toMatchObject({
+    const classification = classified(400, body);
+    expect(classification).toMatchObject({
       kind: 'refused',
       what: 'Send valid JSON; urls: Array must contain at least 1 element(s)',
     });
@@ -232,18 +236,18 @@ describe('the vendor', () => {
 
   test('its words are not mistaken for the gateway’s', () => {
     const body = { success: true, data: {}, message: 'This endpoint is disabled for your subscription' };
-    expect(verdictOn(200, body).kind).toBe('ok');
+    expect(classified(200, body).kind).toBe('ok');
   });
 });
 
 describe('success', () => {
   test('is 200 with an object that does not say it failed', () => {
-    expect(verdictOn(200, { success: true, data: { a: 1 } })).toEqual({
+    expect(classified(200, { success: true, data: { a: 1 } })).toEqual({
       kind: 'ok',
       body: { success: true, data: { a: 1 } },
     });
-    expect(verdictOn(200, { status: 'up' }).kind).toBe('ok');
-    expect(verdictOn(200, `\u{feff}{"success":true}`).kind).toBe('ok');
+    expect(classified(200, { status: 'up' }).kind).toBe('ok');
+    expect(classified(200, `\u{feff}{"success":true}`).kind).toBe('ok');
   });
 
   test.each([
@@ -254,25 +258,25 @@ describe('success', () => {
     ['nothing', ''],
     ['absurd nesting', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
   ])('is not %s', (_, body) => {
-    expect(verdictOn(200, body, html).kind).toBe('unavailable');
+    expect(classified(200, body, html).kind).toBe('unavailable');
   });
 
   test('is not what the gateway answered in the listing’s place', () => {
-    expect(verdictOn(200, { success: true }, { 'x-rapidapi-proxy-response': 'true' }).kind).toBe('unavailable');
-    expect(verdictOn(200, { success: true }, { 'x-rapidapi-mock-response': 'true' }).kind).toBe('unavailable');
+    expect(classified(200, { success: true }, { 'x-rapidapi-proxy-response': 'true' }).kind).toBe('unavailable');
+    expect(classified(200, { success: true }, { 'x-rapidapi-mock-response': 'true' }).kind).toBe('unavailable');
   });
 });
 
 test('a redirect is refused whatever it carries', () => {
-  const verdict = verdictOn(302, { success: true }, { location: 'https://elsewhere.example/' });
-  expect(verdict).toEqual({ kind: 'redirect', to: 'https://elsewhere.example/' });
+  const classification = classified(302, { success: true }, { location: 'https://elsewhere.example/' });
+  expect(classification).toEqual({ kind: 'redirect', to: 'https://elsewhere.example/' });
 });
 
 test('what is in no table is unknown', () => {
-  expect(verdictOn(404, '<html>', html).kind).toBe('unknown');
-  expect(verdictOn(418, { message: 'a teapot' }).kind).toBe('unknown');
-  expect(verdictOn(204, '').kind).toBe('unknown');
-  expect(verdictOn(403, '<html>blocked</html>', html).kind).toBe('unknown');
+  expect(classified(404, '<html>', html).kind).toBe('unknown');
+  expect(classified(418, { message: 'a teapot' }).kind).toBe('unknown');
+  expect(classified(204, '').kind).toBe('unknown');
+  expect(classified(403, '<html>blocked</html>', html).kind).toBe('unknown');
 });
 
 test('nothing but a 200 with an object is ever ok, and no text can forge a log line', () => {
@@ -294,12 +298,12 @@ test('nothing but a 200 with an object is ever ok, and no text can forge a log l
   );
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), body, headers, (status, text, given) => {
-      const verdict = verdictOn(status, text, given);
-      if (status !== 200) expect(verdict.kind).not.toBe('ok');
-      if ('what' in verdict) expect(verdict.what).not.toMatch(/[\n\r]/);
-      if ('retryAfterMs' in verdict && verdict.retryAfterMs !== null) {
-        expect(verdict.retryAfterMs).toBeGreaterThanOrEqual(500);
-        expect(verdict.retryAfterMs).toBeLessThanOrEqual(900_000);
+      const classification = classified(status, text, given);
+      if (status !== 200) expect(classification.kind).not.toBe('ok');
+      if ('what' in classification) expect(classification.what).not.toMatch(/[\n\r]/);
+      if ('retryAfterMs' in classification && classification.retryAfterMs !== null) {
+        expect(classification.retryAfterMs).toBeGreaterThanOrEqual(500);
+        expect(classification.retryAfterMs).toBeLessThanOrEqual(900_000);
       }
     }),
   );

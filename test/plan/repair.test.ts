@@ -78,6 +78,19 @@ describe('repairs', () => {
     expect(plan([category({}), category({ categoryNo: 2 })], { forSaleIn: ['deep'] })).toEqual([]);
     expect(plan([category({})], { forSaleIn: ['alone', 'unknown'] })).toEqual([]);
   });
+
+  test('read a department without children again, once, where a product is for sale that it did not list', () => {
+    const alone = taxonomy.find(({ categoryId }) => categoryId === 'alone')!;
+    const department = { categoryNo: alone.categoryNo, rootNo: alone.categoryNo };
+    const forSaleIn = ['alone'];
+    expect(plan([category(department)], { forSaleIn })).toEqual([
+      { kind: 'reread', categoryNo: alone.categoryNo, pages: [1, 2, 3] },
+    ]);
+    expect(plan([category(department)], { forSaleIn, allowance: 2 })).toEqual([
+      { kind: 'reread', categoryNo: alone.categoryNo, pages: [1, 2] },
+    ]);
+    expect(plan([category({ ...department, repairs: 1 })], { forSaleIn })).toEqual([]);
+  });
 });
 
 function category(known: Partial<WalkedCategory>): WalkedCategory {
@@ -89,6 +102,7 @@ function category(known: Partial<WalkedCategory>): WalkedCategory {
     declaredLast: 50,
     distinctSeen: 50,
     rejected: 0,
+    pagesPlanned: 3,
     pagesFailed: 0,
     pagesEmpty: 0,
     repairs: 0,

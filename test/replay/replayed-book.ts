@@ -19,7 +19,7 @@ export interface ReplayedBook {
   readonly simulator: Simulator;
   /** Data folder. */
   readonly home: string;
-  crawl(date: string, crawler?: CrawlerOptions): Promise<Run[]>;
+  crawl(date: string, crawler?: CrawlerOptions, maxDetails?: number): Promise<Run[]>;
   /** Replays; by default both regions, all that is read, without applying it. */
   replay(
     nights: { from: string; to: string },
@@ -47,13 +47,13 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
     get simulator() {
       return simulator!;
     },
-    async crawl(date, crawler) {
+    async crawl(date, crawler, maxDetails = detailsPerNight) {
       simulator!.change({ date });
       return crawlNight({
         installation,
         upstream: simulator!.url,
         now: nightOf(date),
-        maxDetails: detailsPerNight,
+        maxDetails,
         regions,
         home,
         ...(crawler ? { crawler } : {}),

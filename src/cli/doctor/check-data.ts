@@ -9,7 +9,7 @@ import { checkInvariants, type Violation } from '../../quality/audits/invariants
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';
 import { count } from '../output/words.ts';
-import { type Finding, failure, fine, warning } from './finding.ts';
+import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
 export interface DataOptions {
   /** Archived bodies to read again, by chance; 0: none. */
@@ -17,34 +17,31 @@ export interface DataOptions {
 }
 
 /** Whether what the database and the archive hold keeps every promise: read only, nothing is asked upstream. */
-export async function checkData(invocation: Invocation, { sample }: DataOptions): Promise<Finding[]> {
+export async function checkData(invocation: Invocation, { sample }: DataOptions): Promise<Diagnosis[]> {
   try {
-    return await using(
-      openDatabase(invocation.config, { log: invocation.log, name: 'doctor' }),
-      async ({ db, config }) => {
-        if ((await readPending(db)).applied > 0) {
-          return [failure('schema', new Error('It is older than this program; run `pricebook migrate` first.'))];
-        }
-        const { checked, violations } = await checkInvariants(db);
-        const findings = violations.map(asFinding);
-        if (findings.length === 0) findings.push(fine('data', `keeps all ${checked} promises`));
-        if (sample > 0 && config.archive === 'file') findings.push(...(await readAgain(config.home, db, sample)));
-        return findings;
-      },
-    );
+    return await using(openDatabase(invocation.config, { log: invocation.log, name: 'doctor' }), async ({ db, config }) => {
+      if ((await readPending(db)).applied > 0) {
+        return [failure('schema', new Error('It is older than this program; run `pricebook migrate` first.'))];
+      }
+      const { checked, violations } = await checkInvariants(db);
+      const diagnoses = violations.map(asDiagnosis);
+      if (diagnoses.length === 0) diagnoses.push(fine('data', `keeps all ${checked} promises`));
+      if (sample > 0 && config.archive === 'file') diagnoses.push(...(await readAgain(config.home, db, sample)));
+      return diagnoses;
+    });
   } catch (error) {
     return [failure('database', error)];
   }
 }
 
-function asFinding({ group, says, isAtRest, found, samples }: Violation): Finding {
+function asDiagnosis({ group, says, isAtRest, found, samples }: Violation): Diagnosis {
   const what = `should be, and is not: ${says}; broken ${count(found)} times, e.g. ${samples[0]}`;
   return isAtRest
     ? warning(group, `${what} (a crawl is under way, or was killed: the next one goes on)`)
     : failure(group, new Error(what));
 }
 
-async function readAgain(home: string, db: Database, sample: number): Promise<Finding[]> {
+async function readAgain(home: string, db: Database, sample: number): Promise<Diagnosis[]> {
   const archive = createFileArchive({ root: join(home, 'archive'), index: createPayloadIndex(db) });
   try {
     const { checked, damaged } = await checkArchive(db, archive, sample);

@@ -4,29 +4,29 @@ import type { Database } from '../../db/client.ts';
 import { readPending } from '../../db/migrate.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Invocation } from '../define-verb.ts';
-import { type Finding, failure, fine, warning } from './finding.ts';
+import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
 /** More than this between our clock and the database's moves leases and paces noticeably. */
 const skewLimitMs = 2_000;
 
 /** Version, schema and clock of a database that answers. */
-export async function checkDatabase(db: Database): Promise<Finding[]> {
+export async function checkDatabase(db: Database): Promise<Diagnosis[]> {
   const [server] = await rowsOf<{ version: string; zones: boolean }>(
     db,
     `select current_setting('server_version') as version,
        (select count(*) = 2 from pg_timezone_names where name in ('Europe/London', 'Europe/Dublin')) as zones`,
   );
-  const findings = [fine('database', `PostgreSQL ${server!.version} answers`)];
+  const diagnoses = [fine('database', `PostgreSQL ${server!.version} answers`)];
   if (!server!.zones) {
-    findings.push(
+    diagnoses.push(
       failure('database', new Error('The server lacks time zone data for Europe/London or Europe/Dublin.')),
     );
   }
-  findings.push(await checkSchema(db), await checkClock(db));
-  return findings;
+  diagnoses.push(await checkSchema(db), await checkClock(db));
+  return diagnoses;
 }
 
-async function checkSchema(db: Database): Promise<Finding> {
+async function checkSchema(db: Database): Promise<Diagnosis> {
   try {
     const { applied, hasNewViews } = await readPending(db);
     if (applied === 0 && !hasNewViews) return fine('schema', 'up to date');
@@ -38,7 +38,7 @@ async function checkSchema(db: Database): Promise<Finding> {
 }
 
 /** The machine's own clock, whatever `--now` says: leases and paces of several machines meet in the database. */
-async function checkClock(db: Database): Promise<Finding> {
+async function checkClock(db: Database): Promise<Diagnosis> {
   const before = systemClock.now().getTime();
   const [row] = await rowsOf<{ at: Date }>(db, 'select clock_timestamp() as at');
   const middle = (before + systemClock.now().getTime()) / 2;
@@ -48,7 +48,7 @@ async function checkClock(db: Database): Promise<Finding> {
 }
 
 /** The queues' server, with its policy: both are refused when they cannot be used. */
-export async function checkQueues({ config, log }: Invocation, databaseUrl: string): Promise<Finding> {
+export async function checkQueues({ config, log }: Invocation, databaseUrl: string): Promise<Diagnosis> {
   try {
     const store = await openStore(config, databaseUrl, log);
     await store.close();

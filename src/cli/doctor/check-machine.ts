@@ -4,35 +4,35 @@ import type { Config } from '../../config.ts';
 import { HomeUnusable } from '../../errors.ts';
 import { regions } from '../../model/index.ts';
 import { localDate } from '../../normalise/promotion-date.ts';
-import { type Finding, failure, fine, warning } from './finding.ts';
+import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
 /** A first night of both regions with its archive stays below this, with room for PostgreSQL's log. */
 const comfortableBytes = 5 * 2 ** 30;
 const leastBytes = 512 * 2 ** 20;
 
 /** The data folder, the archive, room on the disk, and time zones as Node knows them. */
-export async function checkMachine({ home, archive }: Config): Promise<Finding[]> {
-  const findings = [checkTimeZones()];
+export async function checkMachine({ home, archive }: Config): Promise<Diagnosis[]> {
+  const diagnoses = [checkTimeZones()];
   try {
     await mkdir(home, { recursive: true });
-    findings.push(await checkSpace(home));
+    diagnoses.push(await checkSpace(home));
     if (archive === 'off') {
-      findings.push(
+      diagnoses.push(
         warning('archive', 'ARCHIVE is off: what cannot be understood today cannot be read again tomorrow'),
       );
     } else {
       const folder = join(home, 'archive');
       await mkdir(folder, { recursive: true });
       await access(folder, constants.W_OK);
-      findings.push(fine('archive', `${folder} can be written`));
+      diagnoses.push(fine('archive', `${folder} can be written`));
     }
   } catch (error) {
-    findings.push(failure('data folder', HomeUnusable.of(home, error) ?? error));
+    diagnoses.push(failure('data folder', HomeUnusable.of(home, error) ?? error));
   }
-  return findings;
+  return diagnoses;
 }
 
-async function checkSpace(folder: string): Promise<Finding> {
+async function checkSpace(folder: string): Promise<Diagnosis> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const says = `${(free / 2 ** 30).toFixed(1)} GiB free below ${folder}`;
@@ -41,7 +41,7 @@ async function checkSpace(folder: string): Promise<Finding> {
 }
 
 /** A Node built without the full ICU data takes every zone for UTC. */
-function checkTimeZones(): Finding {
+function checkTimeZones(): Diagnosis {
   const summerNight = new Date('2026-06-30T23:30:00Z');
   const wrong = Object.values(regions).filter(({ timeZone }) => localDate(summerNight, timeZone) !== '2026-07-01');
   if (wrong.length === 0) return fine('time zones', 'known');

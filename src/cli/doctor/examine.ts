@@ -6,10 +6,10 @@ import type { Invocation } from '../define-verb.ts';
 import { checkDatabase, checkQueues } from './check-database.ts';
 import { askGateway, checkGateway } from './check-gateway.ts';
 import { checkMachine } from './check-machine.ts';
-import { type Finding, failure, fine, warning } from './finding.ts';
+import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
 /** Every check, one after the other; one that fails keeps only those from running that need what it looked at. */
-export async function* examine(invocation: Invocation, { ask }: { readonly ask: boolean }): AsyncGenerator<Finding> {
+export async function* examine(invocation: Invocation, { ask }: { readonly ask: boolean }): AsyncGenerator<Diagnosis> {
   let config: Config;
   try {
     config = invocation.config;
@@ -29,7 +29,7 @@ export async function* examine(invocation: Invocation, { ask }: { readonly ask: 
   } else yield await askGateway(invocation);
 }
 
-async function lookAtDatabase(invocation: Invocation): Promise<Finding[]> {
+async function lookAtDatabase(invocation: Invocation): Promise<Diagnosis[]> {
   const { config, log } = invocation;
   try {
     return await using(openDatabase(config, { log, name: 'doctor' }), async ({ db, databaseUrl, config: opened }) => [

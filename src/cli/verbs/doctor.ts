@@ -1,7 +1,7 @@
 import { defineVerb } from '../define-verb.ts';
 import { checkData } from '../doctor/check-data.ts';
+import type { Diagnosis } from '../doctor/diagnosis.ts';
 import { examine } from '../doctor/examine.ts';
-import type { Finding } from '../doctor/finding.ts';
 import { wholeNumber } from '../option-values.ts';
 
 interface Options {
@@ -24,23 +24,23 @@ export const doctor = defineVerb<Options>({
 
   async run({ ask = false, data = false, archive, json }, invocation) {
     const { console } = invocation;
-    const findings: Finding[] = [];
+    const diagnoses: Diagnosis[] = [];
     const examination = data ? await checkData(invocation, { sample: archive }) : examine(invocation, { ask });
-    for await (const finding of examination) {
-      findings.push(finding);
-      if (!json) await console.data(lineOf(finding));
+    for await (const diagnosis of examination) {
+      diagnoses.push(diagnosis);
+      if (!json) await console.data(lineOf(diagnosis));
     }
-    const errors = findings.filter(({ level }) => level === 'error');
+    const errors = diagnoses.filter(({ level }) => level === 'error');
     if (json) {
-      const listed = findings.map(({ level, about, says }) => ({ level, about, says }));
+      const listed = diagnoses.map(({ level, about, says }) => ({ level, about, says }));
       await console.data(`${JSON.stringify({ version: 1, healthy: errors.length === 0, findings: listed })}\n`);
     }
     return Math.max(0, ...errors.map(({ exitCode }) => exitCode ?? 1));
   },
 });
 
-const marks: Readonly<Record<Finding['level'], string>> = { ok: 'ok', warning: 'WARNING', error: 'ERROR' };
+const marks: Readonly<Record<Diagnosis['level'], string>> = { ok: 'ok', warning: 'WARNING', error: 'ERROR' };
 
-function lineOf({ level, about, says }: Finding): string {
+function lineOf({ level, about, says }: Diagnosis): string {
   return `${marks[level].padEnd(9)}${about.padEnd(15)}${says}\n`;
 }

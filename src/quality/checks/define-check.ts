@@ -1,6 +1,6 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import type { Finding } from '../../publish/publish.ts';
+import type { CheckFinding } from '../../model/index.ts';
 
 /** A question to a night before it is merged, over the tables of the publication (step.ts) and the catalogue. */
 export interface Check {
@@ -48,7 +48,7 @@ export async function runCheck(
   tx: Askable,
   { name, sql, sentence, severity }: Check,
   seen: number,
-): Promise<Finding | null> {
+): Promise<CheckFinding | null> {
   const [answer] = await rowsOf<Answer & { samples: string[] | null }>(tx, sql);
   if (!answer) return null;
   const read = { ...answer, samples: answer.samples ?? [], seen };

@@ -1,6 +1,6 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import type { Finding } from '../../publish/publish.ts';
+import type { CheckFinding } from '../../model/index.ts';
 import { type Check, runCheck } from './define-check.ts';
 import { duplicateGtin } from './duplicate-gtin.ts';
 import { fieldCoverage } from './field-coverage.ts';
@@ -26,8 +26,8 @@ export const checks: readonly Check[] = [
 ];
 
 /** Asks them all of the night whose winners stand ready. */
-export async function examine(tx: Askable): Promise<Finding[]> {
-  const findings: Finding[] = [];
+export async function examine(tx: Askable): Promise<CheckFinding[]> {
+  const findings: CheckFinding[] = [];
   const [all] = await rowsOf<{ seen: number }>(
     tx,
     'select count(*)::int as seen from (select product_key from unchanged_observation union select product_key from winner) as product',

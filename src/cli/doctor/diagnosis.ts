@@ -1,5 +1,5 @@
 /** What a check found. An `error` keeps the program from working, a `warning` may some day. */
-export interface Finding {
+export interface Diagnosis {
   readonly level: 'ok' | 'warning' | 'error';
   /** What was looked at, in a word or two. */
   readonly about: string;
@@ -9,16 +9,16 @@ export interface Finding {
   readonly exitCode?: number;
 }
 
-export function fine(about: string, says: string): Finding {
+export function fine(about: string, says: string): Diagnosis {
   return { level: 'ok', about, says };
 }
 
-export function warning(about: string, says: string): Finding {
+export function warning(about: string, says: string): Diagnosis {
   return { level: 'warning', about, says };
 }
 
 /** An expected error says it all in its message; so does any other that a check may meet. */
-export function failure(about: string, error: unknown): Finding {
+export function failure(about: string, error: unknown): Diagnosis {
   const { message, exitCode } = error as { message?: string; exitCode?: number };
   return {
     level: 'error',

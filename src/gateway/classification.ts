@@ -1,5 +1,5 @@
 /** What a response means for the question, and so for what happens next. Nothing but `ok` is ever read as data. */
-export type Verdict =
+export type Classification =
   | { readonly kind: 'ok'; readonly body: Readonly<Record<string, unknown>> }
   /** Too fast. `windowMs` is the window the limit names, one second when it names none. */
   | { readonly kind: 'rate_limited'; readonly windowMs: number; readonly retryAfterMs: number | null }

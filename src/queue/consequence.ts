@@ -22,9 +22,9 @@ import {
  * `retry` the unit again, it cost an attempt; `doubt`: likewise, but only once; `wait` and try again, it cost none; `pause` the whole run;
  * `give_up` the unit for this run; `drop` it, somebody else has it; `bug`: let it be seen.
  */
-export type Verdict = 'retry' | 'doubt' | 'wait' | 'pause' | 'give_up' | 'drop' | 'bug';
+export type Consequence = 'retry' | 'doubt' | 'wait' | 'pause' | 'give_up' | 'drop' | 'bug';
 
-const table: readonly (readonly [new (...args: never[]) => PricebookError, Verdict])[] = [
+const table: readonly (readonly [new (...args: never[]) => PricebookError, Consequence])[] = [
   [UpstreamUnavailable, 'retry'],
   [RateLimited, 'wait'],
   [BudgetExhausted, 'pause'],
@@ -43,8 +43,8 @@ const table: readonly (readonly [new (...args: never[]) => PricebookError, Verdi
 ];
 
 /** The one table from error to consequence. */
-export function verdictOn(error: unknown): Verdict {
+export function consequenceOf(error: unknown): Consequence {
   if (error instanceof UpstreamUnavailable && error.isHeldBack) return 'pause';
-  for (const [kind, verdict] of table) if (error instanceof kind) return verdict;
+  for (const [kind, consequence] of table) if (error instanceof kind) return consequence;
   return 'bug';
 }
