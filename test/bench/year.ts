@@ -8,26 +8,30 @@ import { createNightClock, daysAfter } from './night-clock.ts';
 import { startUpstream } from './upstream.ts';
 
 const nights = 365;
-/** A whole year of them is played; what a night costs whatever it lists weighs the more, the fewer they are. */
-const mostItems = 6_000;
+/** A whole year of them is played, which for all products would take hours. */
+const mostItems = 12_000;
+/** Products of a region as it is: over so many is spread what a night costs whatever it lists. */
+const wholeRegion = 300_000;
+/** Tables that grow with nights, categories and processes, not with products. */
+const perNight = [
+  'ops.run',
+  'ops.certificate',
+  'ops.finding',
+  'ops.category_crawl',
+  'ops.spend',
+  'ops.worker',
+  'catalog.category',
+];
 
 /** What PostgreSQL keeps after a year of nights, folded and pruned every day as `pricebook schedule` does. */
 export const year: Figure = {
   name: 'year',
   async run(bench) {
-    return [
-      ...(await playYear(bench, 'prices of 1.5 % move', { ...onlyPricesMove, dailyChange: 0.015 }, true)),
-      ...(await playYear(bench, 'everything moves as the simulator has it', { dailyChange: 0.015 }, false)),
-    ];
+    return playYear(bench, 'prices of 1.5 % move', { ...onlyPricesMove, dailyChange: 0.015 });
   },
 };
 
-async function playYear(
-  { items, say }: Bench,
-  what: string,
-  options: SimulatorOptions,
-  isHeldToTarget: boolean,
-): Promise<Measured[]> {
+async function playYear({ items, say }: Bench, what: string, options: SimulatorOptions): Promise<Measured[]> {
   const first = '2026-01-01';
   const upstream = await startUpstream({ items: Math.min(items, mostItems), ...options });
   try {
@@ -52,14 +56,24 @@ async function playYear(
       ).rows;
       say(`${what}: ${await tell(base.db)}`);
       const bytes = kept.reduce((sum, table) => sum + table.bytes, 0);
-      const played = `${nights} nights of ${Math.round(productNights / nights)} products, LEDGER_DAYS ${base.config.ledgerDays}, ARCHIVE_DAYS ${base.config.archiveDays}`;
+      const constant = kept.reduce((sum, table) => sum + (perNight.includes(table.name) ? table.bytes : 0), 0);
+      const products = productNights / nights;
+      const ofWholeRegion = (bytes - constant) / productNights + constant / nights / wholeRegion;
+      const played = `${nights} nights of ${Math.round(products)} products, LEDGER_DAYS ${base.config.ledgerDays}, ARCHIVE_DAYS ${base.config.archiveDays}`;
       return [
         {
           what: `all that PostgreSQL keeps per product-night, a year on, ${what}`,
+          value: ofWholeRegion,
+          unit: 'B',
+          target: { is: 'at most', aim: 8, floor: 12 },
+          from: `${played}; all schemas, indexes and toast, after vacuum. What a night costs whatever it lists (${Math.round(constant / nights)} B, measured) is extrapolated to ${wholeRegion} products`,
+        },
+        {
+          what: 'the same as played, nothing extrapolated',
           value: bytes / productNights,
           unit: 'B',
-          target: isHeldToTarget ? { is: 'at most', aim: 8, floor: 12 } : null,
-          from: `${played}; every table of every schema with indexes and toast, after vacuum`,
+          target: null,
+          from: `${Math.round(bytes / 1024)} kB after ${nights} nights`,
         },
         {
           what: `archive per product-night, ${what}`,

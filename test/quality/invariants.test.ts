@@ -37,6 +37,7 @@ const breaks: Readonly<Record<string, string>> = {
   'runs of a region go forward in time': `update ops.run set observed_at = '2030-01-01' where run_id = (select min(run_id) from ops.run)`,
   "a run belongs to the date its instant has in the region's time zone": `update ops.run set snapshot_date = snapshot_date + 1`,
   'a published run is over, an open one is not': `update ops.run set phase = 'finishing'`,
+  'a published run was staged against the one published before it': `update ops.run set base_run_id = run_id, base_epoch = 1`,
   'an open run waits for something it names, or somebody works on it': `update ops.run set status = 'open', verdict = null where run_id = (select max(run_id) from ops.run)`,
 
   'a page that was read says what came and from which payload': `update ops.category_page set payload_sha256 = null`,
