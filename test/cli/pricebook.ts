@@ -10,6 +10,7 @@ import { runCommandLine } from '../../src/cli/command-line.ts';
 import { createConsole } from '../../src/cli/console.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
 import { demoFolder } from '../../src/config/book-home.ts';
+import { columnsIn } from '../../src/config.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
@@ -117,7 +118,12 @@ async function runHere(args: readonly string[], env: Environment, cwd: string): 
   stderr.on('data', (text: string) => (heard.stderr += text));
   const { signal } = new AbortController();
   const code = await runCommandLine(args, verbs, {
-    console: createConsole(stdout as unknown as NodeJS.WriteStream, stderr as unknown as NodeJS.WriteStream, signal),
+    console: createConsole(
+      stdout as unknown as NodeJS.WriteStream,
+      stderr as unknown as NodeJS.WriteStream,
+      signal,
+      columnsIn(env),
+    ),
     interruption: { signal, exitCode: () => null },
     env,
     cwd,
