@@ -23,7 +23,7 @@ describe('a product that is not seen', () => {
   beforeEach(async () => {
     upstream ??= await createSmallUpstream({ shelves: everything });
     await installation.db.query(
-      `truncate ops.run, catalog.product, catalog.price_history, catalog.availability_history, catalog.product_category,
+      `truncate ops.run, catalog.product, catalog.product_current, catalog.offer_history, catalog.price_history, catalog.availability_history, catalog.product_category,
          catalog.category, catalog.product_history cascade`,
     );
   });
