@@ -139,7 +139,7 @@ describe('a product that is not seen', () => {
     env: Readonly<Record<string, string>> = {},
   ) {
     upstream.change({ shelves, declared: (_, total) => total, page: (_, products) => products, ...distortion });
-    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'], env });
+    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'], env, again: true });
   }
 
   async function spellsOf(productId: string): Promise<string[]> {

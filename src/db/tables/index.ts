@@ -38,3 +38,4 @@ export * from './stage-reserved-key.ts';
 export * from './store.ts';
 export * from './store-hours.ts';
 export * from './worker.ts';
+export * from './world.ts';
