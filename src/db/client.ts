@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { asServerError, isConnectionError, isTransient, isWorthWaiting } from './connection-error.ts';
 import { type DbLog, silentLog } from './db-log.ts';
@@ -27,10 +26,7 @@ export interface Askable {
 }
 
 /** The pool itself, or one transaction. */
-export interface Queryable extends Askable {
-  /** Everyday reads and writes by table. */
-  readonly drizzle: NodePgDatabase;
-}
+export interface Queryable extends Askable {}
 
 /** An open transaction. */
 export interface Transaction extends Queryable {
@@ -102,7 +98,6 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     url,
     pool,
-    drizzle: drizzle({ client: pool, casing: 'snake_case' }),
     query: (text, values) => withClient((client) => client.query(text, values as unknown[])),
     tx,
     withClient,
@@ -183,7 +178,6 @@ class TimedClient extends pg.Client {
 function transactionOn(client: pg.PoolClient): Transaction {
   return {
     client,
-    drizzle: drizzle({ client, casing: 'snake_case' }),
     query: (text, values) => client.query(text, values as unknown[]),
   };
 }

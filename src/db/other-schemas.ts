@@ -2,7 +2,7 @@ import type { Database, Transaction } from './client.ts';
 
 /**
  * The same database, every statement written anew before it is sent: what is handed this runs on other schemas without
- * knowing. Statements of `drizzle` are not written anew, so there is none; `end` leaves the pool open, it is not ours.
+ * knowing. `end` leaves the pool open, it is not ours.
  */
 export function inOtherSchemas(db: Database, rewrite: (sql: string) => string): Database {
   const rewritten = remember(rewrite);
@@ -10,9 +10,6 @@ export function inOtherSchemas(db: Database, rewrite: (sql: string) => string): 
   return {
     url: db.url,
     pool: db.pool,
-    get drizzle(): never {
-      throw new Error('statements of drizzle cannot be sent to other schemas');
-    },
     query: (text, values) => db.query(rewritten(text), values),
     tx: (run, options) => db.tx((tx) => run(onTransaction(tx)), options),
     withClient: (use) => db.withClient((client) => use(onClient(client))),
@@ -22,9 +19,6 @@ export function inOtherSchemas(db: Database, rewrite: (sql: string) => string): 
   function onTransaction(tx: Transaction): Transaction {
     return {
       client: onClient(tx.client),
-      get drizzle(): never {
-        throw new Error('statements of drizzle cannot be sent to other schemas');
-      },
       query: (text, values) => tx.query(rewritten(text), values),
     };
   }

@@ -3,7 +3,6 @@ export interface ServerTime {
   /** A reading of the server's clock that has just arrived. Both in milliseconds. */
   observe(serverMs: number, receivedMs: number): void;
   toLocal(serverMs: number): number;
-  toServer(localMs: number): number;
 }
 
 /** The reading that travelled fastest is the truest; older ones are forgotten, and all of them when a clock was set. */
@@ -17,7 +16,6 @@ export function createServerTime(): ServerTime {
       offsets = [...offsets.slice(-(remembered - 1)), seen];
     },
     toLocal: (serverMs) => serverMs + offset(),
-    toServer: (localMs) => localMs - offset(),
   };
 }
 

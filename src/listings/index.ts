@@ -15,5 +15,3 @@ export const listings: Readonly<Record<ListingName, Listing>> = {
   property_1: property1,
   property_2: property2,
 };
-
-export const listingNames = Object.keys(listings) as readonly ListingName[];

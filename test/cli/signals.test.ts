@@ -10,7 +10,7 @@ let simulator: Simulator;
 let env: Record<string, string>;
 beforeAll(async () => {
   // Slow enough that a crawl is certainly under way when it is interrupted.
-  simulator = await createSimulator({ items: 1_000, date: '2026-03-01' });
+  simulator = await createSimulator({ items: 600, superDepartments: 8, date: '2026-03-01' });
   env = { GROCERY_BASE_URL: simulator.url, GROCERY_KEY: 'any', GROCERY_REQUESTS_PER_SECOND: '10' };
 });
 afterAll(() => simulator.close());

@@ -12,7 +12,7 @@ const installation = useInstallation();
 const date = '2026-03-01';
 let simulator: Simulator;
 beforeAll(async () => {
-  simulator = await createSimulator({ items: 60, date });
+  simulator = await createSimulator({ items: 60, superDepartments: 3, date });
 });
 afterAll(() => simulator.close());
 

@@ -15,7 +15,7 @@ import { describeOnEachQueue } from '../support/queue-backends.ts';
 import { startChild } from '../support/start-child.ts';
 import { disagreements } from '../support/truth.ts';
 
-const catalogue = { items: 1200, seed: 7, dailyChange: 0.1, dailyTurnover: 0.01 };
+const catalogue = { items: 600, seed: 7, superDepartments: 6, dailyChange: 0.1, dailyTurnover: 0.01 };
 const nights = ['2026-04-01', '2026-04-02'] as const;
 const maxDetails = 20;
 const concurrency = 4;
@@ -85,7 +85,7 @@ describeOnEachQueue('a crawl that is killed again and again', (installation) => 
 });
 
 /** About so many pages and details a night of both regions takes. */
-const expectedRequests = 170;
+const expectedRequests = 100;
 
 async function asked(simulator: Simulator, requests: number): Promise<void> {
   while (simulator.log().total < requests) await sleep(20);

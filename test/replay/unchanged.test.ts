@@ -10,7 +10,8 @@ const nights = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30'];
 
 describe('replaying with the mapping the nights were crawled with', () => {
   const book = useReplayedBook({
-    items: 300,
+    items: 200,
+    superDepartments: 5,
     dailyChange: 0.1,
     dailyTurnover: 0.01,
     flicker: 0.01,

@@ -1,0 +1,27 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { floors } from './floors.ts';
+import { readText, root } from './source-files.ts';
+
+const house = readText('docs/house.md');
+const named = (text: string) =>
+  [...text.matchAll(/`((?:src|jobs|test|migrations)(?:\/[\w./-]*)?)`/g)].map((match) => match[1]!);
+
+describe('docs/house.md', () => {
+  const rows = house.split('\n').filter((line) => /^\| (\d+|apart) \|/.test(line));
+  const rooms = rows.map((row) => named(row));
+
+  it('has every folder and file of src, and jobs, on one floor', () => {
+    const there = readdirSync(join(root, 'src')).map((name) => `src/${name}`);
+    expect(rooms.flat().sort()).toEqual([...there, 'jobs'].sort());
+  });
+
+  it('has the floors that imports are held to', () => {
+    expect(rooms.slice(0, -1)).toEqual(floors);
+  });
+
+  it('names no file or folder that is not there', () => {
+    expect(named(house).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
