@@ -17,9 +17,9 @@ export const crawlTaxonomy = defineJob({
   key: ({ run }) => `taxonomy-${run}`,
 
   async run({ run: runId }, context, signal) {
-    const { db, ask, ingest, runs, pages, settings } = context;
-    const run = await runs.byId(runId);
-    if (run.status !== 'open' || run.phase !== 'taxonomy') return;
+    const { db, ask, ingest, runs, ownership, pages, settings } = context;
+    const run = await ownership.take(runId);
+    if (run?.phase !== 'taxonomy') return;
     const trial = run.pausedFor === null ? null : await beginTrial(db, runId, context.clock.now());
     if (run.pausedFor !== null && trial === null) return;
     const endpoint = context.endpointsOf[run.region].taxonomy;

@@ -15,8 +15,9 @@ export const finishCrawl = defineJob({
   key: ({ run }) => `finish-${run}`,
 
   async run({ run: runId }, context, signal) {
-    let run = await context.runs.byId(runId);
-    if (run.status !== 'open' || run.phase !== 'finishing') return;
+    const taken = await context.ownership.take(runId);
+    if (taken?.phase !== 'finishing') return;
+    let run: Run = taken;
     try {
       for (let isOver = false; !isOver; ) {
         run = await context.stagedOnBase(run, signal);

@@ -2,6 +2,8 @@
 export interface Clock {
   /** The current instant. */
   now(): Date;
+  /** The instant it was set to (`--now`); absent on the machine's clock. */
+  readonly playedFrom?: Date;
 }
 
 /** The machine's clock. */
@@ -10,5 +12,5 @@ export const systemClock: Clock = { now: () => new Date() };
 /** A clock that reads `start` now and goes on from there at the usual pace: rehearsals and `--now`. */
 export function clockFrom(start: Date): Clock {
   const offsetMs = start.getTime() - Date.now();
-  return { now: () => new Date(Date.now() + offsetMs) };
+  return { now: () => new Date(Date.now() + offsetMs), playedFrom: start };
 }

@@ -1,10 +1,13 @@
+import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobs, runJobs } from '../jobs/index.ts';
 import { noArchive } from './archive/archive.ts';
 import { createFileArchive } from './archive/file-archive.ts';
 import { type Pruned, pruneArchive } from './archive/prune.ts';
 import type { Clock } from './clock.ts';
-import { atSimulator, type Config } from './config.ts';
+import { atBook } from './config/book-home.ts';
+import { defaultItems, defaultSeed } from './config/simulated.ts';
+import { atSimulator, type Config, worldOf } from './config.ts';
 import type { CrawlContext, CrawlSettings } from './crawl/context.ts';
 import { dispatch } from './crawl/dispatch.ts';
 import { createDatabase, type Database } from './db/client.ts';
@@ -13,24 +16,28 @@ import { openEmbedded } from './db/embedded/open-embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureQueueDatabase } from './db/queue-database.ts';
 import { endpointsOf, type RegionEndpoints } from './endpoints/index.ts';
+import { HomeUnusable } from './errors.ts';
 import { createGateway } from './gateway/client.ts';
 import { createIngest } from './ingest.ts';
 import { createDetails, type Details } from './ledger/details.ts';
 import { type Folded, foldLedger } from './ledger/fold.ts';
 import { createPackIndex } from './ledger/forget-payloads.ts';
+import { createOwnership, type Ownership } from './ledger/ownership.ts';
 import { createPages, type Pages } from './ledger/pages.ts';
 import { createPayloadIndex } from './ledger/payloads.ts';
 import { recordFailure } from './ledger/run-life.ts';
 import { createRuns, type Runs } from './ledger/runs.ts';
 import { registerWorker } from './ledger/workers.ts';
+import { settleWorld } from './ledger/worlds.ts';
 import { createSpend } from './limits/spend.ts';
 import { listings } from './listings/index.ts';
 import type { Log } from './log.ts';
-import type { RegionCode } from './model/index.ts';
+import type { RegionCode, World } from './model/index.ts';
 import { coalesce } from './queue/coalesce.ts';
 import type { AnyJob } from './queue/define-job.ts';
 import { openQueues, startWorkers } from './queue/open-queues.ts';
 import { pausedUntil } from './queue/paused-until.ts';
+import { scopedStore } from './queue/scoped-store.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from './queue/store.ts';
 import type { ReplayNeeds } from './replay/replay-archive.ts';
 import { stagedOnBase } from './replay/stage-again.ts';
@@ -42,7 +49,10 @@ import { readCategoryNos } from './stage/taxonomy.ts';
 
 /** What every command stands on: the database, migrated, and the ledgers. */
 export interface Base {
+  /** With the folder of the book that is open as `home`. */
   readonly config: Config;
+  /** The command it was opened for. */
+  readonly command: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly db: Database;
@@ -68,30 +78,34 @@ type Closer = () => Promise<unknown>;
 
 /** The database as it is found, whatever its schema. */
 export interface OpenDatabase {
+  /** With the folder of the book that was opened as `home`. */
+  readonly config: Config;
   readonly db: Database;
   readonly databaseUrl: string;
   close(): Promise<void>;
 }
 
 /** Opens the database, the configured one or the embedded server, and leaves it as it is. */
-export async function openDatabase(config: Config, { log, name }: { log: Log; name: string }): Promise<OpenDatabase> {
+export async function openDatabase(given: Config, { log, name }: { log: Log; name: string }): Promise<OpenDatabase> {
   const closers: Closer[] = [];
+  const config = await atBook(given, log);
   const databaseUrl = config.databaseUrl?.reveal() ?? (await openEmbeddedDatabase(config, log, closers));
   const db = createDatabase({ url: databaseUrl, applicationName: `pricebook ${name}`, max: 12, log });
   closers.push(() => db.end());
-  return { db, databaseUrl, close: () => unwind(closers) };
+  return { config, db, databaseUrl, close: () => unwind(closers) };
 }
 
 /** Opens the database and brings its schema to what this program knows. */
 export async function compose(
-  config: Config,
+  given: Config,
   { clock, log, name }: { clock: Clock; log: Log; name: string },
 ): Promise<Base> {
-  const { db, databaseUrl, close } = await openDatabase(config, { log, name });
+  const { config, db, databaseUrl, close } = await openDatabase(given, { log, name });
   try {
     await migrate(db, { log });
     return {
       config,
+      command: name,
       clock,
       log,
       db,
@@ -110,7 +124,10 @@ export async function compose(
 export interface CrawlerOptions {
   /** Details a scheduled region-night may ask for. */
   readonly maxDetails?: number;
+  /** How the simulator is set up where it plays the upstream. */
   readonly simulator?: SimulatorOptions;
+  /** The live listing may have moved to another host since it was crawled last. */
+  readonly acceptNewHost?: boolean;
   /** After how long a job that is not done is handed to the queue again, in case the queue lost it (15 s). */
   readonly requeueAfterMs?: number;
   /** Rest before a unit's second attempt (1 s). */
@@ -126,9 +143,11 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
   const { clock, log, db, databaseUrl, runs, pages, details } = base;
   const closers: Closer[] = [];
   try {
+    const world = await enterWorld(base, options);
+    await makeArchiveFolder(base.config);
     const simulator =
-      base.config.upstream === 'simulator'
-        ? await createSimulator({ ...options.simulator, now: () => clock.now() })
+      world.kind === 'simulated'
+        ? await createSimulator({ ...options.simulator, seed: world.seed, items: world.items, now: () => clock.now() })
         : null;
     if (simulator) closers.push(() => simulator.close());
     const config = simulator ? atSimulator(base.config, simulator.url) : base.config;
@@ -158,9 +177,19 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
     });
     closers.push(() => gateway.close());
 
-    const store = await openStore(config, databaseUrl, log);
+    const ownership = createOwnership(
+      {
+        db,
+        runs,
+        log,
+        // The simulator shows the date of the run that asks, also when midnight has passed since it was opened.
+        onTake: ({ region, snapshotDate }) => simulator?.change({ dates: { [region]: snapshotDate } }),
+      },
+      { world, clock },
+    );
+    const store = scopedStore(await openStore(config, databaseUrl, log), ownership.words);
     closers.push(() => store.close());
-    const worker = await registerWorker(db, clock, process.pid);
+    const worker = await registerWorker(db, clock, { pid: process.pid, command: base.command });
     closers.push(() => worker.close());
 
     const settings = settingsOf(config, options);
@@ -172,6 +201,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       log,
       workerId: worker.workerId,
       runs,
+      ownership,
       pages,
       details,
       queues,
@@ -195,7 +225,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
       stagePage: createPageStage(db),
       stageDetail: createDetailStage(db),
-      stagedRun: createStagedRuns(db, runs),
+      stagedRun: createStagedRuns(db, ownership),
       prune: () => composePruning(base)(config.archiveDays),
       fold: (signal) => composeFolding(base)(config.ledgerDays, signal),
       dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), 100),
@@ -282,17 +312,50 @@ const archiveOf = ({ home }: Config): string => join(home, 'archive');
 
 /** What opens nights on time and hands their work to the queues, but does none of it. */
 export interface Scheduler {
-  readonly context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'pages' | 'details' | 'queues' | 'settings'>;
+  readonly context: Pick<
+    CrawlContext,
+    'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings'
+  >;
   close(): Promise<void>;
 }
 
 /** Opens the queues without workers, gateway and archive. */
 export async function composeScheduler(base: Base, options: CrawlerOptions = {}): Promise<Scheduler> {
   const { config, clock, log, db, databaseUrl, runs, pages, details } = base;
-  const store = await openStore(config, databaseUrl, log);
+  const ownership = createOwnership({ db, runs, log }, { world: await enterWorld(base, options), clock });
+  const store = scopedStore(await openStore(config, databaseUrl, log), ownership.words);
   const queues = openQueues<CrawlContext>(store);
   const settings = settingsOf(config, options);
-  return { context: { db, clock, log, runs, pages, details, queues, settings }, close: () => store.close() };
+  return { context: { db, clock, log, runs, ownership, pages, details, queues, settings }, close: () => store.close() };
+}
+
+/** The world this installation crawls, once the database is known to be about it. Throws `OtherWorld`. */
+async function enterWorld({ config, db, clock }: Base, options: CrawlerOptions): Promise<World> {
+  const { seed = defaultSeed, items = defaultItems } = options.simulator ?? {};
+  const world = worldOf(config, { seed, items });
+  const { acceptNewHost = false } = options;
+  // Without an address nothing can be crawled; whoever tries is told so.
+  if (world.kind === 'live' && world.baseUrl === null) return world;
+  await settleWorld(db, { world, now: clock.now(), acceptNewHost, waysOut: waysOut(config) });
+  return world;
+}
+
+/** How another book is opened, or this one emptied. */
+function waysOut({ databaseUrl }: Config): string {
+  return databaseUrl
+    ? 'DATABASE_URL of another database keeps both; `pricebook reset --yes --database` empties this one.'
+    : 'PRICEBOOK_HOME of another folder keeps both; `pricebook reset --yes` empties this one.';
+}
+
+/** Before anything is asked: payloads must have somewhere to go. Throws `HomeUnusable`. */
+async function makeArchiveFolder(config: Config): Promise<void> {
+  if (config.archive === 'off') return;
+  try {
+    await mkdir(archiveOf(config), { recursive: true });
+    await access(archiveOf(config), constants.W_OK);
+  } catch (error) {
+    throw HomeUnusable.of(config.home, error) ?? error;
+  }
 }
 
 /** The queues' server: Redis when configured, otherwise PostgreSQL. */
@@ -319,11 +382,11 @@ export function settingsOf(
 }
 
 /** Runs with their taxonomy's ranks, read once per run and process. */
-function createStagedRuns(db: Database, runs: Runs): CrawlContext['stagedRun'] {
+function createStagedRuns(db: Database, ownership: Ownership): CrawlContext['stagedRun'] {
   const cache = new Map<number, Promise<ReadonlyMap<string, number>>>();
   return async (runId) => {
-    const run = await runs.byId(runId);
-    if (run.status !== 'open') {
+    const run = await ownership.take(runId);
+    if (!run) {
       cache.delete(runId);
       return null;
     }

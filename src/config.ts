@@ -6,7 +6,7 @@ import { Secret } from './config/secret.ts';
 import { variables } from './config/variables.ts';
 import { ConfigInvalid } from './errors.ts';
 import { listings } from './listings/index.ts';
-import type { ListingName } from './model/index.ts';
+import type { ListingName, SimulatedWorld, World } from './model/index.ts';
 
 export type { ConfiguredListing } from './config/configured-listing.ts';
 export type { Setting } from './config/environment.ts';
@@ -107,6 +107,12 @@ export function atSimulator(config: Config, url: string): Config {
     ...config,
     listings: Object.fromEntries(played.map((listing) => [listing.name, listing])) as Config['listings'],
   };
+}
+
+/** What this installation crawls; `simulator`: how the simulator is set up where it plays the upstream. */
+export function worldOf({ upstream, listings: { grocery } }: Config, simulator: Omit<SimulatedWorld, 'kind'>): World {
+  if (upstream === 'simulator') return { kind: 'simulated', ...simulator };
+  return { kind: 'live', listing: grocery.name, baseUrl: grocery.baseUrl, host: grocery.host };
 }
 
 const HeaderPrefix = z

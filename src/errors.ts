@@ -223,6 +223,53 @@ export class SchemaTooNew extends PricebookError {
   }
 }
 
+/** The database's book is about another world: one that is invented, or another listing. Nothing was asked or changed. */
+export class OtherWorld extends PricebookError {
+  override readonly name = 'OtherWorld';
+  override readonly exitCode = 78;
+  constructor(found: string, asked: string, waysOut: string) {
+    super(
+      `This database is about another world: ${found}. The command asks ${asked}, and the two must not be mixed; nothing was asked. ${waysOut}`,
+    );
+  }
+}
+
+/** The data folder cannot be used: it may not be written, is no folder, or is full. Nothing was changed. */
+export class HomeUnusable extends PricebookError {
+  override readonly name = 'HomeUnusable';
+  override readonly exitCode = 78;
+  constructor(folder: string, what: string, options: { cause?: unknown } = {}) {
+    super(
+      `The data folder ${folder} cannot be used: ${what}. Set PRICEBOOK_HOME to a folder that you may write and that has room.`,
+      options,
+    );
+  }
+
+  /** The same, when that is what an error of the operating system says; null for any other. */
+  static of(folder: string, error: unknown): HomeUnusable | null {
+    const { code: given = '', syscall, path, message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+    // Node says ENOENT of a folder below one that a read-only file system lacks.
+    const isKnown = given in unusable && (given !== 'ENOENT' || syscall === 'mkdir');
+    const code = isKnown ? given : /No space left/i.test(message) ? 'ENOSPC' : null;
+    if (code === null) return null;
+    return new HomeUnusable(folder, `${path ?? 'it'} ${unusable[code]} (${code})`, { cause: error });
+  }
+}
+
+/** What the operating system says of a place that cannot hold data. */
+const unusable: Readonly<Record<string, string>> = {
+  EACCES: 'is not yours to use',
+  EPERM: 'is not yours to use',
+  EROFS: 'is on a read-only file system',
+  ENOENT: 'cannot be made there',
+  EEXIST: 'is a file, not a folder',
+  ENOTDIR: 'is a file, or below one',
+  ENOSPC: 'is on a disk without room',
+  EDQUOT: 'is on a disk of which your share is used up',
+  ENAMETOOLONG: 'has too long a name',
+  ELOOP: 'leads in a circle of links',
+};
+
 /** Another run stands in the way, or time would go backwards. */
 export class RunRefused extends PricebookError {
   override readonly name = 'RunRefused';

@@ -10,19 +10,29 @@ import { type Progress, readProgress } from '../status/progress.ts';
 export interface NightWatcher {
   /** Called a few times a second for every run that is under way, and once when it is over. */
   onProgress(run: Run, progress: Progress): void;
+  /** Called for a night that is certified already and therefore not crawled. */
+  onCertified?(run: Run): void;
+}
+
+export interface NightsAsked {
+  readonly regions: readonly RegionCode[];
+  readonly maxDetails: number;
+  /** Whether a night that is certified is crawled again. */
+  readonly again?: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** Time between two looks at the ledger. */
 const lookEveryMs = 250;
 
 /**
- * Crawls tonight's run of each region to its end, in this process and whichever others work on it. Rejects with the
+ * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled. Rejects with the
  * reason when a run has to wait for something this command cannot bring about: a limit, a key, an upstream that is away.
  */
 export async function crawlNights(
   base: Base,
   crawler: Crawler,
-  { regions, maxDetails, signal }: { regions: readonly RegionCode[]; maxDetails: number; signal: AbortSignal },
+  { regions, maxDetails, again = false, signal }: NightsAsked,
   watcher: NightWatcher,
 ): Promise<Run[]> {
   const reasons = new Map<number, Error>();
@@ -30,8 +40,12 @@ export async function crawlNights(
 
   const opened: Run[] = [];
   for (const region of regions) {
-    const run = await openNight(crawler.context, { region, maxDetails, origin: 'command' });
+    const run = await openNight(crawler.context, { region, maxDetails, origin: 'command', again });
     if (!run) continue;
+    if (run.status !== 'open') {
+      watcher.onCertified?.(run);
+      continue;
+    }
     await base.runs.resume(run.runId);
     await requeueCutOff(base.db, run.runId);
     opened.push(run);

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
+import { defaultItems } from '../config/simulated.ts';
 import type { Config } from '../config.ts';
 import { UsageInvalid } from '../errors.ts';
 import type { SimulatorOptions } from '../simulator/index.ts';
 import { wholeNumber } from './option-values.ts';
-
-/** Products a region of the pretend supermarket: both regions are crawled in half a minute on two busy cores (measured). */
-const defaultItems = 20_000;
 
 export interface ItemsOption {
   readonly items?: number;

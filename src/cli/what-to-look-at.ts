@@ -1,9 +1,15 @@
-/** How a command is given in a checkout. */
-const pricebook = 'npm run --silent pricebook --';
+import type { Config } from '../config.ts';
+import { commandHint } from './hint.ts';
+
+interface Found {
+  readonly config: Pick<Config, 'settings'>;
+  readonly dashboardUrl: string;
+  readonly snapshotDate: string | null;
+}
 
 /** What a person may do next, once the first nights are in. */
-export function whatToLookAt(found: { readonly dashboardUrl: string; readonly snapshotDate: string | null }): string {
-  const { dashboardUrl, snapshotDate } = found;
+export function whatToLookAt({ config, dashboardUrl, snapshotDate }: Found): string {
+  const pricebook = commandHint(config);
   const date = snapshotDate ?? 'YYYY-MM-DD';
   return `
 What to look at, in another terminal while this runs:

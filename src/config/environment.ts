@@ -38,8 +38,9 @@ export function createEnvironment(given: {
   const known = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
 
   for (const name of new Set([...Object.keys(env), ...Object.keys(dotenv)])) {
-    const meant = meantVariable(name, known);
-    if (meant !== null) mistakes.push(`${name} is not known; did you mean ${meant}?`);
+    const isInFile = Object.hasOwn(dotenv, name) && !Object.hasOwn(env, name);
+    const meant = meantVariable(name, known, isInFile);
+    if (meant !== null) mistakes.push(`${name}${isInFile ? ' in .env' : ''} is not known; did you mean ${meant}?`);
   }
 
   /** An empty variable is one that is not set: compose files pass those on. */

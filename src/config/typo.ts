@@ -11,15 +11,20 @@ const ourPrefixes = [
   'QUEUE_DATABASE',
 ];
 
-/** The known variable that `name` was probably meant to be; null when it is known, not ours, or like nothing we know. */
-export function meantVariable(name: string, known: readonly string[]): string | null {
-  if (known.includes(name) || !ourPrefixes.some((prefix) => name.startsWith(prefix)) || isServiceLink(name))
-    return null;
+/**
+ * The known variable that `name` was probably meant to be; null when it is known, not ours, or like nothing we know. The whole
+ * machine writes into the environment: there only what begins like ours can be meant for us. `.env` is ours (`isOurFile`).
+ */
+export function meantVariable(name: string, known: readonly string[], isOurFile = false): string | null {
+  const isOurs = ourPrefixes.some((prefix) => name.startsWith(prefix));
+  if (known.includes(name) || isServiceLink(name) || !(isOurs || isOurFile)) return null;
   const [nearest] = known
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
     .sort((a, b) => a.distance - b.distance);
   // A fifth of the letters: REQUESTS_PER_SEC is a mistake, GATEWAY_URL is somebody else's.
-  return nearest && nearest.distance <= Math.max(2, Math.floor(name.length / 5)) ? nearest.candidate : null;
+  // Among short names of others one letter is much: TEST is not HOST.
+  const allowed = Math.max(isOurs ? 2 : 1, Math.floor(name.length / 5));
+  return nearest && nearest.distance <= allowed ? nearest.candidate : null;
 }
 
 /** Kubernetes and Docker put `<SERVICE>_SERVICE_HOST`, `<SERVICE>_PORT_80_TCP` … into every container beside a service. */

@@ -6,6 +6,7 @@ import type { Answer } from '../gateway/gateway.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Details } from '../ledger/details.ts';
 import type { Folded } from '../ledger/fold.ts';
+import type { Ownership } from '../ledger/ownership.ts';
 import type { Pages } from '../ledger/pages.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
 import type { Log } from '../log.ts';
@@ -21,6 +22,8 @@ export interface CrawlContext {
   readonly log: Log;
   readonly workerId: string;
   readonly runs: Runs;
+  /** Which runs this process works on. */
+  readonly ownership: Ownership;
   readonly pages: Pages;
   readonly details: Details;
   readonly queues: Queues<CrawlContext>;
@@ -42,7 +45,7 @@ export interface CrawlContext {
   readonly ingest: Ingest;
   readonly stagePage: (read: ReadPage) => Promise<void>;
   readonly stageDetail: (read: ReadDetail) => Promise<void>;
-  /** The run with its taxonomy's ranks, while it is open; null afterwards. */
+  /** The run with its taxonomy's ranks, while it is open and ours; null afterwards. */
   stagedRun(runId: number): Promise<(StagedRun & { readonly run: Run }) | null>;
   /** Forgets archived payloads that are too old. */
   prune(): Promise<Pruned>;

@@ -18,17 +18,17 @@ export interface RunJobs {
   readonly finishCrawl: Job<CrawlContext, { run: number }>;
 }
 
-type Needs = Pick<CrawlContext, 'db' | 'clock' | 'runs' | 'pages' | 'details' | 'queues' | 'settings'>;
+type Needs = Pick<CrawlContext, 'db' | 'clock' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings'>;
 
 /**
  * Reads from the ledger what a run needs next and puts it into the queues. Safe to call at any moment from anywhere: after
  * every job, by the heartbeat, after a crash. What the queues hold is never asked.
  */
 export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Promise<void> {
-  const { db, clock, runs, pages, details, queues } = needs;
+  const { db, clock, runs, ownership, pages, details, queues } = needs;
   const { requeueAfterMs } = needs.settings;
-  const run = await runs.byId(runId);
-  if (run.status !== 'open' || isWaiting(run, clock.now()) || hasFailedTooOften(run)) return;
+  const run = await ownership.take(runId);
+  if (!run || isWaiting(run, clock.now()) || hasFailedTooOften(run)) return;
   const window = run.pausedFor === null ? windowJobs : trialJobs;
 
   if (run.phase === 'taxonomy') return queues.enqueue(jobs.crawlTaxonomy, { run: runId });

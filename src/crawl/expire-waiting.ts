@@ -11,13 +11,13 @@ const staleAfterMs = 12 * 3_600_000;
  * when it cannot be finished, it is expired. One that is at work goes on, however long it takes.
  */
 export async function expireWaiting(
-  { db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>,
+  { db, clock, log, runs, ownership }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership'>,
   region: RegionCode,
   snapshotDate: string,
 ): Promise<void> {
   const now = clock.now();
   const run = await runs.openOf(region);
-  if (!run || run.pausedFor === null || run.snapshotDate >= snapshotDate) return;
+  if (!run || !ownership.isOurs(run) || run.pausedFor === null || run.snapshotDate >= snapshotDate) return;
   if (now.getTime() - run.startedAt.getTime() < staleAfterMs) return;
   const why = `the night of ${snapshotDate} was due while the run waited: ${run.pausedFor}`;
   const became = await expireRun(db, run, { why, now });

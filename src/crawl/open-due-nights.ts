@@ -11,7 +11,7 @@ import { openNight } from './open-night.ts';
  * Returns the runs it opened, or found open in their place.
  */
 export async function openDueNights(
-  context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'settings'>,
+  context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,
 ): Promise<Run[]> {
   const { clock, runs, settings } = context;
   const opened: Run[] = [];

@@ -1,3 +1,5 @@
+import { RunRefused } from '../errors.ts';
+import { describeForeignRun } from '../ledger/ownership.ts';
 import type { Run } from '../ledger/runs.ts';
 import { type RegionCode, regions } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
@@ -10,30 +12,47 @@ export interface Night {
   readonly maxDetails: number;
   /** `schedule` opens a night once and leaves it alone afterwards; `command` continues it or crawls it again. */
   readonly origin: 'command' | 'schedule';
+  /** Whether a command crawls a night again that is certified. */
+  readonly again?: boolean;
 }
 
 /**
- * The region's run of the night it is now: the open one, or a new one with its instant and snapshot date fixed here.
- * Null when a schedule finds the night already crawled. A run of an earlier night makes way for a scheduled one once it only waits.
+ * The region's run of the night it is now: the open one, or a new one with its instant and snapshot date fixed here. A night that
+ * is certified is not crawled again unless that is asked for: its run comes back as it is. Null when a schedule finds the night
+ * already crawled. A run of an earlier night makes way for a scheduled one once it only waits. One of another upstream or clock is
+ * left alone: a schedule goes without (null), a command throws `RunRefused`.
  */
 export async function openNight(
-  context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'settings'>,
-  { region, maxDetails, origin }: Night,
+  context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,
+  { region, maxDetails, origin, again = false }: Night,
 ): Promise<Run | null> {
-  const { clock, runs, settings } = context;
+  const { clock, runs, ownership, settings } = context;
   const now = clock.now();
   const snapshotDate = localDate(now, regions[region].timeZone);
   if (origin === 'schedule') {
-    if (await runs.isNightTaken(region, snapshotDate)) return runs.openOf(region);
+    if (await runs.isNightTaken(region, snapshotDate)) return openAndOurs(context, region);
     await expireWaiting(context, region, snapshotDate);
   }
-  const { run } = await runs.open({
+  const { run, isNew } = await runs.open({
     region,
     snapshotDate,
     now,
     maxDetails,
     pagesPerBatch: pagesPerBatch(settings.requestsPerSecond),
     origin,
+    ...ownership.identityOn(snapshotDate),
+    leavesCertified: !again,
   });
-  return run;
+  if (isNew || run.status !== 'open' || ownership.isOurs(run)) return run;
+  if (origin === 'command') throw new RunRefused(describeForeignRun(run));
+  ownership.leaveAlone(run);
+  return null;
+}
+
+async function openAndOurs(
+  { runs, ownership }: Pick<CrawlContext, 'runs' | 'ownership'>,
+  region: RegionCode,
+): Promise<Run | null> {
+  const run = await runs.openOf(region);
+  return run && ownership.isOurs(run) ? run : null;
 }

@@ -44,6 +44,8 @@ export function runJson(run: Run) {
     products_available: run.productsAvailable,
     requests_spent: run.requestsSpent,
     origin: run.origin,
+    upstream: run.upstream,
+    clock: run.clock,
     started_at: run.startedAt.toISOString(),
     finished_at: run.finishedAt?.toISOString() ?? null,
     paused_for: run.pausedFor,

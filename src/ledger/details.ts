@@ -32,8 +32,8 @@ export function createDetails(db: Database) {
            (select coalesce(max(batch_no) + 1, 0) from chosen) + (row_number() over (order by reason desc, product_id) - 1) / $3
          from (
            select product_id, case when bool_or(product_key is null) then 'new' else 'changed' end as reason
-           from stage.listing
-           where run_id = $1 and product_id not in (select product_id from chosen)
+           from stage.listing l
+           where run_id = $1 and not exists (select from chosen where chosen.product_id = l.product_id)
            group by product_id
            order by reason desc, product_id
            limit greatest(0, $2 - (select count(*) from chosen where reason in ('new', 'changed')))

@@ -38,7 +38,7 @@ const lastingRuns = `
 
 const forgetPayloads = `
   delete from ops.payload p
-  where p.received_at < $1 and not ${isQuarantined('p')} and coalesce(p.run_id, -1) not in (${lastingRuns})`;
+  where p.received_at < $1 and not ${isQuarantined('p')} and not exists (select from (${lastingRuns}) as needed where needed.run_id = p.run_id)`;
 
 /**
  * Folded runs are forgotten whole, once the last of their payloads is too old. What of them is in quarantine becomes rows
@@ -63,8 +63,8 @@ async function forgetFolded(tx: Transaction, before: Date): Promise<number> {
 
 const selectForgettable = `
   select run_id as "runId", sum(payloads)::int as payloads
-  from ops.payload_fold
-  where run_id not in (${lastingRuns})
+  from ops.payload_fold f
+  where not exists (select from (${lastingRuns}) as needed where needed.run_id = f.run_id)
   group by run_id
   having max(last_received_at) < $1`;
 

@@ -82,13 +82,16 @@ export function createPages(db: Database) {
         db,
         `select exists (
            select from unnest($4::text[]) as shown (product_id)
-           where product_id not in (
-             select s.product_id from stage.listing s where s.run_id = $1 and s.category_no = $2 and s.page_no < $3
-             union all
-             select c.product_id
-             from ops.category_page p cross join lateral unnest(p.seen_keys) as seen (product_key)
-             join catalog.product c using (product_key)
-             where p.run_id = $1 and p.category_no = $2 and p.page_no < $3)
+           where not exists (
+             select from (
+               select s.product_id from stage.listing s where s.run_id = $1 and s.category_no = $2 and s.page_no < $3
+               union all
+               select c.product_id
+               from ops.category_page p cross join lateral unnest(p.seen_keys) as seen (product_key)
+               join catalog.product c using (product_key)
+               where p.run_id = $1 and p.category_no = $2 and p.page_no < $3
+             ) as earlier
+             where earlier.product_id = shown.product_id)
          ) as brings_new`,
         [runId, categoryNo, pageNo, products.map(({ productId }) => productId)],
       );

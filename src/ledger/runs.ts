@@ -1,7 +1,7 @@
 import type { Askable, Database } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
-import type { CertificateVerdict, RegionCode } from '../model/index.ts';
+import type { CertificateVerdict, ClockKind, RegionCode } from '../model/index.ts';
 import { maxFailures, type RunPhase, type RunStatus } from './run-life.ts';
 
 export type { RunPhase, RunStatus } from './run-life.ts';
@@ -19,6 +19,9 @@ export interface Run {
   readonly maxDetails: number;
   readonly pagesPerBatch: number;
   readonly origin: string;
+  /** What it was opened against and whose time it lives by; null: before runs knew. */
+  readonly upstream: string | null;
+  readonly clock: ClockKind | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
   readonly verdict: CertificateVerdict | null;
@@ -38,6 +41,11 @@ export function isWaiting({ pausedFor, pausedUntil }: Run, now: Date): boolean {
   return pausedFor !== null && pausedUntil !== null && pausedUntil > now;
 }
 
+/** Published, and sure of what it saw. */
+export function isCertified({ status, verdict }: Run): boolean {
+  return status === 'published' && verdict !== 'partial';
+}
+
 /** True when a run is tried no more by itself: somebody has to crawl it on or give it up. */
 export function hasFailedTooOften({ failureCount }: Run): boolean {
   return failureCount >= maxFailures;
@@ -51,11 +59,15 @@ export interface OpenRun {
   readonly pagesPerBatch: number;
   /** `command` or `schedule`. */
   readonly origin: string;
+  readonly upstream?: string;
+  readonly clock?: ClockKind;
+  /** A night whose last run is certified gets no other: that run is returned. */
+  readonly leavesCertified?: boolean;
 }
 
 const columns = `
   run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, phase, epoch,
-  max_details as "maxDetails", pages_per_batch as "pagesPerBatch", origin, started_at as "startedAt",
+  max_details as "maxDetails", pages_per_batch as "pagesPerBatch", origin, upstream, clock, started_at as "startedAt",
   finished_at as "finishedAt", verdict, products_listed as "productsListed", products_available as "productsAvailable",
   requests_spent as "requestsSpent", paused_for as "pausedFor", paused_until as "pausedUntil", failure_count as "failureCount", repair_rounds as "repairRounds"`;
 
@@ -130,6 +142,9 @@ export function createRuns(db: Database) {
       maxDetails,
       pagesPerBatch,
       origin,
+      upstream,
+      clock,
+      leavesCertified = false,
     }: OpenRun): Promise<{ run: Run; isNew: boolean }> {
       return db.tx(async (tx) => {
         await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`pricebook open run ${region}`]);
@@ -137,6 +152,13 @@ export function createRuns(db: Database) {
           region,
         ]);
         if (open) return { run: open, isNew: false };
+        const [night] = await rowsOf<Run>(
+          tx,
+          `select ${columns} from ops.run where region = $1 and snapshot_date = $2 and status in ('published', 'held')
+           order by run_id desc limit 1`,
+          [region, snapshotDate],
+        );
+        if (leavesCertified && night && isCertified(night)) return { run: night, isNew: false };
         const [last] = await rowsOf<{ snapshotDate: string; observedAt: Date }>(
           tx,
           `select snapshot_date as "snapshotDate", observed_at as "observedAt" from ops.run where region = $1 and status not in ('abandoned', 'expired')
@@ -145,16 +167,17 @@ export function createRuns(db: Database) {
         );
         if (last && snapshotDate < last.snapshotDate) {
           throw new RunRefused(
-            `The last run of ${region} belongs to ${last.snapshotDate}; a run for ${snapshotDate} would go back in time. History is only ever added to.`,
+            `The last run of ${region} belongs to ${last.snapshotDate}; a run for ${snapshotDate} would go back in time, and history is only added to. ` +
+              `\`--now ${last.snapshotDate}\` and later go on from there; PRICEBOOK_HOME or DATABASE_URL of another book begins anew; \`pricebook reset\` empties this one.`,
           );
         }
         // The same instant again (a night crawled twice with the same --now) is a later run all the same.
         const observedAt = last && now <= last.observedAt ? new Date(last.observedAt.getTime() + 1) : now;
         const [run] = await rowsOf<Run>(
           tx,
-          `insert into ops.run (region, snapshot_date, observed_at, max_details, pages_per_batch, origin, started_at)
-           values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`,
-          [region, snapshotDate, observedAt, maxDetails, pagesPerBatch, origin, now],
+          `insert into ops.run (region, snapshot_date, observed_at, max_details, pages_per_batch, origin, upstream, clock, started_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`,
+          [region, snapshotDate, observedAt, maxDetails, pagesPerBatch, origin, upstream ?? null, clock ?? null, now],
         );
         return { run: run!, isNew: true };
       });

@@ -9,9 +9,13 @@ const aliveForMs = 8_000;
 const heartbeatMs = 2_000;
 
 /** This process as a worker: registered, kept alive by heartbeats, taken off when it ends. */
-export async function registerWorker(db: Database, clock: Clock, pid: number): Promise<WorkerRegistration> {
+export async function registerWorker(
+  db: Database,
+  clock: Clock,
+  { pid, command }: { readonly pid: number; readonly command: string },
+): Promise<WorkerRegistration> {
   const workerId = randomUUID();
-  const registration = [workerId, hostname(), pid, clock.now(), aliveForMs];
+  const registration = [workerId, hostname(), pid, command, clock.now(), aliveForMs];
   await db.query(register, registration);
   await db.query(`delete from ops.worker where alive_until < clock_timestamp() - interval '1 day'`);
   await forgetDead(db);
@@ -41,8 +45,8 @@ export async function registerWorker(db: Database, clock: Clock, pid: number): P
  * database's clock counts, not the program's.
  */
 const register = `
-  insert into ops.worker (worker_id, host, pid, started_at, alive_until)
-  values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms')
+  insert into ops.worker (worker_id, host, pid, command, started_at, alive_until)
+  values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 ms')
   on conflict (worker_id) do update set alive_until = excluded.alive_until`;
 
 /** Workers of this machine whose process is gone: a command that is started again need not wait for their leases to run out. */
@@ -64,6 +68,22 @@ function isRunning(pid: number): boolean {
     // EPERM: it runs, as somebody else's.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
+}
+
+/** Living processes of a command on the same database, other than `workerId`. */
+export async function readOtherWorkers(db: Database, command: string, workerId: string): Promise<OtherWorker[]> {
+  return rowsOf<OtherWorker>(
+    db,
+    `select worker_id as "workerId", host, pid from ops.worker
+     where command = $1 and worker_id <> $2 and alive_until > clock_timestamp() order by started_at`,
+    [command, workerId],
+  );
+}
+
+export interface OtherWorker {
+  readonly workerId: string;
+  readonly host: string;
+  readonly pid: number;
 }
 
 export interface WorkerRegistration {

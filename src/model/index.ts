@@ -6,3 +6,4 @@ export * from './promotion.ts';
 export * from './reading.ts';
 export * from './region.ts';
 export * from './store.ts';
+export * from './world.ts';

@@ -7,10 +7,10 @@ import type { Step } from './step.ts';
  */
 export const absence: readonly string[] = [
   `create temporary table in_doubt on commit drop as
-   select c.category_key
+   select distinct below.category_key
    from night cross join doubted
    join catalog.category top on top.region = night.region and top.category_id = doubted.category_id
-   join catalog.category c on c.region = night.region and (c.category_key = top.category_key or starts_with(c.path, top.path || ' > '))`,
+   join catalog.category_ancestor below on below.ancestor_key = top.category_key`,
   `insert into availability_change
    select u.product_key, said.availability::catalog.availability
    from night cross join unseen_product u

@@ -1,3 +1,4 @@
+import { ancestorsOf } from './category-ancestor.ts';
 import type { Step } from './step.ts';
 
 /** Categories the run's taxonomy has, or a breadcrumb names beside it; those a certified run no longer has are dated. */
@@ -36,6 +37,7 @@ export const category: Step = {
      where w.leaf_id is not null
        and not exists (select from catalog.category c where c.region = night.region and c.category_id = w.leaf_id)
      order by 2`,
+    ...ancestorsOf('region = (select region from night)'),
     `update catalog.category c
      set last_seen_at = night.observed_at
      from night
@@ -45,9 +47,10 @@ export const category: Step = {
        and not exists (
          select from ops.category_crawl crawl
          join catalog.category top on top.region = night.region and top.category_id = crawl.category_id
+         join catalog.category_ancestor below on below.ancestor_key = top.category_key
          where crawl.run_id = night.run_id and crawl.root_no = crawl.category_no and crawl.distinct_seen > 0
            and top.last_seen_at is null
-           and (c.category_key = top.category_key or starts_with(c.path, top.path || ' > '))
+           and below.category_key = c.category_key
            and not exists (select from stage.category s where s.run_id = night.run_id and s.category_id = crawl.category_id))`,
   ],
 };

@@ -83,23 +83,24 @@ export const productCategory: Step = {
      set source = 'listing'
      from left_behind l cross join night
      where not night.is_certified and pc.product_key = l.product_key and pc.category_key = l.category_key and pc.valid_to is null`,
-    `with recursive sure (category_key) as (
-       select c.category_key
-       from night
-       join catalog.category c using (region)
-       left join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_id = c.category_id
-       where (c.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
-         and c.category_id not in (select category_id from doubted)
-       union
-       select below.category_key
-       from sure join catalog.category below on below.parent_key = sure.category_key
-       where below.category_id not in (select category_id from doubted)
-     )
-     update catalog.product_category pc
+    // Categories whose walk, or whose end, settles what they list: those below one that was walked, but for what is in doubt.
+    `create temporary table settled on commit drop as
+     select distinct below.category_key
+     from night
+     join catalog.category top using (region)
+     left join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_id = top.category_id
+     join catalog.category_ancestor below on below.ancestor_key = top.category_key
+     where (top.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
+       and not exists (
+         select from doubted
+         join catalog.category doubtful on doubtful.region = night.region and doubtful.category_id = doubted.category_id
+         join catalog.category_ancestor under on under.ancestor_key = doubtful.category_key and under.category_key = below.category_key
+         join catalog.category_ancestor above on above.category_key = doubtful.category_key and above.ancestor_key = top.category_key)`,
+    `update catalog.product_category pc
      set valid_to = night.observed_at
      from night
      where night.is_certified and pc.valid_to is null and pc.source = 'listing'
-       and pc.category_key in (select category_key from sure)
+       and pc.category_key in (select category_key from settled)
        and not exists (select from extra e where e.product_key = pc.product_key and e.category_key = pc.category_key)`,
     `insert into catalog.product_category (product_key, category_key, valid_from, source)
      select l.product_key, l.category_key, night.observed_at, 'breadcrumb'

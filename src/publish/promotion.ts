@@ -1,4 +1,7 @@
+import { promotionMeaning } from '../db/tables/promotion.ts';
 import type { Step } from './step.ts';
+
+const columns = ['promotion_hash', 'description', 'offer_type', 'starts_at', 'ends_at', ...promotionMeaning];
 
 /** Promotions carried by winners, and from when to when each product carried them. */
 export const promotion: Step = {
@@ -7,10 +10,8 @@ export const promotion: Step = {
     `create temporary table offered on commit drop as
      select distinct w.product_key, w.is_new, hash.promotion_hash
      from winner w cross join lateral unnest(w.promotion_hashes) as hash (promotion_hash)`,
-    `insert into catalog.promotion (region, promotion_hash, description, offer_type, starts_at, ends_at, kind, loyalty_price_minor,
-       loyalty_unit_price, loyalty_unit_measure, quantity, pay_quantity, deal_price_minor, save_percent)
-     select night.region, s.promotion_hash, s.description, s.offer_type, s.starts_at, s.ends_at, s.kind, s.loyalty_price_minor,
-       s.loyalty_unit_price, s.loyalty_unit_measure, s.quantity, s.pay_quantity, s.deal_price_minor, s.save_percent
+    `insert into catalog.promotion (region, ${columns.join(', ')})
+     select night.region, ${columns.map((column) => `s.${column}`).join(', ')}
      from night join stage.promotion s using (run_id)
      where s.promotion_hash in (select promotion_hash from offered)
        and not exists (select from catalog.promotion p where p.region = night.region and p.promotion_hash = s.promotion_hash)

@@ -9,23 +9,30 @@ import { availabilityHistory } from './availability-history.ts';
 import { category } from './category.ts';
 import { emptyStage } from './empty-stage.ts';
 import { countListed, type ListedCounts, openNight } from './night.ts';
+import { offerHistory } from './offer-history.ts';
 import { priceHistory } from './price-history.ts';
 import { product } from './product.ts';
 import { productCategory } from './product-category.ts';
+import { productCurrent } from './product-current.ts';
 import { productDetail } from './product-detail.ts';
 import { promotion } from './promotion.ts';
 import type { Step } from './step.ts';
 import { winner } from './winner.ts';
 
-/** The order matters: after the winners, categories before memberships, availability last of the histories. */
+/**
+ * The order matters: after the winners, promotions before offers, categories before memberships, availability last of the
+ * histories, and what they say now after all of them.
+ */
 const steps: readonly Step[] = [
   product,
   priceHistory,
   promotion,
+  offerHistory,
   category,
   productCategory,
   productDetail,
   availabilityHistory,
+  productCurrent,
 ];
 
 /** The verdict a run is published with, and its evidence. */
@@ -75,6 +82,7 @@ export async function publish(db: Database, publication: Publication): Promise<P
   try {
     const published = await db.tx((tx) => merge(tx, publication));
     await emptyStage(db);
+    await forgetSeenKeys(db, publication.runId);
     return published;
   } catch (error) {
     if (!(error instanceof HeldBack)) throw error;
@@ -102,7 +110,6 @@ async function merge(tx: Transaction, publication: Publication): Promise<Publish
   const { verdict } = certified;
   await mustMove(move(tx, name, { runId, epoch }, { verdict, finishedAt: now, ...counted }), runId);
   await keepForRelease(tx, publication);
-  await forgetSeenKeys(tx);
   return { ...counted, isNew: true, isHeld: false };
 }
 
@@ -159,7 +166,8 @@ async function refreshStatistics(tx: Transaction): Promise<void> {
   if (!row?.is_stale) return;
   await tx.query(
     `analyze catalog.product, catalog.price_history, catalog.availability_history, catalog.promotion, catalog.product_promotion,
-       catalog.category, catalog.product_category, catalog.product_detail`,
+       catalog.offer_history, catalog.category, catalog.category_ancestor, catalog.product_category, catalog.product_detail,
+       catalog.product_current`,
   );
 }
 
@@ -198,16 +206,28 @@ async function keepForRelease(tx: Transaction, { runId, certified }: Publication
   );
 }
 
-/** Evidence of the last few runs is kept; of older ones the catalogue's history has all that counts. */
-async function forgetSeenKeys(tx: Transaction): Promise<void> {
-  await tx.query(
-    `update ops.category_page set seen_keys = null, extra_keys = null
-     where seen_keys is not null and run_id in (
-       select run_id from ops.run where region = (select region from night) and status = 'published' order by run_id desc offset 3)`,
+/** Published runs whose pages keep what they saw, and how many of those before them are looked through each night. */
+const [runsKept, runsSearched] = [3, 8];
+
+/**
+ * Evidence of the last few runs is kept; of older ones the catalogue's history has all that counts. After publication, which
+ * does not wait for it: what a crash leaves goes with the next one.
+ */
+async function forgetSeenKeys(db: Database, runId: number): Promise<void> {
+  const runs = await rowsOf<{ runId: number }>(
+    db,
+    `select run_id as "runId" from ops.run
+     where region = (select region from ops.run where run_id = $1) and status = 'published'
+     order by run_id desc offset $2 limit $3`,
+    [runId, runsKept, runsSearched],
   );
-  await tx.query(
-    `update ops.certificate set changed_keys = null
-     where changed_keys is not null and run_id in (
-       select run_id from ops.run where region = (select region from night) and status = 'published' order by run_id desc offset 3)`,
+  const old = runs.map((run) => run.runId);
+  if (old.length === 0) return;
+  await db.query(
+    'update ops.category_page set seen_keys = null, extra_keys = null where seen_keys is not null and run_id = any($1)',
+    [old],
   );
+  await db.query('update ops.certificate set changed_keys = null where changed_keys is not null and run_id = any($1)', [
+    old,
+  ]);
 }

@@ -4,6 +4,7 @@ import { RunRefused } from '../errors.ts';
 import { lockForPublication, move } from '../ledger/run-life.ts';
 import { absence, putAvailability } from './availability-history.ts';
 import { countListed, openNight } from './night.ts';
+import { renewCurrent } from './product-current.ts';
 
 export interface PartialRelease {
   readonly runId: number;
@@ -32,6 +33,7 @@ export async function releasePartial(db: Database, { runId, delistAfter, why }: 
     }
     await openNight(tx, { runId, isCertified: true, delistAfter });
     for (const statement of [...unseen, ...absence, ...putAvailability]) await tx.query(statement);
+    await renewCurrent(tx, 'select product_key from availability_change');
     const [changed] = await rowsOf<{ products: number }>(
       tx,
       'select count(*)::int as products from availability_change',

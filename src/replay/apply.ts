@@ -3,10 +3,13 @@ import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
 import { unfold } from '../ledger/folded.ts';
 import { adoptReplayed, moveBase } from '../ledger/run-life.ts';
+import { renewCategoryAncestors } from '../publish/category-ancestor.ts';
+import { renewCurrent } from '../publish/product-current.ts';
 import { applyLedger } from './apply-ledger.ts';
 import { readColumns } from './columns.ts';
 import { heal } from './healing.ts';
 import { keepOldCopy } from './old-copies.ts';
+import { noteRenewedPromotions, renewOffersOfAllNights } from './renewed-promotions.ts';
 import { keptTables, rowsAt } from './rewind.ts';
 import { putRows, removeRows } from './row-changes.ts';
 import type { ReplayScope } from './scope.ts';
@@ -35,11 +38,14 @@ export async function applyReplay(
     const tables = keptTables.filter(({ part }) => scope.parts.includes(part));
     const copy = await keepOldCopy(tx, scope, columns);
     await doubtEarlierHashes(tx, scope);
+    const hasListing = scope.parts.includes('listing');
+    if (hasListing) await noteRenewedPromotions(tx);
     let written = 0;
     for (const { name, key } of [...tables].reverse()) {
       written += await removeRows(tx, `catalog.${name}`, key, rowsAt(name, columns, 'until_at'));
     }
     for (const { name, key } of tables) written += await putRows(tx, `catalog.${name}`, key, columns);
+    if (hasListing) await deriveAnew(tx);
     const runIds = scope.runs.map(({ runId }) => runId);
     await unfold(tx, runIds);
     await applyLedger(tx, scope, columns);
@@ -50,6 +56,16 @@ export async function applyReplay(
     await copy.drop();
     return null;
   });
+}
+
+/** What follows from the rows that were put in place. */
+async function deriveAnew(tx: Transaction): Promise<void> {
+  await renewOffersOfAllNights(tx);
+  await renewCategoryAncestors(tx);
+  await tx.query(
+    `delete from catalog.product_current c where not exists (select from catalog.product p where p.product_key = c.product_key)`,
+  );
+  await renewCurrent(tx, 'select product_key from catalog.product join ops_replay.replay_window using (region)');
 }
 
 /** What a promotion's text means is kept once: nights before the range that carried one look different now, and so do their hashes. */

@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { promotionMeaning } from '../db/tables/promotion.ts';
 import { type Columns, readColumns } from './columns.ts';
 import { differing } from './differing-rows.ts';
 import { keptTables, rowsAt } from './rewind.ts';
@@ -97,6 +98,7 @@ function comparisons(columns: Columns, scope: ReplayScope): Comparison[] {
       live: () => versions(live('product'), live('product_history')),
       shadow: () => versions(shadow('product'), shadow('product_history')),
     }),
+    values('offer_history', ['loyalty_price_minor']),
     members('product_promotion', 'promotion', 'promotion', 'description'),
     {
       part: 'listing',
@@ -104,7 +106,7 @@ function comparisons(columns: Columns, scope: ReplayScope): Comparison[] {
       sql: `
         select region, null as product_id, l.description as title, null::date as night, f.*
         from ${live('promotion')} as l join ${shadow('promotion')} as s using (region, promotion_key)
-        cross join lateral (values ${meanings.map((f) => `('${f}', l.${f}::text, s.${f}::text)`).join(', ')}) as f (field, live, replayed)
+        cross join lateral (values ${promotionMeaning.map((f) => `('${f}', l.${f}::text, s.${f}::text)`).join(', ')}) as f (field, live, replayed)
         where f.live is distinct from f.replayed`,
     },
     members('product_category', 'category', 'category', 'path'),
@@ -146,15 +148,6 @@ function versions(current: string, former: string): string {
     select ${fields}, valid_to from ${former} as f)`;
 }
 
-const meanings = [
-  'kind',
-  'loyalty_price_minor',
-  'loyalty_unit_price',
-  'quantity',
-  'pay_quantity',
-  'deal_price_minor',
-  'save_percent',
-];
 const detailFields = [
   'description',
   'ingredients',

@@ -13,6 +13,7 @@ import { quarantine } from '../stage/quarantine.ts';
 import { readCategoryNos, stageTaxonomy } from '../stage/taxonomy.ts';
 import { quarantinedOf, taxonomiesOf } from './archived.ts';
 import { recogniseUnchanged } from './recognise.ts';
+import { renewPromotions } from './renewed-promotions.ts';
 import type { Part, ReplayedRun } from './scope.ts';
 import { replayLease, type ShadowRuns } from './shadow-run.ts';
 
@@ -81,7 +82,7 @@ export async function restageNight(
   await rereadQuarantined(context, run, inPlay, read);
   await shadowRuns.noteRead(run.runId, read);
   if (parts.includes('listing')) {
-    await shadowRuns.renewPromotions(run.runId);
+    await renewPromotions(shadow, run.runId);
     await recogniseUnchanged(shadow, run.runId);
   }
 }

@@ -17,6 +17,7 @@ export const keptTables: readonly KeptTable[] = [
   { name: 'price_history', part: 'listing', key: ['product_key', 'valid_from'] },
   { name: 'availability_history', part: 'listing', key: ['product_key', 'valid_from'] },
   { name: 'product_promotion', part: 'listing', key: ['product_key', 'promotion_key', 'valid_from'] },
+  { name: 'offer_history', part: 'listing', key: ['product_key', 'valid_from'] },
   { name: 'product_category', part: 'listing', key: ['product_key', 'category_key', 'valid_from'] },
   { name: 'product_detail', part: 'detail', key: ['product_key', 'valid_from'] },
   { name: 'product_nutrition', part: 'detail', key: ['product_key', 'valid_from', 'nutrient', 'basis'] },

@@ -91,11 +91,6 @@ export function createShadowRuns(db: Database, workerId: string) {
       await db.query(redeclareCategories, [runId]);
     },
 
-    /** Promotions that earlier nights carried are known by their text; what it means is what the mapping says now. */
-    async renewPromotions(runId: number): Promise<void> {
-      await db.query(renewPromotions, [runId]);
-    },
-
     /** Notes which payloads were read again. */
     async noteRead(runId: number, sha256s: ReadonlySet<string>): Promise<void> {
       await db.query('insert into ops_replay.reread select $1, sha256 from unnest($2::bytea[]) as r (sha256)', [
@@ -253,22 +248,3 @@ const redeclareCategories = `
   update ops_replay.category_crawl c set declared_first = said.first, declared_last = said.last
   from said
   where c.run_id = $1 and c.category_no = said.category_no and c.category_id in (select category_id from changed)`;
-
-const meaning = [
-  'kind',
-  'loyalty_price_minor',
-  'loyalty_unit_price',
-  'loyalty_unit_measure',
-  'quantity',
-  'pay_quantity',
-  'deal_price_minor',
-  'save_percent',
-];
-const meaningOf = (alias: string): string => meaning.map((column) => `${alias}.${column}`).join(', ');
-
-const renewPromotions = `
-  update catalog_replay.promotion p
-  set ${meaning.map((column) => `${column} = s.${column}`).join(', ')}
-  from stage_replay.promotion s join ops_replay.run r using (run_id)
-  where s.run_id = $1 and p.region = r.region and p.promotion_hash = s.promotion_hash
-    and (${meaningOf('p')}) is distinct from (${meaningOf('s')})`;

@@ -5,6 +5,7 @@ import { inOtherSchemas } from '../db/other-schemas.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
 import { foldings } from '../ledger/folded.ts';
+import { renewCurrent } from '../publish/product-current.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
 import { keepKeys } from './kept-keys.ts';
 import { keptTables, rowsAt } from './rewind.ts';
@@ -56,6 +57,10 @@ async function makeShadow(tx: Transaction, scope: ReplayScope): Promise<void> {
   await keepWindows(tx, scope);
   await fillCatalogue(tx, columns, scope);
   await fillLedger(tx, columns);
+  await renewCurrent(
+    { query: (text, values) => tx.query(toShadow(text), values) },
+    'select product_key from catalog.product',
+  );
   await keepKeys(tx);
   for (const statement of readViewSources().statements) await tx.query(toShadow(statement));
 }

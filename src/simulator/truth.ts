@@ -26,7 +26,7 @@ export interface TrueProduct {
   /** Exact decimals per kg or litre where the served unit is a part of one: `7.2` per `kg`. */
   readonly unitPrice: string | null;
   readonly unitOfMeasure: string | null;
-  /** Of a loyalty price for this one product that counts on the day. */
+  /** The lowest of the loyalty prices for this one product that count on the day. */
   readonly loyaltyPriceMinor: number | null;
   /** A promotion counts on the day; listed ones that have not begun do not. */
   readonly onPromotion: boolean;
@@ -77,7 +77,7 @@ export function trueProduct(catalogue: Catalogue, slot: number, day: number): Tr
     available: product.isForSale,
     priceMinor: product.priceMinor,
     ...unitPrices(product),
-    loyaltyPriceMinor: inEffect.find(({ loyaltyPriceMinor }) => loyaltyPriceMinor !== null)?.loyaltyPriceMinor ?? null,
+    loyaltyPriceMinor: lowestLoyaltyPrice(inEffect),
     onPromotion: inEffect.length > 0,
     promotions: product.promotions.map(({ startDay, endDay, ...meaning }) => ({
       ...meaning,
@@ -106,6 +106,12 @@ export function summarise(catalogue: Catalogue, day: number): TruthSummary {
     for (const { path } of leaves) for (const { id } of path) categories.add(id);
   }
   return { region: catalogue.region, date: dateOf(day), ...counts, categories: categories.size };
+}
+
+/** A product may carry several loyalty prices at once; a member pays the lowest. */
+function lowestLoyaltyPrice(inEffect: readonly Promotion[]): number | null {
+  const prices = inEffect.flatMap(({ loyaltyPriceMinor }) => (loyaltyPriceMinor === null ? [] : [loyaltyPriceMinor]));
+  return prices.length === 0 ? null : Math.min(...prices);
 }
 
 function unitPrices({ unitPriceMinor, unitOfMeasure }: Product) {

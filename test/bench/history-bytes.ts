@@ -55,6 +55,7 @@ async function thirtyNights(
 const histories = [
   'price_history',
   'availability_history',
+  'offer_history',
   'product_history',
   'product_promotion',
   'product_category',

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
+import { derive } from '../support/derive.ts';
 
 /** The three years before the night of 2026-03-01, and a night in their middle. */
 export const historyBegins = { date: '2023-03-01', middle: '2024-09-01' } as const;
@@ -11,8 +12,9 @@ export async function addThreeYears(db: Database): Promise<string> {
   await db.tx(async (tx) => {
     for (const statement of statements) await tx.query(statement);
   });
+  await derive(db);
   await db.query(
-    'vacuum (analyze) catalog.price_history, catalog.availability_history, catalog.product_promotion, ops.run',
+    'vacuum (analyze) catalog.price_history, catalog.availability_history, catalog.product_promotion, catalog.offer_history, catalog.product_current, ops.run',
   );
   const { rows } = await db.query<{ prices: number; states: number; spells: number }>(`
     select (select count(*)::int from catalog.price_history) as prices,

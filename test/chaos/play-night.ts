@@ -115,6 +115,7 @@ async function attemptHere(
       installation: { databaseUrl, queue: {} },
       upstream,
       now: night,
+      clock: 'played',
       regions,
       maxDetails,
       home: site.home,

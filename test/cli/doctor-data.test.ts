@@ -6,7 +6,7 @@ import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { useHousehold } from './pricebook.ts';
 
-const { run, home } = useHousehold({ keepServer: true });
+const { run, demo } = useHousehold({ keepServer: true });
 
 test('doctor --data finds nothing after a night, and the promise that is broken afterwards', async () => {
   await run(['--now', '2026-03-01', 'crawl', '--region', 'uk', '--items', '120', '--max-details', '3']);
@@ -15,7 +15,7 @@ test('doctor --data finds nothing after a night, and the promise that is broken 
   expect(well.code).toBe(0);
 
   await execute(`update catalog.price_history set unit_price = 'NaN' where product_key = 1`);
-  rmSync(join(home, 'archive'), { recursive: true });
+  rmSync(join(demo, 'archive'), { recursive: true });
   const ill = await run(['doctor', '--data', '--archive', '1', '--json']);
   const { healthy, findings } = JSON.parse(ill.stdout) as { healthy: boolean; findings: Record<string, string>[] };
   expect(healthy).toBe(false);
@@ -27,7 +27,7 @@ test('doctor --data finds nothing after a night, and the promise that is broken 
 });
 
 async function execute(statement: string): Promise<void> {
-  const server = await openEmbedded({ home, log: silentLog });
+  const server = await openEmbedded({ home: demo, log: silentLog });
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   await client.query(statement);

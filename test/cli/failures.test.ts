@@ -38,7 +38,7 @@ test('the same command with the right key goes on with the run', async () => {
 
 test('a night that could not be read whole is partial: exit code 3 and the reasons', async () => {
   simulator.change({ faults: [{ kind: 'vendor400', region: 'uk', pages: [2] }] });
-  const { code, stdout, stderr } = await run(crawl(), env);
+  const { code, stdout, stderr } = await run(crawl('--again'), env);
   expect(stdout).toMatch(/^uk 2026-03-01: partial/);
   expect(complaint(stderr).length).toBeGreaterThan(0);
   expect(complaint(stderr).length).toBeLessThanOrEqual(6);
@@ -52,9 +52,11 @@ test('a used-up quota stops with 75 and says until when', async () => {
 });
 
 test('an upstream that is away is exit code 69', async () => {
-  const { code, stderr } = await run(crawl(), { ...env, GROCERY_BASE_URL: 'http://127.0.0.1:1' });
-  expect(complaint(stderr)).toEqual([expect.stringMatching(/^pricebook: .*unavailable/)]);
-  expect(code).toBe(69);
+  await withDatabase(async ({ url }) => {
+    const { code, stderr } = await run(crawl(), { ...env, DATABASE_URL: url, GROCERY_BASE_URL: 'http://127.0.0.1:1' });
+    expect(complaint(stderr)).toEqual([expect.stringMatching(/^pricebook: .*unavailable/)]);
+    expect(code).toBe(69);
+  });
 });
 
 test('a database that is away is exit code 69 and one line', async () => {

@@ -10,6 +10,10 @@ interface Rows {
   readonly rows: readonly Record<string, unknown>[];
 }
 
+interface Status {
+  readonly listings: readonly { readonly requests_spent: number }[];
+}
+
 async function json<Shape>(...args: string[]): Promise<Shape> {
   const { code, stdout, stderr } = await run(args);
   expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -28,9 +32,19 @@ test('a night of both regions is crawled and told in a line each; nothing else i
   expect(code).toBe(0);
 });
 
-test('the same night again is another run of it, which changes nothing', async () => {
+test('a certified night is not crawled again: that is said, and nothing is spent', async () => {
+  const spent = async () => (await json<Status>('--now', '2026-03-01', 'status', '--json')).listings[0]!.requests_spent;
+  const before = await spent();
+  const { code, stdout, stderr } = await run(['--now', '2026-03-01', 'crawl', ...small]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  expect(stderr).toMatch(/^uk 2026-03-01 is certified already \(complete, 4\d\d products listed\).*--again/m);
+  expect(stderr).toMatch(/^ie 2026-03-01 is certified already/m);
+  expect(await spent()).toBe(before);
+});
+
+test('--again makes another run of it, which changes nothing', async () => {
   const before = await json<Rows>('asof', '--region', 'uk', '--date', '2026-03-01', '--json');
-  const { code } = await run(['--now', '2026-03-01', 'crawl', '--region', 'uk', ...small]);
+  const { code } = await run(['--now', '2026-03-01', 'crawl', '--region', 'uk', '--again', ...small]);
   expect(code).toBe(0);
   expect(await json<Rows>('asof', '--region', 'uk', '--date', '2026-03-01', '--json')).toEqual(before);
 });
@@ -133,10 +147,12 @@ test('status tells the last night of each region and what was spent in the month
   expect(stdout).toMatch(/^uk 2026-03-02: complete, .*\nie 2026-03-01: complete, /);
 });
 
-test('a night before the last one is refused: history is only added to', async () => {
+test('a night before the last one is refused with a way out: history is only added to', async () => {
   const { code, stderr } = await run(['--now', '2026-02-01', 'crawl', '--region', 'uk', ...small]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^pricebook: The last run of uk belongs to 2026-03-02;.*\n$/m);
+  expect(stderr).toMatch(
+    /^pricebook: The last run of uk belongs to 2026-03-02;.*--now 2026-03-02.*PRICEBOOK_HOME.*pricebook reset.*\n$/m,
+  );
 });
 
 test('reset --yes deletes it all', async () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { createConsole } from '../../src/cli/console.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
+import { demoFolder } from '../../src/config/book-home.ts';
 import { columnsIn } from '../../src/config.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
@@ -38,6 +39,8 @@ export type Environment = Readonly<Record<string, string>>;
 /** A data folder of one's own and `pricebook` in it. */
 export interface Household {
   readonly home: string;
+  /** Where below it the simulated book is. */
+  readonly demo: string;
   /** A command line from its first word to its exit code, in this process: starting one each time would take most of the time. */
   run(args: readonly string[], env?: Environment): Promise<Ended>;
   /** A process of its own. */
@@ -53,13 +56,14 @@ export function useHousehold({ keepServer = false } = {}): Household {
   // When root runs the tests the server runs as another user, who must get in.
   chmodSync(home, 0o755);
   const data = join(home, 'data');
+  const demo = join(data, demoFolder);
   const running = new Set<ChildProcessWithoutNullStreams>();
   const leaks: string[] = [];
   let release = async () => {};
 
   beforeAll(async () => {
     if (!keepServer) return;
-    const server = await openEmbedded({ home: data, log: silentLog, settings: { fsync: 'off' } });
+    const server = await openEmbedded({ home: demo, log: silentLog, settings: { fsync: 'off' } });
     release = () => server.close();
   });
   afterAll(async () => {
@@ -71,6 +75,7 @@ export function useHousehold({ keepServer = false } = {}): Household {
     );
     await release();
     leaks.push(...(await leaksInFiles(data)));
+    await removeEmbedded(demo);
     await removeEmbedded(data);
     rmSync(home, { recursive: true, force: true });
     expectNoLeak(leaks);
@@ -87,6 +92,7 @@ export function useHousehold({ keepServer = false } = {}): Household {
   };
   return {
     home: data,
+    demo,
     async run(args, env = {}) {
       const ended = await runHere(args, environment(env), home);
       listen(args, ended);

@@ -16,7 +16,7 @@ interface Listed {
 }
 
 test('schedule opens the night that is due in both regions, and two workers crawl it once', async () => {
-  const scheduler = start([...atThree, 'schedule']);
+  const scheduler = start([...atThree, 'schedule', '--items', '300']);
   await scheduler.until(/"msg":"keeping the schedule"/);
   const workers = [1, 2].map(() => start([...atThree, 'work', '--items', '300']));
 
@@ -33,7 +33,7 @@ test('schedule opens the night that is due in both regions, and two workers craw
   }
 
   // A scheduler that starts later finds the night taken.
-  const another = start([...atThree, 'schedule']);
+  const another = start([...atThree, 'schedule', '--items', '300']);
   await another.until(/"msg":"keeping the schedule"/);
   await sleep(1_000);
   for (const { process } of [scheduler, another, ...workers]) process.kill('SIGTERM');

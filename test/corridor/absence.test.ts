@@ -23,7 +23,7 @@ describe('a product that is not seen', () => {
   beforeEach(async () => {
     upstream ??= await createSmallUpstream({ shelves: everything });
     await installation.db.query(
-      `truncate ops.run, catalog.product, catalog.price_history, catalog.availability_history, catalog.product_category,
+      `truncate ops.run, catalog.product, catalog.product_current, catalog.offer_history, catalog.price_history, catalog.availability_history, catalog.product_category,
          catalog.category, catalog.product_history cascade`,
     );
   });
@@ -139,7 +139,7 @@ describe('a product that is not seen', () => {
     env: Readonly<Record<string, string>> = {},
   ) {
     upstream.change({ shelves, declared: (_, total) => total, page: (_, products) => products, ...distortion });
-    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'], env });
+    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'], env, again: true });
   }
 
   async function spellsOf(productId: string): Promise<string[]> {

@@ -168,7 +168,8 @@ describe('a whole catalogue whose second listings show another price', () => {
       faults: [{ kind: 'conflictingPrice' }],
     });
     try {
-      const crawl = (date: string) => crawlNight({ installation, upstream: simulator.url, now: nightOf(date) });
+      const crawl = (date: string) =>
+        crawlNight({ installation, upstream: simulator.url, now: nightOf(date), again: true });
       await crawl('2026-07-01');
       const before = await physicalDump(installation.db);
       await crawl('2026-07-01');

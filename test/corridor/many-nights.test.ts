@@ -69,7 +69,7 @@ describe('five nights with arrivals, departures, price moves and promotions, a c
 
   function crawl(date: string) {
     simulator().change({ date });
-    return crawlNight({ installation, upstream: simulator().url, now: nightOf(date) });
+    return crawlNight({ installation, upstream: simulator().url, now: nightOf(date), again: true });
   }
 });
 
@@ -101,7 +101,7 @@ describe('a night in which nothing changed', () => {
 
   function crawl(date: string) {
     simulator().change({ date });
-    return crawlNight({ installation, upstream: simulator().url, now: nightOf(date) });
+    return crawlNight({ installation, upstream: simulator().url, now: nightOf(date), again: true });
   }
 });
 

@@ -105,7 +105,7 @@ describe('paging, with a handful of products', () => {
   async function crawl(options: SmallUpstreamOptions): Promise<Run[]> {
     upstream = await createSmallUpstream(options);
     await installation.db.query(
-      'truncate ops.run, catalog.product, catalog.availability_history, catalog.category, catalog.product_category cascade',
+      'truncate ops.run, ops.world, catalog.product, catalog.product_current, catalog.offer_history, catalog.availability_history, catalog.category, catalog.product_category cascade',
     );
     day += 1;
     const date = `2026-09-${String(day).padStart(2, '0')}`;

@@ -40,7 +40,7 @@ describe('a run that waits', () => {
   beforeEach(async () => {
     simulator.change({ date });
     await installation.db.query(
-      `truncate ops.run, ops.missed_night, ops.listing_health, catalog.product, catalog.category, stage.listing, stage.category cascade`,
+      `truncate ops.run, ops.missed_night, ops.listing_health, catalog.product, catalog.product_current, catalog.offer_history, catalog.category, stage.listing, stage.category cascade`,
     );
   });
 

@@ -1,4 +1,5 @@
-import type { Askable } from '../../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
+import { derive } from '../support/derive.ts';
 import { insert } from '../support/insert.ts';
 
 /** When each run of the little book observed: `n4b` is the second run of 4 March. */
@@ -18,7 +19,7 @@ export const keys = { milk: 1, bread: 2, gone: 3, late: 4, tea: 5, irishMilk: 6 
  * Six British nights, the third uncertified, the fourth crawled twice (certified, then not), an open and an abandoned run
  * after them; one Irish night. Every product has a story of its own, told by its rows.
  */
-export async function fillFewNights(sql: Askable): Promise<void> {
+export async function fillFewNights(sql: Database): Promise<void> {
   await insert(sql, 'ops.run', [
     run(1, 'uk', '2026-03-01', at.n1, 'complete'),
     run(2, 'uk', '2026-03-02', at.n2, 'complete'),
@@ -81,6 +82,7 @@ export async function fillFewNights(sql: Askable): Promise<void> {
     { product_key: keys.tea, promotion_key: 4, valid_from: at.n5, valid_to: null },
     { product_key: keys.tea, promotion_key: 5, valid_from: at.n6, valid_to: null },
   ]);
+  await derive(sql);
 }
 
 function run(runId: number, region: string, snapshotDate: string, observedAt: string, verdict: string | null) {

@@ -111,12 +111,35 @@ describe('the contract of marts', () => {
       }
     });
 
-    it('cannot be led astray by objects of its own when it calls as_of', async () => {
-      const [{ settings, owner }] = (await ask(
-        `select array_to_string(proconfig, '; ') as settings, prosecdef as owner from pg_proc where proname = 'as_of'`,
-      )) as [{ settings: string; owner: boolean }];
-      expect(owner).toBe(true);
-      expect(settings).toContain('search_path=pg_catalog, pg_temp');
+    it('calls as_of with its own rights, and names in it were looked up when it was made', async () => {
+      expect(
+        await ask(
+          `select prosecdef as "isOwners", proconfig as settings, prosqlbody is not null as "isParsed" from pg_proc where proname = 'as_of'`,
+        ),
+      ).toEqual([{ isOwners: false, settings: null, isParsed: true }]);
+    });
+
+    it.each([
+      ["marts.as_of('uk', '2026-03-06')", 'a single select: no function is left to call', /Function Scan/, false],
+      [
+        "marts.as_of('uk', '2026-03-06') where product_id = '100'",
+        'a filter that an index answers',
+        /product_region_id/,
+        true,
+      ],
+      [
+        "marts.fct_price_daily where region = 'uk' and product_id = '100'",
+        'the same for every night of a product',
+        /product_region_id/,
+        true,
+      ],
+    ])('is planned %s as %s', async (from, _, pattern, isThere) => {
+      const plan = await database.db.tx(async (tx) => {
+        await tx.query('set local role bi_reader');
+        await tx.query('set local enable_seqscan = off');
+        return (await tx.query(`explain select * from ${from}`)).rows.map((row) => row['QUERY PLAN']).join('\n');
+      });
+      expect(pattern.test(plan), plan).toBe(isThere);
     });
   });
 

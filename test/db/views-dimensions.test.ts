@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
+import { derive } from '../support/derive.ts';
 import { insert } from '../support/insert.ts';
 import { at, fillFewNights, keys } from './few-nights.ts';
 
@@ -18,6 +19,7 @@ describe('marts of things', () => {
       { ...category(5, 'b;5', 'Offers', 0, null, 'Offers'), last_seen_at: at.n6 },
       { ...category(6, 'b;6', 'b;6', 0, null, 'b;6'), label: 'not in taxonomy' },
     ]);
+    await derive(database.db);
   });
 
   it('dim_region has both regions with currency and time zone', async () => {
@@ -198,9 +200,11 @@ describe('marts of things', () => {
 
     it('ends even when parents go round in a circle', async () => {
       await database.db.query('update catalog.category set parent_key = 3 where category_key = 1');
+      await derive(database.db);
       expect((await spells(keys.late)).length).toBe(1);
       expect((await spells(keys.tea)).length).toBe(5);
       await database.db.query('update catalog.category set parent_key = null where category_key = 1');
+      await derive(database.db);
     });
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Askable } from '../../src/db/client.ts';
 import { useDatabase } from '../support/database.ts';
+import { derive } from '../support/derive.ts';
 import { insert } from '../support/insert.ts';
 
 /** What a run saw of a product; null: not listed. */
@@ -32,6 +33,7 @@ describe('marts of any history', () => {
             nights.map(({ sights }) => sights[product] ?? null),
           );
         }
+        await derive(database.db);
         for (const [index, { sights, isCertified }] of nights.entries()) {
           const expected = sights.flatMap((seen, product) => (seen ? [rowOf(product + 1, seen)] : []));
           const columns = 'product_id, title, price, availability';
@@ -138,6 +140,6 @@ async function insertRun(sql: Askable, index: number, isCertified: boolean): Pro
 
 async function empty(sql: Askable): Promise<void> {
   await sql.query(
-    'truncate ops.run, catalog.product, catalog.product_history, catalog.price_history, catalog.availability_history cascade',
+    'truncate ops.run, catalog.product, catalog.product_history, catalog.price_history, catalog.availability_history, catalog.offer_history, catalog.product_current cascade',
   );
 }

@@ -233,7 +233,7 @@ describe('publication', () => {
 
   async function emptied() {
     await database.db.query(
-      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, stage.detail, catalog.product, catalog.product_history,
+      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, stage.detail, catalog.product, catalog.product_current, catalog.offer_history, catalog.product_history,
          catalog.price_history, catalog.availability_history, catalog.category, catalog.product_category restart identity cascade`,
     );
   }

@@ -45,7 +45,7 @@ describe('details of a product', () => {
   const database = useDatabase();
   beforeEach(async () => {
     await database.db.query(
-      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.detail, catalog.product, catalog.product_history, catalog.price_history,
+      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.detail, catalog.product, catalog.product_current, catalog.offer_history, catalog.product_history, catalog.price_history,
          catalog.availability_history, catalog.product_detail, catalog.product_nutrition, catalog.category, catalog.product_category
        restart identity cascade`,
     );

@@ -49,7 +49,7 @@ describe('a night', () => {
 
   beforeEach(async () => {
     await database.db.query(
-      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, catalog.product, catalog.product_history,
+      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, catalog.product, catalog.product_current, catalog.offer_history, catalog.product_history,
          catalog.price_history, catalog.availability_history, catalog.product_promotion, catalog.promotion, catalog.category,
          catalog.product_category restart identity cascade`,
     );

@@ -63,10 +63,9 @@ describe('the roles of docs/operations.md', () => {
     await migrate(owner);
     for (const statement of asOwner) await owner.query(statement);
 
-    simulator = await createSimulator({ items: 80, superDepartments: 4, date });
-    const before = await createSimulator({ items: 80, superDepartments: 4, date: dateBefore });
-    await crawl({ upstream: before.url, now: nightOf(dateBefore) });
-    await before.close();
+    simulator = await createSimulator({ items: 80, superDepartments: 4, date: dateBefore });
+    await crawl({ upstream: simulator.url, now: nightOf(dateBefore) });
+    simulator.change({ date });
     await crawl({ upstream: simulator.url, now: nightOf(date) });
   });
   afterAll(async () => {
@@ -85,6 +84,7 @@ describe('the roles of docs/operations.md', () => {
       },
       upstream: night.upstream,
       now: night.now,
+      again: true,
       maxDetails: 5,
     });
 

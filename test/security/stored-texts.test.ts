@@ -102,6 +102,8 @@ test('texts that look like SQL, COPY or JSON are texts', async () => {
 
 test('the same hostile night again changes nothing: what is compared is what was stored', async () => {
   const before = await physicalDump(installation.db);
-  await crawlNight({ installation, upstream: upstream.url, now: new Date(`${night}T05:00:00Z`), regions: ['uk'] });
+  const now = new Date(`${night}T05:00:00Z`);
+  const again = await crawlNight({ installation, upstream: upstream.url, now, regions: ['uk'], again: true });
+  expect(again).toMatchObject([{ status: 'published' }]);
   expect(await physicalDump(installation.db)).toEqual(before);
 });

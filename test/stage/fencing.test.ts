@@ -15,7 +15,9 @@ describe('a page is staged', () => {
   let run: Run;
   let workerId: string;
   beforeEach(async () => {
-    await database.db.query('truncate ops.run, ops.worker, stage.listing, stage.category, catalog.product cascade');
+    await database.db.query(
+      'truncate ops.run, ops.worker, stage.listing, stage.category, catalog.product, catalog.product_current, catalog.offer_history cascade',
+    );
     run = await openRun(database.db);
     workerId = await enlistWorker(database.db);
   });

@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/client.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { createLog } from '../../src/log.ts';
-import { type RegionCode, regionCodes } from '../../src/model/index.ts';
+import { type ClockKind, type RegionCode, regionCodes } from '../../src/model/index.ts';
 import { expectNoLeak, leaksInFiles } from './leaks.ts';
 import { sentinelKey } from './sentinel-key.ts';
 
@@ -22,10 +22,14 @@ export interface Installation {
 
 export interface NightOptions {
   readonly installation: Omit<Installation, 'db'>;
-  /** Base URL of the upstream. */
-  readonly upstream: string;
+  /** Base URL of the upstream; null: the simulator within the process, as without a key. */
+  readonly upstream: string | null;
   /** The instant the night begins. */
   readonly now: Date;
+  /** The machine's clock, put there for the test; `played`: as `--now` sets one. */
+  readonly clock?: ClockKind;
+  /** Whether a certified night is crawled again. */
+  readonly again?: boolean;
   readonly regions?: readonly RegionCode[];
   /** Per region; 0. */
   readonly maxDetails?: number;
@@ -33,6 +37,8 @@ export interface NightOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly crawler?: CrawlerOptions;
   readonly signal?: AbortSignal;
+  /** Gathers what is logged, as JSON. */
+  readonly logged?: string[];
   /** Data folder; a temporary one by default, gone after the night. */
   readonly home?: string;
 }
@@ -44,9 +50,9 @@ export function nightOf(date: string): Date {
 
 /** Crawls a night to its end in this process, as `pricebook crawl` does, and returns the runs in the order of the regions. */
 export async function crawlNight(options: NightOptions): Promise<Run[]> {
-  const { regions = regionCodes, maxDetails = 0, signal = new AbortController().signal } = options;
+  const { regions = regionCodes, maxDetails = 0, again = false, signal = new AbortController().signal } = options;
   const runs = await withCrawler(options, (base, crawler) =>
-    crawlNights(base, crawler, { regions, maxDetails, signal }, { onProgress() {} }),
+    crawlNights(base, crawler, { regions, maxDetails, again, signal }, { onProgress() {} }),
   );
   return runs.sort((a, b) => regions.indexOf(a.region) - regions.indexOf(b.region));
 }
@@ -56,14 +62,14 @@ export async function withCrawler<Result>(
   options: NightOptions,
   use: (base: Base, crawler: Crawler) => Promise<Result>,
 ): Promise<Result> {
-  const { installation, upstream, now, env, crawler: crawlerOptions } = options;
+  const { installation, upstream, now, clock = 'machine', env, crawler: crawlerOptions } = options;
+  const played = clockFrom(now);
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'pricebook-crawl-'));
   const config = loadConfig(
     {
       DATABASE_URL: installation.databaseUrl,
       ...installation.queue,
-      GROCERY_BASE_URL: upstream,
-      GROCERY_KEY: sentinelKey,
+      ...(upstream === null ? {} : { GROCERY_BASE_URL: upstream, GROCERY_KEY: sentinelKey }),
       PRICEBOOK_HOME: home,
       ...env,
     },
@@ -72,9 +78,14 @@ export async function withCrawler<Result>(
   const leaks: string[] = [];
   const log = createLog({
     level: 'trace',
-    to: { write: (line) => void (line.includes(sentinelKey) && leaks.push(`the log: ${line}`)) },
+    to: {
+      write(line) {
+        options.logged?.push(line);
+        if (line.includes(sentinelKey)) leaks.push(`the log: ${line}`);
+      },
+    },
   });
-  const base = await compose(config, { clock: clockFrom(now), log, name: 'test' });
+  const base = await compose(config, { clock: clock === 'played' ? played : { now: played.now }, log, name: 'test' });
   try {
     const crawler = await composeCrawler(base, {
       requeueAfterMs: 3_000,

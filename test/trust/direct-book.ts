@@ -49,7 +49,7 @@ export async function openDirectBook({ upstream, env }: DirectBookOptions): Prom
     setTo: (date) => clock.setTo(date),
     async night(region, date, meanwhile) {
       clock.setTo(date);
-      const run = await openNight(context, { region, maxDetails: 0, origin: 'command' });
+      const run = await openNight(context, { region, maxDetails: 0, origin: 'command', again: true });
       return context.finish(run!.runId, meanwhile);
     },
     async close() {

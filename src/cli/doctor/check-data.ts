@@ -17,9 +17,9 @@ export interface DataOptions {
 }
 
 /** Whether what the database and the archive hold keeps every promise: read only, nothing is asked upstream. */
-export async function checkData({ config, log }: Invocation, { sample }: DataOptions): Promise<Diagnosis[]> {
+export async function checkData(invocation: Invocation, { sample }: DataOptions): Promise<Diagnosis[]> {
   try {
-    return await using(openDatabase(config, { log, name: 'doctor' }), async ({ db }) => {
+    return await using(openDatabase(invocation.config, { log: invocation.log, name: 'doctor' }), async ({ db, config }) => {
       if ((await readPending(db)).applied > 0) {
         return [failure('schema', new Error('It is older than this program; run `pricebook migrate` first.'))];
       }

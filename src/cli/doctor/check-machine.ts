@@ -1,6 +1,7 @@
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { HomeUnusable } from '../../errors.ts';
 import { regions } from '../../model/index.ts';
 import { localDate } from '../../normalise/promotion-date.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
@@ -26,7 +27,7 @@ export async function checkMachine({ home, archive }: Config): Promise<Diagnosis
       diagnoses.push(fine('archive', `${folder} can be written`));
     }
   } catch (error) {
-    diagnoses.push(failure('data folder', error));
+    diagnoses.push(failure('data folder', HomeUnusable.of(home, error) ?? error));
   }
   return diagnoses;
 }

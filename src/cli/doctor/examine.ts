@@ -19,8 +19,6 @@ export async function* examine(invocation: Invocation, { ask }: { readonly ask: 
     return;
   }
   yield fine('configuration', 'every variable can be used');
-  yield* await checkMachine(config);
-
   const found = await lookAtDatabase(invocation);
   yield* found;
   yield* checkGateway(config);
@@ -34,11 +32,12 @@ export async function* examine(invocation: Invocation, { ask }: { readonly ask: 
 async function lookAtDatabase(invocation: Invocation): Promise<Diagnosis[]> {
   const { config, log } = invocation;
   try {
-    return await using(openDatabase(config, { log, name: 'doctor' }), async ({ db, databaseUrl }) => [
+    return await using(openDatabase(config, { log, name: 'doctor' }), async ({ db, databaseUrl, config: opened }) => [
+      ...(await checkMachine(opened)),
       ...(await checkDatabase(db)),
       await checkQueues(invocation, databaseUrl),
     ]);
   } catch (error) {
-    return [failure('database', error)];
+    return [...(await checkMachine(config)), failure('database', error)];
   }
 }

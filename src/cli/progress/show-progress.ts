@@ -1,6 +1,7 @@
 import type { RegionCode } from '../../model/index.ts';
 import type { Console } from '../console.ts';
 import type { NightWatcher } from '../crawl-nights.ts';
+import { count } from '../output/words.ts';
 import { barLine, plainLine } from './line.ts';
 import { createMeter, type Reading } from './meter.ts';
 
@@ -16,6 +17,11 @@ export function showProgress(
   const show = console.isTerminal ? createBars(console) : createLines(console, nowMs);
   return {
     onProgress: (run, progress) => show(meter.read(run, progress, nowMs())),
+    onCertified: ({ region, snapshotDate, verdict, productsListed }) =>
+      console.say(
+        `${region} ${snapshotDate} is certified already (${verdict?.replaceAll('_', ' ')}, ${count(productsListed ?? 0)} products listed) ` +
+          'and is not crawled again; `pricebook crawl --again` does so.',
+      ),
     end: () => console.redraw([]),
   };
 }

@@ -14,6 +14,8 @@ import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.t
 interface Options extends ItemsOption {
   readonly region?: readonly RegionCode[];
   readonly maxDetails: number;
+  readonly again?: boolean;
+  readonly acceptNewHost?: boolean;
   readonly abandon?: number;
 }
 
@@ -27,18 +29,22 @@ export const crawl = defineVerb<Options>({
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
       .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200)
+      .option('--again', 'crawl a night again that is certified already')
+      .option('--accept-new-host', 'the listing is asked at another host than before: it has moved there')
       .option('--abandon <run>', 'crawl nothing: give this run up, open or held', wholeNumber(1));
     declareItems(command);
   },
 
-  run({ region: regions = regionCodes, maxDetails, items, abandon }, invocation) {
+  run(options, invocation) {
+    const { region: regions = regionCodes, maxDetails, items, again = false, acceptNewHost = false, abandon } = options;
     const { config, console, signal, clock, log } = invocation;
     if (abandon !== undefined) return giveUp(abandon, invocation);
     const simulator = simulatorOptions(config, { ...(items === undefined ? {} : { items }) });
     return using(compose(config, { clock, log, name: 'crawl' }), (base) =>
-      using(composeCrawler(base, { maxDetails, simulator, jobs: crawlJobs }), async (crawler) => {
+      using(composeCrawler(base, { maxDetails, simulator, acceptNewHost, jobs: crawlJobs }), async (crawler) => {
         const progress = showProgress(console);
-        const runs = await crawlNights(base, crawler, { regions, maxDetails, signal }, progress).finally(progress.end);
+        const asked = { regions, maxDetails, again, signal };
+        const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
         for (const run of runs) await reportNight(base.db, run, console);
         return runs.some(({ verdict }) => verdict === 'partial' || verdict === null) ? partialExitCode : 0;
       }),

@@ -19,10 +19,10 @@ export const prune = defineVerb<Options>({
   },
 
   run({ days, json }, { config, clock, log, console }) {
-    return using(compose(config, { clock, log, name: 'prune' }), async ({ db }) => {
+    return using(compose(config, { clock, log, name: 'prune' }), async (base) => {
       const archiveDays = days ?? config.archiveDays;
-      const folded = await composeFolding({ clock, db })(config.ledgerDays);
-      const { payloads, packs } = await composePruning({ config, clock, db })(archiveDays);
+      const folded = await composeFolding(base)(config.ledgerDays);
+      const { payloads, packs } = await composePruning(base)(archiveDays);
       if (json) {
         await console.data(`${JSON.stringify({ version: 1, payloads, packs, runs_folded: folded.runs })}\n`);
         return undefined;

@@ -56,7 +56,8 @@ export const replay = defineVerb<Options>({
       throw new UsageInvalid(`--from ${from} comes after --to ${to}.`);
     const scope = scopeOf(options);
     const release = releaseOf(options);
-    return using(compose(config, { clock, log, name: 'replay' }), async ({ db }) => {
+    return using(compose(config, { clock, log, name: 'replay' }), async (base) => {
+      const { db } = base;
       if (dropOld) await forgetOldCopies(db, console);
       if (from === undefined || to === undefined) return undefined;
       const request: ReplayRequest = {
@@ -68,7 +69,7 @@ export const replay = defineVerb<Options>({
         signal,
         onNight: (night) => console.say(describeNight(night)),
       };
-      const report: ReplayReport = await replayArchive(composeReplay({ config, clock, db }), request);
+      const report: ReplayReport = await replayArchive(composeReplay(base), request);
       if (json) await console.data(`${JSON.stringify(replayJson(request, report))}\n`);
       else await reportReplay(report, console);
       return undefined;

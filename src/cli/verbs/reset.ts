@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase, openStore } from '../../compose.ts';
+import { atBook } from '../../config/book-home.ts';
 import type { Config } from '../../config.ts';
 import { removeEmbedded } from '../../db/embedded/remove-embedded.ts';
 import { UsageInvalid } from '../../errors.ts';
@@ -27,7 +28,8 @@ export const reset = defineVerb<Options>({
   },
 
   async run({ yes = false, database = false }, invocation) {
-    const { config, console } = invocation;
+    const { console, log } = invocation;
+    const config = await atBook(invocation.config, log);
     const servers = configuredServers(config);
     if (servers.length > 0 && !database) {
       throw new UsageInvalid(

@@ -2,15 +2,18 @@ import { compose, composeScheduler } from '../../compose.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { keepSchedule } from '../keep-schedule.ts';
+import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
 
-export const schedule = defineVerb({
+export const schedule = defineVerb<ItemsOption>({
   name: 'schedule',
   summary: 'open every night on time, for workers to crawl, until told to stop',
   logsLike: 'service',
+  declare: declareItems,
 
-  run(_options, { config, clock, log, signal }) {
+  run(options, { config, clock, log, signal }) {
+    const simulator = simulatorOptions(config, options);
     return using(compose(config, { clock, log, name: 'schedule' }), (base) =>
-      using(composeScheduler(base), async (scheduler) => {
+      using(composeScheduler(base, { simulator }), async (scheduler) => {
         log.info({}, 'keeping the schedule');
         await keepSchedule(scheduler, signal);
         return undefined;

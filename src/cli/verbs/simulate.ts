@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { defaultItems, defaultSeed } from '../../config/simulated.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { defaultBehaviour, defaultCatalogue } from '../../simulator/settings.ts';
@@ -27,8 +28,8 @@ export const simulate = defineVerb<Options>({
   summary: 'play the upstream: nine endpoints, both regions, a supermarket that changes every day',
   declare(command) {
     command
-      .option('--items <n>', 'products a region', wholeNumber(1, 10_000_000), 2_000)
-      .option('--seed <n>', 'another seed is another supermarket', wholeNumber(0), 1)
+      .option('--items <n>', 'products a region', wholeNumber(1, 10_000_000), defaultItems)
+      .option('--seed <n>', 'another seed is another supermarket', wholeNumber(0), defaultSeed)
       .option('--port <port>', 'where to listen; 0: any free port', wholeNumber(0, 65_535), 4281)
       .option('--host <host>', 'address to listen on', '127.0.0.1')
       .option('--date <date>', 'show the catalogue of this date (default: what the clock says)', readDate)

@@ -8,6 +8,7 @@ import { defineVerb, type Invocation } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';
 import { openDashboardOver } from '../open-dashboard.ts';
 import { wholeNumber } from '../option-values.ts';
+import { nameOtherStarts } from '../other-starts.ts';
 import { showProgress } from '../progress/show-progress.ts';
 import { reportNight } from '../report-night.ts';
 import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
@@ -30,18 +31,20 @@ export const start = defineVerb<Options>({
     const simulator = simulatorOptions(config, items);
     return using(compose(config, { clock, log, name: 'start' }), (base) =>
       using(composeCrawler(base, { maxDetails, simulator }), (crawler) =>
-        using(openDashboardOver(base, console), async ({ url }) => {
-          const upstream = config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
-          console.say(`Crawling both regions from ${upstream}. Dashboard: ${url}`);
-          await crawlTonight(base, crawler, maxDetails, invocation);
-          await setSchedule(crawler.context);
-          const nights = await Promise.all(regionCodes.map((region) => base.runs.lastNight(region)));
-          console.say(
-            whatToLookAt({ dashboardUrl: url, snapshotDate: nights.find((night) => night !== null) ?? null }),
-          );
-          await untilInterrupted(signal);
-          return undefined;
-        }),
+        using(openDashboardOver(base, console), ({ url }) =>
+          using(nameOtherStarts(base, crawler, console), async () => {
+            const upstream =
+              config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
+            console.say(`Crawling both regions from ${upstream}. Dashboard: ${url}`);
+            await crawlTonight(base, crawler, maxDetails, invocation);
+            await setSchedule(crawler.context);
+            const nights = await Promise.all(regionCodes.map((region) => base.runs.lastNight(region)));
+            const snapshotDate = nights.find((night) => night !== null) ?? null;
+            console.say(whatToLookAt({ config, dashboardUrl: url, snapshotDate }));
+            await untilInterrupted(signal);
+            return undefined;
+          }),
+        ),
       ),
     );
   },

@@ -6,7 +6,7 @@ import { totalmem } from 'node:os';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { EmbeddedServerFailed } from '../../errors.ts';
+import { EmbeddedServerFailed, HomeUnusable } from '../../errors.ts';
 import type { DbLog } from '../db-log.ts';
 import { isGuardian, proofOf } from './handshake.js';
 import { openLog } from './log-file.js';
@@ -98,6 +98,8 @@ async function attach(place: Place, launch: Launch): Promise<{ socket: Socket; p
     }
     socket.destroy();
     if (verb === 'failed') {
+      const unusable = HomeUnusable.of(place.folder, new Error(words.join(' ')));
+      if (unusable) throw unusable;
       throw new EmbeddedServerFailed(words.join(' '), {
         advice: `See ${join(place.folder, 'postgres.log')}, or set DATABASE_URL to a server of your own.`,
       });

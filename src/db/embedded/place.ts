@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { EmbeddedServerFailed } from '../../errors.ts';
+import { EmbeddedServerFailed, HomeUnusable } from '../../errors.ts';
 import { type Binaries, copyBinaries, findBinaries, linkLibraries } from './binaries.ts';
 import { canUse, postgresUser, type ServerUser } from './server-user.ts';
 
@@ -38,12 +38,7 @@ export function preparePlace(home: string): Place {
     mkdirSync(home, { recursive: true });
     return isRoot ? placeForRoot(realpathSync(home)) : placeForUser(realpathSync(home));
   } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException;
-    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
-    throw new EmbeddedServerFailed(`${path ?? home} is not yours to use (${code})`, {
-      advice: 'Run as the user who made it, choose another PRICEBOOK_HOME, or set DATABASE_URL.',
-      cause: error,
-    });
+    throw HomeUnusable.of(home, error) ?? error;
   }
 }
 

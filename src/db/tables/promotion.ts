@@ -26,3 +26,15 @@ export const promotion = catalog.table(
   },
   (t) => [unique('promotion_region_hash').on(t.region, t.promotionHash)],
 );
+
+/** Columns that say what a promotion's text means: of `catalog.promotion` and of `stage.promotion`, which is read anew by replays. */
+export const promotionMeaning = [
+  'kind',
+  'loyalty_price_minor',
+  'loyalty_unit_price',
+  'loyalty_unit_measure',
+  'quantity',
+  'pay_quantity',
+  'deal_price_minor',
+  'save_percent',
+] as const;

@@ -17,6 +17,9 @@ export const runPhase = ops.enum('run_phase', ['taxonomy', 'listing', 'details',
 /** How sure we are that a run saw everything. */
 export const verdict = ops.enum('verdict', ['complete', 'complete_within_tolerance', 'partial']);
 
+/** The clock a run lives by: the machine's, or one that `--now` plays on its snapshot date. */
+export const runClock = ops.enum('run_clock', ['machine', 'played']);
+
 /** One crawl of one region. */
 export const run = ops.table(
   'run',
@@ -41,6 +44,9 @@ export const run = ops.table(
     /** Pages in one queue job, from the allowed rate: a job should last seconds. */
     pagesPerBatch: integer().notNull(),
     origin: text().notNull(),
+    /** What it was opened against, in words: a listing at its address, or a simulator with the date it plays. Null: before this was kept. */
+    upstream: text(),
+    clock: runClock(),
     startedAt: instant().notNull(),
     finishedAt: instant(),
     verdict: verdict(),

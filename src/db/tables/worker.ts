@@ -7,6 +7,8 @@ export const worker = ops.table('worker', {
   workerId: uuid().primaryKey(),
   host: text().notNull(),
   pid: integer().notNull(),
+  /** The command it is: `start`, `crawl`, `work`. Null: before this was kept. */
+  command: text(),
   startedAt: instant().notNull(),
   aliveUntil: instant().notNull(),
 });

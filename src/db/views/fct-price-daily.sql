@@ -2,49 +2,23 @@ create view marts.fct_price_daily as
 select
   night.region,
   night.snapshot_date,
-  p.product_id,
-  p.product_key,
-  coalesce(former.title, p.title) as title,
-  (price.price_minor * 0.01)::numeric(12, 2) as price,
-  region.currency,
-  price.unit_price,
-  price.unit_of_measure,
-  (offer.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
-  availability.availability::text as availability,
-  offer.promotions > 0 as on_promotion
+  night.product_id,
+  night.product_key,
+  night.title,
+  night.price,
+  night.currency,
+  night.unit_price,
+  night.unit_of_measure,
+  night.loyalty_price,
+  night.availability,
+  night.on_promotion
 from (
-  select distinct on (region, snapshot_date) region, snapshot_date, observed_at
+  select distinct on (region, snapshot_date) region, snapshot_date, run_id
   from ops.run
   where status = 'published' and verdict in ('complete', 'complete_within_tolerance')
   order by region, snapshot_date, run_id desc
-) as night
-join catalog.region region on region.region = night.region
-join catalog.product p on p.region = night.region
-join catalog.availability_history availability
-  on availability.product_key = p.product_key
-  and availability.valid_from <= night.observed_at
-  and (availability.valid_to is null or availability.valid_to > night.observed_at)
-  and availability.availability in ('available', 'unavailable')
-left join catalog.price_history price
-  on price.product_key = p.product_key
-  and price.valid_from <= night.observed_at
-  and (price.valid_to is null or price.valid_to > night.observed_at)
-left join catalog.product_history former
-  on former.product_key = p.product_key
-  and former.valid_from <= night.observed_at
-  and former.valid_to > night.observed_at
-cross join lateral (
-  select
-    count(*) as promotions,
-    min(promotion.loyalty_price_minor) filter (where promotion.kind = 'loyalty_price') as loyalty_price_minor
-  from catalog.product_promotion carried
-  join catalog.promotion promotion on promotion.promotion_key = carried.promotion_key
-  where carried.product_key = p.product_key
-    and carried.valid_from <= night.observed_at
-    and (carried.valid_to is null or carried.valid_to > night.observed_at)
-    and (promotion.starts_at is null or promotion.starts_at <= night.observed_at)
-    and (promotion.ends_at is null or promotion.ends_at > night.observed_at)
-) as offer;
+) as certified
+join marts.product_night night on night.run_id = certified.run_id;
 
 comment on view marts.fct_price_daily is 'One row is a listed product on a snapshot date that has a certified run, as the latest certified run of that date left it. Always name a region and dates, or products: as a whole it is every product on every night. marts.as_of gives one night faster, certified or not.';
 comment on column marts.fct_price_daily.region is 'uk or ie.';

@@ -7,6 +7,7 @@ export const viewFiles: readonly string[] = [
   'dim-store.sql',
   'bridge-product-category.sql',
   'snapshot.sql',
+  'product-night.sql',
   'fct-price-daily.sql',
   'fct-price-change.sql',
   'fct-availability-change.sql',

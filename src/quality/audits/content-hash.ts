@@ -10,6 +10,14 @@ export async function contentHash(sql: Askable, region: string, snapshotDate: st
   return row?.hash ?? null;
 }
 
+/** The same in a transaction that joins a whole night in memory. */
+export async function hashNightOf(db: Database, region: string, snapshotDate: string): Promise<string | null> {
+  return db.tx(async (tx) => {
+    await tx.query(`set local work_mem = '64MB'`);
+    return contentHash(tx, region, snapshotDate);
+  });
+}
+
 /** Gives the region's last published runs the hash they lack, if they still are their night. Idempotent. Returns how many got one. */
 export async function storeContentHashes(db: Database, region: string): Promise<number> {
   let stored = 0;
@@ -25,7 +33,7 @@ export async function storeContentHashes(db: Database, region: string): Promise<
     [region, hashedAtOnce],
   );
   for (const { runId, snapshotDate } of missing) {
-    const hash = await contentHash(db, region, snapshotDate);
+    const hash = await hashNightOf(db, region, snapshotDate);
     if (hash === null) continue;
     stored += await countOf(
       db,

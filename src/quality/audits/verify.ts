@@ -1,7 +1,7 @@
 import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { RegionCode } from '../../model/index.ts';
-import { contentHash } from './content-hash.ts';
+import { hashNightOf } from './content-hash.ts';
 
 /** A past night, rebuilt from history and held against its certificate. */
 export interface VerifiedNight {
@@ -44,7 +44,7 @@ export async function verifyNights(
   ]);
   const verified: VerifiedNight[] = [];
   for (const night of nights) {
-    const rebuilt = await contentHash(db, night.region, night.snapshotDate);
+    const rebuilt = await hashNightOf(db, night.region, night.snapshotDate);
     const outcome = { ...night, rebuilt, isSame: rebuilt === night.certified };
     await db.query('update ops.certificate set verified_at = $2, is_verified = $3 where run_id = $1', [
       night.runId,

@@ -11,6 +11,7 @@ interface History {
 const histories: readonly History[] = [
   { table: 'price_history', key: 'product_key', says: 'price_minor, unit_price, unit_of_measure' },
   { table: 'availability_history', key: 'product_key', says: 'availability' },
+  { table: 'offer_history', key: 'product_key', says: 'loyalty_price_minor' },
   { table: 'product_history', key: 'product_key', says: 'tpnb, gtin, title, brand, image_url' },
   { table: 'product_detail', key: 'product_key', says: 'detail_hash' },
   { table: 'product_promotion', key: 'product_key, promotion_key', says: null },

@@ -1,0 +1,90 @@
+create view marts.product_night as
+select
+  run.run_id,
+  run.region,
+  run.snapshot_date,
+  product.product_id,
+  product.product_key,
+  product.title,
+  product.price,
+  region.currency,
+  product.unit_price,
+  product.unit_of_measure,
+  product.loyalty_price,
+  product.availability,
+  product.on_promotion
+from ops.run run
+join catalog.region region on region.region = run.region
+join (
+  select distinct on (region) region, run_id
+  from ops.run
+  where status = 'published'
+  order by region, observed_at desc
+) as last on last.region = run.region
+-- Every night is planned by itself, as if its instant were a constant: only then do filters on products reach the tables, and
+-- can a night be read by several cores. "(select …)" makes it so: a value computed once, before the night is read.
+cross join lateral (
+  -- The last night: without the versions of all the nights before it.
+  select
+    p.product_id,
+    p.product_key,
+    p.title,
+    (c.price_minor * 0.01)::numeric(12, 2) as price,
+    c.unit_price,
+    c.unit_of_measure,
+    (c.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
+    c.availability::text as availability,
+    c.is_on_promotion as on_promotion
+  from catalog.product p
+  join catalog.product_current c on c.product_key = p.product_key
+  where (select run.run_id = last.run_id)
+    and p.region = (select run.region)
+    and c.availability in ('available', 'unavailable')
+  union all
+  select
+    p.product_id,
+    p.product_key,
+    coalesce(former.title, p.title),
+    (price.price_minor * 0.01)::numeric(12, 2),
+    price.unit_price,
+    price.unit_of_measure,
+    (offer.loyalty_price_minor * 0.01)::numeric(12, 2),
+    availability.availability::text,
+    offer.product_key is not null
+  from catalog.product p
+  join catalog.availability_history availability
+    on availability.product_key = p.product_key
+    and availability.valid_from <= (select run.observed_at)
+    and (availability.valid_to is null or availability.valid_to > (select run.observed_at))
+    and availability.availability in ('available', 'unavailable')
+  left join catalog.price_history price
+    on price.product_key = p.product_key
+    and price.valid_from <= (select run.observed_at)
+    and (price.valid_to is null or price.valid_to > (select run.observed_at))
+  left join catalog.product_history former
+    on former.product_key = p.product_key
+    and former.valid_from <= (select run.observed_at)
+    and former.valid_to > (select run.observed_at)
+  left join catalog.offer_history offer
+    on offer.product_key = p.product_key
+    and offer.valid_from <= (select run.observed_at)
+    and (offer.valid_to is null or offer.valid_to > (select run.observed_at))
+  where (select run.run_id <> last.run_id)
+    and p.region = (select run.region)
+) as product
+where run.status = 'published';
+
+comment on view marts.product_night is 'One row is a listed product as a published run left it, certified or not: what marts.as_of and marts.fct_price_daily are made of. Always name run_ids; a date can have several.';
+comment on column marts.product_night.run_id is 'The run; joins snapshot.';
+comment on column marts.product_night.region is 'uk or ie.';
+comment on column marts.product_night.snapshot_date is 'Calendar date of the night in the region''s time zone.';
+comment on column marts.product_night.product_id is 'The upstream''s product id; with run_id the natural key.';
+comment on column marts.product_night.product_key is 'Joins dim_product.';
+comment on column marts.product_night.title is 'Title as it was that night, without spaces at its ends.';
+comment on column marts.product_night.price is 'Ordinary price in currency; null when the product was listed without one.';
+comment on column marts.product_night.currency is 'ISO 4217 code of the amounts in the row.';
+comment on column marts.product_night.unit_price is 'Price of one unit_of_measure in currency, as in fct_price_daily.';
+comment on column marts.product_night.unit_of_measure is 'What unit_price is the price of, as in fct_price_daily.';
+comment on column marts.product_night.loyalty_price is 'Lowest price for loyalty members among the promotions in effect that night; null without one.';
+comment on column marts.product_night.availability is 'available, or unavailable: listed but not for sale.';
+comment on column marts.product_night.on_promotion is 'Whether any promotion was attached and in effect that night.';

@@ -1,0 +1,113 @@
+import type { Askable, Database } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import { OtherWorld } from '../errors.ts';
+import { listings } from '../listings/index.ts';
+import { describeWorld, type ListingName, type World } from '../model/index.ts';
+
+export interface Settling {
+  /** What the process asks. */
+  readonly world: World;
+  readonly now: Date;
+  /** The same listing may have moved to another address. */
+  readonly acceptNewHost: boolean;
+  /** How another book is opened or this one emptied, for the message of a refusal. */
+  readonly waysOut: string;
+}
+
+/**
+ * Sees to it that the database is about the world the process asks: one that is about none yet is from now on about this one.
+ * Throws `OtherWorld` when it is about another.
+ */
+export async function settleWorld(db: Database, settling: Settling): Promise<void> {
+  const { world, now } = settling;
+  await db.tx(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtext('pricebook world'))`);
+    const found = await readWorld(tx);
+    if (found === null) {
+      const host = await hostBefore(tx);
+      if (host !== null && host !== hostOf(world)) {
+        refuseOther(host === simulatorHost ? null : 'grocery', describeHost(host), settling);
+      }
+      await tx.query(insertWorld, [...columnsOf(world), now]);
+    } else if (describeWorld(found) !== describeWorld(world)) {
+      refuseOther(found.kind === 'live' ? found.listing : null, describeWorld(found), settling);
+      await tx.query(updateWorld, [...columnsOf(world), now]);
+    }
+  });
+}
+
+/** Throws unless the same live listing is said to have moved. `listing`: of a live world that was found. */
+function refuseOther(listing: ListingName | null, found: string, { world, acceptNewHost, waysOut }: Settling): void {
+  const mayHaveMoved = world.kind === 'live' && world.listing === listing;
+  if (mayHaveMoved && acceptNewHost) return;
+  const advice = mayHaveMoved
+    ? `If the listing has moved there, \`pricebook crawl --accept-new-host\` says so; if not, correct its BASE_URL and HOST. ${waysOut}`
+    : waysOut;
+  throw new OtherWorld(found, describeWorld(world), advice);
+}
+
+/** The world of the database; null while none is recorded. */
+export async function readWorld(sql: Askable): Promise<World | null> {
+  const [row] = await rowsOf<WorldRow>(
+    sql,
+    'select kind, seed, items, listing, base_url as "baseUrl", host from ops.world',
+  );
+  if (!row) return null;
+  return row.kind === 'simulated'
+    ? { kind: row.kind, seed: row.seed!, items: row.items! }
+    : { kind: row.kind, listing: row.listing!, baseUrl: row.baseUrl!, host: row.host! };
+}
+
+/** What kind of book a database holds: by its record, or, before there were records, by the host that answered. Null: none yet. */
+export async function kindOfBook(sql: Askable): Promise<World['kind'] | null> {
+  if (!(await hasTable(sql, 'ops.listing_health'))) return null;
+  const world = (await hasTable(sql, 'ops.world')) ? await readWorld(sql) : null;
+  if (world) return world.kind;
+  const host = await hostBefore(sql);
+  if (host === null) return null;
+  return host === simulatorHost ? 'simulated' : 'live';
+}
+
+/** The host that answered the runs of a database from before worlds were recorded; null: it has none. */
+async function hostBefore(sql: Askable): Promise<string | null> {
+  const [row] = await rowsOf<{ host: string }>(
+    sql,
+    `select host from ops.listing_health where listing = 'grocery' and exists (select from ops.run)`,
+  );
+  return row?.host ?? null;
+}
+
+async function hasTable(sql: Askable, name: string): Promise<boolean> {
+  const [row] = await rowsOf<{ found: boolean }>(sql, 'select to_regclass($1) is not null as found', [name]);
+  return row!.found;
+}
+
+const simulatorHost = listings.grocery.simulatorHost;
+
+/** What stands in a request's host header. */
+const hostOf = (world: World): string => (world.kind === 'simulated' ? simulatorHost : world.host);
+
+const describeHost = (host: string): string => (host === simulatorHost ? 'a simulator' : `grocery at ${host}`);
+
+interface WorldRow {
+  readonly kind: World['kind'];
+  readonly seed: number | null;
+  readonly items: number | null;
+  readonly listing: ListingName | null;
+  readonly baseUrl: string | null;
+  readonly host: string | null;
+}
+
+function columnsOf(world: World): unknown[] {
+  return world.kind === 'simulated'
+    ? [world.kind, world.seed, world.items, null, null, null]
+    : [world.kind, null, null, world.listing, world.baseUrl, world.host];
+}
+
+const insertWorld = `
+  insert into ops.world (kind, seed, items, listing, base_url, host, recorded_at)
+  values ($1, $2, $3, $4, $5, $6, $7)`;
+
+const updateWorld = `
+  update ops.world
+  set kind = $1, seed = $2, items = $3, listing = $4, base_url = $5, host = $6, recorded_at = $7`;

@@ -1,0 +1,90 @@
+import type { Askable } from '../db/client.ts';
+
+/**
+ * Works out the offers of some products anew and brings `offer_history` to them, touching no row that is the same. For when
+ * what a promotion means has changed since it was published; a night's own changes are written by `offer-history.ts`.
+ * `affected` is SQL: product_key, and since when nothing before is to be touched (`-infinity`: all of it).
+ */
+export async function renewOffers(sql: Askable, affected: string): Promise<void> {
+  for (const table of ['affected', 'offer_spell']) await sql.query(`drop table if exists pg_temp.${table}`);
+  await sql.query(`create temporary table affected as ${affected}`);
+  await sql.query('analyze affected');
+  for (const statement of statements) await sql.query(statement);
+  await sql.query('drop table affected, offer_spell');
+}
+
+const isSame = `h.product_key = s.product_key and h.valid_from = s.valid_from
+  and (h.valid_to, h.loyalty_price_minor) is not distinct from (s.valid_to, s.loyalty_price_minor)`;
+
+/** A promotion's dates take effect with the first run at or after them; between two such moments an offer stays the same. */
+const collectSpells = `
+  create temporary table offer_spell as
+  with said as (
+    select region, starts_at as at from catalog.promotion where starts_at is not null
+    union
+    select region, ends_at from catalog.promotion where ends_at is not null
+  ), seen as (
+    select said.region, said.at, (
+      select min(r.observed_at) from ops.run r
+      where r.region = said.region and r.status = 'published' and r.observed_at >= said.at) as run_at
+    from said
+  ), carried as (
+    select a.product_key, greatest(pp.valid_from, starts.run_at, a.since) as begins_at, least(pp.valid_to, ends.run_at) as ends_at,
+      case when o.kind = 'loyalty_price' then o.loyalty_price_minor end as loyalty_price_minor
+    from affected a
+    join catalog.product_promotion pp using (product_key)
+    join catalog.promotion o using (promotion_key)
+    left join seen starts on starts.region = o.region and starts.at = o.starts_at
+    left join seen ends on ends.region = o.region and ends.at = o.ends_at
+    where o.starts_at is null or starts.run_at is not null
+  ), counting as (
+    select * from carried where ends_at is null or begins_at < ends_at
+  ), moment as (
+    select product_key, begins_at as at from counting
+    union
+    select product_key, ends_at from counting where ends_at is not null
+  ), segment as (
+    select product_key, at, lead(at) over (partition by product_key order by at) as until from moment
+  ), offered as (
+    select s.product_key, s.at, s.until, min(c.loyalty_price_minor) as loyalty_price_minor
+    from segment s
+    join counting c on c.product_key = s.product_key and c.begins_at <= s.at and (c.ends_at is null or c.ends_at > s.at)
+    group by s.product_key, s.at, s.until
+  ), marked as (
+    select *, case when lag(until) over w = at and lag(loyalty_price_minor) over w is not distinct from loyalty_price_minor
+      then 0 else 1 end as is_first
+    from offered window w as (partition by product_key order by at)
+  ), numbered as (
+    select *, sum(is_first) over (partition by product_key order by at) as spell_no from marked
+  )
+  select product_key, min(loyalty_price_minor) as loyalty_price_minor, min(at) as valid_from,
+    case when bool_and(until is not null) then max(until) end as valid_to
+  from numbered
+  group by product_key, spell_no`;
+
+const statements = [
+  collectSpells,
+  'analyze offer_spell',
+  // A spell that is cut off at the beginning goes on as the row that stands there.
+  `update offer_spell s
+   set valid_from = h.valid_from
+   from affected a join catalog.offer_history h using (product_key)
+   where s.product_key = a.product_key and s.valid_from = a.since and h.valid_from < a.since
+     and (h.valid_to is null or h.valid_to > a.since) and h.loyalty_price_minor is not distinct from s.loyalty_price_minor`,
+  `delete from catalog.offer_history h
+   using affected a
+   where h.product_key = a.product_key and h.valid_from >= a.since
+     and not exists (select from offer_spell s where ${isSame})`,
+  `update catalog.offer_history h
+   set valid_to = case when goes_on then goes_on_to else a.since end
+   from affected a
+   left join (select product_key, valid_from, valid_to as goes_on_to, true as goes_on from offer_spell) as s
+     on s.product_key = a.product_key and s.valid_from < a.since
+   where h.product_key = a.product_key and h.valid_from < a.since and (h.valid_to is null or h.valid_to > a.since)
+     and h.valid_to is distinct from case when goes_on then goes_on_to else a.since end`,
+  `insert into catalog.offer_history (product_key, loyalty_price_minor, valid_from, valid_to)
+   select s.product_key, s.loyalty_price_minor, s.valid_from, s.valid_to
+   from offer_spell s
+   where not exists (select from catalog.offer_history h where ${isSame})
+   order by s.valid_from, s.product_key`,
+];

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { crawlCategory } from '../../jobs/crawl-category.ts';
+import { jobs } from '../../jobs/index.ts';
+import { watchRuns } from '../../jobs/watch-runs.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { OtherWorld, RunRefused } from '../../src/errors.ts';
+import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
+import { crawlNight, type NightOptions, nightOf, withCrawler } from '../support/crawl.ts';
+import { describeOnEachQueue, type TestInstallation } from '../support/queue-backends.ts';
+import { disagreements } from '../support/truth.ts';
+
+const date = '2026-03-01';
+const nextDate = '2026-03-02';
+/** Slow enough that others have time to meddle. */
+const slow = { faults: [{ kind: 'slow', ms: 15 }] } satisfies SimulatorOptions;
+const invented = { seed: 1, items: 60 };
+const regions = ['uk'] as const;
+
+const emptied = 'truncate ops.run, ops.world, ops.listing_health, catalog.product, catalog.category cascade';
+
+async function runsOf({ db }: TestInstallation) {
+  return rowsOf<{ runId: number; status: string; verdict: string | null; upstream: string; clock: string }>(
+    db,
+    'select run_id as "runId", status, verdict, upstream, clock from ops.run order by run_id',
+  );
+}
+
+describeOnEachQueue('processes of two upstreams on one database', (installation) => {
+  let first: Simulator;
+  let second: Simulator;
+  beforeAll(async () => {
+    first = await createSimulator({ ...slow, items: 60, seed: 1, date });
+    second = await createSimulator({ ...slow, items: 60, seed: 2, date });
+  });
+  afterAll(async () => {
+    await first.close();
+    await second.close();
+  });
+  beforeEach(async () => {
+    await installation.db.query(emptied);
+    for (const simulator of [first, second]) simulator.resetLog();
+  });
+
+  // Before the schedule opens nights of its own.
+  const now = new Date(`${date}T01:00:00Z`);
+  const accepting = { acceptNewHost: true };
+
+  test('a worker of another upstream takes nothing of a run, whatever it is handed, and says so once', async () => {
+    const logged: string[] = [];
+    const worker = { installation, upstream: first.url, now, logged, crawler: { jobs } };
+    await withCrawler(worker, async (_, { context }) => {
+      const meddle = async (runId: number) => {
+        await context.dispatch(runId);
+        await watchRuns.run({}, context, new AbortController().signal);
+        await crawlCategory.run({ run: runId, batch: 1 }, context, new AbortController().signal);
+      };
+      const night = crawlNight({ installation, upstream: second.url, now, regions, crawler: accepting });
+      let isOver = false;
+      const meddling = (async () => {
+        while (!isOver)
+          for (const { runId, status } of await runsOf(installation)) if (status === 'open') await meddle(runId);
+      })();
+      const runs = await night.finally(() => {
+        isOver = true;
+      });
+      await meddling;
+      expect(runs).toMatchObject([{ status: 'published', verdict: 'complete' }]);
+    });
+    expect(first.log().total).toBe(0);
+    expect(await disagreements(installation.db, second, 'uk', date)).toEqual([]);
+    expect(logged.filter((line) => line.includes('left alone'))).toHaveLength(1);
+  });
+
+  test('a crawl that finds the open run of another upstream names it and the ways out, and asks nothing', async () => {
+    await withCrawler({ installation, upstream: first.url, now, crawler: { jobs: [] } }, async (_, { context }) => {
+      await context.runs.open({
+        region: 'uk',
+        snapshotDate: date,
+        now,
+        maxDetails: 0,
+        pagesPerBatch: 1,
+        origin: 'command',
+        ...context.ownership.identityOn(date),
+      });
+    });
+    const [open] = await runsOf(installation);
+    const refused = crawlNight({ installation, upstream: second.url, now, regions, crawler: accepting });
+    await expect(refused).rejects.toThrow(RunRefused);
+    await expect(refused).rejects.toThrow(
+      `Run ${open!.runId} of uk (${date}) is open and belongs to grocery at ${first.url}, host grocery.simulator, on the machine's clock. ` +
+        `Continue it with \`GROCERY_BASE_URL=${first.url} GROCERY_HOST=grocery.simulator pricebook crawl --region uk\`, ` +
+        `or give it up with \`pricebook crawl --abandon ${open!.runId}\`.`,
+    );
+    expect(second.log().total).toBe(0);
+    expect(await runsOf(installation)).toEqual([open]);
+  });
+
+  test('a run from before runs knew their upstream belongs to whoever takes it first', async () => {
+    const stop = new AbortController();
+    const cutOff = crawlNight({ installation, upstream: first.url, now, regions, signal: stop.signal });
+    await expect.poll(() => first.log().total, { timeout: 20_000 }).toBeGreaterThan(5);
+    stop.abort(new Error('enough'));
+    await expect(cutOff).rejects.toThrow('enough');
+    await installation.db.query('update ops.run set upstream = null, clock = null');
+    const runs = await crawlNight({ installation, upstream: first.url, now, regions });
+    expect(runs).toMatchObject([{ status: 'published', verdict: 'complete' }]);
+    expect(await runsOf(installation)).toMatchObject([
+      { upstream: `grocery at ${first.url}, host grocery.simulator`, clock: 'machine' },
+    ]);
+    expect(await disagreements(installation.db, first, 'uk', date)).toEqual([]);
+  });
+});
+
+describeOnEachQueue('processes of two clocks on one database', (installation) => {
+  let truth: Simulator;
+  beforeAll(async () => {
+    truth = await createSimulator(invented);
+  });
+  afterAll(() => truth.close());
+  beforeEach(() => installation.db.query(emptied));
+
+  const at = (now: Date, clock: 'machine' | 'played', more: Partial<NightOptions> = {}): NightOptions => ({
+    installation,
+    upstream: null,
+    now,
+    clock,
+    regions,
+    crawler: { simulator: { ...slow, ...invented } },
+    ...more,
+  });
+  const published = [{ status: 'published', verdict: 'complete' }];
+
+  test.each([
+    ['the machine and --now', 'machine', 'played'],
+    ['--now and the machine', 'played', 'machine'],
+    ['two --now of different dates', 'played', 'played'],
+  ] as const)('%s: each takes its own runs only, and no row is of the other day', async (_, one, other) => {
+    const logged: string[] = [];
+    const bystander = at(nightOf(nextDate), other, { logged, crawler: { simulator: invented, jobs } });
+    await withCrawler(bystander, async (_base, { context }) => {
+      const night = crawlNight(at(nightOf(date), one));
+      await expect.poll(() => runsOf(installation), { timeout: 20_000 }).toHaveLength(1);
+      const [{ runId } = { runId: 0 }] = await runsOf(installation);
+      await context.dispatch(runId);
+      expect(await context.stagedRun(runId)).toBeNull();
+      await expect(crawlNight(at(nightOf(nextDate), other))).rejects.toThrow(
+        new RegExp(
+          `^Run ${runId} of uk \\(${date}\\) is open and belongs to simulator seed=1 items=60 date=${date}, on .*` +
+            `\`pricebook ${one === 'played' ? `--now ${date} ` : ''}crawl --region uk --items 60\`.*--abandon ${runId}`,
+        ),
+      );
+      expect(await night).toMatchObject(published);
+    });
+    expect(logged.filter((line) => line.includes('left alone'))).toHaveLength(1);
+    expect(await disagreements(installation.db, truth, 'uk', date)).toEqual([]);
+
+    expect(await crawlNight(at(nightOf(nextDate), other))).toMatchObject(published);
+    expect(await disagreements(installation.db, truth, 'uk', nextDate)).toEqual([]);
+  });
+
+  test('the same --now date goes on where it was stopped, also at another time of that day', async () => {
+    await stopInTheMiddle(at(nightOf(date), 'played'));
+    expect(await crawlNight(at(new Date(`${date}T23:30:00Z`), 'played'))).toMatchObject(published);
+    expect(await runsOf(installation)).toHaveLength(1);
+    expect(await disagreements(installation.db, truth, 'uk', date)).toEqual([]);
+  });
+
+  test('a run that midnight overtakes is read to its end on the date it began with', async () => {
+    await stopInTheMiddle(at(new Date(`${date}T23:30:00Z`), 'machine'));
+    expect(await crawlNight(at(new Date(`${nextDate}T00:30:00Z`), 'machine'))).toMatchObject(published);
+    expect(await runsOf(installation)).toHaveLength(1);
+    expect(await disagreements(installation.db, truth, 'uk', date)).toEqual([]);
+  });
+
+  async function stopInTheMiddle(night: NightOptions): Promise<void> {
+    const stop = new AbortController();
+    const cutOff = crawlNight({ ...night, signal: stop.signal });
+    await expect.poll(pagesDone, { timeout: 20_000, interval: 20 }).toBeGreaterThan(3);
+    stop.abort(new Error('enough'));
+    await expect(cutOff).rejects.toThrow('enough');
+    expect(await runsOf(installation)).toMatchObject([{ status: 'open' }]);
+  }
+
+  async function pagesDone(): Promise<number> {
+    const rows = await rowsOf(installation.db, `select 1 from ops.category_page where status = 'done'`);
+    return rows.length;
+  }
+});
+
+describeOnEachQueue('a database of one world', (installation) => {
+  let live: Simulator;
+  let moved: Simulator;
+  beforeAll(async () => {
+    live = await createSimulator({ items: 60, seed: 3 });
+    moved = await createSimulator({ items: 60, seed: 3 });
+  });
+  afterAll(async () => {
+    await live.close();
+    await moved.close();
+  });
+  beforeEach(() => installation.db.query(emptied));
+
+  const crawl = (upstream: string | null, night: string, { items = 60, acceptNewHost = false } = {}) => {
+    for (const simulator of [live, moved]) simulator.change({ date: night });
+    const crawler = { simulator: { seed: 1, items }, acceptNewHost };
+    return crawlNight({ installation, upstream, now: nightOf(night), regions, crawler });
+  };
+  const worlds = () => rowsOf(installation.db, 'select kind, seed, items, base_url, host from ops.world');
+
+  test('takes a second night of the same world, and none of another', async () => {
+    await crawl(null, date);
+    expect(await worlds()).toEqual([{ kind: 'simulated', seed: 1, items: 60, base_url: null, host: null }]);
+    const others = [() => crawl(null, nextDate, { items: 80 }), () => crawl(live.url, nextDate)];
+    for (const other of others) {
+      const refusal = await other().catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(OtherWorld);
+      expect(refusal).toMatchObject({ exitCode: 78, message: expect.stringMatching(/DATABASE_URL.*pricebook reset/) });
+    }
+    expect(await runsOf(installation)).toHaveLength(1);
+    expect(await crawl(null, nextDate)).toMatchObject([{ verdict: 'complete' }]);
+  });
+
+  test('follows a live listing to another host when it is told to', async () => {
+    await crawl(live.url, date);
+    await expect(crawl(moved.url, nextDate)).rejects.toThrow(/crawl --accept-new-host/);
+    await expect(crawl(null, nextDate, { acceptNewHost: true })).rejects.toThrow(OtherWorld);
+    expect(await crawl(moved.url, nextDate, { acceptNewHost: true })).toMatchObject([{ verdict: 'complete' }]);
+    expect(await worlds()).toMatchObject([{ kind: 'live', base_url: moved.url, host: 'grocery.simulator' }]);
+  });
+
+  test('from before worlds were recorded is about what answered it', async () => {
+    await crawl(null, date);
+    await installation.db.query('delete from ops.world');
+    await installation.db.query(`update ops.listing_health set host = 'grocery.example'`);
+    await expect(crawl(null, nextDate)).rejects.toThrow(/grocery at grocery\.example/);
+    await installation.db.query(`update ops.listing_health set host = 'grocery.simulator'`);
+    expect(await crawl(null, nextDate)).toMatchObject([{ verdict: 'complete' }]);
+    expect(await worlds()).toMatchObject([{ kind: 'simulated', items: 60 }]);
+  });
+});

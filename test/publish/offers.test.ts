@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import type { ListedProduct, Promotion } from '../../src/model/index.ts';
+import { renewOffers } from '../../src/publish/offer-spells.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { releasePartial } from '../../src/publish/release-partial.ts';
+import { createPageStage } from '../../src/stage/category-page.ts';
+import { useDatabase } from '../support/database.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { expectNightsFromHistory } from '../support/night-reference.ts';
+import { claimAll, enlistWorker, finishReading, listed, openRun, readOf } from '../support/open-run.ts';
+
+/** Nights are observed at 02:00Z; promotions begin and end at other hours, some between two nights, some at the very instant. */
+const moments = ['2026-03-01T12:00:00Z', '2026-03-02T02:00:00Z', '2026-03-02T23:00:00Z', '2026-03-03T12:00:00Z', null];
+const promotion = fc.record({
+  kind: fc.constantFrom('loyalty_price', 'loyalty_price', 'multibuy'),
+  price: fc.constantFrom(90, 80),
+  startsAt: fc.constantFrom(...moments),
+  endsAt: fc.constantFrom(...moments, '2026-03-04T01:59:59Z'),
+});
+type Offered = typeof promotion extends fc.Arbitrary<infer Value> ? Value : never;
+const shown = fc.record({
+  product: fc.integer({ min: 1, max: 5 }),
+  price: fc.constantFrom(100, 120),
+  promotions: fc.uniqueArray(promotion, { maxLength: 3, selector: (offered) => textOf(offered) }),
+});
+const night = fc.record({
+  isCertified: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
+  /** Null: just what the night before showed. */
+  page: fc.option(fc.uniqueArray(shown, { selector: ({ product }) => product, maxLength: 5 }), { freq: 2 }),
+  isCrawledTwice: fc.boolean(),
+  isReleased: fc.boolean(),
+});
+
+describe('the offers of a night', () => {
+  const database = useDatabase();
+
+  test('are what the promotions in effect say, whenever they begin and end, for any nights', {
+    timeout: 240_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(night, { minLength: 1, maxLength: 5 }), async (story) => {
+        await emptied();
+        let last: readonly ListedProduct[] = [];
+        for (const [index, { isCertified, page, isCrawledTwice, isReleased }] of story.entries()) {
+          const date = `2026-03-0${index + 1}`;
+          last = page?.map((product) => listedOf(product)) ?? last;
+          const first = await crawl(date, last, isCertified);
+          if (isReleased && !isCertified)
+            await releasePartial(database.db, { runId: first, delistAfter: 2, why: 'seen' });
+          if (isCrawledTwice) await crawl(date, last, true);
+        }
+        await expectNightsFromHistory(database.db);
+        expect((await brokenInvariants(database.db)).filter((promise) => !promise.startsWith('spend:'))).toEqual([]);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('end with a promotion whose last day has passed, although nothing of the product changed', async () => {
+    await emptied();
+    const bread = listedOf({
+      product: 1,
+      price: 100,
+      promotions: [{ kind: 'loyalty_price', price: 80, startsAt: null, endsAt: '2026-03-02T12:00:00Z' }],
+    });
+    for (const date of ['2026-03-01', '2026-03-02', '2026-03-03']) await crawl(date, [bread], true);
+    const rows = await rowsOf(
+      database.db,
+      'select loyalty_price_minor as price, valid_from::date::text as since, valid_to::date::text as until from catalog.offer_history',
+    );
+    expect(rows).toEqual([{ price: 80, since: '2026-03-01', until: '2026-03-03' }]);
+    expect(
+      await rowsOf(
+        database.db,
+        `select snapshot_date as date, loyalty_price as price, on_promotion as "isOn" from marts.fct_price_daily order by 1`,
+      ),
+    ).toEqual([
+      { date: '2026-03-01', price: '0.80', isOn: true },
+      { date: '2026-03-02', price: '0.80', isOn: true },
+      { date: '2026-03-03', price: null, isOn: false },
+    ]);
+  });
+
+  test('are worked out anew for all nights when a promotion comes to mean something else, or for late nights alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(night, { minLength: 2, maxLength: 4 }), fc.nat(3), async (story, sinceNight) => {
+        await emptied();
+        let last: readonly ListedProduct[] = [];
+        for (const [index, { page }] of story.entries()) {
+          last = page?.map((product) => listedOf(product)) ?? last;
+          await crawl(`2026-03-0${index + 1}`, last, true);
+        }
+        const before = await offers();
+        const since = sinceNight === 0 ? '-infinity' : `2026-03-0${Math.min(sinceNight, story.length)}T02:00:00Z`;
+        const all = `select product_key, '${since}'::timestamptz as since from catalog.product`;
+        await database.db.tx((tx) => renewOffers(tx, all));
+        expect(await offers()).toEqual(before);
+
+        await database.db.query(`update catalog.promotion set loyalty_price_minor = 70 where loyalty_price_minor = 80`);
+        await database.db.tx(async (tx) => {
+          await renewOffers(tx, all);
+          await tx.query(`delete from catalog.product_current`);
+        });
+        const late = await rowsOf<{ date: string }>(
+          database.db,
+          `select snapshot_date as date from ops.run where observed_at >= '${since}' order by 1`,
+        );
+        for (const { date } of late) {
+          const wrong = await rowsOf(
+            database.db,
+            `select carried.product_key
+             from ops.run r
+             join catalog.product_promotion carried on carried.valid_from <= r.observed_at and (carried.valid_to is null or carried.valid_to > r.observed_at)
+             join catalog.promotion o using (promotion_key)
+             left join catalog.offer_history h on h.product_key = carried.product_key and h.valid_from <= r.observed_at
+               and (h.valid_to is null or h.valid_to > r.observed_at)
+             where r.snapshot_date = $1 and (o.starts_at is null or o.starts_at <= r.observed_at) and (o.ends_at is null or o.ends_at > r.observed_at)
+             group by carried.product_key, h.product_key, h.loyalty_price_minor
+             having h.product_key is null
+               or min(o.loyalty_price_minor) filter (where o.kind = 'loyalty_price') is distinct from h.loyalty_price_minor`,
+            [date],
+          );
+          expect(wrong, date).toEqual([]);
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  const offers = () =>
+    rowsOf(database.db, 'select h::text as row from catalog.offer_history h order by product_key, valid_from');
+
+  /** Stages one page and publishes it. Returns the run. */
+  async function crawl(date: string, products: readonly ListedProduct[], isCertified: boolean): Promise<number> {
+    const { db } = database;
+    const run = await openRun(db, { date, pages: 1 });
+    const workerId = await enlistWorker(db);
+    const [claim] = await claimAll(db, run.runId, workerId);
+    await createPageStage(db)(readOf(run, claim!, workerId, products));
+    await finishReading(db, run);
+    await publish(db, {
+      runId: run.runId,
+      epoch: run.epoch,
+      certified: isCertified
+        ? { verdict: 'complete', reasons: [], evidence: {} }
+        : { verdict: 'partial', reasons: ['a page could not be read'], evidence: {} },
+      delistAfter: 2,
+      clock: { now: () => run.observedAt },
+    });
+    return run.runId;
+  }
+
+  async function emptied() {
+    await database.db.query(
+      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, stage.detail, catalog.product, catalog.product_current,
+         catalog.product_history, catalog.price_history, catalog.availability_history, catalog.offer_history, catalog.promotion,
+         catalog.product_promotion, catalog.category, catalog.category_ancestor, catalog.product_category restart identity cascade`,
+    );
+  }
+});
+
+const textOf = ({ kind, price, startsAt, endsAt }: Offered) => `${kind} ${price} ${startsAt} ${endsAt}`;
+
+function listedOf({ product, price, promotions }: { product: number; price: number; promotions: readonly Offered[] }) {
+  return listed(String(product), { priceMinor: price, promotions: promotions.map(promotionOf) });
+}
+
+function promotionOf(offered: Offered): Promotion {
+  const instant = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    description: textOf(offered),
+    offerType: null,
+    startsAt: instant(offered.startsAt),
+    endsAt: instant(offered.endsAt),
+    kind: offered.kind,
+    loyaltyPriceMinor: offered.kind === 'loyalty_price' ? offered.price : null,
+    loyaltyUnitPrice: null,
+    loyaltyUnitMeasure: null,
+    quantity: null,
+    payQuantity: null,
+    dealPriceMinor: null,
+    savePercent: null,
+  } as Promotion;
+}

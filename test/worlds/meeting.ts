@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../src/db/client.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { OtherWorld, RunRefused } from '../../src/errors.ts';
+import { type ClockKind, describeUpstream, type RegionCode, regionCodes } from '../../src/model/index.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { type Chance, createChance } from '../chaos/chance.ts';
+import { crawlNight, type Installation, nightOf } from '../support/crawl.ts';
+import { disagreements } from '../support/truth.ts';
+
+/** What two parties have that differs. */
+export const meetings = ['two upstreams', 'two --now', 'machine and --now', 'two worlds'] as const;
+export type Meeting = (typeof meetings)[number];
+
+export interface Met {
+  readonly seed: number;
+  readonly meeting: Meeting;
+  /** Nights published, and rows of them that are not the truth of the upstream their run names. */
+  readonly nights: number;
+  readonly wrongRows: readonly string[];
+  /** How often a party was turned away, left a run alone, or was stopped in the middle. */
+  readonly refused: number;
+  readonly leftAlone: number;
+  readonly stopped: number;
+}
+
+interface Party {
+  /** Base URL; null: the simulator within the process. */
+  readonly upstream: Simulator | null;
+  readonly invented: { readonly seed: number; readonly items: number };
+  readonly date: string;
+  readonly clock: ClockKind;
+}
+
+const items = 40;
+const day = '2026-03-01';
+const nextDay = '2026-03-02';
+const faults = [{ kind: 'slow', ms: 10 } as const];
+/** The same command so many times; the last ones are not stopped. */
+const mostTries = 40;
+
+/** Lets two parties crawl the same nights into one database, in an order and with interruptions that the seed decides. */
+export async function playMeeting(installation: Installation, seed: number): Promise<Met> {
+  const chance = createChance(seed);
+  const meeting = meetings[seed % meetings.length]!;
+  const simulators = await Promise.all(
+    [31, 32].map((each) => createSimulator({ items, seed: each, date: day, faults })),
+  );
+  const counts = { refused: 0, leftAlone: 0, stopped: 0 };
+  try {
+    const parties = partiesOf(meeting, simulators as [Simulator, Simulator]);
+    await Promise.all(parties.map((party) => play(installation, party, chance, counts)));
+    const { nights, wrongRows } = await compare(installation.db, parties);
+    return { seed, meeting, nights, wrongRows, ...counts };
+  } finally {
+    await Promise.all(simulators.map((simulator) => simulator.close()));
+  }
+}
+
+function partiesOf(meeting: Meeting, [one, other]: [Simulator, Simulator]): Party[] {
+  const invented = { seed: 1, items };
+  const inProcess = { upstream: null, invented, date: day };
+  switch (meeting) {
+    case 'two upstreams':
+      return [one, other].map((upstream) => ({ upstream, invented, date: day, clock: 'machine' }));
+    case 'two --now':
+      return [day, nextDay].map((date) => ({ ...inProcess, date, clock: 'played' }));
+    case 'machine and --now':
+      return [
+        { ...inProcess, clock: 'machine' },
+        { ...inProcess, date: nextDay, clock: 'played' },
+      ];
+    case 'two worlds':
+      return [
+        { ...inProcess, clock: 'machine' },
+        { ...inProcess, invented: { seed: 1, items: items + 20 }, clock: 'machine' },
+      ];
+  }
+}
+
+/** The same command until its nights are certified, or until it can never be: the book is of another world, or further on. */
+async function play(
+  installation: Installation,
+  { upstream, invented, date, clock }: Party,
+  chance: Chance,
+  counts: { refused: number; leftAlone: number; stopped: number },
+): Promise<void> {
+  await sleep(chance.whole(0, 800));
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const stop = new AbortController();
+    const isStopped = tries < 6 && chance.happens(0.5);
+    const timer = isStopped ? setTimeout(() => stop.abort(new Error('stopped')), chance.whole(100, 3_000)) : null;
+    const logged: string[] = [];
+    try {
+      await crawlNight({
+        installation,
+        upstream: upstream?.url ?? null,
+        now: nightOf(date),
+        clock,
+        regions: chance.happens(0.5) ? regionCodes : [...regionCodes].reverse(),
+        signal: stop.signal,
+        logged,
+        crawler: { simulator: { ...invented, faults }, acceptNewHost: upstream !== null },
+      });
+      return;
+    } catch (error) {
+      if (stop.signal.aborted) counts.stopped += 1;
+      else if (error instanceof OtherWorld || /back in time/.test((error as Error).message)) {
+        counts.refused += 1;
+        return;
+      } else if (error instanceof RunRefused) counts.refused += 1;
+      else throw error;
+    } finally {
+      if (timer) clearTimeout(timer);
+      counts.leftAlone += logged.filter((line) => line.includes('left alone')).length;
+    }
+    await sleep(chance.whole(50, 500));
+  }
+  throw new Error(`the night of ${date} was not over after ${mostTries} tries`);
+}
+
+/** Each published night against the upstream that its run names. */
+async function compare(db: Database, parties: readonly Party[]): Promise<{ nights: number; wrongRows: string[] }> {
+  const runs = await rowsOf<{ region: RegionCode; date: string; upstream: string }>(
+    db,
+    `select distinct on (region, snapshot_date) region, snapshot_date as date, upstream
+     from ops.run where status = 'published' order by region, snapshot_date, run_id desc`,
+  );
+  const wrongRows: string[] = [];
+  for (const { region, date, upstream } of runs) {
+    const truth = await truthOf(parties, upstream, date);
+    wrongRows.push(...(truth ? await disagreements(db, truth, region, date) : [`${region} ${date} names ${upstream}`]));
+    if (truth && !parties.some((party) => party.upstream === truth)) await truth.close();
+  }
+  return { nights: runs.length, wrongRows };
+}
+
+async function truthOf(parties: readonly Party[], upstream: string, date: string): Promise<Simulator | null> {
+  for (const party of parties) {
+    if (party.upstream) {
+      if (upstream.includes(party.upstream.url)) return party.upstream;
+    } else if (describeUpstream({ kind: 'simulated', ...party.invented }, date) === upstream) {
+      return createSimulator(party.invented);
+    }
+  }
+  return null;
+}
