@@ -205,6 +205,8 @@ describe('db/migrate', () => {
           'statement_timeout=30s',
           'lock_timeout=2s',
           'idle_in_transaction_session_timeout=60s',
+          'work_mem=64MB',
+          'jit=off',
         ],
       ]);
     });
