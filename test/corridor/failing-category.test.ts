@@ -16,7 +16,7 @@ describe.each<FaultRule['kind']>(['vendor500', 'gateway502'])('a category that a
   test('stops nobody: all others are read, the night is partial at a bounded price, the next one is complete', {
     timeout: 180_000,
   }, async () => {
-    simulator = await createSimulator({ items: 1_500, date: '2026-03-01', evolve: false });
+    simulator = await createSimulator({ items: 500, superDepartments: 5, date: '2026-03-01', evolve: false });
     const [first] = await crawl('2026-03-01');
     expect(first!.verdict).toBe('complete');
 

@@ -12,7 +12,8 @@ describe('five nights with arrivals, departures, price moves and promotions, a c
   const installation = useInstallation();
   const nights = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'];
   const simulator = useSimulator({
-    items: 600,
+    items: 300,
+    superDepartments: 6,
     dailyChange: 0.1,
     dailyTurnover: 0.01,
     flicker: 0.01,
@@ -74,7 +75,7 @@ describe('five nights with arrivals, departures, price moves and promotions, a c
 
 describe('a night in which nothing changed', () => {
   const installation = useInstallation();
-  const simulator = useSimulator({ items: 400, evolve: false });
+  const simulator = useSimulator({ items: 200, superDepartments: 6, evolve: false });
 
   test('writes no row of the catalogue, and is a night of its own all the same', async () => {
     await crawl('2026-05-01');

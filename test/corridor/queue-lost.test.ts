@@ -11,7 +11,12 @@ describeOnEachQueue('a queue that loses everything in the middle of a night', (i
   test('is filled again from the ledger: the night ends complete, no page done is asked again', {
     timeout: 120_000,
   }, async () => {
-    const simulator = await createSimulator({ items: 1500, date, faults: [{ kind: 'slow', ms: 60 }] });
+    const simulator = await createSimulator({
+      items: 700,
+      superDepartments: 8,
+      date,
+      faults: [{ kind: 'slow', ms: 60 }],
+    });
     try {
       const night = crawlNight({
         installation,

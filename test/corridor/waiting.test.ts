@@ -30,7 +30,7 @@ describe('a run that waits', () => {
   let simulator: Simulator;
   let upstream: RefusingUpstream;
   beforeAll(async () => {
-    simulator = await createSimulator({ items: 900, date });
+    simulator = await createSimulator({ items: 300, superDepartments: 6, date });
     upstream = await createRefusingUpstream(simulator.url);
   });
   afterAll(async () => {

@@ -13,7 +13,8 @@ import { breakingPages, misreadingDetails, misreadingProducts, rejectingProducts
 import { type ReplayedBook, useReplayedBook } from './replayed-book.ts';
 
 const supermarket = {
-  items: 250,
+  items: 200,
+  superDepartments: 5,
   dailyChange: 0.1,
   dailyTurnover: 0.01,
   flicker: 0.01,
@@ -21,14 +22,14 @@ const supermarket = {
   unavailable: 0.1,
 };
 
-const nights = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'];
-const range = { from: nights[0]!, to: nights[4]! };
+const nights = ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'];
+const range = { from: nights[0]!, to: nights[3]! };
 const faultless = useReplayedBook(supermarket);
 beforeAll(async () => {
   for (const night of nights) await faultless.crawl(night);
 });
 
-describe('five nights crawled with pence read as pounds', () => {
+describe('four nights crawled with pence read as pounds', () => {
   const book = useReplayedBook(supermarket);
   const penceAsPounds = misreadingProducts((product) => ({
     ...product,
@@ -44,14 +45,14 @@ describe('five nights crawled with pence read as pounds', () => {
   test('are held back by a check, and held back again as long as the mapping is wrong', async () => {
     const report = await book.replay(range, { endpointsOf: penceAsPounds });
     const statuses = report.nights.map(({ live, replayed }) => [live.status, replayed.status]);
-    expect(statuses).toEqual(Array(10).fill(['held', 'held']));
+    expect(statuses).toEqual(Array(8).fill(['held', 'held']));
     expect(report.rows).toEqual([]);
   });
 
   test('are published by a replay with the mended mapping, each as the upstream showed it', async () => {
     const { nights: replayed } = await book.replay(range, { apply: true });
     const outcomes = replayed.map((night) => [night.replayed.status, night.replayed.verdict]);
-    expect(outcomes).toEqual(Array(10).fill(['published', 'complete']));
+    expect(outcomes).toEqual(Array(8).fill(['published', 'complete']));
     for (const night of nights) {
       for (const region of regionCodes) {
         expect(await disagreements(book.installation.db, book.simulator, region, night)).toEqual([]);
@@ -77,7 +78,7 @@ describe('five nights crawled with pence read as pounds', () => {
   });
 });
 
-describe('five nights crawled with prices a penny too high, which no check can see', () => {
+describe('four nights crawled with prices a penny too high, which no check can see', () => {
   const book = useReplayedBook(supermarket);
   const dearer = misreadingProducts((product) => ({
     ...product,
@@ -93,19 +94,19 @@ describe('five nights crawled with prices a penny too high, which no check can s
     expect(isApplied).toBe(false);
     expect(differences.map(({ table, field }) => [table, field])).toEqual([['price_history', 'price_minor']]);
     const [prices] = differences;
-    expect(prices!.count).toBeGreaterThan(5 * 400);
+    expect(prices!.count).toBeGreaterThan(4 * 300);
     expect(prices!.samples).toHaveLength(3);
     for (const { live, replayed } of prices!.samples) expect(Number(live)).toBe(Number(replayed) + 1);
     expect(await businessDump(book.installation.db)).toEqual(before);
   });
 
   test('a part of the nights cannot be applied when others stand on it, and mends the nights it covers when none does', async () => {
-    await expect(book.replay({ from: nights[0]!, to: nights[3]! }, { apply: true })).rejects.toThrow('stands on them');
-    await book.replay({ from: nights[3]!, to: nights[4]! }, { apply: true });
+    await expect(book.replay({ from: nights[0]!, to: nights[2]! }, { apply: true })).rejects.toThrow('stands on them');
+    await book.replay({ from: nights[2]!, to: nights[3]! }, { apply: true });
     for (const region of regionCodes) {
-      expect(await disagreements(book.installation.db, book.simulator, region, nights[2]!)).not.toEqual([]);
+      expect(await disagreements(book.installation.db, book.simulator, region, nights[1]!)).not.toEqual([]);
+      expect(await disagreements(book.installation.db, book.simulator, region, nights[2]!)).toEqual([]);
       expect(await disagreements(book.installation.db, book.simulator, region, nights[3]!)).toEqual([]);
-      expect(await disagreements(book.installation.db, book.simulator, region, nights[4]!)).toEqual([]);
     }
     expect(await brokenInvariants(book.installation.db)).toEqual([]);
   });
@@ -123,7 +124,7 @@ describe('five nights crawled with prices a penny too high, which no check can s
       `select bool_and(o.price_minor = h.price_minor + 1) as "isOld"
        from catalog_old_1.price_history o join catalog.price_history h using (product_key, valid_from)
        join ops.run r on r.observed_at = h.valid_from and r.snapshot_date >= $1`,
-      [nights[3]!],
+      [nights[2]!],
     );
     expect(row).toEqual({ isOld: true });
     expect(await dropOldCopies(db)).toEqual(['catalog_old_1', 'catalog_old_2']);

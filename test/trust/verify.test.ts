@@ -8,7 +8,7 @@ import { useDirectBook } from './use-direct-book.ts';
 const now = new Date('2026-03-10T12:00:00Z');
 
 describe('nights rebuilt from history', () => {
-  const trust = useDirectBook({ items: 300, dailyChange: 0.1, dailyTurnover: 0.01 });
+  const trust = useDirectBook({ items: 300, superDepartments: 5, dailyChange: 0.1, dailyTurnover: 0.01 });
   const nights = ['2026-03-01', '2026-03-02', '2026-03-03'];
 
   async function crawlNights(): Promise<void> {

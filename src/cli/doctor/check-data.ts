@@ -19,16 +19,19 @@ export interface DataOptions {
 /** Whether what the database and the archive hold keeps every promise: read only, nothing is asked upstream. */
 export async function checkData(invocation: Invocation, { sample }: DataOptions): Promise<Diagnosis[]> {
   try {
-    return await using(openDatabase(invocation.config, { log: invocation.log, name: 'doctor' }), async ({ db, config }) => {
-      if ((await readPending(db)).applied > 0) {
-        return [failure('schema', new Error('It is older than this program; run `pricebook migrate` first.'))];
-      }
-      const { checked, violations } = await checkInvariants(db);
-      const diagnoses = violations.map(asDiagnosis);
-      if (diagnoses.length === 0) diagnoses.push(fine('data', `keeps all ${checked} promises`));
-      if (sample > 0 && config.archive === 'file') diagnoses.push(...(await readAgain(config.home, db, sample)));
-      return diagnoses;
-    });
+    return await using(
+      openDatabase(invocation.config, { log: invocation.log, name: 'doctor' }),
+      async ({ db, config }) => {
+        if ((await readPending(db)).applied > 0) {
+          return [failure('schema', new Error('It is older than this program; run `pricebook migrate` first.'))];
+        }
+        const { checked, violations } = await checkInvariants(db);
+        const diagnoses = violations.map(asDiagnosis);
+        if (diagnoses.length === 0) diagnoses.push(fine('data', `keeps all ${checked} promises`));
+        if (sample > 0 && config.archive === 'file') diagnoses.push(...(await readAgain(config.home, db, sample)));
+        return diagnoses;
+      },
+    );
   } catch (error) {
     return [failure('database', error)];
   }
