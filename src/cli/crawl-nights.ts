@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Base, Crawler } from '../compose.ts';
 import { openNight } from '../crawl/open-night.ts';
-import { PricebookError } from '../errors.ts';
+import { PricebookError, RunRefused } from '../errors.ts';
 import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
@@ -12,6 +12,8 @@ export interface NightWatcher {
   onProgress(run: Run, progress: Progress): void;
   /** Called for a night that is certified already and therefore not crawled. */
   onCertified?(run: Run): void;
+  /** Called when the others are over, for a region whose night was refused; without it that is thrown. */
+  onRefused?(why: RunRefused): void;
 }
 
 export interface NightsAsked {
@@ -26,8 +28,9 @@ export interface NightsAsked {
 const lookEveryMs = 250;
 
 /**
- * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled. Rejects with the
- * reason when a run has to wait for something this command cannot bring about: a limit, a key, an upstream that is away.
+ * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled.
+ * Rejects with the reason when a run has to wait for something this command cannot bring about: a limit, a key, an upstream that
+ * is away. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
  */
 export async function crawlNights(
   base: Base,
@@ -39,8 +42,14 @@ export async function crawlNights(
   crawler.onPause((runId, why) => reasons.set(runId, why));
 
   const opened: Run[] = [];
+  const refused: RunRefused[] = [];
   for (const region of regions) {
-    const run = await openNight(crawler.context, { region, maxDetails, origin: 'command', again });
+    const night = { region, maxDetails, origin: 'command', again } as const;
+    const run = await openNight(crawler.context, night).catch((error: unknown) => {
+      if (!(error instanceof RunRefused)) throw error;
+      refused.push(error);
+      return null;
+    });
     if (!run) continue;
     if (run.status !== 'open') {
       watcher.onCertified?.(run);
@@ -64,6 +73,10 @@ export async function crawlNights(
       else await crawler.context.dispatch(runId);
     }
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+  for (const why of refused) {
+    if (!watcher.onRefused) throw why;
+    watcher.onRefused(why);
   }
   return [...over.values()];
 }

@@ -12,7 +12,8 @@ const plainEveryMs = 5_000;
 export function showProgress(
   console: Console,
   nowMs: () => number = () => performance.now(),
-): NightWatcher & { end(): void } {
+): NightWatcher & { end(): void /** Ends the command with the first refusal there was. */; throwRefused(): void } {
+  const refused: Error[] = [];
   const meter = createMeter();
   const show = console.isTerminal ? createBars(console) : createLines(console, nowMs);
   return {
@@ -22,6 +23,10 @@ export function showProgress(
         `${region} ${snapshotDate} is certified already (${verdict?.replaceAll('_', ' ')}, ${count(productsListed ?? 0)} products listed) ` +
           'and is not crawled again; `pricebook crawl --again` does so.',
       ),
+    onRefused: (why) => refused.push(why),
+    throwRefused() {
+      for (const why of refused) throw why;
+    },
     end: () => console.redraw([]),
   };
 }

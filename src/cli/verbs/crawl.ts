@@ -46,6 +46,7 @@ export const crawl = defineVerb<Options>({
         const asked = { regions, maxDetails, again, signal };
         const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
         for (const run of runs) await reportNight(base.db, run, console);
+        progress.throwRefused();
         return runs.some(({ verdict }) => verdict === 'partial' || verdict === null) ? partialExitCode : 0;
       }),
     );

@@ -62,6 +62,7 @@ async function crawlTonight(
     const runs = await crawlNights(base, crawler, { regions: regionCodes, maxDetails, signal }, progress);
     progress.end();
     for (const run of runs) await reportNight(base.db, run, console);
+    progress.throwRefused();
   } catch (error) {
     progress.end();
     const isLimit = error instanceof BudgetExhausted || error instanceof RunWaits;
