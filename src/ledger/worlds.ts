@@ -30,7 +30,8 @@ export async function settleWorld(db: Database, settling: Settling): Promise<voi
       }
       await tx.query(insertWorld, [...columnsOf(world), now]);
     } else if (describeWorld(found) !== describeWorld(world)) {
-      refuseOther(found.kind === 'live' ? found.listing : null, describeWorld(found), settling);
+      if (!isSameListing(found, world))
+        refuseOther(found.kind === 'live' ? found.listing : null, describeWorld(found), settling);
       await tx.query(updateWorld, [...columnsOf(world), now]);
     }
   });
@@ -44,6 +45,15 @@ function refuseOther(listing: ListingName | null, found: string, { world, accept
     ? `If the listing has moved there, \`pricebook crawl --accept-new-host\` says so; if not, correct its BASE_URL and HOST. ${waysOut}`
     : waysOut;
   throw new OtherWorld(found, describeWorld(world), advice);
+}
+
+/**
+ * A listing is known by its host: under the same one it may be reached at another address. The simulators' host is no name,
+ * all of them share it.
+ */
+function isSameListing(found: World, world: World): boolean {
+  if (found.kind !== 'live' || world.kind !== 'live') return false;
+  return found.listing === world.listing && found.host === world.host && world.host !== simulatorHost;
 }
 
 /** The world of the database; null while none is recorded. */

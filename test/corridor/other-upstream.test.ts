@@ -4,6 +4,7 @@ import { jobs } from '../../jobs/index.ts';
 import { watchRuns } from '../../jobs/watch-runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { OtherWorld, RunRefused } from '../../src/errors.ts';
+import { settleWorld } from '../../src/ledger/worlds.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { crawlNight, type NightOptions, nightOf, withCrawler } from '../support/crawl.ts';
 import { describeOnEachQueue, type TestInstallation } from '../support/queue-backends.ts';
@@ -226,6 +227,20 @@ describeOnEachQueue('a database of one world', (installation) => {
     await expect(crawl(null, nextDate, { acceptNewHost: true })).rejects.toThrow(OtherWorld);
     expect(await crawl(moved.url, nextDate, { acceptNewHost: true })).toMatchObject([{ verdict: 'complete' }]);
     expect(await worlds()).toMatchObject([{ kind: 'live', base_url: moved.url, host: 'grocery.simulator' }]);
+  });
+
+  test('knows a live listing by its host, at whatever address that is reached', async () => {
+    const ask = (baseUrl: string, host: string) =>
+      settleWorld(installation.db, {
+        world: { kind: 'live', listing: 'grocery', baseUrl, host },
+        now: nightOf(date),
+        acceptNewHost: false,
+        waysOut: '',
+      });
+    await ask('https://gateway.example', 'grocery.example');
+    await ask('http://10.0.0.2:8080', 'grocery.example');
+    expect(await worlds()).toMatchObject([{ base_url: 'http://10.0.0.2:8080', host: 'grocery.example' }]);
+    await expect(ask('http://10.0.0.2:8080', 'other.example')).rejects.toThrow(OtherWorld);
   });
 
   test('from before worlds were recorded is about what answered it', async () => {

@@ -7,7 +7,7 @@ import { examine } from '../../src/quality/checks/index.ts';
 import { createPageStage } from '../../src/stage/category-page.ts';
 import { readFindings } from '../../src/status/certificates.ts';
 import { useDatabase } from '../support/database.ts';
-import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
+import { claimAll, enlistWorker, finishReading, listed, openRun, readOf } from '../support/open-run.ts';
 
 describe('blockFrom', () => {
   const share = fc.double({ min: 0.01, max: 1, noNaN: true });
@@ -89,6 +89,7 @@ describe('a night', () => {
     const workerId = await enlistWorker(db);
     const [claim] = await claimAll(db, run.runId, workerId);
     await createPageStage(db)(readOf(run, claim!, workerId, products));
+    await finishReading(db, run);
     const { isHeld } = await publish(db, {
       runId: run.runId,
       epoch: run.epoch,
