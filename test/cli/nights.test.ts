@@ -37,7 +37,7 @@ test('a certified night is not crawled again: that is said, and nothing is spent
   const before = await spent();
   const { code, stdout, stderr } = await run(['--now', '2026-03-01', 'crawl', ...small]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-  expect(stderr).toMatch(/^uk 2026-03-01 is certified already \(complete, 4\d\d products listed\).*--again/m);
+  expect(stderr).toMatch(/^uk 2026-03-01 is certified already \(complete, \d+ products listed\).*--again/m);
   expect(stderr).toMatch(/^ie 2026-03-01 is certified already/m);
   expect(await spent()).toBe(before);
 });

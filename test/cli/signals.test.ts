@@ -63,9 +63,9 @@ test('work and schedule go on until they are told to stop', async () => {
 });
 
 test('reset --yes deletes the embedded database and the archive', async () => {
-  const { code, stderr } = await run(['reset', '--yes']);
+  const { code, stderr } = await run(['reset', '--yes'], env);
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Deleted: the embedded database/) });
-  const { stdout } = await run(['runs', '--json']);
+  const { stdout } = await run(['runs', '--json'], env);
   expect(JSON.parse(stdout)).toEqual({ version: 2, runs: [] });
 });
 
