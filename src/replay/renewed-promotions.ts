@@ -1,6 +1,7 @@
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { promotionMeaning } from '../db/tables/promotion.ts';
 import { renewOffers } from '../publish/offer-spells.ts';
+import { renewCurrent } from '../publish/product-current.ts';
 
 const meaningOf = (alias: string): string => promotionMeaning.map((column) => `${alias}.${column}`).join(', ');
 const meansOtherwise = `(${meaningOf('p')}) is distinct from (${meaningOf('s')})`;
@@ -14,6 +15,10 @@ export async function renewPromotions(shadow: Database, runId: number): Promise<
     await tx.query(collectRenewed, [runId]);
     await tx.query(takeMeaning, [runId]);
     await renewOffers(tx, offersOfRenewed);
+    await renewCurrent(
+      tx,
+      'select distinct product_key from renewed join catalog.product_promotion using (promotion_key)',
+    );
   });
 }
 
