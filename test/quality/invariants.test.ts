@@ -9,6 +9,8 @@ import { useInstallation } from '../support/queue-backends.ts';
 
 /** A statement that breaks a promise in a healthy catalogue of a few nights; `:table` is the history's own. */
 const breaks: Readonly<Record<string, string>> = {
+  'what is current of a product is what the open rows of its histories say':
+    'update catalog.product_current set price_minor = coalesce(price_minor, 0) + 1',
   'a product has at most one open row': `insert into :table select (h).* from (select jsonb_populate_record(h, jsonb_build_object('valid_from', '1999-01-01T00:00Z')) as h from :table h where valid_to is null limit 1) as s`,
   'every interval begins before it ends': `update :table set valid_to = valid_from - interval '1 day' where ctid = (select min(ctid) from :table)`,
   'no two intervals overlap': `insert into :table select (h).* from (select jsonb_populate_record(h, jsonb_build_object('valid_from', h.valid_from - interval '1 day', 'valid_to', h.valid_from + interval '1 day')) as h from :table h limit 1) as s`,

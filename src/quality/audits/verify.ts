@@ -2,6 +2,7 @@ import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { hashNightOf } from './content-hash.ts';
+import { isCurrent } from './current-rows.ts';
 
 /** A past night, rebuilt from history and held against its certificate. */
 export interface VerifiedNight {
@@ -26,7 +27,8 @@ export interface NightsToVerify {
 }
 
 /**
- * Rebuilds past nights by `marts.as_of` and compares each with the hash it was certified with, and notes the outcome. Nights
+ * Rebuilds past nights by `marts.as_of` and compares each with the hash it was certified with, and notes the outcome. A region's
+ * last night, which `as_of` reads from the current rows, must say what the histories say, too. Nights
  * crawled again are judged by their last run, as `as_of` is. Calls `onNight` after each.
  */
 export async function verifyNights(
@@ -35,7 +37,7 @@ export async function verifyNights(
   onNight: (night: VerifiedNight) => void = () => undefined,
 ): Promise<VerifiedNight[]> {
   const { region, date, runId, sample, seed = '', now } = wanted;
-  const nights = await rowsOf<Omit<VerifiedNight, 'isSame' | 'rebuilt'>>(db, selectNights, [
+  const nights = await rowsOf<Omit<VerifiedNight, 'isSame' | 'rebuilt'> & { isLast: boolean }>(db, selectNights, [
     region ?? null,
     date ?? null,
     runId ?? null,
@@ -43,9 +45,10 @@ export async function verifyNights(
     sample ?? null,
   ]);
   const verified: VerifiedNight[] = [];
-  for (const night of nights) {
+  for (const { isLast, ...night } of nights) {
     const rebuilt = await hashNightOf(db, night.region, night.snapshotDate);
-    const outcome = { ...night, rebuilt, isSame: rebuilt === night.certified };
+    const isSame = rebuilt === night.certified && (!isLast || (await isCurrent(db, night.region)));
+    const outcome = { ...night, rebuilt, isSame };
     await db.query('update ops.certificate set verified_at = $2, is_verified = $3 where run_id = $1', [
       night.runId,
       now,
@@ -58,7 +61,10 @@ export async function verifyNights(
 }
 
 const selectNights = `
-  select run_id as "runId", region, snapshot_date as "snapshotDate", encode(content_hash, 'hex') as certified
+  select run_id as "runId", region, snapshot_date as "snapshotDate", encode(content_hash, 'hex') as certified,
+    run_id = (
+      select last.run_id from ops.run last
+      where last.region = night.region and last.status = 'published' order by last.observed_at desc limit 1) as "isLast"
   from (
     select distinct on (r.region, r.snapshot_date) r.run_id, r.region, r.snapshot_date, c.content_hash
     from ops.run r join ops.certificate c using (run_id)

@@ -1,3 +1,4 @@
+import { differingCurrentRows } from '../current-rows.ts';
 import type { Invariant } from './invariant.ts';
 
 const listed = `('available', 'unavailable')`;
@@ -29,6 +30,10 @@ export const catalogueInvariants: readonly Invariant[] = [
               from catalog.availability_history h where h.product_key = p.product_key) as h
           ) as known
           where since is distinct from first_seen_at or has_gap`,
+  },
+  {
+    says: 'what is current of a product is what the open rows of its histories say',
+    sql: differingCurrentRows,
   },
   {
     says: 'a product belongs to a region that is known',
