@@ -229,9 +229,9 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       prune: () => composePruning(base)(config.archiveDays),
       fold: (signal) => composeFolding(base)(config.ledgerDays, signal),
       dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), 100),
-      async pause(runId, why) {
+      async pause(runId, why, during) {
         log.info({ run: runId, reason: why.message }, 'the run waits');
-        await runs.pause(runId, why.message, pausedUntil(why, clock.now()));
+        await runs.pause(runId, why.message, pausedUntil(why, clock.now()), during);
         for (const listener of pauseListeners) listener(runId, why);
       },
       async rest({ runId, epoch }, why) {

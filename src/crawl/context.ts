@@ -53,8 +53,8 @@ export interface CrawlContext {
   fold(signal: AbortSignal): Promise<Folded>;
   /** Hands the run's next work to the queues. */
   dispatch(runId: number): Promise<void>;
-  /** Stops a run's asking for a reason a person should know, for as long as that asks for. */
-  pause(runId: number, why: Error): Promise<void>;
+  /** Stops a run that is asking, or finishing, for a reason a person should know, for as long as that asks for. */
+  pause(runId: number, why: Error, during?: 'asking' | 'finishing'): Promise<void>;
   /** Lets a run rest after a failure nobody expected, longer each time. */
   rest(run: Pick<Run, 'runId' | 'epoch'>, why: Error): Promise<void>;
   /** The run as it is staged against what is published now: if that has changed, staged again from the archive. */

@@ -14,6 +14,6 @@ export async function restAfterFailure(
 ): Promise<void> {
   const why = error instanceof Error ? error : new Error(String(error));
   const consequence = consequenceOf(error);
-  if (consequence === 'pause') return pause(run.runId, why);
+  if (consequence === 'pause') return pause(run.runId, why, run.phase === 'finishing' ? 'finishing' : 'asking');
   if (consequence === 'bug' && !isServerTrouble(error)) await rest(run, why);
 }

@@ -1,5 +1,5 @@
 import type { Askable, Database } from '../db/client.ts';
-import { countOf, rowsOf } from '../db/rows.ts';
+import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
 import type { CertificateVerdict, ClockKind, RegionCode } from '../model/index.ts';
 import { maxFailures, type RunPhase, type RunStatus } from './run-life.ts';
@@ -204,13 +204,21 @@ export function createRuns(db: Database) {
       return rows.length > 0;
     },
 
-    /** Says why a run waits, or (null) that it goes on. */
-    async pause(runId: number, why: string | null, until: Date | null): Promise<void> {
-      await countOf(db, `update ops.run set paused_for = $2, paused_until = $3 where run_id = $1 and status = 'open'`, [
-        runId,
-        why,
-        until,
-      ]);
+    /**
+     * Says why a run waits, or (null) that it goes on. What an upstream refuses does not hold up a run that has stopped
+     * asking meanwhile: an answer on its way may come after the run was cut short.
+     */
+    async pause(
+      runId: number,
+      why: string | null,
+      until: Date | null,
+      during: 'asking' | 'finishing' = 'asking',
+    ): Promise<void> {
+      await db.query(
+        `update ops.run set paused_for = $2, paused_until = $3
+         where run_id = $1 and status = 'open' and ($2::text is null or (phase = 'finishing') = ($4 = 'finishing'))`,
+        [runId, why, until, during],
+      );
     },
 
     /** A person wants the run to go on: it waits no longer, and what failed is tried again. */

@@ -70,6 +70,17 @@ describe('a page is staged', () => {
     expect(await state()).toEqual({ done: [1], staged: ['1:11'] });
   });
 
+  test('nor holds up a run that was cut short, by a refusal that comes back late', async () => {
+    const [first] = await claimAll(database.db, run.runId, workerId);
+    await createPageStage(database.db)(readOf(run, first!, workerId, [listed('11')]));
+    expect(await expired()).toBe('finishing');
+    const runs = createRuns(database.db);
+    await runs.pause(run.runId, 'the key is refused', null);
+    expect(await runs.byId(run.runId)).toMatchObject({ phase: 'finishing', pausedFor: null });
+    await runs.pause(run.runId, 'the disk is full', null, 'finishing');
+    expect(await runs.byId(run.runId)).toMatchObject({ pausedFor: 'the disk is full' });
+  });
+
   function staleStage(page: ClaimedPage): Promise<void> {
     return createPageStage(database.db)(readOf(run, page, workerId, [listed('66')]));
   }

@@ -59,7 +59,13 @@ describe('advertisements on top of a page', () => {
     upstream = await createSmallUpstream({ shelves, pageSize: 2, ...options });
     // Each test has an upstream of its own: to the database, one that moved.
     const crawler = { acceptNewHost: true };
-    const [run] = await crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'], crawler });
+    const [run] = await crawlNight({
+      installation,
+      upstream: upstream.url,
+      now: nightOf(date),
+      regions: ['uk'],
+      crawler,
+    });
     const [row] = await rowsOf<{ reasons: string[] }>(
       installation.db,
       'select reasons from ops.certificate where run_id = $1',
