@@ -20,6 +20,7 @@ test('doctor --data finds nothing after a night, and the promise that is broken 
   const { healthy, findings } = JSON.parse(ill.stdout) as { healthy: boolean; findings: Record<string, string>[] };
   expect(healthy).toBe(false);
   expect(findings).toMatchObject([
+    { level: 'error', about: 'catalogue', says: expect.stringMatching(/what is current of a product/) },
     { level: 'error', about: 'catalogue', says: expect.stringMatching(/whole, positive pence.*"unit_price":"NaN"/) },
     { level: 'error', about: 'archive', says: expect.stringMatching(/^payload .*ENOENT/) },
   ]);
