@@ -7,8 +7,9 @@ import { storeContentHashes } from '../src/quality/audits/content-hash.ts';
 import { certifyAndPublish } from '../src/quality/certify-and-publish.ts';
 import { gatherEvidence } from '../src/quality/evidence/evidence.ts';
 import { defineJob, type JobContext } from './context.ts';
+import { deriveNight } from './derive-night.ts';
 
-/** Nothing is outstanding: repair what fell short, certify, publish. */
+/** Nothing is outstanding: repair what fell short, certify, publish; then what follows from the night is derived. */
 export const finishCrawl = defineJob({
   name: 'finish-crawl',
   payload: z.object({ run: z.int() }),
@@ -30,6 +31,7 @@ export const finishCrawl = defineJob({
       throw error;
     }
     await context.dispatch(runId);
+    await context.queues.enqueue(deriveNight, { region: run.region });
   },
 });
 

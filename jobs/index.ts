@@ -4,6 +4,7 @@ import type { JobContext } from './context.ts';
 import { crawlCategory } from './crawl-category.ts';
 import { crawlProducts } from './crawl-products.ts';
 import { crawlTaxonomy } from './crawl-taxonomy.ts';
+import { deriveNight } from './derive-night.ts';
 import { finishCrawl } from './finish-crawl.ts';
 import { foldLedger } from './fold-ledger.ts';
 import { pruneArchive } from './prune-archive.ts';
@@ -18,6 +19,7 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   crawlCategory,
   crawlProducts,
   finishCrawl,
+  deriveNight,
   watchRuns,
   foldLedger,
   pruneArchive,

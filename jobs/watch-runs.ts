@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { openDueNights } from '../src/crawl/open-due-nights.ts';
+import { regionsOwed } from '../src/derive/owed-nights.ts';
 import { defineJob } from './context.ts';
+import { deriveNight } from './derive-night.ts';
 
-/** The heartbeat: moves every open run on, opens a night that was due and never began, records those that were missed. */
+/** The heartbeat: moves every open run on, opens a night that was due and never began, records those that were missed, and has derived what is owed. */
 export const watchRuns = defineJob({
   name: 'watch-runs',
   payload: z.object({}),
@@ -12,5 +14,6 @@ export const watchRuns = defineJob({
     // Those that are open first: a night that cannot be opened must not hold them up.
     for (const run of await context.runs.allOpen()) await context.dispatch(run.runId);
     for (const run of await openDueNights(context)) await context.dispatch(run.runId);
+    for (const region of await regionsOwed(context.db)) await context.queues.enqueue(deriveNight, { region });
   },
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Base, Crawler } from '../compose.ts';
 import { openNight } from '../crawl/open-night.ts';
+import { deriveNights } from '../derive/derive-nights.ts';
 import { PricebookError, RunRefused } from '../errors.ts';
 import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
@@ -30,7 +31,7 @@ const lookEveryMs = 250;
 /**
  * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled.
  * Rejects with the reason when a run has to wait for something this command cannot bring about: a limit, a key, an upstream that
- * is away. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
+ * is away. What follows from the nights is derived when it returns. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
  */
 export async function crawlNights(
   base: Base,
@@ -74,6 +75,7 @@ export async function crawlNights(
     }
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
   }
+  for (const region of regions) await deriveNights(base.db, region, { signal });
   for (const why of refused) {
     if (!watcher.onRefused) throw why;
     watcher.onRefused(why);

@@ -1,3 +1,4 @@
+import { deriveNights } from '../derive/derive-nights.ts';
 import { BaseMoved, RunRefused } from '../errors.ts';
 import type { Run } from '../ledger/runs.ts';
 import { releasePartial } from '../publish/release-partial.ts';
@@ -44,6 +45,7 @@ export async function releaseRun(context: Needs, release: Release): Promise<Rele
   if (status === 'held') await publishHeld(context, run, release);
   const gone = status === 'held' ? null : await releasePartial(db, { runId, delistAfter: settings.delist.after, why });
   await storeContentHashes(db, region);
+  await deriveNights(db, region, { signal: release.signal });
   return { region, snapshotDate, from: status === 'held' ? 'held' : 'partial', gone };
 }
 

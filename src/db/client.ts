@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { surviveBreaking } from './broken-connection.ts';
 import { asServerError, isConnectionError, isTransient, isWorthWaiting } from './connection-error.ts';
 import { type DbLog, silentLog } from './db-log.ts';
 import { valueTypes } from './value-types.ts';
@@ -93,6 +94,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ reason: error.message }, 'lost an idle connection to PostgreSQL');
   });
+  pool.on('connect', surviveBreaking);
   let wasReached = false;
 
   return {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { ConfigInvalid } from '../errors.ts';
+import { surviveBreaking } from './broken-connection.ts';
 import { asServerError, codeOf } from './connection-error.ts';
 
 /**
@@ -13,6 +14,7 @@ export async function ensureQueueDatabase(url: string, queueUrl?: string): Promi
   if (await isThere(queue.url)) return queue.url;
 
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  surviveBreaking(client);
   try {
     await client.connect();
     const name = client.escapeIdentifier(queue.name);
@@ -43,6 +45,7 @@ function queueUrlOf(url: string): { name: string; url: string } {
 
 async function isThere(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  surviveBreaking(client);
   try {
     await client.connect();
     return true;

@@ -98,6 +98,8 @@ export async function createPostgresStore(
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ reason: error.message }, 'lost a connection of the queue');
   });
+  // One that breaks while it is handed over has no listener yet, and would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   // Each queue and worker listens to the pool for errors.
   pool.setMaxListeners(0);
   const makeSchema = async () => {

@@ -1,8 +1,10 @@
 import type { Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { forgetDerived } from '../derive/derive-nights.ts';
 import { RunRefused } from '../errors.ts';
 import { unfold } from '../ledger/folded.ts';
 import { adoptReplayed, moveBase } from '../ledger/run-life.ts';
+import { regionCodes } from '../model/index.ts';
 import { renewCategoryAncestors } from '../publish/category-ancestor.ts';
 import { renewCurrent } from '../publish/product-current.ts';
 import { applyLedger } from './apply-ledger.ts';
@@ -37,7 +39,7 @@ export async function applyReplay(
     const columns = await readColumns(tx);
     const tables = keptTables.filter(({ part }) => scope.parts.includes(part));
     const copy = await keepOldCopy(tx, scope, columns);
-    await doubtEarlierHashes(tx, scope);
+    const doubted = await doubtEarlierHashes(tx, scope);
     const hasListing = scope.parts.includes('listing');
     if (hasListing) await noteRenewedPromotions(tx);
     let written = 0;
@@ -52,6 +54,7 @@ export async function applyReplay(
     if (scope.parts.includes('listing')) await adoptReplayed(tx, runIds);
     await heal(tx, endpoints, now);
     if (written > 0) await moveBase(tx, runIds);
+    await forgetFrom(tx, [...scope.runs, ...doubted]);
     if (written > 0) return copy.schema;
     await copy.drop();
     return null;
@@ -69,19 +72,31 @@ async function deriveAnew(tx: Transaction): Promise<void> {
 }
 
 /** What a promotion's text means is kept once: nights before the range that carried one look different now, and so do their hashes. */
-async function doubtEarlierHashes(tx: Transaction, { parts }: ReplayScope): Promise<void> {
-  if (!parts.includes('listing')) return;
-  await tx.query(
+async function doubtEarlierHashes(tx: Transaction, { parts }: ReplayScope): Promise<NightOf[]> {
+  if (!parts.includes('listing')) return [];
+  return rowsOf<NightOf & Record<string, unknown>>(
+    tx,
     `update ops.certificate c set content_hash = null
      from ops.run r join ops_replay.replay_window w using (region)
-     where r.run_id = c.run_id and r.observed_at < w.from_at and c.content_hash is not null
+     where r.run_id = c.run_id and r.observed_at < w.from_at
        and exists (
          select from catalog.promotion p
          join catalog_replay.promotion s using (promotion_key)
          join catalog.product_promotion pp using (promotion_key)
          where p.region = r.region and p::text is distinct from s::text
-           and pp.valid_from <= r.observed_at and (pp.valid_to is null or pp.valid_to > r.observed_at))`,
+           and pp.valid_from <= r.observed_at and (pp.valid_to is null or pp.valid_to > r.observed_at))
+     returning r.region, r.snapshot_date as "snapshotDate"`,
   );
+}
+
+type NightOf = Pick<ReplayScope['runs'][number], 'region' | 'snapshotDate'>;
+
+/** What follows from these nights and those after them is derived again. */
+async function forgetFrom(tx: Transaction, nights: readonly NightOf[]): Promise<void> {
+  for (const region of regionCodes) {
+    const [from] = nights.flatMap((night) => (night.region === region ? [night.snapshotDate] : [])).sort();
+    if (from !== undefined) await forgetDerived(tx, region, from);
+  }
 }
 
 /** Nobody opens, publishes or replays a run of these regions until the transaction ends. */

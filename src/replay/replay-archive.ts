@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Archive } from '../archive/archive.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
+import { deriveNights } from '../derive/derive-nights.ts';
 import type { RegionEndpoints } from '../endpoints/index.ts';
 import { createIngest } from '../ingest.ts';
 import { createRuns, type Runs } from '../ledger/runs.ts';
@@ -84,7 +85,7 @@ export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest):
       const healing = await countHealing(db, endpoints);
       request.signal.throwIfAborted();
       const oldCopy = request.apply ? await applyReplay(db, scope, { endpoints, now: clock.now() }) : null;
-      if (request.apply) await tidyUp(db, scope);
+      if (request.apply) await tidyUp(db, scope, request.signal);
       return { nights, rows, differences, healing, isApplied: request.apply, oldCopy };
     } finally {
       await dropShadow(db);
@@ -92,10 +93,13 @@ export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest):
   });
 }
 
-/** What a publication leaves to do: the stage of nights that were held, and hashes of nights that look different now. */
-async function tidyUp(db: Database, { windows }: ReplayScope): Promise<void> {
+/** What a publication leaves to do: the stage of nights that were held, hashes of nights that look different now, and what follows from them. */
+async function tidyUp(db: Database, { windows }: ReplayScope, signal: AbortSignal): Promise<void> {
   await emptyStage(db);
-  for (const { region } of windows) while ((await storeContentHashes(db, region)) > 0);
+  for (const { region } of windows) {
+    while ((await storeContentHashes(db, region)) > 0);
+    await deriveNights(db, region, { signal });
+  }
 }
 
 /** Every night in its order, staged from the archive and published into the shadow. */

@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** Ours in a database of others; `drizzle` holds how far the migrations are. */
-const schemas = ['marts', 'stage', 'ops', 'catalog', 'drizzle'];
+const schemas = ['marts', 'derived', 'stage', 'ops', 'catalog', 'drizzle'];
 
 export const reset = defineVerb<Options>({
   name: 'reset',

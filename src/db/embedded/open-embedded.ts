@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { EmbeddedServerFailed } from '../../errors.ts';
+import { surviveBreaking } from '../broken-connection.ts';
 import type { DbLog } from '../db-log.ts';
 import { takeLease } from './lease.ts';
 import { preparePlace } from './place.ts';
@@ -54,6 +55,7 @@ export async function openEmbedded({ home, log, settings }: EmbeddedOptions): Pr
 async function makeDatabase(urlOf: (name: string) => string): Promise<void> {
   if (await isReady(urlOf(database))) return;
   const client = new pg.Client({ connectionString: urlOf('postgres') });
+  surviveBreaking(client);
   await client.connect();
   try {
     await client.query(`create database ${database}`);
@@ -70,6 +72,7 @@ async function makeDatabase(urlOf: (name: string) => string): Promise<void> {
 /** False when there is no such database yet. */
 async function isReady(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
+  surviveBreaking(client);
   try {
     await client.connect();
     await revokePublicRights(client);

@@ -6,3 +6,5 @@ export const catalog = pgSchema('catalog');
 export const stage = pgSchema('stage');
 /** What happened: runs, pages, spend, quarantine. */
 export const ops = pgSchema('ops');
+/** What follows from published nights, kept so that reading it is quick; it can be forgotten and derived again. */
+export const derived = pgSchema('derived');

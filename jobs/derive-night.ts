@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { deriveNights } from '../src/derive/derive-nights.ts';
+import { RegionCode } from '../src/model/index.ts';
+import { defineJob } from './context.ts';
+
+/** Derives what follows from the certified nights of a region, as far as it is owed. */
+export const deriveNight = defineJob({
+  name: 'derive-night',
+  payload: z.object({ region: RegionCode }),
+  key: ({ region }) => `derive-${region}`,
+
+  async run({ region }, { db, log }, signal) {
+    const nights = await deriveNights(db, region, { signal });
+    if (nights > 0) log.info({ region, nights }, 'nights derived');
+  },
+});

@@ -1,0 +1,80 @@
+import type { Database, Transaction } from '../db/client.ts';
+import type { RegionCode } from '../model/index.ts';
+import type { CertifiedNight, Derivation } from './derivation.ts';
+import { derivationRules, derivations } from './index.ts';
+import { owedNights } from './owed-nights.ts';
+
+/** Nights derived in one transaction: what a kill can cost is derived again. */
+const nightsAtOnce = 200;
+
+export interface DeriveOptions {
+  readonly signal?: AbortSignal;
+  /** By default all. */
+  readonly all?: readonly Derivation[];
+  readonly rules?: number;
+  /** Called after each transaction. */
+  readonly onDerived?: (nights: readonly CertifiedNight[]) => void;
+}
+
+/**
+ * Derives what follows from the certified nights of a region, as far as that is owed: safe at any moment, from any process,
+ * as often as one likes. Returns how many nights were derived.
+ */
+export async function deriveNights(db: Database, region: RegionCode, options: DeriveOptions = {}): Promise<number> {
+  const { signal, all = derivations, rules = derivationRules, onDerived } = options;
+  let derived = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const nights = await db.tx((tx) => deriveSome(tx, region, { all, rules, signal }), {
+      isolation: 'repeatable read',
+    });
+    if (nights === null) return derived;
+    derived += nights.length;
+    onDerived?.(nights);
+  }
+}
+
+interface Some {
+  readonly all: readonly Derivation[];
+  readonly rules: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The next of the nights that are owed; null when there are none. */
+async function deriveSome(
+  tx: Transaction,
+  region: RegionCode,
+  { all, rules, signal }: Some,
+): Promise<readonly CertifiedNight[] | null> {
+  // Before anything is read: what another process has derived meanwhile is then seen.
+  await tx.query('lock table derived.night in share row exclusive mode');
+  await tx.query(`set local work_mem = '64MB'`);
+  const owed = await owedNights(tx, region, rules);
+  if (!owed) return null;
+  await forgetDerived(tx, region, owed.from, all);
+  const nights = owed.nights.slice(0, nightsAtOnce);
+  if (nights.length === 0) return [];
+  for (const derivation of all) {
+    signal?.throwIfAborted();
+    await derivation.derive(tx, { region, nights, before: owed.before }, signal);
+  }
+  await tx.query(
+    'insert into derived.night (region, snapshot_date, run_id, rules) select $1, night.*, $4 from unnest($2::date[], $3::int[]) as night',
+    [region, nights.map(({ snapshotDate }) => snapshotDate), nights.map(({ runId }) => runId), rules],
+  );
+  return nights;
+}
+
+/**
+ * Forgets what follows from nights of a date or a later one, in the transaction that changes those nights: until they are
+ * derived again there is no answer, and no wrong one.
+ */
+export async function forgetDerived(
+  tx: Pick<Transaction, 'query'>,
+  region: RegionCode,
+  from: string,
+  all: readonly Derivation[] = derivations,
+): Promise<void> {
+  for (const derivation of [...all].reverse()) await derivation.forget(tx, region, from);
+  await tx.query('delete from derived.night where region = $1 and snapshot_date >= $2', [region, from]);
+}

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Derivation } from '../../src/derive/derivation.ts';
+import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
+import { owedNights, regionsOwed } from '../../src/derive/owed-nights.ts';
+import { useDatabase } from '../support/database.ts';
+import { insert } from '../support/insert.ts';
+
+describe('deriving nights', () => {
+  const database = useDatabase();
+  const query = (text: string, values?: readonly unknown[]) => database.db.query(text, values);
+
+  /** Notes which night was derived by which run, and after which. */
+  const chain: Derivation = {
+    name: 'chain',
+    async forget(tx, region, from) {
+      await tx.query('delete from chain where region = $1 and night >= $2', [region, from]);
+    },
+    async derive(tx, { region, nights, before }) {
+      let previous = before;
+      for (const night of nights) {
+        await tx.query('insert into chain values ($1, $2, $3, $4)', [
+          region,
+          night.snapshotDate,
+          night.runId,
+          previous?.runId ?? null,
+        ]);
+        previous = night;
+      }
+    },
+  };
+
+  /** Fails after having written. */
+  const breaking: Derivation = {
+    name: 'breaking',
+    forget: async () => undefined,
+    derive: async () => {
+      throw new Error('killed');
+    },
+  };
+
+  beforeEach(async () => {
+    await query('drop table if exists chain');
+    await query('create table chain (region text, night date, run int, previous int, primary key (region, night))');
+    await query('truncate derived.night');
+    await query('delete from ops.run');
+  });
+
+  const addRun = (runId: number, day: number, verdict: string | null, status = 'published') =>
+    insert(database.db, 'ops.run', [
+      {
+        run_id: runId,
+        region: 'uk',
+        snapshot_date: dateOf(day),
+        observed_at: `${dateOf(day)}T02:00:${String(runId % 60).padStart(2, '0')}Z`,
+        status,
+        phase: 'over',
+        max_details: 0,
+        pages_per_batch: 10,
+        origin: 'crawl',
+        started_at: `${dateOf(day)}T02:00:00Z`,
+        verdict,
+      },
+    ]);
+
+  const derive = (all: readonly Derivation[] = [chain], rules = 1) => deriveNights(database.db, 'uk', { all, rules });
+
+  const rows = async () =>
+    (await query('select night, run, previous from chain order by night')).rows.map((row) => Object.values(row));
+
+  it('derives every certified night once, each after the one before it, by the last certified run of its date', async () => {
+    await addRun(1, 1, 'complete');
+    await addRun(2, 2, 'partial');
+    await addRun(3, 3, 'complete_within_tolerance');
+    await addRun(4, 3, 'complete');
+    await addRun(5, 3, 'partial');
+    await addRun(6, 4, 'complete', 'held');
+    expect(await regionsOwed(database.db)).toEqual(['uk']);
+    expect(await derive()).toBe(2);
+    expect(await rows()).toEqual([
+      [dateOf(1), 1, null],
+      [dateOf(3), 4, 1],
+    ]);
+    expect(await derive()).toBe(0);
+  });
+
+  it('derives a night again that was crawled again, and one that was released, with all that follow', async () => {
+    for (const day of [1, 2, 3]) await addRun(day, day, day === 2 ? 'partial' : 'complete');
+    await derive();
+    await query(`update ops.run set verdict = 'complete_within_tolerance' where run_id = 2`);
+    expect(await derive()).toBe(2);
+    await addRun(4, 3, 'complete');
+    expect(await derive()).toBe(1);
+    expect(await rows()).toEqual([
+      [dateOf(1), 1, null],
+      [dateOf(2), 2, 1],
+      [dateOf(3), 4, 2],
+    ]);
+  });
+
+  it('forgets a night that is no longer certified', async () => {
+    for (const day of [1, 2, 3]) await addRun(day, day, 'complete');
+    await derive();
+    await query(`update ops.run set verdict = 'partial' where run_id = 3`);
+    expect(await derive()).toBe(0);
+    expect(await rows()).toEqual([
+      [dateOf(1), 1, null],
+      [dateOf(2), 2, 1],
+    ]);
+  });
+
+  it('derives all nights again by new rules', async () => {
+    for (const day of [1, 2]) await addRun(day, day, 'complete');
+    await derive();
+    expect(await derive([chain], 2)).toBe(2);
+  });
+
+  it('leaves nothing half derived when it is cut off, and owes it until it is done', async () => {
+    await addRun(1, 1, 'complete');
+    await expect(derive([chain, breaking])).rejects.toThrow('killed');
+    expect(await rows()).toEqual([]);
+    expect(await owedNights(database.db, 'uk')).not.toBeNull();
+    expect(await derive()).toBe(1);
+  });
+
+  it('derives each night once when several processes want to at the same moment', async () => {
+    for (const day of [1, 2, 3]) await addRun(day, day, 'complete');
+    const derived = await Promise.all([derive(), derive(), derive()]);
+    expect(derived.sort()).toEqual([0, 0, 3]);
+    expect(await rows()).toHaveLength(3);
+  });
+
+  it('says at last what the certified nights say, whatever happened in whatever order', async () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('crawl' as const), verdict: fc.constantFrom('complete', 'partial') }),
+      fc.record({ do: fc.constant('again' as const), verdict: fc.constantFrom('complete', 'partial') }),
+      fc.record({ do: fc.constantFrom('release' as const, 'derive' as const, 'break' as const) }),
+      fc.record({ do: fc.constant('replay' as const), day: fc.integer({ min: 1, max: 12 }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
+        await query('truncate chain, derived.night');
+        await query('delete from ops.run');
+        let [run, day] = [0, 0];
+        for (const action of steps) {
+          if (action.do === 'crawl') await addRun(++run, ++day, action.verdict);
+          if (action.do === 'again' && day > 0) await addRun(++run, day, action.verdict);
+          if (action.do === 'release') await query(`update ops.run set verdict = 'complete' where run_id = $1`, [run]);
+          if (action.do === 'derive') await derive();
+          if (action.do === 'break') await derive([chain, breaking]).catch(() => 0);
+          if (action.do === 'replay')
+            await database.db.tx((tx) => forgetDerived(tx, 'uk', dateOf(action.day), [chain]));
+        }
+        await derive();
+        const { rows: certified } = await query(
+          `select distinct on (snapshot_date) snapshot_date, run_id from ops.run where verdict = 'complete' order by snapshot_date, run_id desc`,
+        );
+        const expected = certified.map((night, n) => [...Object.values(night), certified[n - 1]?.['run_id'] ?? null]);
+        expect(await rows()).toEqual(expected);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+const dateOf = (day: number): string => `2026-03-${String(day).padStart(2, '0')}`;
