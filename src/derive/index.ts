@@ -1,7 +1,5 @@
 import type { Derivation } from './derivation.ts';
+import { nightlyFigures } from './nightly-figures.ts';
 
 /** Everything that is derived, in the order in which one needs another. */
-export const derivations: readonly Derivation[] = [];
-
-/** Raised with every change of what a derivation makes of a night: all nights are then derived again. */
-export const derivationRules = 1;
+export const derivations: readonly Derivation[] = [nightlyFigures];

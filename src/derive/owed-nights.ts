@@ -1,8 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { type RegionCode, regionCodes } from '../model/index.ts';
-import type { CertifiedNight, NightsToDerive } from './derivation.ts';
-import { derivationRules } from './index.ts';
+import { type CertifiedNight, derivationRules, type NightsToDerive } from './derivation.ts';
 
 /** All certified nights of a region, in order. */
 export async function certifiedNights(sql: Askable, region: RegionCode): Promise<CertifiedNight[]> {
@@ -33,6 +32,9 @@ export async function owedNights(
   );
   let first = 0;
   while (first < nights.length && first < done.length && isDone(nights[first]!, done[first]!, rules)) first++;
+  // Where nothing follows what was forgotten, the night before it is derived again: it is the last now, and what a last night
+  // says of those before it (the GEKS index of a first window) must be its own.
+  if (first === nights.length && first < done.length && first > 0) first--;
   const dates = [nights[first]?.snapshotDate, done[first]?.snapshotDate].filter((date) => date !== undefined);
   const from = dates.sort()[0];
   if (from === undefined) return null;
