@@ -3,6 +3,14 @@ import { rowsOf } from '../db/rows.ts';
 import { type RegionCode, regionCodes } from '../model/index.ts';
 import { type CertifiedNight, derivationRules, type NightsToDerive } from './derivation.ts';
 
+export interface OwedNights extends NightsToDerive {
+  /** May be empty: then there is only to forget. */
+  readonly nights: readonly CertifiedNight[];
+  readonly from: string;
+  /** Whether something that was derived from `from` on is no longer right. */
+  readonly isStale: boolean;
+}
+
 /** All certified nights of a region, in order. */
 export async function certifiedNights(sql: Askable, region: RegionCode): Promise<CertifiedNight[]> {
   return rowsOf<CertifiedNight & Record<string, unknown>>(
@@ -17,13 +25,13 @@ export async function certifiedNights(sql: Askable, region: RegionCode): Promise
 
 /**
  * The nights that were not derived yet, or not as they are now: from the first that is new, was crawled again, released,
- * or is no longer certified, on to the last. Null when there are none. `from` is the date to forget from.
+ * or is no longer certified, on to the last. Null when there are none.
  */
 export async function owedNights(
   sql: Askable,
   region: RegionCode,
   rules = derivationRules,
-): Promise<(NightsToDerive & { readonly from: string }) | null> {
+): Promise<OwedNights | null> {
   const nights = await certifiedNights(sql, region);
   const done = await rowsOf<{ runId: number; snapshotDate: string; rules: number }>(
     sql,
@@ -38,7 +46,7 @@ export async function owedNights(
   const dates = [nights[first]?.snapshotDate, done[first]?.snapshotDate].filter((date) => date !== undefined);
   const from = dates.sort()[0];
   if (from === undefined) return null;
-  return { region, nights: nights.slice(first), before: nights[first - 1] ?? null, from };
+  return { region, nights: nights.slice(first), before: nights[first - 1] ?? null, from, isStale: first < done.length };
 }
 
 function isDone(

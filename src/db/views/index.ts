@@ -13,4 +13,7 @@ export const viewFiles: readonly string[] = [
   'fct-availability-change.sql',
   'fct-promotion.sql',
   'as-of.sql',
+  'fct-region-daily.sql',
+  'fct-category-daily.sql',
+  'price-index.sql',
 ];
