@@ -132,6 +132,8 @@ export interface CrawlerOptions {
   readonly requeueAfterMs?: number;
   /** Rest before a unit's second attempt (1 s). */
   readonly firstRestMs?: number;
+  /** Rest between two looks at what a run needs next (100 ms). */
+  readonly dispatchEveryMs?: number;
   /** What is asked and how answers are read; by default what the program knows. */
   readonly endpointsOf?: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** What its workers do; by default everything. */
@@ -228,7 +230,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       stagedRun: createStagedRuns(db, ownership),
       prune: () => composePruning(base)(config.archiveDays),
       fold: (signal) => composeFolding(base)(config.ledgerDays, signal),
-      dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), 100),
+      dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), options.dispatchEveryMs ?? 100),
       async pause(runId, why, during) {
         log.info({ run: runId, reason: why.message }, 'the run waits');
         await runs.pause(runId, why.message, pausedUntil(why, clock.now()), during);
