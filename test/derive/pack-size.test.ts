@@ -7,19 +7,14 @@ import { packSizeFromTitle } from '../../src/normalise/pack-title.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { createPageStage } from '../../src/stage/category-page.ts';
 import { useDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, finishReading, listed, openRun, readOf } from '../support/open-run.ts';
 
 describe('the size of a pack', () => {
   const database = useDatabase();
   const derive = () => deriveNights(database.db, 'uk');
 
-  const emptied = () =>
-    database.db.query(
-      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.detail, catalog.product, catalog.product_current,
-         catalog.product_history, catalog.price_history, catalog.availability_history, catalog.offer_history, catalog.product_detail,
-         catalog.category, catalog.category_ancestor, catalog.product_category, derived.night, derived.pack_size
-       restart identity cascade`,
-    );
+  const emptied = () => forgetEverything(database.db, 'restart');
   beforeEach(emptied);
 
   it('is what the title says, from the night it says so to the night it says another', async () => {
