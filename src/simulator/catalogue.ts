@@ -1,10 +1,10 @@
 import { monthOf } from './calendar.ts';
-import { type CommonRange, kinships } from './common-goods.ts';
 import { happens, hash, pick } from './hash.ts';
 import { createNumbering, generationsPerSlot, mostItems, type Numbering } from './numbering.ts';
 import { createPopulation } from './population.ts';
 import { createProducts, type Product } from './product.ts';
 import type { Behaviour, CatalogueOptions } from './settings.ts';
+import { kinships, type SharedRange } from './shared-range.ts';
 import { createTaxonomy, type RegionCode, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
 
 /** The products of one category on one day, in the order they are listed. */
@@ -148,7 +148,7 @@ export function createCatalogue(
 }
 
 /** What the Irish catalogue shares with the British one. */
-function commonWithUk(options: CatalogueOptions, taxonomy: Taxonomy, numbering: Numbering): CommonRange {
+function commonWithUk(options: CatalogueOptions, taxonomy: Taxonomy, numbering: Numbering): SharedRange {
   const seed = hash(options.seed, 1);
   const uk = createTaxonomy('uk', options.items, seed, options.superDepartments);
   return { kinshipOf: kinships(options.seed, uk, taxonomy), seed, numbering };

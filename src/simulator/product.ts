@@ -1,11 +1,11 @@
 import { attributesOf, goodsOf } from './article.ts';
-import { type CommonRange, kinOf } from './common-goods.ts';
 import { fraction, happens, hash, pick } from './hash.ts';
 import type { Numbering } from './numbering.ts';
 import { type Pack, packOf } from './pack.ts';
 import { basePrice, priceOn, stockOn, tagOf } from './price.ts';
 import { type Promotion, promotionsOn } from './promotion.ts';
 import type { CatalogueOptions } from './settings.ts';
+import { kinOf, type SharedRange } from './shared-range.ts';
 import type { RegionCode, Taxonomy, TaxonomyNode } from './taxonomy.ts';
 import { brands, ownBrands, varieties } from './words.ts';
 
@@ -49,7 +49,7 @@ export function createProducts(world: {
   readonly taxonomy: Taxonomy;
   readonly numbering: Numbering;
   /** Null for the region that others have goods in common with. */
-  readonly common: CommonRange | null;
+  readonly common: SharedRange | null;
 }): Products {
   const { region, seed, options, taxonomy, numbering, common } = world;
   const rates = {

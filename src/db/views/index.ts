@@ -13,4 +13,6 @@ export const viewFiles: readonly string[] = [
   'fct-availability-change.sql',
   'fct-promotion.sql',
   'as-of.sql',
+  'region-match.sql',
+  'region-match-alarm.sql',
 ];

@@ -12,7 +12,7 @@ import type { Taxonomy } from './taxonomy.ts';
 export type Kinship = 'same' | 'renumbered' | 'relabelled' | 'wrongBarcode' | 'sizeVariant';
 
 /** What one catalogue takes over from the British one. */
-export interface CommonRange {
+export interface SharedRange {
   /** The British slot that a slot is akin to; null for about a third of them. */
   readonly kinshipOf: (slot: number) => { readonly kinship: Kinship; readonly slot: number } | null;
   /** The hash that British attributes start from. */
@@ -35,7 +35,7 @@ export interface Kin {
 }
 
 /** Akin are slots at the same place of the same category. */
-export function kinships(seed: number, uk: Taxonomy, other: Taxonomy): CommonRange['kinshipOf'] {
+export function kinships(seed: number, uk: Taxonomy, other: Taxonomy): SharedRange['kinshipOf'] {
   return (otherSlot) => {
     const leaf = other.leafOf(otherSlot);
     const twin = uk.byId.get(leaf.id);
@@ -48,7 +48,7 @@ export function kinships(seed: number, uk: Taxonomy, other: Taxonomy): CommonRan
 }
 
 /** The part of a slot's product of a generation; null when it has nothing in common. */
-export function kinOf(range: CommonRange, slot: number, generation: number, kind: PackKind): Kin | null {
+export function kinOf(range: SharedRange, slot: number, generation: number, kind: PackKind): Kin | null {
   const found = range.kinshipOf(slot);
   if (!found) return null;
   const attributes = attributesOf(range.seed, found.slot, generation);
