@@ -1,12 +1,12 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
-import { packSizeFromTitle } from '../normalise/pack-size.ts';
+import { packSizeFromTitle, packTitleVersion } from '../normalise/pack-title.ts';
 import { comparableBrand, comparableName } from '../normalise/product-name.ts';
 import { isTradeItemNumber } from '../normalise/trade-item-number.ts';
 
 /** Raised with every change of how a key is read from a product. */
-const keyRules = 1;
+const keyRules = 1 + packTitleVersion;
 
 /** Of everything a key is read from. */
 const inputHash = `md5(concat_ws(E'\\x1f', ${keyRules}, coalesce(p.gtin, ''), coalesce(p.tpnb, ''), coalesce(p.brand, ''), p.title))::uuid`;

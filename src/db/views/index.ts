@@ -12,6 +12,7 @@ export const viewFiles: readonly string[] = [
   'fct-price-change.sql',
   'fct-availability-change.sql',
   'fct-promotion.sql',
+  'fct-pack-size-spell.sql',
   'as-of.sql',
   'region-match.sql',
   'region-match-alarm.sql',
