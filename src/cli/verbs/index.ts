@@ -5,6 +5,7 @@ import { changes } from './changes.ts';
 import { config } from './config.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
+import { exportNights } from './export.ts';
 import { migrate } from './migrate.ts';
 import { prune } from './prune.ts';
 import { quarantine } from './quarantine.ts';
@@ -28,6 +29,7 @@ export const verbs: readonly Verb[] = [
   certify,
   asof,
   changes,
+  exportNights,
   quarantine,
   replay,
   prune,
