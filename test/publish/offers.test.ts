@@ -7,6 +7,7 @@ import { publish } from '../../src/publish/publish.ts';
 import { releasePartial } from '../../src/publish/release-partial.ts';
 import { createPageStage } from '../../src/stage/category-page.ts';
 import { useDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { expectNightsFromHistory } from '../support/night-reference.ts';
 import { claimAll, enlistWorker, finishReading, listed, openRun, readOf } from '../support/open-run.ts';
@@ -153,11 +154,7 @@ describe('the offers of a night', () => {
   }
 
   async function emptied() {
-    await database.db.query(
-      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, stage.detail, catalog.product, catalog.product_current,
-         catalog.product_history, catalog.price_history, catalog.availability_history, catalog.offer_history, catalog.promotion,
-         catalog.product_promotion, catalog.category, catalog.category_ancestor, catalog.product_category restart identity cascade`,
-    );
+    await forgetEverything(database.db, 'restart');
   }
 });
 
