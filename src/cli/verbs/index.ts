@@ -7,6 +7,7 @@ import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
 import { exportNights } from './export.ts';
 import { migrate } from './migrate.ts';
+import { product } from './product.ts';
 import { prune } from './prune.ts';
 import { quarantine } from './quarantine.ts';
 import { replay } from './replay.ts';
@@ -29,6 +30,7 @@ export const verbs: readonly Verb[] = [
   certify,
   asof,
   changes,
+  product,
   exportNights,
   quarantine,
   replay,

@@ -12,5 +12,6 @@ export const viewFiles: readonly string[] = [
   'fct-price-change.sql',
   'fct-availability-change.sql',
   'fct-promotion.sql',
+  'fct-pack-size-spell.sql',
   'as-of.sql',
 ];
