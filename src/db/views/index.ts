@@ -14,4 +14,6 @@ export const viewFiles: readonly string[] = [
   'fct-promotion.sql',
   'fct-pack-size-spell.sql',
   'as-of.sql',
+  'region-match.sql',
+  'region-match-alarm.sql',
 ];
