@@ -117,5 +117,8 @@ function promoted(until: string): Promotion {
     payQuantity: null,
     dealPriceMinor: null,
     savePercent: null,
+    wasPriceMinor: null,
+    nowPriceMinor: null,
+    savingMinor: null,
   };
 }

@@ -12,5 +12,10 @@ export const viewFiles: readonly string[] = [
   'fct-price-change.sql',
   'fct-availability-change.sql',
   'fct-promotion.sql',
+  'fct-promotion-check.sql',
+  'fct-price-spell.sql',
+  'fct-availability-spell.sql',
+  'fct-assortment-change.sql',
+  'fct-out-of-stock-spell.sql',
   'as-of.sql',
 ];

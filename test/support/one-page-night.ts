@@ -1,0 +1,39 @@
+import type { Database } from '../../src/db/client.ts';
+import type { ListedProduct } from '../../src/model/index.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { createPageStage } from '../../src/stage/category-page.ts';
+import { claimAll, enlistWorker, finishReading, openRun, readOf } from './open-run.ts';
+
+/** Stages one page of products of the UK and publishes it as the night of a date. Returns the run. */
+export async function publishOnePage(
+  db: Database,
+  date: string,
+  products: readonly ListedProduct[],
+  isCertified = true,
+): Promise<number> {
+  const run = await openRun(db, { date, pages: 1 });
+  const workerId = await enlistWorker(db);
+  const [claim] = await claimAll(db, run.runId, workerId);
+  await createPageStage(db)(readOf(run, claim!, workerId, products));
+  await finishReading(db, run);
+  await publish(db, {
+    runId: run.runId,
+    epoch: run.epoch,
+    certified: isCertified
+      ? { verdict: 'complete', reasons: [], evidence: {} }
+      : { verdict: 'partial', reasons: ['a page could not be read'], evidence: {} },
+    delistAfter: 2,
+    clock: { now: () => run.observedAt },
+  });
+  return run.runId;
+}
+
+/** Forgets every night and product. */
+export async function emptyBook(db: Database): Promise<void> {
+  await db.query(
+    `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, stage.detail, catalog.product, catalog.product_current,
+       catalog.product_history, catalog.price_history, catalog.availability_history, catalog.offer_history, catalog.promotion,
+       catalog.product_promotion, catalog.category, catalog.category_ancestor, catalog.product_category, derived.night,
+       derived.promotion_start restart identity cascade`,
+  );
+}
