@@ -9,8 +9,21 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
+/** A clock that is set forward from night to night. */
+export interface PlayedClock extends Clock {
+  readonly playedFrom: Date;
+  /** From here it goes on at the usual pace. */
+  set(instant: Date): void;
+}
+
 /** A clock that reads `start` now and goes on from there at the usual pace: rehearsals and `--now`. */
-export function clockFrom(start: Date): Clock {
-  const offsetMs = start.getTime() - Date.now();
-  return { now: () => new Date(Date.now() + offsetMs), playedFrom: start };
+export function clockFrom(start: Date): PlayedClock {
+  let offsetMs = start.getTime() - Date.now();
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    playedFrom: start,
+    set(instant) {
+      offsetMs = instant.getTime() - Date.now();
+    },
+  };
 }

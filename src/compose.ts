@@ -6,7 +6,7 @@ import { createFileArchive } from './archive/file-archive.ts';
 import { type Pruned, pruneArchive } from './archive/prune.ts';
 import type { Clock } from './clock.ts';
 import { atBook } from './config/book-home.ts';
-import { defaultItems, defaultSeed } from './config/simulated.ts';
+import { defaultItems, defaultSeed, itemsBeforeRecorded } from './config/simulated.ts';
 import { atSimulator, type Config, worldOf } from './config.ts';
 import type { CrawlContext, CrawlSettings } from './crawl/context.ts';
 import { dispatch } from './crawl/dispatch.ts';
@@ -28,7 +28,7 @@ import { createPayloadIndex } from './ledger/payloads.ts';
 import { recordFailure } from './ledger/run-life.ts';
 import { createRuns, type Runs } from './ledger/runs.ts';
 import { registerWorker } from './ledger/workers.ts';
-import { settleWorld } from './ledger/worlds.ts';
+import { settleWorld, simulatedBefore } from './ledger/worlds.ts';
 import { createSpend } from './limits/spend.ts';
 import { listings } from './listings/index.ts';
 import type { Log } from './log.ts';
@@ -132,6 +132,8 @@ export interface CrawlerOptions {
   readonly requeueAfterMs?: number;
   /** Rest before a unit's second attempt (1 s). */
   readonly firstRestMs?: number;
+  /** Rest between two looks at what a run needs next (100 ms). */
+  readonly dispatchEveryMs?: number;
   /** What is asked and how answers are read; by default what the program knows. */
   readonly endpointsOf?: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** What its workers do; by default everything. */
@@ -228,7 +230,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       stagedRun: createStagedRuns(db, ownership),
       prune: () => composePruning(base)(config.archiveDays),
       fold: (signal) => composeFolding(base)(config.ledgerDays, signal),
-      dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), 100),
+      dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), options.dispatchEveryMs ?? 100),
       async pause(runId, why, during) {
         log.info({ run: runId, reason: why.message }, 'the run waits');
         await runs.pause(runId, why.message, pausedUntil(why, clock.now()), during);
@@ -329,9 +331,13 @@ export async function composeScheduler(base: Base, options: CrawlerOptions = {})
   return { context: { db, clock, log, runs, ownership, pages, details, queues, settings }, close: () => store.close() };
 }
 
+/** How the simulator was set up when books did not record it. */
+const unrecorded = { seed: defaultSeed, items: itemsBeforeRecorded };
+
 /** The world this installation crawls, once the database is known to be about it. Throws `OtherWorld`. */
 async function enterWorld({ config, db, clock }: Base, options: CrawlerOptions): Promise<World> {
-  const { seed = defaultSeed, items = defaultItems } = options.simulator ?? {};
+  const begun = config.upstream === 'simulator' ? await simulatedBefore(db, unrecorded) : null;
+  const { seed = begun?.seed ?? defaultSeed, items = begun?.items ?? defaultItems } = options.simulator ?? {};
   const world = worldOf(config, { seed, items });
   const { acceptNewHost = false } = options;
   // Without an address nothing can be crawled; whoever tries is told so.

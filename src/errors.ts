@@ -275,6 +275,11 @@ export class RunRefused extends PricebookError {
   override readonly name = 'RunRefused';
 }
 
+/** The book has nothing by the name that was asked for. */
+export class NothingFound extends PricebookError {
+  override readonly name = 'NothingFound';
+}
+
 /** The embedded PostgreSQL cannot serve: platform, permissions, damage. Nothing was lost; someone must act. */
 export class EmbeddedServerFailed extends PricebookError {
   override readonly name = 'EmbeddedServerFailed';

@@ -23,10 +23,9 @@ export interface NightsAsked {
   /** Whether a night that is certified is crawled again. */
   readonly again?: boolean;
   readonly signal: AbortSignal;
+  /** Time between two looks at the ledger; 250 ms. */
+  readonly lookEveryMs?: number;
 }
-
-/** Time between two looks at the ledger. */
-const lookEveryMs = 250;
 
 /**
  * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled.
@@ -36,7 +35,7 @@ const lookEveryMs = 250;
 export async function crawlNights(
   base: Base,
   crawler: Crawler,
-  { regions, maxDetails, again = false, signal }: NightsAsked,
+  { regions, maxDetails, again = false, signal, lookEveryMs = 250 }: NightsAsked,
   watcher: NightWatcher,
 ): Promise<Run[]> {
   const reasons = new Map<number, Error>();

@@ -13,18 +13,18 @@ export interface ItemsOption {
 export function declareItems(command: Command): void {
   command.option(
     '--items <n>',
-    `products a region in the simulator, which is asked when no gateway is configured (default: ${defaultItems})`,
+    `products a region in the simulator, which is asked when no gateway is configured (default: as the book was begun, ${defaultItems} in a new one)`,
     wholeNumber(1, 10_000_000),
   );
 }
 
 /**
- * How the simulator is set up when it plays the upstream; the same for every command, or one night would delist another's.
+ * How the simulator is set up when it plays the upstream: as it was asked for, otherwise as the book was begun.
  * Throws `UsageInvalid` when a size is asked of a real upstream.
  */
 export function simulatorOptions({ upstream }: Config, { items }: ItemsOption): SimulatorOptions {
   if (items !== undefined && upstream === 'gateway') {
     throw new UsageInvalid('--items is for the simulator, but a gateway is configured; see `pricebook config`.');
   }
-  return { items: items ?? defaultItems };
+  return items === undefined ? {} : { items };
 }

@@ -111,6 +111,25 @@ export function createRuns(db: Database) {
       return row?.night ?? null;
     },
 
+    /** Snapshot date of the book's first run that was not given up; null: it has none. */
+    async firstNight(): Promise<string | null> {
+      const [row] = await rowsOf<{ night: string | null }>(
+        db,
+        `select min(snapshot_date) as night from ops.run where status not in ('abandoned', 'expired')`,
+      );
+      return row?.night ?? null;
+    },
+
+    /** Snapshot date of the region's last run that was not given up: no run may be opened for an earlier one. */
+    async lastKeptNight(region: RegionCode): Promise<string | null> {
+      const [row] = await rowsOf<{ night: string | null }>(
+        db,
+        `select max(snapshot_date) as night from ops.run where region = $1 and status not in ('abandoned', 'expired')`,
+        [region],
+      );
+      return row?.night ?? null;
+    },
+
     async recordMissed(region: RegionCode, nights: readonly string[], now: Date): Promise<void> {
       await db.query(
         'insert into ops.missed_night (region, snapshot_date, noticed_at) select $1, night, $3 from unnest($2::date[]) as night on conflict do nothing',

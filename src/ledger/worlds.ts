@@ -2,7 +2,7 @@ import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { OtherWorld } from '../errors.ts';
 import { listings } from '../listings/index.ts';
-import { describeWorld, type ListingName, type World } from '../model/index.ts';
+import { describeWorld, type ListingName, type SimulatedWorld, type World } from '../model/index.ts';
 
 export interface Settling {
   /** What the process asks. */
@@ -66,6 +66,16 @@ export async function readWorld(sql: Askable): Promise<World | null> {
   return row.kind === 'simulated'
     ? { kind: row.kind, seed: row.seed!, items: row.items! }
     : { kind: row.kind, listing: row.listing!, baseUrl: row.baseUrl!, host: row.host! };
+}
+
+/** The simulator that the database is about, `unrecorded` when that was not written down; null: it is about none. */
+export async function simulatedBefore(
+  sql: Askable,
+  unrecorded: Omit<SimulatedWorld, 'kind'>,
+): Promise<Omit<SimulatedWorld, 'kind'> | null> {
+  const world = await readWorld(sql);
+  if (world) return world.kind === 'simulated' ? world : null;
+  return (await hostBefore(sql)) === simulatorHost ? unrecorded : null;
 }
 
 /** What kind of book a database holds: by its record, or, before there were records, by the host that answered. Null: none yet. */

@@ -1,6 +1,6 @@
 import { dateOf, midnightOf } from './calendar.ts';
 import type { Catalogue } from './catalogue.ts';
-import { normalMeasures } from './pack.ts';
+import { normalMeasures, type Pack } from './pack.ts';
 import { decimal } from './price.ts';
 import type { Product } from './product.ts';
 import { isInEffect, type Promotion } from './promotion.ts';
@@ -26,6 +26,8 @@ export interface TrueProduct {
   /** Exact decimals per kg or litre where the served unit is a part of one: `7.2` per `kg`. */
   readonly unitPrice: string | null;
   readonly unitOfMeasure: string | null;
+  /** What is in it: 1320 ml in 4 pieces. */
+  readonly pack: Pick<Pack, 'amount' | 'unit' | 'count'>;
   /** The lowest of the loyalty prices for this one product that count on the day. */
   readonly loyaltyPriceMinor: number | null;
   /** A promotion counts on the day; listed ones that have not begun do not. */
@@ -77,6 +79,7 @@ export function trueProduct(catalogue: Catalogue, slot: number, day: number): Tr
     available: product.isForSale,
     priceMinor: product.priceMinor,
     ...unitPrices(product),
+    pack: { amount: product.pack.amount, unit: product.pack.unit, count: product.pack.count },
     loyaltyPriceMinor: lowestLoyaltyPrice(inEffect),
     onPromotion: inEffect.length > 0,
     promotions: product.promotions.map(({ startDay, endDay, ...meaning }) => ({

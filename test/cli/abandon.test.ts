@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { useDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { openRun } from '../support/open-run.ts';
 import { useHousehold } from './pricebook.ts';
 
@@ -8,7 +9,7 @@ describe('crawl --abandon', () => {
   const database = useDatabase();
   const { run } = useHousehold();
   beforeEach(async () => {
-    await database.db.query('truncate ops.run, stage.category cascade');
+    await forgetEverything(database.db);
   });
 
   test('gives an open run up: what it staged is gone, and the night can be crawled again', async () => {

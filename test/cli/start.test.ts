@@ -5,7 +5,7 @@ import { useHousehold } from './pricebook.ts';
 const { run, start } = useHousehold();
 
 test('start crawls both regions, says what to look at, serves the dashboard and ends with 130', async () => {
-  const everything = start(['start', '--items', '300', '--max-details', '5'], { PORT: '0' });
+  const everything = start(['start', '--nights', '0', '--items', '300', '--max-details', '5'], { PORT: '0' });
   const [, url] = await everything.until(/Dashboard: (http:\/\/127\.0\.0\.1:\d+)/);
   expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');
   await everything.until(/Ctrl-C ends it/);
@@ -15,7 +15,7 @@ test('start crawls both regions, says what to look at, serves the dashboard and 
     expect.stringMatching(/^ie \S+: complete, /),
     expect.stringMatching(/^uk \S+: complete, /),
   ]);
-  expect(stderr).toContain(`asof --region uk --date ${/^uk (\S+):/m.exec(stdout)?.[1]}`);
+  expect(stderr).toContain(`from marts.as_of('uk', '${/^uk (\S+):/m.exec(stdout)?.[1]}')`);
 
   const page = await fetch(`${url}/`);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import {
@@ -22,10 +23,7 @@ describe('a product that is not seen', () => {
   const installation = useInstallation();
   beforeEach(async () => {
     upstream ??= await createSmallUpstream({ shelves: everything });
-    await installation.db.query(
-      `truncate ops.run, catalog.product, catalog.product_current, catalog.offer_history, catalog.price_history, catalog.availability_history, catalog.product_category,
-         catalog.category, catalog.product_history cascade`,
-    );
+    await forgetEverything(installation.db);
   });
   afterAll(() => upstream?.close());
 

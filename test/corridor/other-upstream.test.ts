@@ -7,6 +7,7 @@ import { OtherWorld, RunRefused } from '../../src/errors.ts';
 import { settleWorld } from '../../src/ledger/worlds.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { crawlNight, type NightOptions, nightOf, withCrawler } from '../support/crawl.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { describeOnEachQueue, type TestInstallation } from '../support/queue-backends.ts';
 import { disagreements } from '../support/truth.ts';
 
@@ -16,8 +17,6 @@ const nextDate = '2026-03-02';
 const slow = { faults: [{ kind: 'slow', ms: 15 }] } satisfies SimulatorOptions;
 const invented = { seed: 1, items: 60 };
 const regions = ['uk'] as const;
-
-const emptied = 'truncate ops.run, ops.world, ops.listing_health, catalog.product, catalog.category cascade';
 
 async function runsOf({ db }: TestInstallation) {
   return rowsOf<{ runId: number; status: string; verdict: string | null; upstream: string; clock: string }>(
@@ -38,7 +37,7 @@ describeOnEachQueue('processes of two upstreams on one database', (installation)
     await second.close();
   });
   beforeEach(async () => {
-    await installation.db.query(emptied);
+    await forgetEverything(installation.db);
     for (const simulator of [first, second]) simulator.resetLog();
   });
 
@@ -118,7 +117,7 @@ describeOnEachQueue('processes of two clocks on one database', (installation) =>
     truth = await createSimulator(invented);
   });
   afterAll(() => truth.close());
-  beforeEach(() => installation.db.query(emptied));
+  beforeEach(() => forgetEverything(installation.db));
 
   const at = (now: Date, clock: 'machine' | 'played', more: Partial<NightOptions> = {}): NightOptions => ({
     installation,
@@ -199,7 +198,7 @@ describeOnEachQueue('a database of one world', (installation) => {
     await live.close();
     await moved.close();
   });
-  beforeEach(() => installation.db.query(emptied));
+  beforeEach(() => forgetEverything(installation.db));
 
   const crawl = (upstream: string | null, night: string, { items = 60, acceptNewHost = false } = {}) => {
     for (const simulator of [live, moved]) simulator.change({ date: night });

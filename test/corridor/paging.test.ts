@@ -4,6 +4,7 @@ import type { Run } from '../../src/ledger/runs.ts';
 import { type RegionCode, regionCodes } from '../../src/model/index.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import {
   createSmallUpstream,
@@ -12,7 +13,6 @@ import {
   type SmallUpstreamOptions,
 } from '../support/small-upstream.ts';
 import { disagreements, knownProducts } from '../support/truth.ts';
-import { forgetEverything } from '../trust/forget-everything.ts';
 
 describe('paging, with a handful of products', () => {
   const installation = useInstallation();
@@ -104,9 +104,7 @@ describe('paging, with a handful of products', () => {
 
   async function crawl(options: SmallUpstreamOptions): Promise<Run[]> {
     upstream = await createSmallUpstream(options);
-    await installation.db.query(
-      'truncate ops.run, ops.world, catalog.product, catalog.product_current, catalog.offer_history, catalog.availability_history, catalog.category, catalog.product_category cascade',
-    );
+    await forgetEverything(installation.db);
     day += 1;
     const date = `2026-09-${String(day).padStart(2, '0')}`;
     return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] });

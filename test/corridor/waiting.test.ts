@@ -8,6 +8,7 @@ import { endpointsOf } from '../../src/endpoints/index.ts';
 import { abandonRun } from '../../src/ledger/abandon-run.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { createRefusingUpstream, type Refusal, type RefusingUpstream } from '../support/refusing-upstream.ts';
@@ -39,9 +40,7 @@ describe('a run that waits', () => {
   });
   beforeEach(async () => {
     simulator.change({ date });
-    await installation.db.query(
-      `truncate ops.run, ops.missed_night, ops.listing_health, catalog.product, catalog.product_current, catalog.offer_history, catalog.category, stage.listing, stage.category cascade`,
-    );
+    await forgetEverything(installation.db);
   });
 
   const cases = [

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Askable } from '../../src/db/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { insert } from '../support/insert.ts';
 
 /** What a run saw of a product; null: not listed. */
@@ -139,7 +140,5 @@ async function insertRun(sql: Askable, index: number, isCertified: boolean): Pro
 }
 
 async function empty(sql: Askable): Promise<void> {
-  await sql.query(
-    'truncate ops.run, catalog.product, catalog.product_history, catalog.price_history, catalog.availability_history, catalog.offer_history, catalog.product_current cascade',
-  );
+  await forgetEverything(sql);
 }

@@ -4,7 +4,8 @@ import { rowsOf } from '../../src/db/rows.ts';
 import type { ListedProduct, Promotion } from '../../src/model/index.ts';
 import { releasePartial } from '../../src/publish/release-partial.ts';
 import { useDatabase } from '../support/database.ts';
-import { emptyBook, publishOnePage } from '../support/one-page-night.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
+import { publishOnePage } from '../support/one-page-night.ts';
 import { listed } from '../support/open-run.ts';
 
 const sight = fc.record({
@@ -35,7 +36,7 @@ describe('spells of any nights, partial ones and some crawled more than once amo
   it('say of every night what the night says, in as few rows as can be', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(night, { minLength: 2, maxLength: 4 }), async (story) => {
-        await emptyBook(database.db);
+        await forgetEverything(database.db, 'restart');
         const dates: string[] = [];
         for (const [index, { pages, isCertified, isReleased }] of story.entries()) {
           const date = `2026-03-${String(index + 27).padStart(2, '0')}`;

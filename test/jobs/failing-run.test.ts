@@ -13,6 +13,7 @@ import { createRuns, type Run } from '../../src/ledger/runs.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { readStatus } from '../../src/status/status.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll } from '../support/open-run.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
@@ -30,7 +31,7 @@ describe('a run', () => {
   });
   afterAll(() => simulator.close());
   beforeEach(async () => {
-    await installation.db.query('truncate ops.run, ops.missed_night, stage.category cascade');
+    await forgetEverything(installation.db);
     for (const table of ['stage.category', 'ops.certificate'])
       await installation.db.query(`drop trigger if exists oops on ${table}`);
   });

@@ -8,6 +8,7 @@ import { move } from '../../src/ledger/run-life.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { regionCodes } from '../../src/model/index.ts';
 import { withCrawler } from '../support/crawl.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
 describe('the night that is due', () => {
@@ -34,7 +35,7 @@ describe('the night that is due', () => {
 describe('nights', () => {
   const installation = useInstallation();
   beforeEach(async () => {
-    await installation.db.query('truncate ops.run, ops.missed_night cascade');
+    await forgetEverything(installation.db);
   });
 
   test('that are due and have no run are opened once, however many watch', async () => {

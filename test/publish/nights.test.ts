@@ -11,6 +11,7 @@ import { createPageStage } from '../../src/stage/category-page.ts';
 import { stageTaxonomy } from '../../src/stage/taxonomy.ts';
 import { useDatabase } from '../support/database.ts';
 import { physicalDump } from '../support/dump.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { claimAll, enlistWorker, finishReading, listed, readOf } from '../support/open-run.ts';
 
@@ -232,10 +233,7 @@ describe('publication', () => {
   }
 
   async function emptied() {
-    await database.db.query(
-      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, stage.detail, catalog.product, catalog.product_current, catalog.offer_history, catalog.product_history,
-         catalog.price_history, catalog.availability_history, catalog.category, catalog.product_category restart identity cascade`,
-    );
+    await forgetEverything(database.db, 'restart');
   }
 
   async function known(): Promise<Record<string, readonly string[]>> {

@@ -5,9 +5,10 @@ import type { ListedProduct, Promotion } from '../../src/model/index.ts';
 import { renewOffers } from '../../src/publish/offer-spells.ts';
 import { releasePartial } from '../../src/publish/release-partial.ts';
 import { useDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { expectNightsFromHistory } from '../support/night-reference.ts';
-import { emptyBook, publishOnePage } from '../support/one-page-night.ts';
+import { publishOnePage } from '../support/one-page-night.ts';
 import { listed } from '../support/open-run.ts';
 
 /** Nights are observed at 02:00Z; promotions begin and end at other hours, some between two nights, some at the very instant. */
@@ -133,7 +134,7 @@ describe('the offers of a night', () => {
 
   const crawl = (date: string, products: readonly ListedProduct[], isCertified: boolean) =>
     publishOnePage(database.db, date, products, isCertified);
-  const emptied = () => emptyBook(database.db);
+  const emptied = () => forgetEverything(database.db, 'restart');
 });
 
 const textOf = ({ kind, price, startsAt, endsAt }: Offered) => `${kind} ${price} ${startsAt} ${endsAt}`;

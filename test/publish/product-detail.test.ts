@@ -7,6 +7,7 @@ import { publish } from '../../src/publish/publish.ts';
 import { createPageStage } from '../../src/stage/category-page.ts';
 import { createDetailStage } from '../../src/stage/detail.ts';
 import { useDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
 
 const page: ProductDetail = {
@@ -44,16 +45,12 @@ const known = { description: 'Biscuits of oats.', status: 'AvailableForSale', al
 describe('details of a product', () => {
   const database = useDatabase();
   beforeEach(async () => {
-    await database.db.query(
-      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.detail, catalog.product, catalog.product_current, catalog.offer_history, catalog.product_history, catalog.price_history,
-         catalog.availability_history, catalog.product_detail, catalog.product_nutrition, catalog.category, catalog.product_category
-       restart identity cascade`,
-    );
+    await forgetEverything(database.db, 'restart');
   });
 
   test.each([
     ['with no more than that it is not there', gone],
-    ['with no more than that and a size read from its title', { ...gone, title: 'Oat Biscuits 2 Pack', packSize: '2' }],
+    ['with no more than that and a size', { ...gone, title: 'Oat Biscuits 2 Pack', packSize: '2' }],
     ['with nothing on it', { ...gone, status: null, title: null, packSize: null, packMeasure: null, packCount: null }],
     ['that is not there', null],
   ])('stay when it answers with a page %s', async (_, answer) => {

@@ -7,6 +7,7 @@ import { examine } from '../../src/quality/checks/index.ts';
 import { createPageStage } from '../../src/stage/category-page.ts';
 import { readFindings } from '../../src/status/certificates.ts';
 import { useDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, finishReading, listed, openRun, readOf } from '../support/open-run.ts';
 
 describe('blockFrom', () => {
@@ -48,11 +49,7 @@ describe('a night', () => {
   );
 
   beforeEach(async () => {
-    await database.db.query(
-      `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, catalog.product, catalog.product_current, catalog.offer_history, catalog.product_history,
-         catalog.price_history, catalog.availability_history, catalog.product_promotion, catalog.promotion, catalog.category,
-         catalog.product_category restart identity cascade`,
-    );
+    await forgetEverything(database.db, 'restart');
   });
 
   const misread: Readonly<Record<string, (product: ListedProduct) => ListedProduct>> = {

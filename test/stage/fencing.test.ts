@@ -8,6 +8,7 @@ import { move } from '../../src/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/ledger/runs.ts';
 import { createPageStage } from '../../src/stage/category-page.ts';
 import { useDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
 
 describe('a page is staged', () => {
@@ -15,9 +16,7 @@ describe('a page is staged', () => {
   let run: Run;
   let workerId: string;
   beforeEach(async () => {
-    await database.db.query(
-      'truncate ops.run, ops.worker, stage.listing, stage.category, catalog.product, catalog.product_current, catalog.offer_history cascade',
-    );
+    await forgetEverything(database.db);
     run = await openRun(database.db);
     workerId = await enlistWorker(database.db);
   });
@@ -132,7 +131,7 @@ describe('a lease', () => {
   const database = useDatabase();
   let run: Run;
   beforeEach(async () => {
-    await database.db.query('truncate ops.run, ops.worker, stage.listing, stage.category cascade');
+    await forgetEverything(database.db);
     run = await openRun(database.db);
   });
 

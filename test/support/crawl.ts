@@ -52,7 +52,7 @@ export function nightOf(date: string): Date {
 export async function crawlNight(options: NightOptions): Promise<Run[]> {
   const { regions = regionCodes, maxDetails = 0, again = false, signal = new AbortController().signal } = options;
   const runs = await withCrawler(options, (base, crawler) =>
-    crawlNights(base, crawler, { regions, maxDetails, again, signal }, { onProgress() {} }),
+    crawlNights(base, crawler, { regions, maxDetails, again, signal, lookEveryMs: 50 }, { onProgress() {} }),
   );
   return runs.sort((a, b) => regions.indexOf(a.region) - regions.indexOf(b.region));
 }
@@ -90,6 +90,7 @@ export async function withCrawler<Result>(
     const crawler = await composeCrawler(base, {
       requeueAfterMs: 3_000,
       firstRestMs: 50,
+      dispatchEveryMs: 10,
       jobs: crawlJobs,
       ...crawlerOptions,
     });

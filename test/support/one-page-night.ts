@@ -27,13 +27,3 @@ export async function publishOnePage(
   });
   return run.runId;
 }
-
-/** Forgets every night and product. */
-export async function emptyBook(db: Database): Promise<void> {
-  await db.query(
-    `truncate ops.run, ops.worker, stage.listing, stage.category, stage.promotion, stage.detail, catalog.product, catalog.product_current,
-       catalog.product_history, catalog.price_history, catalog.availability_history, catalog.offer_history, catalog.promotion,
-       catalog.product_promotion, catalog.category, catalog.category_ancestor, catalog.product_category, derived.night,
-       derived.promotion_start restart identity cascade`,
-  );
-}

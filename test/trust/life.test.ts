@@ -11,9 +11,9 @@ import { verifyNights } from '../../src/quality/audits/verify.ts';
 import { replayArchive } from '../../src/replay/replay-archive.ts';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/index.ts';
 import { daysAfter } from '../bench/night-clock.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { knownProducts } from '../support/truth.ts';
-import { forgetEverything } from './forget-everything.ts';
 import { shelvesOf } from './injections.ts';
 import { type BookUnderTest, useDirectBook } from './use-direct-book.ts';
 

@@ -2,9 +2,9 @@ import { rowsOf } from '../../src/db/rows.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { createSimulator } from '../../src/simulator/index.ts';
 import { daysAfter } from '../bench/night-clock.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { disagreements } from '../support/truth.ts';
 import { type DirectBook, openDirectBook } from './direct-book.ts';
-import { forgetEverything } from './forget-everything.ts';
 import { drawInjection, type Injection, shelvesOf } from './injections.ts';
 
 export interface TrialOptions {

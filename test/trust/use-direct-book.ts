@@ -3,9 +3,9 @@ import type { Askable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import type { RegionCode } from '../../src/model/index.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { type DirectBook, openDirectBook } from './direct-book.ts';
-import { forgetEverything } from './forget-everything.ts';
 
 export interface BookUnderTest {
   readonly book: DirectBook;

@@ -8,12 +8,16 @@ export function plainLine(reading: Reading): string {
 
 /** A region's progress as a bar that fits the terminal. */
 export function barLine(reading: Reading, width: number): string {
-  const filled = Math.round(reading.share * barWidth);
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
-  return `${reading.region}  ${bar}  ${words(reading).join(' · ')}`.slice(0, Math.max(20, width - 1));
+  return `${reading.region}  ${bar(reading.share)}  ${words(reading).join(' · ')}`.slice(0, Math.max(20, width - 1));
 }
 
 const barWidth = 24;
+
+/** A share from 0 to 1, drawn. */
+export function bar(share: number): string {
+  const filled = Math.round(share * barWidth);
+  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
+}
 
 /** What a run is doing, for people. */
 export const phaseNames: Readonly<Record<Reading['phase'], string>> = {

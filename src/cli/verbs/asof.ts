@@ -4,12 +4,13 @@ import type { RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { readDate, readRegion, wholeNumber } from '../option-values.ts';
+import { amount, unitAmount } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
-import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
+import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
 
 interface Options extends FormatOptions {
   readonly region: RegionCode;
-  readonly date: string;
+  readonly date?: string;
   readonly product?: string;
   readonly limit?: number;
 }
@@ -32,45 +33,57 @@ const columns = [
   'on_promotion',
 ] as const;
 
+/** Region and night are the same in every row. */
+const table: TableColumns = {
+  product_id: (row) => row['product_id'],
+  title: (row) => row['title'],
+  price: (row) => amount(row['price'], row['currency']),
+  members: (row) => amount(row['loyalty_price'], row['currency']),
+  'per unit': (row) => unitAmount(row['unit_price'], row['unit_of_measure'], row['currency']),
+  stock: (row) => row['availability'],
+};
+
 export const asof = defineVerb<Options>({
   name: 'asof',
   summary: "show a region's catalogue as the night of a date left it",
   declare(command) {
     command
       .requiredOption('--region <region>', 'uk or ie', readRegion)
-      .requiredOption('--date <date>', 'YYYY-MM-DD; the last night up to it answers', readDate)
+      .option('--date <date>', 'YYYY-MM-DD; the last night up to it answers (default: the last night)', readDate)
       .option('--product <id>', 'this product only')
       .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
     declareFormats(command);
   },
 
   run(options, { config, clock, log, console }) {
-    const { region, date, product = null } = options;
+    const { region, date = null, product = null } = options;
     const format = formatOf(options);
     return using(compose(config, { clock, log, name: 'asof' }), async ({ db }) => {
       const [night] = await rowsOf<{ found: string; listed: number | null }>(
         db,
         `select snapshot_date as found, products_listed as listed from marts.snapshot
-         where region = $1 and snapshot_date <= $2 order by snapshot_date desc limit 1`,
+         where region = $1 and ($2::date is null or snapshot_date <= $2) order by snapshot_date desc limit 1`,
         [region, date],
       );
-      if (!night) console.say(`There is no night of ${region} up to ${date}.`);
-      else if (night.found !== date)
+      if (!night) console.say(`There is no night of ${region}${date === null ? ' yet' : ` up to ${date}`}.`);
+      else if (date !== null && night.found !== date)
         console.say(`No night of ${region} on ${date}; the night of ${night.found} answers.`);
 
       const isCut = format === 'table' && options.limit === undefined && product === null;
       const limit = options.limit ?? (isCut ? rowsInTable : null);
       const written = await writeRows(console, format, {
         columns,
-        head: { region, date, snapshot_date: night?.found ?? null },
+        table,
+        head: { region, date: date ?? night?.found ?? null, snapshot_date: night?.found ?? null },
         batches: readBatches(
           db,
           `select ${columns.join(', ')} from marts.as_of($1, $2)
            where $3::text is null or product_id = $3 order by product_id limit $4`,
-          [region, date, product, limit],
+          [region, night?.found ?? null, product, limit],
         ),
       });
       if (night && product !== null && written === 0) console.say(`Product ${product} was not listed that night.`);
+      if (written > 0 && format === 'table') console.say(`${region}, night of ${night!.found}.`);
       const more = (night?.listed ?? 0) - written;
       if (isCut && more > 0) console.say(`…and ${more} more: --limit N shows more, --csv and --json show all.`);
       return undefined;

@@ -6,6 +6,7 @@ import { config } from './config.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
 import { migrate } from './migrate.ts';
+import { product } from './product.ts';
 import { prune } from './prune.ts';
 import { quarantine } from './quarantine.ts';
 import { replay } from './replay.ts';
@@ -28,6 +29,7 @@ export const verbs: readonly Verb[] = [
   certify,
   asof,
   changes,
+  product,
   quarantine,
   replay,
   prune,

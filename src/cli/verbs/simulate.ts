@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { defaultItems, defaultSeed } from '../../config/simulated.ts';
+import { defaultSeed, servedItems } from '../../config/simulated.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { defaultBehaviour, defaultCatalogue } from '../../simulator/settings.ts';
@@ -28,7 +28,7 @@ export const simulate = defineVerb<Options>({
   summary: 'play the upstream: nine endpoints, both regions, a supermarket that changes every day',
   declare(command) {
     command
-      .option('--items <n>', 'products a region', wholeNumber(1, 10_000_000), defaultItems)
+      .option('--items <n>', 'products a region', wholeNumber(1, 10_000_000), servedItems)
       .option('--seed <n>', 'another seed is another supermarket', wholeNumber(0), defaultSeed)
       .option('--port <port>', 'where to listen; 0: any free port', wholeNumber(0, 65_535), 4281)
       .option('--host <host>', 'address to listen on', '127.0.0.1')

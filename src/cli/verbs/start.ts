@@ -1,7 +1,11 @@
 import { setSchedule } from '../../../jobs/schedule.ts';
 import { type Base, type Crawler, compose, composeCrawler } from '../../compose.ts';
-import { BudgetExhausted, type PricebookError } from '../../errors.ts';
-import { regionCodes } from '../../model/index.ts';
+import type { Config } from '../../config.ts';
+import { BudgetExhausted, type PricebookError, UsageInvalid } from '../../errors.ts';
+import { regionCodes, regions } from '../../model/index.ts';
+import { localDate } from '../../normalise/promotion-date.ts';
+import { nightsToPlay } from '../../plan/nights-to-play.ts';
+import type { SimulatorOptions } from '../../simulator/index.ts';
 import { using } from '../closing.ts';
 import { crawlNights, RunWaits } from '../crawl-nights.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
@@ -9,13 +13,15 @@ import { untilInterrupted } from '../interruption.ts';
 import { openDashboardOver } from '../open-dashboard.ts';
 import { wholeNumber } from '../option-values.ts';
 import { nameOtherStarts } from '../other-starts.ts';
+import { defaultNights, playNights } from '../play-nights.ts';
 import { showProgress } from '../progress/show-progress.ts';
 import { reportNight } from '../report-night.ts';
 import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
-import { whatToLookAt } from '../what-to-look-at.ts';
+import { readFound, whatToLookAt } from '../what-to-look-at.ts';
 
 interface Options extends ItemsOption {
   readonly maxDetails: number;
+  readonly nights?: number;
 }
 
 export const start = defineVerb<Options>({
@@ -23,32 +29,64 @@ export const start = defineVerb<Options>({
   summary: 'do everything in one process: crawl both regions, then every night, and show it',
   declare(command) {
     command.option('--max-details <n>', 'details of products to ask for, per region and night', wholeNumber(0), 200);
+    command.option(
+      '--nights <n>',
+      `nights before tonight that the simulator plays first, where the book has not had them (default: ${defaultNights})`,
+      wholeNumber(0, 1_000),
+    );
     declareItems(command);
   },
 
-  run({ maxDetails, ...items }, invocation) {
+  run({ maxDetails, nights, ...items }, invocation) {
     const { config, console, signal, clock, log } = invocation;
     const simulator = simulatorOptions(config, items);
+    refuseNights(config, nights);
     return using(compose(config, { clock, log, name: 'start' }), (base) =>
-      using(composeCrawler(base, { maxDetails, simulator }), (crawler) =>
-        using(openDashboardOver(base, console), ({ url }) =>
+      using(openDashboardOver(base, console), async ({ url }) => {
+        const upstream = config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
+        console.say(`Crawling both regions from ${upstream}. Dashboard: ${url}`);
+        if (config.upstream === 'simulator') await playBefore(base, { nights, maxDetails, simulator }, invocation);
+        return using(composeCrawler(base, { maxDetails, simulator }), (crawler) =>
           using(nameOtherStarts(base, crawler, console), async () => {
-            const upstream =
-              config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
-            console.say(`Crawling both regions from ${upstream}. Dashboard: ${url}`);
             await crawlTonight(base, crawler, maxDetails, invocation);
             await setSchedule(crawler.context);
-            const nights = await Promise.all(regionCodes.map((region) => base.runs.lastNight(region)));
-            const snapshotDate = nights.find((night) => night !== null) ?? null;
-            console.say(whatToLookAt({ config, dashboardUrl: url, snapshotDate }));
+            console.say(whatToLookAt({ config, dashboardUrl: url, found: await readFound(base) }));
             await untilInterrupted(signal);
             return undefined;
           }),
-        ),
-      ),
+        );
+      }),
     );
   },
 });
+
+/** Past nights of a live listing are gone. */
+function refuseNights({ upstream }: Config, nights: number | undefined): void {
+  if (nights === undefined || upstream === 'simulator') return;
+  throw new UsageInvalid(
+    '--nights is for the simulator, but a gateway is configured: past nights of a live listing cannot be crawled.',
+  );
+}
+
+async function playBefore(
+  base: Base,
+  { nights, ...options }: { nights: number | undefined; maxDetails: number; simulator: SimulatorOptions },
+  invocation: Invocation,
+): Promise<void> {
+  const { console } = invocation;
+  await playNights(base, { ...options, nights: nights ?? defaultNights }, invocation);
+  const [asked] = nightsToPlay({
+    tonight: localDate(base.clock.now(), regions.uk.timeZone),
+    last: null,
+    most: nights ?? 0,
+  }).played;
+  const begin = await base.runs.firstNight();
+  if (asked === undefined || begin === null || begin <= asked) return;
+  console.say(
+    `The book begins with ${begin}: no earlier night is played, because history is only added to. ` +
+      '`pricebook reset --yes` empties it; the next start then plays as many as it is asked for.',
+  );
+}
 
 /** A limit does not end `start`: the run stays open and goes on by itself when the limit allows. */
 async function crawlTonight(

@@ -7,6 +7,7 @@ export * from './certificate.ts';
 export * from './columns.ts';
 export * from './conflict.ts';
 export * from './derived-night.ts';
+export * from './derived-pack-size.ts';
 export * from './detail-fetch.ts';
 export * from './detail-fold.ts';
 export * from './finding.ts';

@@ -16,9 +16,10 @@ select
   detail.description,
   detail.ingredients,
   array_to_string(detail.allergens, ', ') as allergens,
-  detail.pack_size,
-  detail.pack_measure,
-  detail.pack_count,
+  pack.pack_size,
+  pack.pack_measure,
+  pack.pack_count,
+  pack.source as pack_source,
   detail.storage,
   detail.product_type,
   detail.status,
@@ -26,6 +27,8 @@ select
 from catalog.product p
 left join catalog.availability_history availability
   on availability.product_key = p.product_key and availability.valid_to is null
+left join derived.pack_size pack
+  on pack.product_key = p.product_key and pack.valid_to is null
 left join catalog.product_detail detail
   on detail.product_key = p.product_key and detail.valid_to is null
 -- Joins, not look-ups: of many products they are read at once, and where no department is asked for they are left out.
@@ -56,7 +59,8 @@ comment on column marts.dim_product.current_since is 'Since when title, brand, c
 comment on column marts.dim_product.description is 'Description from the product''s own page; null, like all details, until that page was read.';
 comment on column marts.dim_product.ingredients is 'Ingredients as plain text.';
 comment on column marts.dim_product.allergens is 'Allergens in alphabetical order, separated by ", "; empty when none is named.';
-comment on column marts.dim_product.pack_size is 'Amount in the whole pack, in pack_measure: 1320 of 4 x 330ml, 4 of a 4 Pack whose content is not given.';
+comment on column marts.dim_product.pack_size is 'Amount in the whole pack, in pack_measure: 1320 of 4 x 330ml, 4 of a 4 Pack whose content is not given. Null when nobody says.';
+comment on column marts.dim_product.pack_source is 'What says so: title, details (the product''s own page), or unit_price (price divided by unit price, rounded to two digits, where the others say nothing). Its history is fct_pack_size_spell.';
 comment on column marts.dim_product.pack_measure is 'Measure of pack_size: g, ml or each.';
 comment on column marts.dim_product.pack_count is 'How many pieces pack_size is shared among, such as 4 of 4 x 330ml; null when the pack does not say.';
 comment on column marts.dim_product.storage is 'Storage instructions.';

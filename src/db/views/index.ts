@@ -17,5 +17,6 @@ export const viewFiles: readonly string[] = [
   'fct-availability-spell.sql',
   'fct-assortment-change.sql',
   'fct-out-of-stock-spell.sql',
+  'fct-pack-size-spell.sql',
   'as-of.sql',
 ];

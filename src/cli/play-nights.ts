@@ -1,0 +1,138 @@
+import { crawlJobs } from '../../jobs/index.ts';
+import { clockFrom } from '../clock.ts';
+import { type Base, type Crawler, composeCrawler } from '../compose.ts';
+import { BudgetExhausted, type PricebookError, RunRefused } from '../errors.ts';
+import type { Run } from '../ledger/runs.ts';
+import { type RegionCode, regionCodes, regions } from '../model/index.ts';
+import { localDate } from '../normalise/promotion-date.ts';
+import { nightsToPlay } from '../plan/nights-to-play.ts';
+import type { SimulatorOptions } from '../simulator/index.ts';
+import { using } from './closing.ts';
+import { crawlNights, RunWaits } from './crawl-nights.ts';
+import type { Invocation } from './define-verb.ts';
+import { readInstant } from './option-values.ts';
+import { showPlayedNights } from './progress/show-played-nights.ts';
+
+/** Nights that `start` plays when nobody says how many. */
+export const defaultNights = 14;
+
+/** Details a played night asks for, per region, at most: they are most of what a small night costs. */
+const maxDetailsPlayed = 20;
+
+/** How often a night is tried that another process had in hand. */
+const mostTries = 5;
+
+export interface Playing {
+  /** Nights before tonight, at most. */
+  readonly nights: number;
+  readonly maxDetails: number;
+  readonly simulator: SimulatorOptions;
+}
+
+/**
+ * Crawls the simulator's last nights before tonight that the book has not had, each on a clock set to its date: a book that was not
+ * open for some days has them all the same. Nights that are there are left alone; what was interrupted goes on. Returns how many it played.
+ */
+export async function playNights(
+  base: Base,
+  { nights, maxDetails, simulator }: Playing,
+  { console, signal }: Pick<Invocation, 'console' | 'signal'>,
+): Promise<number> {
+  if (nights > 0) await finishEarlierNight(base, simulator, signal);
+  const planned = await readNights(base, nights);
+  const [first] = datesOf(planned);
+  if (first === undefined) return 0;
+
+  const clock = clockFrom(readInstant(first));
+  const details = Math.min(maxDetails, maxDetailsPlayed);
+  const options = { maxDetails: details, simulator, jobs: crawlJobs };
+  return using(composeCrawler({ ...base, clock }, options), async (crawler) => {
+    for (const { region, missed } of planned) await base.runs.recordMissed(region, missed, base.clock.now());
+    const progress = showPlayedNights(console, datesOf(planned).length);
+    try {
+      for (const date of datesOf(planned)) {
+        progress.begin(date);
+        clock.set(readInstant(date));
+        progress.done(await playNight(base, crawler, { date, nights, maxDetails: details, signal }, progress.watcher));
+      }
+    } catch (error) {
+      // What cannot be played now does not keep tonight from being crawled.
+      if (!(error instanceof RunRefused || error instanceof BudgetExhausted || error instanceof RunWaits)) throw error;
+      progress.end();
+      console.say(`pricebook: ${(error as PricebookError).message}`);
+    } finally {
+      progress.end();
+    }
+    return datesOf(planned).length;
+  });
+}
+
+interface Asked {
+  readonly date: string;
+  readonly nights: number;
+  readonly maxDetails: number;
+  readonly signal: AbortSignal;
+}
+
+/** One night of the regions that have not had it. Another process that plays them too may be a night ahead or behind. */
+async function playNight(
+  base: Base,
+  crawler: Crawler,
+  { date, nights, maxDetails, signal }: Asked,
+  watcher: Parameters<typeof crawlNights>[3],
+): Promise<Run[]> {
+  for (let tries = 1; ; tries += 1) {
+    const due = (await readNights(base, nights)).filter(({ played }) => played.includes(date));
+    try {
+      return await crawlNights(
+        base,
+        crawler,
+        { regions: due.map(({ region }) => region), maxDetails, signal },
+        watcher,
+      );
+    } catch (error) {
+      if (!(error instanceof RunRefused) || tries === mostTries) throw error;
+    }
+  }
+}
+
+interface NightsOfRegion {
+  readonly region: RegionCode;
+  readonly played: readonly string[];
+  readonly missed: readonly string[];
+}
+
+function readNights({ runs, clock }: Base, most: number): Promise<NightsOfRegion[]> {
+  return Promise.all(
+    regionCodes.map(async (region) => {
+      const tonight = tonightOf(region, clock.now());
+      const open = await runs.openOf(region);
+      const isInterrupted = open !== null && open.clock === 'played' && open.snapshotDate < tonight;
+      // Tonight has begun: it goes on, and nothing can be put before it.
+      if (open && !isInterrupted) return { region, played: [], missed: [] };
+      const nights = nightsToPlay({ tonight, last: await runs.lastKeptNight(region), most });
+      return open ? { ...nights, region, played: [open.snapshotDate, ...nights.played] } : { ...nights, region };
+    }),
+  );
+}
+
+const tonightOf = (region: RegionCode, now: Date): string => localDate(now, regions[region].timeZone);
+
+const datesOf = (nights: readonly NightsOfRegion[]): string[] =>
+  [...new Set(nights.flatMap(({ played }) => played))].sort();
+
+/** A night that was under way on the machine's clock when everything ended, some days ago: it comes first. */
+async function finishEarlierNight(base: Base, simulator: SimulatorOptions, signal: AbortSignal): Promise<void> {
+  const open = (await base.runs.allOpen()).filter(
+    ({ region, clock, snapshotDate }) => clock === 'machine' && snapshotDate < tonightOf(region, base.clock.now()),
+  );
+  if (open.length === 0 || base.clock.playedFrom) return;
+  await using(composeCrawler(base, { simulator, jobs: crawlJobs }), (crawler) =>
+    crawlNights(
+      base,
+      crawler,
+      { regions: open.map(({ region }) => region), maxDetails: 0, signal },
+      { onProgress: () => undefined },
+    ),
+  );
+}

@@ -1,0 +1,16 @@
+import { datesBetween } from './local-time.ts';
+
+/**
+ * The nights before tonight that a region has not had: the last `most` of them, and only those after its last one, because history
+ * is only added to. `missed` lie between and are not played any more.
+ */
+export function nightsToPlay({ tonight, last, most }: { tonight: string; last: string | null; most: number }): {
+  readonly played: readonly string[];
+  readonly missed: readonly string[];
+} {
+  const dayMs = 86_400_000;
+  const window = new Date(Date.parse(`${tonight}T00:00:00Z`) - (most + 1) * dayMs).toISOString().slice(0, 10);
+  const [first = tonight, ...others] = datesBetween(last !== null && last > window ? last : window, tonight);
+  if (first === tonight) return { played: [], missed: [] };
+  return { played: [first, ...others], missed: last === null ? [] : datesBetween(last, first) };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { useHousehold } from './pricebook.ts';
+
+const { run, start } = useHousehold({ keepServer: true });
+const small = ['--items', '60', '--max-details', '0'];
+
+interface RunJson {
+  readonly region: string;
+  readonly snapshot_date: string;
+  readonly certificate: string | null;
+  readonly status: string;
+}
+
+/** Starts as if it were that date, until it has nothing left to do or says `until`; returns what it said. */
+async function startOn(date: string, args: readonly string[], until = /Ctrl-C ends it/): Promise<string> {
+  const running = start(['--now', date, 'start', ...args], { PORT: '0' });
+  await running.until(until);
+  running.process.kill(until.source.startsWith('Ctrl-C') ? 'SIGINT' : 'SIGKILL');
+  return (await running.ended).stderr;
+}
+
+async function nights(): Promise<string[]> {
+  const { stdout } = await run(['runs', '--limit', '200', '--json']);
+  const { runs } = JSON.parse(stdout) as { runs: readonly RunJson[] };
+  return runs.map((each) => `${each.region} ${each.snapshot_date} ${each.certificate ?? each.status}`).sort();
+}
+
+const complete = (...dates: string[]) =>
+  ['ie', 'uk'].flatMap((region) => dates.map((date) => `${region} ${date} complete`));
+
+async function requestsSpent(): Promise<number> {
+  const { stdout } = await run(['runs', '--limit', '200', '--json']);
+  const { runs } = JSON.parse(stdout) as { runs: readonly { requests_spent: number }[] };
+  return runs.reduce((sum, each) => sum + each.requests_spent, 0);
+}
+
+describe('start without a key', () => {
+  test('killed in the middle of the nights it plays first, and started again, goes on where it was', async () => {
+    await startOn('2026-03-10', ['--nights', '2', ...small], /night 1 of 2: 2026-03-08/);
+    const said = await startOn('2026-03-10', ['--nights', '2']);
+    expect(said).toMatch(/^night 1 of 1: 2026-03-09, uk complete with \d+ products, ie complete with \d+ products$/m);
+    expect(await nights()).toEqual(complete('2026-03-08', '2026-03-09', '2026-03-10'));
+  });
+
+  test('started again plays nothing and spends nothing, and goes on with the size the book was begun with', async () => {
+    const before = await requestsSpent();
+    const said = await startOn('2026-03-10', []);
+    expect(said).not.toContain('night 1 of');
+    expect(said).toMatch(/^uk 2026-03-10 is certified already/m);
+    expect(await requestsSpent()).toBe(before);
+    const { stdout } = await run(['asof', '--region', 'uk', '--date', '2026-03-10', '--json']);
+    expect(JSON.parse(stdout).rows.length).toBeLessThanOrEqual(60);
+  });
+
+  test('earlier nights than the book has are not played any more, and that is said', async () => {
+    const said = await startOn('2026-03-10', ['--nights', '9']);
+    expect(said).toMatch(/^The book begins with 2026-03-08: no earlier night is played.*reset/m);
+    expect(await nights()).toEqual(complete('2026-03-08', '2026-03-09', '2026-03-10'));
+  });
+
+  test('opened again after some days has the nights between; of more than it is to play, the first are missed', async () => {
+    const said = await startOn('2026-03-13', ['--nights', '1']);
+    expect(said).toMatch(/^night 1 of 1: 2026-03-12/m);
+    expect((await nights()).filter((night) => night > 'uk 2026-03-10 ' || night.startsWith('uk 2026-03-1'))).toEqual(
+      complete('2026-03-10', '2026-03-12', '2026-03-13').filter((night) => night.startsWith('uk')),
+    );
+    const { stdout } = await run(['--now', '2026-03-13', 'status']);
+    expect(stdout).toMatch(/missed nights: 2026-03-11$/m);
+  });
+
+  test('two of them at once share the nights they play', async () => {
+    const both = await Promise.all([
+      startOn('2026-03-15', ['--nights', '14']),
+      startOn('2026-03-15', ['--nights', '14']),
+    ]);
+    for (const said of both) expect(said).not.toMatch(/"level":(50|60)/);
+    expect((await nights()).filter((night) => /^uk 2026-03-1[45]/.test(night))).toEqual(
+      complete('2026-03-14', '2026-03-15').filter((night) => night.startsWith('uk')),
+    );
+  });
+
+  test('says what to look at, and each of it shows something on this book', async () => {
+    const said = await startOn('2026-03-15', []);
+    const commands = [...said.matchAll(/npm run --silent pricebook -- (asof|changes|product|status)( .*)?$/gm)];
+    expect(commands.map(([, verb]) => verb)).toEqual(expect.arrayContaining(['asof', 'status']));
+    for (const [, verb, args = ''] of commands) {
+      const { code, stdout } = await run(['--now', '2026-03-15', verb!, ...args.trim().split(' ').filter(Boolean)]);
+      expect({ verb, code }).toEqual({ verb, code: 0 });
+      expect(stdout.trim().split('\n').length).toBeGreaterThan(1);
+    }
+  });
+});
+
+test('with a key, --nights is refused in one line', async () => {
+  const ended = await run(['start', '--nights', '3'], {
+    GATEWAY_KEY: 'any',
+    GROCERY_BASE_URL: 'https://gateway.example',
+  });
+  expect(ended).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^pricebook: --nights is for the simulator, .* cannot be crawled\.\n$/),
+  });
+});
