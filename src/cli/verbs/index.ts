@@ -5,6 +5,7 @@ import { changes } from './changes.ts';
 import { config } from './config.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
+import { exportNights } from './export.ts';
 import { migrate } from './migrate.ts';
 import { product } from './product.ts';
 import { prune } from './prune.ts';
@@ -30,6 +31,7 @@ export const verbs: readonly Verb[] = [
   asof,
   changes,
   product,
+  exportNights,
   quarantine,
   replay,
   prune,

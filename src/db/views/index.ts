@@ -19,4 +19,6 @@ export const viewFiles: readonly string[] = [
   'fct-out-of-stock-spell.sql',
   'fct-pack-size-spell.sql',
   'as-of.sql',
+  'region-match.sql',
+  'region-match-alarm.sql',
 ];
