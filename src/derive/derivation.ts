@@ -29,6 +29,3 @@ export interface Derivation {
    */
   derive(tx: Transaction, what: NightsToDerive, signal?: AbortSignal): Promise<void>;
 }
-
-/** Raised with every change of what a derivation makes of a night: all nights are then derived again. */
-export const derivationRules = 1;

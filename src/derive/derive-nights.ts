@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../db/client.ts';
 import type { RegionCode } from '../model/index.ts';
-import { type CertifiedNight, type Derivation, derivationRules } from './derivation.ts';
-import { derivations } from './index.ts';
+import type { CertifiedNight, Derivation } from './derivation.ts';
+import { derivationRules, derivations } from './index.ts';
 import { owedNights } from './owed-nights.ts';
 
 /** Nights derived in one transaction: what a kill can cost is derived again. */

@@ -1,8 +1,8 @@
 import type { CategoryGroups } from './category-groups.ts';
+import { certifiedNights } from './certified-nights.ts';
 import { dailyColumns, dailyRows } from './daily-figure-rows.ts';
 import { countNight, type PricedProducts, pricedOf } from './daily-figures.ts';
 import type { Derivation } from './derivation.ts';
-import { certifiedNights } from './owed-nights.ts';
 import { unpackSums } from './packed-panel.ts';
 import { forgetPanels } from './panel-store.ts';
 import { periodStart, periods } from './period.ts';

@@ -1,7 +1,9 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { type RegionCode, regionCodes } from '../model/index.ts';
-import { type CertifiedNight, derivationRules, type NightsToDerive } from './derivation.ts';
+import { certifiedNights } from './certified-nights.ts';
+import type { CertifiedNight, NightsToDerive } from './derivation.ts';
+import { derivationRules } from './index.ts';
 
 export interface OwedNights extends NightsToDerive {
   /** May be empty: then there is only to forget. */
@@ -9,18 +11,6 @@ export interface OwedNights extends NightsToDerive {
   readonly from: string;
   /** Whether something that was derived from `from` on is no longer right. */
   readonly isStale: boolean;
-}
-
-/** All certified nights of a region, in order. */
-export async function certifiedNights(sql: Askable, region: RegionCode): Promise<CertifiedNight[]> {
-  return rowsOf<CertifiedNight & Record<string, unknown>>(
-    sql,
-    `select distinct on (snapshot_date) run_id as "runId", snapshot_date as "snapshotDate", observed_at as "observedAt"
-     from ops.run
-     where region = $1 and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
-     order by snapshot_date, run_id desc`,
-    [region],
-  );
 }
 
 /**

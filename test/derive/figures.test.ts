@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
+import { certifiedNights } from '../../src/derive/certified-nights.ts';
 import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
-import { certifiedNights } from '../../src/derive/owed-nights.ts';
 import { type Period, periodStart, periods, windowOf } from '../../src/derive/period.ts';
 import { countDifferingFigures } from '../../src/quality/audits/daily-figures.ts';
 import { useDatabase } from '../support/database.ts';

@@ -5,7 +5,9 @@ import { changes } from './changes.ts';
 import { config } from './config.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
+import { exportNights } from './export.ts';
 import { migrate } from './migrate.ts';
+import { product } from './product.ts';
 import { prune } from './prune.ts';
 import { quarantine } from './quarantine.ts';
 import { replay } from './replay.ts';
@@ -28,6 +30,8 @@ export const verbs: readonly Verb[] = [
   certify,
   asof,
   changes,
+  product,
+  exportNights,
   quarantine,
   replay,
   prune,

@@ -1,6 +1,6 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { certifiedNights } from '../../derive/owed-nights.ts';
+import { certifiedNights } from '../../derive/certified-nights.ts';
 import type { RegionCode } from '../../model/index.ts';
 
 /**
