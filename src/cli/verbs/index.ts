@@ -8,6 +8,7 @@ import { doctor } from './doctor.ts';
 import { exportNights } from './export.ts';
 import { migrate } from './migrate.ts';
 import { product } from './product.ts';
+import { promotions } from './promotions.ts';
 import { prune } from './prune.ts';
 import { quarantine } from './quarantine.ts';
 import { replay } from './replay.ts';
@@ -31,6 +32,7 @@ export const verbs: readonly Verb[] = [
   asof,
   changes,
   product,
+  promotions,
   exportNights,
   quarantine,
   replay,
