@@ -28,6 +28,7 @@ export * from './product-history.ts';
 export * from './product-nutrition.ts';
 export * from './product-promotion.ts';
 export * from './promotion.ts';
+export * from './promotion-start.ts';
 export * from './quarantine.ts';
 export * from './region.ts';
 export * from './region-pair.ts';
