@@ -3,7 +3,7 @@ import { rowsOf } from '../db/rows.ts';
 import { NothingFound } from '../errors.ts';
 import type { RegionCode } from '../model/index.ts';
 
-/** Keys of the categories that are meant, by id, path or name; letters great and small are the same. Throws `NothingFound`. */
+/** Keys of categories, by id, path or name; letters great and small are the same. Throws `NothingFound`. */
 export async function findCategories(sql: Askable, region: RegionCode | null, named: string): Promise<number[]> {
   const found = await rowsOf<{ category_key: number }>(
     sql,
