@@ -6,6 +6,8 @@ import { config } from './config.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
 import { exportNights } from './export.ts';
+import { fx } from './fx.ts';
+import { gap } from './gap.ts';
 import { migrate } from './migrate.ts';
 import { product } from './product.ts';
 import { prune } from './prune.ts';
@@ -31,6 +33,8 @@ export const verbs: readonly Verb[] = [
   asof,
   changes,
   product,
+  gap,
+  fx,
   exportNights,
   quarantine,
   replay,

@@ -21,4 +21,7 @@ export const viewFiles: readonly string[] = [
   'as-of.sql',
   'region-match.sql',
   'region-match-alarm.sql',
+  'fx-rate.sql',
+  'vat-rate.sql',
+  'fct-region-gap.sql',
 ];
