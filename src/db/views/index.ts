@@ -24,4 +24,7 @@ export const viewFiles: readonly string[] = [
   'price-index.sql',
   'region-match.sql',
   'region-match-alarm.sql',
+  'fx-rate.sql',
+  'vat-rate.sql',
+  'fct-region-gap.sql',
 ];
