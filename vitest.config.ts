@@ -11,6 +11,7 @@ export default defineConfig({
     // What hangs fails in the end; what is slow on a busy machine does not.
     testTimeout: 240_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },
     reporters: ['default'],
     projects: [
