@@ -7,13 +7,7 @@ import { regionJevons } from './region-jevons.ts';
 import { regionMatch } from './region-match.ts';
 
 /** Everything that is derived, in the order in which one needs another. */
-export const derivations: readonly Derivation[] = [
-  nightlyFigures,
-  packSize,
-  regionMatch,
-  regionJevons,
-  promotionStart,
-];
+export const derivations: readonly Derivation[] = [nightlyFigures, packSize, regionMatch, regionJevons, promotionStart];
 
 /** Raised with every change of what a derivation makes of a night: all nights are then derived again. */
 export const derivationRules = 4 + packTitleVersion;
