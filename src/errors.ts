@@ -187,6 +187,17 @@ export class UsageInvalid extends PricebookError {
   override readonly exitCode = 2;
 }
 
+/** A file to be loaded has mistakes. Nothing of it was loaded. */
+export class FileRefused extends PricebookError {
+  override readonly name = 'FileRefused';
+  override readonly exitCode = 2;
+  constructor(file: string, mistakes: readonly string[]) {
+    const shown = mistakes.slice(0, 5).join('; ');
+    const more = mistakes.length > 5 ? `; and ${mistakes.length - 5} more` : '';
+    super(`${file} was not loaded, nothing of it: ${shown}${more}. Mend the file and load it again.`);
+  }
+}
+
 /** PostgreSQL or Redis cannot be reached. */
 export class ServerUnreachable extends PricebookError {
   override readonly name = 'ServerUnreachable';

@@ -6,8 +6,11 @@ import { config } from './config.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
 import { exportNights } from './export.ts';
+import { fx } from './fx.ts';
+import { gap } from './gap.ts';
 import { migrate } from './migrate.ts';
 import { product } from './product.ts';
+import { promotions } from './promotions.ts';
 import { prune } from './prune.ts';
 import { quarantine } from './quarantine.ts';
 import { replay } from './replay.ts';
@@ -31,6 +34,9 @@ export const verbs: readonly Verb[] = [
   asof,
   changes,
   product,
+  promotions,
+  gap,
+  fx,
   exportNights,
   quarantine,
   replay,
