@@ -10,6 +10,7 @@ import { fx } from './fx.ts';
 import { gap } from './gap.ts';
 import { migrate } from './migrate.ts';
 import { product } from './product.ts';
+import { promotions } from './promotions.ts';
 import { prune } from './prune.ts';
 import { quarantine } from './quarantine.ts';
 import { replay } from './replay.ts';
@@ -33,6 +34,7 @@ export const verbs: readonly Verb[] = [
   asof,
   changes,
   product,
+  promotions,
   gap,
   fx,
   exportNights,
