@@ -1,11 +1,12 @@
 import { packTitleVersion } from '../normalise/pack-title.ts';
 import type { Derivation } from './derivation.ts';
+import { nightlyFigures } from './nightly-figures.ts';
 import { packSize } from './pack-size.ts';
 import { promotionStart } from './promotion-start.ts';
 import { regionMatch } from './region-match.ts';
 
 /** Everything that is derived, in the order in which one needs another. */
-export const derivations: readonly Derivation[] = [packSize, regionMatch, promotionStart];
+export const derivations: readonly Derivation[] = [nightlyFigures, packSize, regionMatch, promotionStart];
 
 /** Raised with every change of what a derivation makes of a night: all nights are then derived again. */
-export const derivationRules = 2 + packTitleVersion;
+export const derivationRules = 3 + packTitleVersion;
