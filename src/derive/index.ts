@@ -1,9 +1,11 @@
 import { packTitleVersion } from '../normalise/pack-title.ts';
 import type { Derivation } from './derivation.ts';
+import { packChange } from './pack-change.ts';
 import { packSize } from './pack-size.ts';
+import { unitPriceMistake } from './unit-price-mistake.ts';
 
 /** Everything that is derived, in the order in which one needs another. */
-export const derivations: readonly Derivation[] = [packSize];
+export const derivations: readonly Derivation[] = [packSize, unitPriceMistake, packChange];
 
 /** Raised with every change of what a derivation makes of a night: all nights are then derived again. */
-export const derivationRules = 1 + packTitleVersion;
+export const derivationRules = 2 + packTitleVersion;

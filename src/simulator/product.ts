@@ -1,6 +1,7 @@
 import { fraction, happens, hash, pick } from './hash.ts';
-import type { Numbering } from './numbering.ts';
+import { generationsPerSlot, type Numbering } from './numbering.ts';
 import { type Pack, packOf } from './pack.ts';
+import { createPackLife, type PackState } from './pack-life.ts';
 import { basePrice, priceOn, stockOn, tagOf } from './price.ts';
 import { type Promotion, promotionsOn } from './promotion.ts';
 import type { CatalogueOptions } from './settings.ts';
@@ -23,6 +24,7 @@ export interface Product {
   readonly imageUrl: string;
   readonly leaf: TaxonomyNode;
   readonly pack: Pack;
+  readonly packLife: PackState;
   readonly isForSale: boolean;
   readonly priceMinor: number | null;
   readonly unitPriceMinor: number | null;
@@ -46,6 +48,7 @@ export function createProducts(world: {
   readonly numbering: Numbering;
 }): Products {
   const { region, seed, options, taxonomy, numbering } = world;
+  const packLife = createPackLife(seed, options.packChanges);
   const rates = {
     seed,
     share: options.promoted,
@@ -58,7 +61,8 @@ export function createProducts(world: {
       // Half of what comes back after a departure is the same goods under a new id.
       const attributes = hash(seed, 601, slot, slot % 2 === 0 ? generation : 0);
       const leaf = taxonomy.leafOf(slot);
-      const pack = packOf(leaf.kind, attributes, region);
+      const life = packLife.on(slot, generation, day);
+      const pack = packOf(leaf.kind, attributes, region, life.steps);
       const base = basePrice(leaf.kind, attributes, region);
       const stock = stockOn(day, slot, seed, options.unavailable);
       const isPriced = stock !== 'unpriced';
@@ -72,15 +76,16 @@ export function createProducts(world: {
         attributes,
         productId: numbering.productId(slot, generation),
         tpnb: numbering.tpnb(slot, generation),
-        gtin: gtinOf(slot, generation, leaf.kind, attributes, numbering),
-        title: titleOf(leaf, pack, brand, attributes),
+        gtin: gtinOf(slot, generation, leaf.kind, attributes, numbering, life),
+        title: titleOf(leaf, pack, brand, attributes, life),
         brand,
         imageUrl: imageOf(attributes),
         leaf,
         pack,
+        packLife: life,
         isForSale: stock === 'available',
         priceMinor: isPriced ? tag.priceMinor : null,
-        unitPriceMinor: isPriced ? tag.unitPriceMinor : null,
+        unitPriceMinor: isPriced ? wrongOr(tag.unitPriceMinor, life) : null,
         unitOfMeasure: isPriced ? pack.unitOfMeasure : null,
         promotions: promotionsOn(
           day,
@@ -113,15 +118,32 @@ function gtinOf(
   kind: TaxonomyNode['kind'],
   attributes: number,
   numbering: Numbering,
+  { story, barcodes }: PackState,
 ) {
   const draw = hash(attributes, 621);
   if (happens(kind === 'marketplace' ? 0.3 : 0.02, draw)) return null;
   if (kind === 'loose') return `0281${String(draw % 100_000).padStart(5, '0')}00000`;
-  return numbering.gtin(slot, slot % 2 === 0 ? generation : 0);
+  if (story === 'new_gtin')
+    return numbering.gtin(slot, barcodesFrom + (barcodes % (generationsPerSlot - barcodesFrom)));
+  return numbering.gtin(slot, slot % 2 === 0 || story === 'relaunch' ? generation : 0);
 }
 
-function titleOf(leaf: TaxonomyNode, pack: Pack, brand: string | null, attributes: number): string {
-  const variety = pick(varieties, hash(attributes, 631));
+/** Serials that generations do not come to in years. */
+const barcodesFrom = 40;
+
+/** A third too dear: as if it were worked out from another pack. */
+function wrongOr(unitPriceMinor: number | null, { isMispriced }: PackState): number | null {
+  return isMispriced && unitPriceMinor !== null ? Math.ceil((unitPriceMinor * 4) / 3) + 1 : unitPriceMinor;
+}
+
+function titleOf(
+  leaf: TaxonomyNode,
+  pack: Pack,
+  brand: string | null,
+  attributes: number,
+  { isReworded }: PackState,
+): string {
+  const variety = `${isReworded ? 'New ' : ''}${pick(varieties, hash(attributes, 631))}`;
   const maker = brand === null ? 'Meridian' : brand.startsWith('MERIDIAN') ? 'Meridian' : brand;
   const goods = `${maker} ${variety} ${leaf.goods}`;
   const size = pack.label === '' ? (leaf.kind === 'loose' ? ' Loose' : '') : ` ${pack.label}`;

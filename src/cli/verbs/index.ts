@@ -13,6 +13,7 @@ import { replay } from './replay.ts';
 import { reset } from './reset.ts';
 import { runs } from './runs.ts';
 import { schedule } from './schedule.ts';
+import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
@@ -29,6 +30,7 @@ export const verbs: readonly Verb[] = [
   certify,
   asof,
   changes,
+  shrink,
   product,
   quarantine,
   replay,

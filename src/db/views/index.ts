@@ -13,5 +13,7 @@ export const viewFiles: readonly string[] = [
   'fct-availability-change.sql',
   'fct-promotion.sql',
   'fct-pack-size-spell.sql',
+  'fct-pack-change.sql',
+  'fct-unit-price-mistake.sql',
   'as-of.sql',
 ];
