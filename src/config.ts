@@ -38,6 +38,8 @@ export interface Config {
   /** From the moment a request may go out until its last byte. */
   readonly requestTimeoutMs: number;
   readonly workerConcurrency: number;
+  /** A folder, absolute; null: nights are not exported by themselves. */
+  readonly exportTo: string | null;
   readonly host: string;
   readonly port: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -87,6 +89,11 @@ export function loadConfig(
       after: read('DELIST_AFTER', wholeNumber(1, 365), 2),
       isConfirmed: read('DELIST_CONFIRM', z.enum(['on', 'off'], { error: 'must be on or off' }), 'off') === 'on',
     },
+    exportTo: read(
+      'EXPORT_DIR',
+      z.string().transform((folder) => resolve(cwd, folder)),
+      null,
+    ),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),
     logLevel: read('LOG_LEVEL', LogLevel, 'info'),

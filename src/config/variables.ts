@@ -57,6 +57,11 @@ export const variables: readonly Variable[] = [
     '`on`: delist only what its own page says is gone, one request a product; `off`: do not ask',
     'off',
   ),
+  plain(
+    'EXPORT_DIR',
+    'folder to which every certified night is exported as files',
+    'nights are exported by `pricebook export` only',
+  ),
   plain('HOST', 'address the dashboard listens on', '127.0.0.1'),
   plain('PORT', 'port the dashboard listens on; 0: any free one', '4280'),
   plain('LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent', 'info'),

@@ -2,10 +2,12 @@ import { packTitleVersion } from '../normalise/pack-title.ts';
 import type { Derivation } from './derivation.ts';
 import { packChange } from './pack-change.ts';
 import { packSize } from './pack-size.ts';
+import { promotionStart } from './promotion-start.ts';
+import { regionMatch } from './region-match.ts';
 import { unitPriceMistake } from './unit-price-mistake.ts';
 
 /** Everything that is derived, in the order in which one needs another. */
-export const derivations: readonly Derivation[] = [packSize, unitPriceMistake, packChange];
+export const derivations: readonly Derivation[] = [packSize, unitPriceMistake, packChange, regionMatch, promotionStart];
 
 /** Raised with every change of what a derivation makes of a night: all nights are then derived again. */
 export const derivationRules = 2 + packTitleVersion;

@@ -1,20 +1,9 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { type RegionCode, regionCodes } from '../model/index.ts';
+import { certifiedNights } from './certified-nights.ts';
 import type { CertifiedNight, NightsToDerive } from './derivation.ts';
 import { derivationRules } from './index.ts';
-
-/** All certified nights of a region, in order. */
-export async function certifiedNights(sql: Askable, region: RegionCode): Promise<CertifiedNight[]> {
-  return rowsOf<CertifiedNight & Record<string, unknown>>(
-    sql,
-    `select distinct on (snapshot_date) run_id as "runId", snapshot_date as "snapshotDate", observed_at as "observedAt"
-     from ops.run
-     where region = $1 and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
-     order by snapshot_date, run_id desc`,
-    [region],
-  );
-}
 
 /**
  * The nights that were not derived yet, or not as they are now: from the first that is new, was crawled again, released,

@@ -1,9 +1,9 @@
 import type { Askable, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { PackSize } from '../normalise/pack-measure.ts';
+import { certifiedNights } from './certified-nights.ts';
 import type { CertifiedNight, Derivation } from './derivation.ts';
 import { judgePackChange, type PackOnShow, sizeChange } from './judge-pack-change.ts';
-import { certifiedNights } from './owed-nights.ts';
 import { collectMoves, relaunchesOf } from './relaunch.ts';
 import { type ConfirmedChange, isListedAt, type Shown } from './shown.ts';
 

@@ -1,3 +1,4 @@
+import { attributesOf, goodsOf } from './article.ts';
 import { fraction, happens, hash, pick } from './hash.ts';
 import { generationsPerSlot, type Numbering } from './numbering.ts';
 import { type Pack, packOf } from './pack.ts';
@@ -5,6 +6,7 @@ import { createPackLife, type PackState } from './pack-life.ts';
 import { basePrice, priceOn, stockOn, tagOf } from './price.ts';
 import { type Promotion, promotionsOn } from './promotion.ts';
 import type { CatalogueOptions } from './settings.ts';
+import { kinOf, type SharedRange } from './shared-range.ts';
 import type { RegionCode, Taxonomy, TaxonomyNode } from './taxonomy.ts';
 import { brands, ownBrands, varieties } from './words.ts';
 
@@ -17,6 +19,8 @@ export interface Product {
   readonly productId: string;
   readonly tpnb: string;
   readonly gtin: string | null;
+  /** The article itself, whatever its numbers: equal in both regions for what is the same. */
+  readonly goods: string;
   /** As served: double spaces, spaces at the end and mojibake included. */
   readonly title: string;
   readonly brand: string | null;
@@ -46,9 +50,12 @@ export function createProducts(world: {
   readonly options: CatalogueOptions;
   readonly taxonomy: Taxonomy;
   readonly numbering: Numbering;
+  /** Null for the region that others have goods in common with. */
+  readonly common: SharedRange | null;
 }): Products {
-  const { region, seed, options, taxonomy, numbering } = world;
-  const packLife = createPackLife(seed, options.packChanges);
+  const { region, seed, options, taxonomy, numbering, common } = world;
+  const ownLife = createPackLife(seed, options.packChanges);
+  const commonLife = common && createPackLife(common.seed, options.packChanges);
   const rates = {
     seed,
     share: options.promoted,
@@ -58,11 +65,12 @@ export function createProducts(world: {
 
   return {
     on(slot, generation, day) {
-      // Half of what comes back after a departure is the same goods under a new id.
-      const attributes = hash(seed, 601, slot, slot % 2 === 0 ? generation : 0);
       const leaf = taxonomy.leafOf(slot);
-      const life = packLife.on(slot, generation, day);
-      const pack = packOf(leaf.kind, attributes, region, life.steps);
+      const kin = common && kinOf(common, slot, generation, leaf.kind);
+      const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
+      // What is sold in both regions changes its pack in both.
+      const life = kin ? commonLife!.on(kin.slot, generation, day) : ownLife.on(slot, generation, day);
+      const pack = packOf(leaf.kind, kin?.packAttributes ?? attributes, region, life.steps);
       const base = basePrice(leaf.kind, attributes, region);
       const stock = stockOn(day, slot, seed, options.unavailable);
       const isPriced = stock !== 'unpriced';
@@ -75,9 +83,14 @@ export function createProducts(world: {
         generation,
         attributes,
         productId: numbering.productId(slot, generation),
-        tpnb: numbering.tpnb(slot, generation),
-        gtin: gtinOf(slot, generation, leaf.kind, attributes, numbering, life),
-        title: titleOf(leaf, pack, brand, attributes, life),
+        tpnb: kin?.tpnb ?? numbering.tpnb(slot, generation),
+        gtin: kin?.hasGtin
+          ? gtinOf(kin.slot, generation, leaf.kind, attributes, common!.numbering, life)
+          : gtinOf(slot, generation, leaf.kind, attributes, numbering, life),
+        goods: `${kin?.isSame ? goodsOf('uk', kin.slot, generation) : goodsOf(region, slot, generation)}${life.steps === 0 ? '' : `-less-${life.steps}`}`,
+        title: kin
+          ? respelled(titleOf(leaf, pack, brand, attributes, life), attributes)
+          : titleOf(leaf, pack, brand, attributes, life),
         brand,
         imageUrl: imageOf(attributes),
         leaf,
@@ -98,6 +111,11 @@ export function createProducts(world: {
       };
     },
   };
+}
+
+/** Each region types its titles by itself. */
+function respelled(title: string, attributes: number): string {
+  return hash(attributes, 703) % 3 === 0 ? title.replace(/(\d)(g|kg|ml)$/i, '$1 $2') : title;
 }
 
 /** About thirty years. */
@@ -128,7 +146,7 @@ function gtinOf(
   return numbering.gtin(slot, slot % 2 === 0 || story === 'relaunch' ? generation : 0);
 }
 
-/** Serials that generations do not come to in years. */
+/** From here on a slot's serials are for further barcodes of the same goods, in turn. */
 const barcodesFrom = 40;
 
 /** A third too dear: as if it were worked out from another pack. */

@@ -14,6 +14,8 @@ export interface TrueProduct {
   readonly titleServed: string;
   readonly brand: string | null;
   readonly gtin: string | null;
+  /** The article itself, whatever its numbers: equal in both regions for what is the same. */
+  readonly goods: string;
   /** Without leading zeros. */
   readonly tpnb: string;
   readonly imageUrl: string;
@@ -76,6 +78,7 @@ export function trueProduct(catalogue: Catalogue, slot: number, day: number): Tr
     titleServed: product.title,
     brand: product.brand,
     gtin: product.gtin,
+    goods: product.goods,
     tpnb: product.tpnb,
     imageUrl: product.imageUrl,
     available: product.isForSale,

@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
-import { playNights } from '../../src/cli/play-nights.ts';
+import { type Playing, playNights } from '../../src/cli/play-nights.ts';
 import { clockFrom } from '../../src/clock.ts';
-import { compose } from '../../src/compose.ts';
+import { type Base, compose } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/client.ts';
 import { deriveNights } from '../../src/derive/derive-nights.ts';
@@ -9,6 +9,7 @@ import { createLog } from '../../src/log.ts';
 import { regionCodes } from '../../src/model/index.ts';
 import { type Ended, useHousehold } from '../cli/pricebook.ts';
 import { createRecordingConsole } from '../cli/recording-console.ts';
+import type { Installation } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
 export interface PlayedBookOptions {
@@ -32,6 +33,31 @@ export interface PlayedBook {
   run(args: readonly string[]): Promise<Ended>;
 }
 
+interface PlayInto extends Playing {
+  readonly home: string;
+  /** What the machine's clock says. */
+  readonly now: Date;
+}
+
+/** Plays nights as `start` does before it crawls tonight; returns what it said. */
+export async function playInto(
+  { databaseUrl, queue }: Installation,
+  { home, now, ...playing }: PlayInto,
+  afterwards: (base: Base) => Promise<unknown> = async () => undefined,
+): Promise<string> {
+  const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: home, ...queue }, { cwd: home });
+  const clock = { now: clockFrom(now).now };
+  const base = await compose(config, { clock, log: createLog({ level: 'silent' }), name: 'test' });
+  try {
+    const { console, heard } = createRecordingConsole();
+    await playNights(base, playing, { console, signal: new AbortController().signal });
+    await afterwards(base);
+    return heard.stderr;
+  } finally {
+    await base.close();
+  }
+}
+
 /** One for all tests of the file. */
 export function usePlayedBook(options: PlayedBookOptions): PlayedBook {
   const { nights, items, maxDetails = 0, lastNight = '2026-03-10' } = options;
@@ -40,18 +66,11 @@ export function usePlayedBook(options: PlayedBookOptions): PlayedBook {
   const environment = () => ({ DATABASE_URL: installation.databaseUrl, ...installation.queue });
 
   beforeAll(async () => {
-    const config = loadConfig({ PRICEBOOK_HOME: household.home, ...environment() }, { cwd: household.home });
-    const tomorrow = clockFrom(new Date(Date.parse(`${lastNight}T12:00:00Z`) + 86_400_000));
-    const log = createLog({ level: 'silent' });
-    const base = await compose(config, { clock: { now: tomorrow.now }, log, name: 'test' });
-    try {
-      const { console } = createRecordingConsole();
-      const { signal } = new AbortController();
-      await playNights(base, { nights, maxDetails, simulator: { items } }, { console, signal });
-      for (const region of regionCodes) await deriveNights(base.db, region);
-    } finally {
-      await base.close();
-    }
+    const tomorrow = new Date(Date.parse(`${lastNight}T12:00:00Z`) + 86_400_000);
+    const given = { home: household.home, now: tomorrow, nights, maxDetails, simulator: { items } };
+    await playInto(installation, given, async ({ db }) => {
+      for (const region of regionCodes) await deriveNights(db, region);
+    });
   });
 
   return {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { csvRecord } from '../../export/csv-record.ts';
 import type { Console } from '../console.ts';
-import { csvRecord } from './csv.ts';
 import { formatTable } from './table.ts';
 
 export type RowFormat = 'table' | 'csv' | 'json';

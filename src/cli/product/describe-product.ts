@@ -15,6 +15,7 @@ export function describeProduct(account: ProductAccount, width: number | null): 
     ['brand', product.brand],
     ['barcode', product.gtin],
     ...categories.map((path): [string, string] => ['category', path]),
+    ['pack', packOf(product)],
     ['price', amount(product.price, currency)],
     ['per unit', unitAmount(product.unit_price, product.unit_of_measure, currency)],
     ['members', amount(product.loyalty_price, currency)],
@@ -29,6 +30,13 @@ export function describeProduct(account: ProductAccount, width: number | null): 
     .map(([name, value]) => `  ${name.padEnd(11)}${plainText(value!).replaceAll('\n', ' ')}\n`);
   const title = `${product.region} ${product.product_id}  ${plainText(product.title ?? 'without a title').replaceAll('\n', ' ')}\n`;
   return [title, ...facts, '\n', priceTable(prices, currency, width), '\n', stockTable(availabilities, width)].join('');
+}
+
+/** `2000 ml`, `1320 ml in 4 pieces`, `8 each`. */
+function packOf({ pack_size, pack_measure, pack_count }: ProductAccount['product']): string | null {
+  if (pack_size === null) return null;
+  const pieces = pack_count === null || pack_measure === 'each' ? '' : ` in ${pack_count} pieces`;
+  return `${pack_size} ${pack_measure}${pieces}`;
 }
 
 const until = (date: string | null): string => (date === null ? '' : ` (until ${date})`);

@@ -20,6 +20,9 @@ export interface ProductState extends Record<string, unknown> {
   readonly title: string | null;
   readonly brand: string | null;
   readonly gtin: string | null;
+  readonly pack_size: string | null;
+  readonly pack_measure: string | null;
+  readonly pack_count: number | null;
   readonly availability: string | null;
   readonly price: string | null;
   readonly loyalty_price: string | null;
@@ -95,7 +98,7 @@ const state = `
     select snapshot_date, run_id, certificate
     from marts.snapshot where region = $1 order by snapshot_date desc limit 1)
   select
-    p.region, p.product_id, p.title, p.brand, p.gtin, p.availability,
+    p.region, p.product_id, p.title, p.brand, p.gtin, p.availability, p.pack_size::text as pack_size, p.pack_measure, p.pack_count,
     listed.price, listed.loyalty_price, region.currency, listed.unit_price, listed.unit_of_measure,
     (p.first_seen_at at time zone region.time_zone)::date::text as first_seen_on,
     night.snapshot_date::text as snapshot_date, night.run_id, night.certificate

@@ -5,6 +5,9 @@ import { changes } from './changes.ts';
 import { config } from './config.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
+import { exportNights } from './export.ts';
+import { fx } from './fx.ts';
+import { gap } from './gap.ts';
 import { migrate } from './migrate.ts';
 import { product } from './product.ts';
 import { prune } from './prune.ts';
@@ -32,6 +35,9 @@ export const verbs: readonly Verb[] = [
   changes,
   shrink,
   product,
+  gap,
+  fx,
+  exportNights,
   quarantine,
   replay,
   prune,

@@ -9,6 +9,8 @@ select
   p.brand,
   p.image_url,
   availability.availability::text as availability,
+  department.category_id as department_id,
+  department.name as department,
   p.first_seen_at,
   p.valid_from as current_since,
   detail.description,
@@ -28,7 +30,17 @@ left join catalog.availability_history availability
 left join derived.pack_size pack
   on pack.product_key = p.product_key and pack.valid_to is null
 left join catalog.product_detail detail
-  on detail.product_key = p.product_key and detail.valid_to is null;
+  on detail.product_key = p.product_key and detail.valid_to is null
+-- Joins, not look-ups: of many products they are read at once, and where no department is asked for they are left out.
+left join (
+  select pc.product_key, min(above.ancestor_key) as category_key
+  from catalog.product_category pc
+  join catalog.category_ancestor above on above.category_key = pc.category_key
+  join catalog.category top on top.category_key = above.ancestor_key and top.depth = 0
+  where pc.valid_to is null
+  group by pc.product_key
+) as shelf on shelf.product_key = p.product_key
+left join catalog.category department on department.category_key = shelf.category_key;
 
 comment on view marts.dim_product is 'One row is a product of a region as it is known now, products that are gone included. What it cost stands in the facts.';
 comment on column marts.dim_product.region is 'uk or ie.';
@@ -40,6 +52,8 @@ comment on column marts.dim_product.title is 'Current title as given, without sp
 comment on column marts.dim_product.brand is 'Current brand; null when not given.';
 comment on column marts.dim_product.image_url is 'Address of the current image without its query, which only asks for a size; null when not given.';
 comment on column marts.dim_product.availability is 'Now: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
+comment on column marts.dim_product.department_id is 'category_id of its department; joins dim_category. Null when no category of it is known.';
+comment on column marts.dim_product.department is 'Name of the top-level category it stands in now, or stood in last; of several, the one that was known first (the lowest category_key).';
 comment on column marts.dim_product.first_seen_at is 'When a run first saw it.';
 comment on column marts.dim_product.current_since is 'Since when title, brand, codes and image are what they are.';
 comment on column marts.dim_product.description is 'Description from the product''s own page; null, like all details, until that page was read.';

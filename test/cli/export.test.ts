@@ -1,0 +1,89 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { brokenPromises, filesIn, fillCertifiedNights, manifestIn } from '../export/lake.ts';
+import { useDatabase } from '../support/database.ts';
+import { useHousehold } from './pricebook.ts';
+
+describe('pricebook export', () => {
+  const database = useDatabase();
+  const household = useHousehold();
+  const lake = join(household.home, 'lake');
+  const run = (...args: string[]) => household.run(['export', ...args], { DATABASE_URL: database.url });
+  const from = (date: string, to = date) => ['--region', 'uk', '--from', date, '--to', to, '--out', lake];
+
+  beforeAll(() => fillCertifiedNights(database.db));
+
+  it('writes the certified nights of a range, names them in the manifest, and says what each holds', async () => {
+    const ended = await run(...from('2026-03-01', '2026-03-02'));
+    expect(ended).toMatchObject({ code: 0, stderr: `2 nights exported to ${lake}\n` });
+    expect(ended.stdout).toMatch(
+      /^uk 2026-03-01 \(complete\): 4 prices, 4 products, 1 promotions, 0 price changes; [\d,]+ bytes\nuk 2026-03-02/,
+    );
+    expect(manifestIn(lake).nights).toHaveLength(2);
+    expect(brokenPromises(lake)).toEqual([]);
+  });
+
+  it('leaves a partial night out, with exit code 3, and exports it as what it is when asked to', async () => {
+    const left = await run(...from('2026-03-03'), '--json');
+    expect(left.code).toBe(3);
+    expect(left.stderr).toContain('uk 2026-03-03 has a partial certificate and is left out');
+    expect(JSON.parse(left.stdout)).toMatchObject({ version: 1, nights: [], left_out: ['2026-03-03'] });
+
+    const taken = await run(...from('2026-03-03'), '--include-partial', '--json');
+    expect(taken.code).toBe(0);
+    expect(JSON.parse(taken.stdout).nights).toEqual(
+      manifestIn(lake).nights.filter(({ certificate }) => certificate === 'partial'),
+    );
+  });
+
+  it('writes CSV that a spreadsheet can open and does not run', async () => {
+    await database.db.query(`update catalog.product set title = '=HYPERLINK("http://x")' where product_key = 5`);
+    await database.db.query(`update ops.certificate set content_hash = null where run_id = 8`);
+    expect((await run(...from('2026-03-06'), '--format', 'csv')).code).toBe(0);
+    const text = csvOf(lake, 'prices', '2026-03-06');
+    expect(text.split('\r\n')[0]).toBe(
+      'product_id,product_key,title,price,currency,unit_price,unit_of_measure,loyalty_price,availability,on_promotion',
+    );
+    expect(text).toContain(`104,5,"'=HYPERLINK(""http://x"")",2.75,GBP,,,2.10,available,true\r\n`);
+    await database.db.query(`update catalog.product set title = 'Green Tea 20s' where product_key = 5`);
+    expect(csvOf(lake, 'price_changes', '2026-03-06')).toBe(
+      'product_id,changed_at,old_price,new_price,currency,change_pct\r\n',
+    );
+  });
+
+  it('says so when there is no night, and when the range is the wrong way round', async () => {
+    expect(await run(...from('2025-01-01', '2025-01-31'))).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('There is no night of uk from 2025-01-01 to 2025-01-31'),
+    });
+    expect((await run(...from('2026-03-02', '2026-03-01'))).code).toBe(2);
+  });
+
+  it('touches nothing where another book lies, something unknown, or no folder can be', async () => {
+    const other = join(household.home, 'other');
+    mkdirSync(other, { recursive: true });
+    for (const [text, said] of [
+      ['{"version":1,"book":"live grocery","nights":[]}', 'holds nights of another book (live grocery)'],
+      ['{"version":2}', 'that this program does not understand'],
+    ] as const) {
+      writeFileSync(join(other, '_manifest.json'), text);
+      const before = filesIn(other);
+      const ended = await run('--region', 'uk', '--from', '2026-03-01', '--to', '2026-03-01', '--out', other);
+      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
+      expect(filesIn(other)).toEqual(before);
+    }
+    const file = join(other, '_manifest.json');
+    const ended = await run('--region', 'uk', '--from', '2026-03-01', '--to', '2026-03-01', '--out', file);
+    expect(ended).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining(`Snapshots cannot be written to ${file}`),
+    });
+  });
+});
+
+function csvOf(lake: string, dataset: string, date: string): string {
+  const night = manifestIn(lake).nights.find((each) => each.snapshot_date === date && each.format === 'csv')!;
+  return readFileSync(join(lake, night.files.find((file) => file.dataset === dataset)!.path), 'utf8');
+}
