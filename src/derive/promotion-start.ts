@@ -116,9 +116,11 @@ const collectKnownPrices = `
       from started
     ) as s
     join catalog.price_history price on price.product_key = s.product_key and price.price_minor is not null
+      and price.valid_from <= ($1::timestamptz[])[cardinality($1)]
       and (price.valid_to is null or price.valid_to > ($1::timestamptz[])[1])
     join catalog.availability_history listed on listed.product_key = s.product_key
       and listed.availability in ('available', 'unavailable')
+      and listed.valid_from <= ($1::timestamptz[])[cardinality($1)]
       and (listed.valid_to is null or listed.valid_to > ($1::timestamptz[])[1])
   ) as span
   where until_no > from_no`;

@@ -42,29 +42,32 @@ describe('product', () => {
     expect(stdout).toMatch(/^uk 100 {2}Whole Milk 2L\n {2}brand {6}HILLSIDE\n {2}barcode {4}05000000000012\n/);
     expect(stdout).toContain('  price      £1.55\n');
     expect(stdout).toContain('  per unit   £0.775/litre\n');
-    expect(stdout).toContain('£1.45 to £1.60, 5 nights\n');
+    expect(stdout).toContain('£1.45 to £1.60, 6 nights\n');
     expect(stdout).toContain('  as of      2026-03-06, run 8, complete\n');
-    // The third night is uncertified, and so is the second run of the fourth.
-    expect(stdout).toContain('2026-03-02  2026-03-04       2  £1.60');
+    expect(stdout).toContain('2026-03-02  2026-03-03       2  £1.60            £0.80/litre\n');
+    expect(stdout).toContain('2026-03-01  2026-03-06       6  available\n');
   });
 
-  test('a program reads the same as JSON with a version: spells of price and availability over certified nights', async () => {
+  test('a program reads the same as JSON with a version: the spells of the marts', async () => {
     const milk = await json('product', 'uk', '100');
     expect(milk).toMatchObject({
       version: 1,
       region: 'uk',
       product: { product_id: '100', price: '1.55', currency: 'GBP', snapshot_date: '2026-03-06', run_id: 8 },
     });
-    expect(milk.prices.map((spell: { price: string; nights: number }) => [spell.price, spell.nights])).toEqual([
-      ['1.45', 1],
-      ['1.60', 2],
-      ['1.55', 2],
+    const told = (spell: Record<string, unknown>) => `${spell['valid_from']} ${spell['valid_to']} ${spell['price']}`;
+    expect(milk.prices.map(told)).toEqual([
+      '2026-03-01 2026-03-02 1.45',
+      '2026-03-02 2026-03-04 1.60',
+      '2026-03-04 2026-03-05 1.60',
+      '2026-03-05 null 1.55',
     ]);
     const gone = await json('product', 'uk', '102');
     expect(gone.product).toMatchObject({ availability: 'delisted', price: null });
     expect(gone.availabilities).toEqual([
-      { first_night: '2026-03-01', last_night: '2026-03-04', nights: 3, availability: 'available' },
-      { first_night: '2026-03-05', last_night: '2026-03-06', nights: 2, availability: 'not listed' },
+      { valid_from: '2026-03-01', valid_to: '2026-03-05', availability: 'available' },
+      { valid_from: '2026-03-05', valid_to: '2026-03-06', availability: 'absent' },
+      { valid_from: '2026-03-06', valid_to: null, availability: 'delisted' },
     ]);
   });
 
@@ -76,8 +79,8 @@ describe('product', () => {
 
   test('as CSV: its price spells', async () => {
     const { stdout } = await run('product', 'uk', '100', '--csv');
-    expect(stdout.split('\r\n')[1]).toBe('uk,100,Whole Milk 2L,2026-03-01,2026-03-01,1,1.45,,0.725,litre,GBP');
-    expect(stdout.trim().split('\r\n')).toHaveLength(4);
+    expect(stdout.split('\r\n')[1]).toBe('uk,100,Whole Milk 2L,2026-03-01,2026-03-02,1.45,,0.725,litre,GBP');
+    expect(stdout.trim().split('\r\n')).toHaveLength(5);
   });
 
   test.each([

@@ -3,11 +3,11 @@ import { argumentsOf, commandsOf, sqlBlocksOf } from './examples.ts';
 import { usePlayedBook } from './played-book.ts';
 
 /** Begin a book, ask it by itself, or need a key. */
-const notRun = /^(npm (install|start|test)|npm run --silent pricebook -- (doctor|crawl --region uk)$|psql "\$\()/;
+const notRun = /^(npm (install|start|test)( |$)|npm run --silent pricebook -- (doctor|crawl --region uk)$|psql "\$\()/;
 
 const book = usePlayedBook({ nights: 5, items: 300 });
 
-describe.each(['README.md'])('%s', (page) => {
+describe.each(['README.md', 'docs/tutorial.md'])('%s', (page) => {
   it.each(sqlBlocksOf(page).map(({ name, statement }): [string, string] => [name, statement]))(
     'shows something: %s',
     async (_, statement) => {

@@ -1,7 +1,6 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { RegionCode } from '../../model/index.ts';
-import { type NumberedNight, type Spell, spellsOf } from './spells.ts';
 
 /** Everything there is to say of one product, with the names of the marts; amounts are exact texts. */
 export interface ProductAccount {
@@ -10,8 +9,8 @@ export interface ProductAccount {
   readonly promotions: readonly PromotionInEffect[];
   readonly prices: readonly PriceSpell[];
   readonly availabilities: readonly AvailabilitySpell[];
-  /** Price of each certified night, oldest first; null: not listed, or without a price. */
-  readonly nightly: readonly (number | null)[];
+  /** The region's nights since it was first listed, oldest first. */
+  readonly nights: readonly Night[];
 }
 
 export interface ProductState extends Record<string, unknown> {
@@ -44,17 +43,27 @@ export interface PromotionInEffect extends Record<string, unknown> {
   readonly ends_on: string | null;
 }
 
-/** Nights in a row with the same offer. */
-export interface PriceSpell extends Spell {
+/** As in marts: from a night on, until (null: still) another is the first that is not in it. */
+export interface Spell {
+  readonly valid_from: string;
+  readonly valid_to: string | null;
+}
+
+export interface PriceSpell extends Spell, Record<string, unknown> {
   readonly price: string | null;
   readonly loyalty_price: string | null;
   readonly unit_price: string | null;
   readonly unit_of_measure: string | null;
 }
 
-export interface AvailabilitySpell extends Spell {
-  /** `available`, `unavailable` or `not listed`. */
+export interface AvailabilitySpell extends Spell, Record<string, unknown> {
   readonly availability: string;
+}
+
+export interface Night extends Record<string, unknown> {
+  readonly snapshot_date: string;
+  /** Null: not listed, or without a price. */
+  readonly price: string | null;
 }
 
 /** Reads marts alone. Null when nothing of the region is published, or it has no such product. */
@@ -64,34 +73,15 @@ export async function readProduct(sql: Askable, region: RegionCode, productId: s
   if (!product) return null;
   const categories = await rowsOf<{ path: string }>(sql, paths, of);
   const promotions = await rowsOf<PromotionInEffect>(sql, inEffect, of);
-  const nights = await rowsOf<Night>(sql, certifiedNights, of);
   return {
     product,
     categories: categories.map(({ path }) => path),
     promotions,
-    prices: spellsOf(
-      nights.filter(({ availability }) => availability !== notListed),
-      ({ price, loyalty_price, unit_price, unit_of_measure }) => ({
-        price,
-        loyalty_price,
-        unit_price,
-        unit_of_measure,
-      }),
-    ),
-    availabilities: spellsOf(nights, ({ availability }) => ({ availability })),
-    nightly: nights.map(({ price }) => (price === null ? null : Number(price))),
+    prices: await rowsOf<PriceSpell>(sql, priceSpells, of),
+    availabilities: await rowsOf<AvailabilitySpell>(sql, availabilitySpells, of),
+    nights: await rowsOf<Night>(sql, nights, of),
   };
 }
-
-interface Night extends NumberedNight, Record<string, unknown> {
-  readonly price: string | null;
-  readonly loyalty_price: string | null;
-  readonly unit_price: string | null;
-  readonly unit_of_measure: string | null;
-  readonly availability: string;
-}
-
-const notListed = 'not listed';
 
 const state = `
   with night as (
@@ -128,15 +118,21 @@ const inEffect = `
   where f.region = $1 and f.product_id = $2 and f.seen_to is null
   order by f.ends_at nulls last, f.description`;
 
-/** From the first night on that lists it. A night may have been crawled again, and partly: then its certified run tells. */
-const certifiedNights = `
-  with listed as (
-    select snapshot_date, price, loyalty_price, unit_price, unit_of_measure, availability
-    from marts.fct_price_daily where region = $1 and product_id = $2)
-  select
-    s.snapshot_date::text as snapshot_date, (row_number() over (order by s.snapshot_date))::int as no,
-    l.price, l.loyalty_price, l.unit_price, l.unit_of_measure, coalesce(l.availability, '${notListed}') as availability
+const priceSpells = `
+  select valid_from::text as valid_from, valid_to::text as valid_to, price, loyalty_price, unit_price, unit_of_measure
+  from marts.fct_price_spell where region = $1 and product_id = $2
+  order by valid_from`;
+
+const availabilitySpells = `
+  select valid_from::text as valid_from, valid_to::text as valid_to, availability
+  from marts.fct_availability_spell where region = $1 and product_id = $2
+  order by valid_from`;
+
+const nights = `
+  with spell as (
+    select valid_from, valid_to, price from marts.fct_price_spell where region = $1 and product_id = $2)
+  select s.snapshot_date::text as snapshot_date, spell.price
   from marts.snapshot s
-  left join listed l on l.snapshot_date = s.snapshot_date
-  where s.region = $1 and (s.certificate <> 'partial' or l.snapshot_date is not null) and s.snapshot_date >= (select min(snapshot_date) from listed)
+  left join spell on s.snapshot_date >= spell.valid_from and (spell.valid_to is null or s.snapshot_date < spell.valid_to)
+  where s.region = $1 and s.snapshot_date >= (select min(valid_from) from spell)
   order by s.snapshot_date`;

@@ -10,6 +10,7 @@ import { fx } from './fx.ts';
 import { gap } from './gap.ts';
 import { migrate } from './migrate.ts';
 import { product } from './product.ts';
+import { promotions } from './promotions.ts';
 import { prune } from './prune.ts';
 import { quarantine } from './quarantine.ts';
 import { replay } from './replay.ts';
@@ -35,6 +36,7 @@ export const verbs: readonly Verb[] = [
   changes,
   shrink,
   product,
+  promotions,
   gap,
   fx,
   exportNights,

@@ -46,7 +46,7 @@ export const product = defineVerb<Options>({
       }
       const account = await readProduct(db, region, first.productId);
       if (!account) throw new NothingFound(`No night of ${region} is published yet.`);
-      const { nightly: _, ...told } = account;
+      const { nights: _, ...told } = account;
       if (format === 'json') await console.data(`${JSON.stringify({ version: 1, region, ...told, rows: [] })}\n`);
       else if (format === 'table') await console.data(describeProduct(account, console.dataWidth()));
       else {
@@ -62,15 +62,7 @@ export const product = defineVerb<Options>({
   },
 });
 
-const spellColumns = [
-  'first_night',
-  'last_night',
-  'nights',
-  'price',
-  'loyalty_price',
-  'unit_price',
-  'unit_of_measure',
-] as const;
+const spellColumns = ['valid_from', 'valid_to', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure'] as const;
 
 const inMarts = ({ productId, ...others }: Awaited<ReturnType<typeof findProducts>>[number]) => ({
   product_id: productId,

@@ -5,6 +5,7 @@ select
   p.product_key,
   start.promotion_key,
   start.seen_from,
+  start.snapshot_date,
   promotion.description,
   promotion.kind,
   start.began_on,
@@ -111,6 +112,7 @@ comment on column marts.fct_promotion_check.product_id is 'The upstream''s produ
 comment on column marts.fct_promotion_check.product_key is 'Joins dim_product.';
 comment on column marts.fct_promotion_check.promotion_key is 'With product_key and seen_from joins fct_promotion.';
 comment on column marts.fct_promotion_check.seen_from is 'When a run first saw it on the product.';
+comment on column marts.fct_promotion_check.snapshot_date is 'The first certified night on which it was in effect: name nights, and only theirs are read.';
 comment on column marts.fct_promotion_check.description is 'The promotion''s text as received.';
 comment on column marts.fct_promotion_check.kind is 'What the text means; unknown when in doubt.';
 comment on column marts.fct_promotion_check.began_on is 'Date from which it counts: its own first date where that lies after the certified night before, otherwise the date on which it was first seen.';
