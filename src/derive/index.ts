@@ -4,10 +4,12 @@ import { nightlyFigures } from './nightly-figures.ts';
 import { packChange } from './pack-change.ts';
 import { packSize } from './pack-size.ts';
 import { promotionStart } from './promotion-start.ts';
+import { regionJevons } from './region-jevons.ts';
 import { regionMatch } from './region-match.ts';
 import { unitPriceMistake } from './unit-price-mistake.ts';
 
 /** Everything that is derived, in the order in which one needs another. */
+<<<<<<< HEAD
 export const derivations: readonly Derivation[] = [
   nightlyFigures,
   packSize,
@@ -16,6 +18,9 @@ export const derivations: readonly Derivation[] = [
   regionMatch,
   promotionStart,
 ];
+=======
+export const derivations: readonly Derivation[] = [nightlyFigures, packSize, regionMatch, regionJevons, promotionStart];
+>>>>>>> main
 
 /** Raised with every change of what a derivation makes of a night: all nights are then derived again. */
 export const derivationRules = 4 + packTitleVersion;

@@ -35,6 +35,7 @@ export * from './promotion.ts';
 export * from './promotion-start.ts';
 export * from './quarantine.ts';
 export * from './region.ts';
+export * from './region-jevons.ts';
 export * from './region-pair.ts';
 export * from './run.ts';
 export * from './schemas.ts';

@@ -29,4 +29,5 @@ export const viewFiles: readonly string[] = [
   'fx-rate.sql',
   'vat-rate.sql',
   'fct-region-gap.sql',
+  'fct-region-jevons.sql',
 ];
