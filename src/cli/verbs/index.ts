@@ -9,6 +9,7 @@ import { exportNights } from './export.ts';
 import { fx } from './fx.ts';
 import { gap } from './gap.ts';
 import { migrate } from './migrate.ts';
+import { priceIndex } from './price-index.ts';
 import { product } from './product.ts';
 import { promotions } from './promotions.ts';
 import { prune } from './prune.ts';
@@ -36,6 +37,7 @@ export const verbs: readonly Verb[] = [
   changes,
   shrink,
   product,
+  priceIndex,
   promotions,
   gap,
   fx,
