@@ -9,18 +9,15 @@ import { regionMatch } from './region-match.ts';
 import { unitPriceMistake } from './unit-price-mistake.ts';
 
 /** Everything that is derived, in the order in which one needs another. */
-<<<<<<< HEAD
 export const derivations: readonly Derivation[] = [
   nightlyFigures,
   packSize,
   unitPriceMistake,
   packChange,
   regionMatch,
+  regionJevons,
   promotionStart,
 ];
-=======
-export const derivations: readonly Derivation[] = [nightlyFigures, packSize, regionMatch, regionJevons, promotionStart];
->>>>>>> main
 
 /** Raised with every change of what a derivation makes of a night: all nights are then derived again. */
-export const derivationRules = 4 + packTitleVersion;
+export const derivationRules = 5 + packTitleVersion;
