@@ -18,7 +18,7 @@ import { ensureQueueDatabase } from './db/queue-database.ts';
 import { endpointsOf, type RegionEndpoints } from './endpoints/index.ts';
 import { HomeUnusable } from './errors.ts';
 import { createExporter, type Exporter } from './export/exporter.ts';
-import { createFolder } from './export/folder.ts';
+import { openDestination } from './export/open-destination.ts';
 import { createGateway } from './gateway/client.ts';
 import { createIngest } from './ingest.ts';
 import { createDetails, type Details } from './ledger/details.ts';
@@ -296,13 +296,13 @@ export function composeStaging(
   return (run, signal) => stagedOnBase(needs, run, signal);
 }
 
-/** What writes nights as files to a folder; null: nowhere. */
+/** What writes nights as files to a folder or a bucket; null: nowhere. */
 export function composeExporter(
   { config, clock, log, db }: Pick<Base, 'config' | 'clock' | 'log' | 'db'>,
   to: string | null,
 ): Exporter | null {
   if (to === null) return null;
-  return createExporter({ db, clock, log, home: config.home, destination: createFolder(to) });
+  return createExporter({ db, clock, log, home: config.home, destination: openDestination(to, config.bucketAccess) });
 }
 
 /** Forgets archived payloads older than some days. */

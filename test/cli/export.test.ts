@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { brokenPromises, filesIn, fillCertifiedNights, manifestIn } from '../export/lake.ts';
+import { fillCertifiedNights } from '../export/lake.ts';
+import { brokenPromises, filesIn, manifestIn } from '../export/read-lake.ts';
 import { useDatabase } from '../support/database.ts';
+import { startS3Server } from '../support/s3-server.ts';
 import { useHousehold } from './pricebook.ts';
 
 describe('pricebook export', () => {
@@ -80,6 +82,50 @@ describe('pricebook export', () => {
       code: 78,
       stderr: expect.stringContaining(`Snapshots cannot be written to ${file}`),
     });
+  });
+
+  it('writes to a bucket, and never says its secret', async () => {
+    const server = await startS3Server();
+    const args = [
+      'export',
+      '--region',
+      'uk',
+      '--from',
+      '2026-03-01',
+      '--to',
+      '2026-03-01',
+      '--out',
+      's3://prices/lake',
+    ];
+    const env = {
+      DATABASE_URL: database.url,
+      EXPORT_ENDPOINT: server.url,
+      EXPORT_REGION: server.region,
+      EXPORT_ACCESS_KEY_ID: server.accessKeyId,
+    };
+    const secret = { EXPORT_SECRET_ACCESS_KEY: server.secretAccessKey };
+    try {
+      // What it says is searched for the secret by the household.
+      expect(await household.run(args, { ...env, ...secret })).toMatchObject({
+        code: 0,
+        stderr: '1 nights exported to s3://prices/lake\n',
+      });
+      expect(server.objects.has('lake/_manifest.json')).toBe(true);
+      expect(await household.run(args, { ...env, ...secret, EXPORT_ACCESS_KEY_ID: 'other' })).toMatchObject({
+        code: 78,
+        stderr: expect.stringContaining('Snapshots cannot be written to s3://prices/lake: the server answers 403'),
+      });
+      expect(await household.run(args, env)).toMatchObject({
+        code: 78,
+        stderr: expect.stringContaining('EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY are not both set'),
+      });
+    } finally {
+      await server.close();
+    }
+    for (const out of ['s3://', 'https://example.com/lake', 's3://Prices/lake']) {
+      const ended = await household.run([...args.slice(0, -1), out], { ...env, ...secret });
+      expect(ended).toMatchObject({ code: 78, stderr: expect.stringContaining('no URL such as s3://bucket/prefix') });
+    }
   });
 });
 

@@ -6,7 +6,8 @@ import { createExporter } from '../../src/export/exporter.ts';
 import { createFolder } from '../../src/export/folder.ts';
 import { createLog } from '../../src/log.ts';
 import { useDatabase } from '../support/database.ts';
-import { brokenPromises, exporterTo, filesIn, fillCertifiedNights, manifestIn, useFolders } from './lake.ts';
+import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
+import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';
 
 const { signal } = new AbortController();
 const night = { region: 'uk', snapshotDate: '2026-03-04' } as const;

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ExportRefused } from '../../src/errors.ts';
 import { useDatabase } from '../support/database.ts';
-import { brokenPromises, exporterTo, fileOf, filesIn, fillCertifiedNights, manifestIn, useFolders } from './lake.ts';
+import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
+import { brokenPromises, fileOf, filesIn, manifestIn } from './read-lake.ts';
 import { readParquet } from './read-parquet.ts';
 
 const { signal } = new AbortController();

@@ -5,7 +5,8 @@ import { createExporter } from '../../src/export/exporter.ts';
 import { createFolder } from '../../src/export/folder.ts';
 import { createLog } from '../../src/log.ts';
 import { useDatabase } from '../support/database.ts';
-import { brokenPromises, filesIn, fillCertifiedNights, manifestIn, useFolders } from './lake.ts';
+import { fillCertifiedNights, useFolders } from './lake.ts';
+import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';
 
 const { signal } = new AbortController();
 

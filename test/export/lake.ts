@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { clockFrom } from '../../src/clock.ts';
 import type { Database } from '../../src/db/client.ts';
-import type { DatasetName } from '../../src/export/datasets.ts';
 import { createExporter, type Exporter } from '../../src/export/exporter.ts';
 import { createFolder } from '../../src/export/folder.ts';
-import { Manifest, manifestPath } from '../../src/export/manifest.ts';
 import { createLog } from '../../src/log.ts';
 import { storeContentHashes } from '../../src/quality/audits/content-hash.ts';
 import { fillFewNights } from '../db/few-nights.ts';
@@ -41,37 +38,4 @@ export function exporterTo(db: Database, { lake, home }: { lake: string; home: s
     destination: createFolder(lake),
     home,
   });
-}
-
-export function manifestIn(lake: string): Manifest {
-  return Manifest.parse(JSON.parse(readFileSync(join(lake, manifestPath), 'utf8')));
-}
-
-/** Where the file of a dataset is that the manifest names. */
-export function fileOf(lake: string, dataset: DatasetName, region: string, date: string, format = 'parquet'): string {
-  const night = manifestIn(lake).nights.find(
-    (each) => each.region === region && each.snapshot_date === date && each.format === format,
-  );
-  return join(lake, night!.files.find((file) => file.dataset === dataset)!.path);
-}
-
-/** Every file below a folder with the hash of its bytes. */
-export function filesIn(folder: string): Record<string, string> {
-  if (!existsSync(folder)) return {};
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    files
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .sort()
-      .map((path) => [relative(folder, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
-  );
-}
-
-/** What the manifest names and is not there, or not with those bytes. */
-export function brokenPromises(lake: string): string[] {
-  if (!existsSync(join(lake, manifestPath))) return [];
-  const files = filesIn(lake);
-  return manifestIn(lake).nights.flatMap(({ files: named }) =>
-    named.filter(({ path, sha256 }) => files[path] !== sha256).map(({ path }) => path),
-  );
 }

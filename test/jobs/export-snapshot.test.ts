@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { exportSnapshot } from '../../jobs/export-snapshot.ts';
 import { watchRuns } from '../../jobs/watch-runs.ts';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
-import { brokenPromises, fileOf, manifestIn } from '../export/lake.ts';
+import { brokenPromises, fileOf, manifestIn } from '../export/read-lake.ts';
 import { readParquet } from '../export/read-parquet.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { useDatabase } from '../support/database.ts';

@@ -5,6 +5,7 @@ import { ExportRefused, UsageInvalid } from '../../errors.ts';
 import type { Exporter } from '../../export/exporter.ts';
 import { type ExportedNight, ExportFormat } from '../../export/manifest.ts';
 import { isCertified, type Night, readNights } from '../../export/nights.ts';
+import { isBucketUrl } from '../../export/open-destination.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';
@@ -30,7 +31,10 @@ export const exportNights = defineVerb<Options>({
       .requiredOption('--region <region>', 'uk or ie', readRegion)
       .requiredOption('--from <date>', 'YYYY-MM-DD; the first night', readDate)
       .requiredOption('--to <date>', 'YYYY-MM-DD; the last night', readDate)
-      .requiredOption('--out <dir>', 'where to: a folder')
+      .requiredOption(
+        '--out <place>',
+        'where to: a folder, or s3://bucket/prefix (EXPORT_ENDPOINT and the like say how)',
+      )
       .addOption(new Option('--format <format>', 'of the files').choices(ExportFormat.options).default('parquet'))
       .option('--include-partial', 'also nights whose certificate is partial (default: they are left out, exit code 3)')
       .option('--json', 'print JSON');
@@ -53,7 +57,7 @@ export const exportNights = defineVerb<Options>({
           `${region} ${snapshotDate} has a partial certificate and is left out; --include-partial exports it.`,
         );
       }
-      const exporter = composeExporter(base, resolve(out))!;
+      const exporter = composeExporter(base, isBucketUrl(out) ? out : resolve(out))!;
       const exported = await exportAll(exporter, chosen, { format, signal, console });
       const head = { version: 1, out: exporter.destination, format };
       if (json) {
