@@ -18,6 +18,7 @@ import { replay } from './replay.ts';
 import { reset } from './reset.ts';
 import { runs } from './runs.ts';
 import { schedule } from './schedule.ts';
+import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
@@ -34,6 +35,7 @@ export const verbs: readonly Verb[] = [
   certify,
   asof,
   changes,
+  shrink,
   product,
   priceIndex,
   promotions,
