@@ -65,10 +65,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 /** More by hand: `SEQUENCES=200 npx vitest run test/trust/life.test.ts`. */
 const sequences = Number(process.env['SEQUENCES'] ?? 3);
 const { signal } = new AbortController();
-const supermarket = { items: 60, dailyChange: 0.2, dailyTurnover: 0.1, promoted: 0.3 };
+const supermarket = { items: 60, superDepartments: 4, dailyChange: 0.2, dailyTurnover: 0.1, promoted: 0.3 };
 
 describe('nights that are held, released in any order, replayed, abandoned and crawled again', () => {
-  const trust = useDirectBook(supermarket, { ARCHIVE: 'file' });
+  const trust = useDirectBook(supermarket, { env: { ARCHIVE: 'file' } });
   /** Crawls, in order, what was published in the end, and nothing else. */
   const reference = useDirectBook(supermarket);
 
