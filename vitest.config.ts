@@ -1,16 +1,42 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
+import { testsWithoutServer } from './test/support/tests-without-server.ts';
+
+const fast = testsWithoutServer();
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // What hangs fails in the end; what is slow on a busy machine does not.
     testTimeout: 240_000,
     hookTimeout: 300_000,
-    // Real servers and processes on machines others use too: one more try there, none at a desk.
-    retry: process.env['CI'] ? 1 : 0,
+    expect: { poll: { timeout: 60_000 } },
+    sequence: { sequencer: LongestFirst },
     reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'servers',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...fast],
+          globalSetup: ['test/support/global-setup.ts'],
+          // Real servers and processes on machines others use too: one more try there, and the report names who took it. None at a
+          // desk: a test that fails now and then has found something.
+          retry: process.env['CI'] ? 1 : 0,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // What needs no server and no process of its own: rules, texts, contracts, plans, the house.
+          name: 'fast',
+          include: fast,
+          // They leave nothing behind, so they may share what they import. Nothing they do depends on the machine: no second try.
+          isolate: false,
+        },
+      },
+    ],
   },
 });

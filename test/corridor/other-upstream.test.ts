@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { crawlCategory } from '../../jobs/crawl-category.ts';
 import { jobs } from '../../jobs/index.ts';
 import { watchRuns } from '../../jobs/watch-runs.ts';
@@ -8,7 +8,7 @@ import { settleWorld } from '../../src/ledger/worlds.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { crawlNight, type NightOptions, nightOf, withCrawler } from '../support/crawl.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
-import { describeOnEachQueue, type TestInstallation } from '../support/queue-backends.ts';
+import { describeOnEachQueue, type TestInstallation, useInstallation } from '../support/queue-backends.ts';
 import { disagreements } from '../support/truth.ts';
 
 const date = '2026-03-01';
@@ -98,7 +98,7 @@ describeOnEachQueue('processes of two upstreams on one database', (installation)
   test('a run from before runs knew their upstream belongs to whoever takes it first', async () => {
     const stop = new AbortController();
     const cutOff = crawlNight({ installation, upstream: first.url, now, regions, signal: stop.signal });
-    await expect.poll(() => first.log().total, { timeout: 20_000 }).toBeGreaterThan(5);
+    await expect.poll(() => first.log().total, { timeout: 60_000 }).toBeGreaterThan(5);
     stop.abort(new Error('enough'));
     await expect(cutOff).rejects.toThrow('enough');
     await installation.db.query('update ops.run set upstream = null, clock = null');
@@ -139,7 +139,7 @@ describeOnEachQueue('processes of two clocks on one database', (installation) =>
     const bystander = at(nightOf(nextDate), other, { logged, crawler: { simulator: invented, jobs } });
     await withCrawler(bystander, async (_base, { context }) => {
       const night = crawlNight(at(nightOf(date), one));
-      await expect.poll(() => runsOf(installation), { timeout: 20_000 }).toHaveLength(1);
+      await expect.poll(() => runsOf(installation), { timeout: 60_000 }).toHaveLength(1);
       const [{ runId } = { runId: 0 }] = await runsOf(installation);
       await context.dispatch(runId);
       expect(await context.stagedRun(runId)).toBeNull();
@@ -175,7 +175,7 @@ describeOnEachQueue('processes of two clocks on one database', (installation) =>
   async function stopInTheMiddle(night: NightOptions): Promise<void> {
     const stop = new AbortController();
     const cutOff = crawlNight({ ...night, signal: stop.signal });
-    await expect.poll(pagesDone, { timeout: 20_000, interval: 20 }).toBeGreaterThan(3);
+    await expect.poll(pagesDone, { timeout: 60_000, interval: 20 }).toBeGreaterThan(3);
     stop.abort(new Error('enough'));
     await expect(cutOff).rejects.toThrow('enough');
     expect(await runsOf(installation)).toMatchObject([{ status: 'open' }]);
@@ -187,12 +187,13 @@ describeOnEachQueue('processes of two clocks on one database', (installation) =>
   }
 });
 
-describeOnEachQueue('a database of one world', (installation) => {
+describe('a database of one world', () => {
+  const installation = useInstallation();
   let live: Simulator;
   let moved: Simulator;
   beforeAll(async () => {
-    live = await createSimulator({ items: 60, seed: 3 });
-    moved = await createSimulator({ items: 60, seed: 3 });
+    live = await createSimulator({ items: 60, superDepartments: 3, seed: 3 });
+    moved = await createSimulator({ items: 60, superDepartments: 3, seed: 3 });
   });
   afterAll(async () => {
     await live.close();
@@ -202,7 +203,7 @@ describeOnEachQueue('a database of one world', (installation) => {
 
   const crawl = (upstream: string | null, night: string, { items = 60, acceptNewHost = false } = {}) => {
     for (const simulator of [live, moved]) simulator.change({ date: night });
-    const crawler = { simulator: { seed: 1, items }, acceptNewHost };
+    const crawler = { simulator: { seed: 1, items, superDepartments: 3 }, acceptNewHost };
     return crawlNight({ installation, upstream, now: nightOf(night), regions, crawler });
   };
   const worlds = () => rowsOf(installation.db, 'select kind, seed, items, base_url, host from ops.world');

@@ -18,7 +18,7 @@ describe('a page that fails every time', () => {
       test('costs its own products only: the others are kept, the night is partial, nothing is gone', {
         timeout: 180_000,
       }, async () => {
-        simulator = await createSimulator({ items: 300, date: '2026-03-01', evolve: false });
+        simulator = await createSimulator({ items: 300, superDepartments: 4, date: '2026-03-01', evolve: false });
         await crawl('2026-03-01');
         const [{ category_id: categoryId }] = (await rowsOf<{ category_id: string }>(
           installation.db,
@@ -60,7 +60,7 @@ describe('a page that fails every time', () => {
     test('makes the run wait; of the few pages given up until that was noticed nothing is missing in the end', {
       timeout: 180_000,
     }, async () => {
-      simulator = await createSimulator({ items: 300, date: '2026-03-01' });
+      simulator = await createSimulator({ items: 300, superDepartments: 6, date: '2026-03-01' });
       const night = {
         installation,
         upstream: simulator.url,

@@ -24,7 +24,7 @@ describe('a run', () => {
   const installation = useInstallation();
   let simulator: Simulator;
   beforeAll(async () => {
-    simulator = await createSimulator({ items: 60, date });
+    simulator = await createSimulator({ items: 60, superDepartments: 3, date });
     await installation.db.query(
       `create function public.oops() returns trigger language plpgsql as $$ begin raise 'oops'; end $$`,
     );

@@ -18,7 +18,9 @@ const nights: readonly (readonly [string, SimulatorChange, string])[] = [
 ];
 
 describe('nights on which the catalogue fell', () => {
-  const book = useReplayedBook({ items: 240, dailyChange: 0.1, dailyTurnover: 0, flicker: 0 }, ['uk']);
+  const book = useReplayedBook({ items: 240, superDepartments: 5, dailyChange: 0.1, dailyTurnover: 0, flicker: 0 }, [
+    'uk',
+  ]);
   beforeAll(async () => {
     for (const [night, change, verdict] of nights) {
       book.simulator.change({ faults: [], withdrawn: 0, ...change });

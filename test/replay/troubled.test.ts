@@ -40,7 +40,10 @@ const nights: readonly (readonly [string, readonly FaultRule[]])[] = [
 ];
 
 describe('nights on which much went wrong', () => {
-  const book = useReplayedBook({ items: 300, dailyChange: 0.1, dailyTurnover: 0.01, flicker: 0.02 }, ['uk']);
+  const book = useReplayedBook(
+    { items: 300, superDepartments: 6, dailyChange: 0.1, dailyTurnover: 0.01, flicker: 0.02 },
+    ['uk'],
+  );
   beforeAll(async () => {
     for (const [night, faults] of nights) {
       book.simulator.change({ faults });
@@ -56,7 +59,7 @@ describe('nights on which much went wrong', () => {
          exists (select from ops.quarantine) as quarantined, exists (select from ops.run where verdict = 'partial') as partial`,
     );
     expect(trouble).toEqual({ failed: true, conflicts: true, quarantined: true, partial: true });
-    await expectNoDifference();
+    await expectNoDifference('2026-03-01', '2026-03-03', '2026-03-05');
   });
 
   test('so is a partial night that a person vouched for', async () => {
@@ -75,12 +78,12 @@ describe('nights on which much went wrong', () => {
     };
     const { signal } = new AbortController();
     await releaseRun(needs, { runId: run!.runId, why: 'the shelf was emptied for repairs', signal });
-    await expectNoDifference();
+    await expectNoDifference('2026-03-03');
   });
 
-  async function expectNoDifference(): Promise<void> {
+  async function expectNoDifference(...firstNights: string[]): Promise<void> {
     const { db } = book.installation;
-    for (const from of [nights[0]![0], nights[2]![0], nights[4]![0]]) {
+    for (const from of firstNights) {
       const before = { catalogue: await physicalDump(db), ledger: await ledgerDump(db) };
       const report = await book.replay({ from, to: '2026-03-06' }, { apply: true });
       expect(report).toMatchObject({ rows: [], healing: { healed: 0, rejected: 0 }, oldCopy: null });

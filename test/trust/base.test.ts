@@ -5,12 +5,12 @@ import { brokenInvariants } from '../support/invariants.ts';
 import { disagreements } from '../support/truth.ts';
 import { useDirectBook } from './use-direct-book.ts';
 
-const supermarket = { items: 120, dailyChange: 0.1, dailyTurnover: 0.05, promoted: 0.3 };
+const supermarket = { items: 120, superDepartments: 4, dailyChange: 0.1, dailyTurnover: 0.05, promoted: 0.3 };
 const dear = { faults: [{ kind: 'pencePrices' }] } as const;
 const { signal } = new AbortController();
 
 describe('two nights held by a check', () => {
-  const trust = useDirectBook(supermarket, { ARCHIVE: 'file' });
+  const trust = useDirectBook(supermarket, { env: { ARCHIVE: 'file' } });
 
   test('are released one after the other: the second is staged again on the first, without a request', async () => {
     const { db, runs } = trust.book.base;

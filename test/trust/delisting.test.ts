@@ -5,13 +5,13 @@ import { shelvesOf } from './injections.ts';
 import { availabilities, saidGone, useDirectBook } from './use-direct-book.ts';
 
 const { signal } = new AbortController();
-const still = { items: 400, evolve: false } as const;
+const firstNight = '2026-03-01';
+const still = { items: 400, superDepartments: 6, evolve: false } as const;
 
 describe('three nights in which the upstream is away', () => {
-  const trust = useDirectBook(still);
+  const trust = useDirectBook(still, { firstNight });
 
   test('say of nothing that it is gone', async () => {
-    await trust.night('2026-03-01');
     for (const date of ['2026-03-02', '2026-03-03', '2026-03-04']) {
       await expect(trust.night(date, { faults: [{ kind: 'gateway502' }] })).rejects.toThrow('waits');
     }
@@ -20,10 +20,9 @@ describe('three nights in which the upstream is away', () => {
 });
 
 describe('nothing is said to be gone', () => {
-  const trust = useDirectBook(still);
+  const trust = useDirectBook(still, { firstNight });
 
   test('by a night in which three categories in ten fail', async () => {
-    await trust.night('2026-03-01');
     const shelves = shelvesOf(trust.simulator, '2026-03-01');
     const failing = shelves.filter((_, i) => i % 10 < 3).flatMap(({ categoryId, below }) => [categoryId, ...below]);
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'notFound', categories: failing }] });
@@ -32,7 +31,6 @@ describe('nothing is said to be gone', () => {
   });
 
   test('by a taxonomy that comes back empty', async () => {
-    await trust.night('2026-03-01');
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'emptyTaxonomy' }] });
     expect(run.verdict).toBe('partial');
     expect(await saidGone(trust.book.base.db)).toBe(0);
@@ -40,7 +38,6 @@ describe('nothing is said to be gone', () => {
 
   test('by a night that shows a tenth of everything, until a person vouches for it', async () => {
     const { book } = trust;
-    await trust.night('2026-03-01');
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'tenth' }] });
     expect(run.verdict).toBe('partial');
     expect(await saidGone(book.base.db)).toBe(0);
@@ -63,7 +60,6 @@ describe('nothing is said to be gone', () => {
   });
 
   test('of a partial run that is no longer the last, whoever vouches for it', async () => {
-    await trust.night('2026-03-01');
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'tenth' }] });
     await trust.night('2026-03-03');
     await expect(releaseRun(trust.book.context, { runId: run.runId, why: 'too late', signal })).rejects.toThrow(
@@ -74,10 +70,9 @@ describe('nothing is said to be gone', () => {
 });
 
 describe('a catalogue whose listings end at a thousand', () => {
-  const trust = useDirectBook({ items: 6_500, evolve: false, pageSize: 60 });
+  const trust = useDirectBook({ items: 1_700, superDepartments: 2, evolve: false, pageSize: 60 }, { firstNight });
 
   test('is walked further down, and nothing is said to be gone', async () => {
-    await trust.night('2026-03-01');
     const run = await trust.night('2026-03-02', { listingCap: 1_000 });
     expect(run.verdict).toBe('complete');
     expect(await saidGone(trust.book.base.db)).toBe(0);
@@ -85,7 +80,7 @@ describe('a catalogue whose listings end at a thousand', () => {
 });
 
 /** Dates on which some products are there, and then are not for four nights. */
-const moving = { items: 500, dailyTurnover: 0.012, flicker: 0, dailyChange: 0 } as const;
+const moving = { items: 240, superDepartments: 4, dailyTurnover: 0.025, flicker: 0, dailyChange: 0 } as const;
 const dates = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
 
 describe.each([
@@ -94,7 +89,7 @@ describe.each([
   ['1', 'off', ['delisted', 'delisted', 'delisted']],
   ['2', 'on', ['absent', 'delisted', 'delisted']],
 ] as const)('with DELIST_AFTER=%s and DELIST_CONFIRM=%s', (after, confirm, states) => {
-  const trust = useDirectBook(moving, { DELIST_AFTER: after, DELIST_CONFIRM: confirm });
+  const trust = useDirectBook(moving, { env: { DELIST_AFTER: after, DELIST_CONFIRM: confirm } });
 
   test(`a product that is gone is ${states.join(', then ')}`, async () => {
     const present = (date: string) => new Set([...trust.simulator.truth('uk', date)].map(({ productId }) => productId));
@@ -119,7 +114,7 @@ describe.each([
 });
 
 describe('with DELIST_CONFIRM=on', () => {
-  const trust = useDirectBook(moving, { DELIST_CONFIRM: 'on' });
+  const trust = useDirectBook(moving, { env: { DELIST_CONFIRM: 'on' } });
 
   test('a product whose own page does not answer stays absent', async () => {
     const silent = { faults: [{ kind: 'vendor400', endpoint: 'product-details' }] } as const;
@@ -131,10 +126,9 @@ describe('with DELIST_CONFIRM=on', () => {
 });
 
 describe('a product that no category lists and whose own page sells it', () => {
-  const trust = useDirectBook({ items: 400, evolve: false });
+  const trust = useDirectBook(still, { firstNight });
 
   test('is not absent, and the night that kept it back is not complete', async () => {
-    await trust.night('2026-03-01');
     // Each first page lacks its last product, whoever asks: no walk further down brings it back.
     const run = await trust.night('2026-03-02', {
       faults: [

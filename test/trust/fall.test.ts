@@ -7,6 +7,9 @@ import { disagreements } from '../support/truth.ts';
 import { shelvesOf } from './injections.ts';
 import { availabilities, type BookUnderTest, saidGone, useDirectBook } from './use-direct-book.ts';
 
+const firstNight = '2026-03-01';
+const supermarket = { items: 240, superDepartments: 5 } as const;
+const still = { ...supermarket, evolve: false } as const;
 /** A real fall: neither listed nor known by their own pages. */
 const real = { withdrawn: 0.27 } as const;
 /** A false one: listed nowhere, in no total, and for sale by their own pages. */
@@ -16,10 +19,9 @@ const falsely = { faults: [unlisted] } as const;
 const silent: FaultRule = { kind: 'gateway404', endpoint: 'product-details' };
 
 describe('a fall of 27 %', () => {
-  const trust = useDirectBook({ items: 240, evolve: false });
+  const trust = useDirectBook(still, { firstNight });
 
   test('that products’ own pages confirm is certified, and says why; so are the nights after it', async () => {
-    await trust.night('2026-03-01');
     const listed = await count(trust, '2026-03-01');
     const run = await trust.night('2026-03-02', real);
     expect([run.status, run.verdict]).toEqual(['published', 'complete_within_tolerance']);
@@ -44,7 +46,6 @@ describe('a fall of 27 %', () => {
   });
 
   test('that products’ own pages deny is partial, three nights in a row, however much they agree', async () => {
-    await trust.night('2026-03-01');
     for (const date of ['2026-03-02', '2026-03-03', '2026-03-04']) {
       const run = await trust.night(date, falsely);
       expect([run.status, run.verdict]).toEqual(['published', 'partial']);
@@ -59,14 +60,12 @@ describe('a fall of 27 %', () => {
   });
 
   test('part of which is false is partial', async () => {
-    await trust.night('2026-03-01');
     const run = await trust.night('2026-03-02', { withdrawn: 0.2, faults: [{ kind: 'unlisted', share: 0.1 }] });
     expect(run.verdict).toBe('partial');
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
   test('that only the pages of departments show is read again where products are still there, and complete', async () => {
-    await trust.night('2026-03-01');
     const departments = shelvesOf(trust.simulator, '2026-03-01').map(({ categoryId }) => categoryId);
     const run = await trust.night('2026-03-02', { faults: [{ ...unlisted, categories: departments }] });
     expect(run.verdict).toBe('complete');
@@ -74,7 +73,6 @@ describe('a fall of 27 %', () => {
   });
 
   test('asks no more than a run may on top of its pages', async () => {
-    await trust.night('2026-03-01');
     for (const change of [real, falsely]) {
       const { rereads, samples, asks, allowance } = await requestsOf(
         trust,
@@ -86,7 +84,6 @@ describe('a fall of 27 %', () => {
   });
 
   test('released by a person is the measure of the nights after it', async () => {
-    await trust.night('2026-03-01');
     const run = await trust.night('2026-03-02', falsely);
     const { signal } = new AbortController();
     await releaseRun(trust.book.context, { runId: run.runId, why: 'the range was cut', signal });
@@ -95,7 +92,6 @@ describe('a fall of 27 %', () => {
 
   test('is no reason for a check to hold the night back', async () => {
     await trust.night('2026-03-01', {}, 'ie');
-    await trust.night('2026-03-01');
     const run = await trust.night('2026-03-02', { withdrawn: 0.6 });
     expect([run.status, run.verdict]).toEqual(['published', 'complete_within_tolerance']);
     const findings = await readFindings(trust.book.base.db, run.runId);
@@ -104,10 +100,9 @@ describe('a fall of 27 %', () => {
 });
 
 describe('a fall of 27 % with DELIST_CONFIRM=on', () => {
-  const trust = useDirectBook({ items: 240, evolve: false }, { DELIST_CONFIRM: 'on' });
+  const trust = useDirectBook(still, { env: { DELIST_CONFIRM: 'on' }, firstNight });
 
   test('is absent the first night, and delisted the second by products’ own pages, one request each', async () => {
-    await trust.night('2026-03-01');
     const run = await trust.night('2026-03-02', real);
     expect(run.verdict).toBe('complete_within_tolerance');
     const { absent } = await availabilities(trust.book.base.db);
@@ -119,10 +114,9 @@ describe('a fall of 27 % with DELIST_CONFIRM=on', () => {
 });
 
 describe('a fall of 27 % where no product can be asked after', () => {
-  const trust = useDirectBook({ items: 240, dailyTurnover: 0, flicker: 0, dailyChange: 0.05 });
+  const trust = useDirectBook({ ...supermarket, dailyTurnover: 0, flicker: 0, dailyChange: 0.05 }, { firstNight });
 
   test('is partial the first night, and certified by a second one that sees the same', async () => {
-    await trust.night('2026-03-01');
     const first = await trust.night('2026-03-02', { ...real, faults: [silent] });
     expect(first.verdict).toBe('partial');
     expect((await reasonsOf(trust, first.runId)).join()).toMatch(
@@ -138,13 +132,11 @@ describe('a fall of 27 % where no product can be asked after', () => {
   });
 
   test('stays partial when the same night is crawled twice', async () => {
-    await trust.night('2026-03-01');
     await trust.night('2026-03-02', { ...real, faults: [silent] });
     expect((await trust.night('2026-03-02', { ...real, faults: [silent] })).verdict).toBe('partial');
   });
 
   test('stays partial when the night before missed other products', async () => {
-    await trust.night('2026-03-01');
     await trust.night('2026-03-02', { ...real, faults: [silent] });
     const other = { withdrawn: 0, faults: [unlisted, silent] };
     expect((await trust.night('2026-03-03', other)).verdict).toBe('partial');
@@ -152,14 +144,12 @@ describe('a fall of 27 % where no product can be asked after', () => {
   });
 
   test('stays partial when the night before knew that the products are there', async () => {
-    await trust.night('2026-03-01');
     await trust.night('2026-03-02', falsely);
     expect((await trust.night('2026-03-03', { faults: [unlisted, silent] })).verdict).toBe('partial');
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
   test('stays partial when the night before was partial for another reason', async () => {
-    await trust.night('2026-03-01');
     const failing: FaultRule = { kind: 'vendor400', endpoint: 'category-page', pages: [2] };
     await trust.night('2026-03-02', { ...real, faults: [silent, failing] });
     expect((await trust.night('2026-03-03', { ...real, faults: [silent] })).verdict).toBe('partial');
@@ -168,10 +158,9 @@ describe('a fall of 27 % where no product can be asked after', () => {
 });
 
 describe('a fall of 27 % that a second night only repeats from a cache', () => {
-  const trust = useDirectBook({ items: 240, evolve: false });
+  const trust = useDirectBook(still, { firstNight });
 
   test('stays partial: the same bytes are no second look', async () => {
-    await trust.night('2026-03-01');
     await trust.night('2026-03-02', { ...real, faults: [silent] });
     const run = await trust.night('2026-03-03', { ...real, faults: [silent] });
     expect(run.verdict).toBe('partial');
@@ -180,10 +169,9 @@ describe('a fall of 27 % that a second night only repeats from a cache', () => {
 });
 
 describe('after nights without a certified one', () => {
-  const trust = useDirectBook({ items: 240, evolve: false });
+  const trust = useDirectBook(still, { firstNight });
 
   test('more may have vanished: a tenth after nine nights, and the certificate says so', async () => {
-    await trust.night('2026-03-01');
     const run = await trust.night('2026-03-10', { withdrawn: 0.1 });
     expect(run.verdict).toBe('complete_within_tolerance');
     expect((await reasonsOf(trust, run.runId)).join()).toMatch(/are tolerated 9 nights after the last certified one/);
@@ -191,7 +179,6 @@ describe('after nights without a certified one', () => {
   });
 
   test('it is partial all the same when their own pages say that they are there', async () => {
-    await trust.night('2026-03-01');
     const run = await trust.night('2026-03-10', { faults: [{ ...unlisted, share: 0.1 }] });
     expect(run.verdict).toBe('partial');
     expect(await saidGone(trust.book.base.db)).toBe(0);

@@ -5,6 +5,7 @@ import type { RegionCode } from '../../src/model/index.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';
+import { recallEverything, rememberEverything } from '../support/remember-everything.ts';
 import { type DirectBook, openDirectBook } from './direct-book.ts';
 
 export interface BookUnderTest {
@@ -18,8 +19,15 @@ export interface BookUnderTest {
   ): ReturnType<DirectBook['night']>;
 }
 
-/** A book on a simulator of its own for the tests of a block, empty before each of them. */
-export function useDirectBook(options: SimulatorOptions, env: Readonly<Record<string, string>> = {}): BookUnderTest {
+export interface DirectBookUse {
+  /** More variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Before each test a first night of the uk is published, of this date; it is crawled once. */
+  readonly firstNight?: string;
+}
+
+/** A book on a simulator of its own for the tests of a block, empty before each of them or with a first night. */
+export function useDirectBook(options: SimulatorOptions, { env = {}, firstNight }: DirectBookUse = {}): BookUnderTest {
   const installation = useInstallation();
   let open: { book: DirectBook; simulator: Simulator } | null = null;
   const current = () => {
@@ -33,8 +41,11 @@ export function useDirectBook(options: SimulatorOptions, env: Readonly<Record<st
       simulator,
       book: await openDirectBook({ upstream: simulator.url, env: { DATABASE_URL: databaseUrl, ...queue, ...env } }),
     };
+    if (firstNight === undefined) return;
+    await night(firstNight);
+    await rememberEverything(open.book.base.db);
   });
-  beforeEach(() => forgetEverything(current().book.base.db));
+  beforeEach(() => (firstNight === undefined ? forgetEverything : recallEverything)(current().book.base.db));
   afterAll(async () => {
     await open?.book.close();
     await open?.simulator.close();
@@ -46,11 +57,13 @@ export function useDirectBook(options: SimulatorOptions, env: Readonly<Record<st
     get simulator() {
       return current().simulator;
     },
-    night(date, change = {}, region = 'uk') {
-      current().simulator.change({ faults: [], listingCap: 0, withdrawn: 0, ...change, date });
-      return current().book.night(region, date);
-    },
+    night,
   };
+
+  function night(date: string, change: Parameters<Simulator['change']>[0] = {}, region: RegionCode = 'uk') {
+    current().simulator.change({ faults: [], listingCap: 0, withdrawn: 0, ...change, date });
+    return current().book.night(region, date);
+  }
 }
 
 /** Products by what the catalogue says of them now. */

@@ -17,7 +17,11 @@ export const viewFiles: readonly string[] = [
   'fct-availability-spell.sql',
   'fct-assortment-change.sql',
   'fct-out-of-stock-spell.sql',
+  'fct-out-of-stock-rate.sql',
+  'fct-promotion-calendar.sql',
   'fct-pack-size-spell.sql',
+  'fct-pack-change.sql',
+  'fct-unit-price-mistake.sql',
   'as-of.sql',
   'fct-region-daily.sql',
   'fct-category-daily.sql',
@@ -27,4 +31,5 @@ export const viewFiles: readonly string[] = [
   'fx-rate.sql',
   'vat-rate.sql',
   'fct-region-gap.sql',
+  'fct-region-jevons.sql',
 ];

@@ -22,7 +22,7 @@ describe('the embedded server after a SIGKILL', () => {
     const command = await house.start();
     await ask(command.url, 'create table fruit_1 as select 1 as n');
     await command.kill();
-    await eventually(() => house.everybody().length === 0, 5_000);
+    await eventually(() => house.everybody().length === 0);
 
     const next = await open();
     expect(await ask(next.url, 'select n from fruit_1')).toEqual([{ n: 1 }]);
@@ -45,7 +45,7 @@ describe('the embedded server after a SIGKILL', () => {
     const killed = house.server()!;
     process.kill(killed, 'SIGKILL');
     // Its children serve one more statement at most before they notice.
-    await eventually(() => house.server() !== killed && db.query('select 1'), 5_000);
+    await eventually(() => house.server() !== killed && db.query('select 1'));
     expect((await db.query('select n from fruit_3')).rows).toEqual([{ n: 1 }]);
     await db.end();
     await server.close();

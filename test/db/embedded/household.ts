@@ -121,7 +121,7 @@ export async function ask<Row extends pg.QueryResultRow>(url: string, text: stri
 }
 
 /** Waits until something holds; a thrown error counts as not yet. */
-export async function eventually(holds: () => unknown, limitMs = 15_000): Promise<void> {
+export async function eventually(holds: () => unknown, limitMs = 60_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   for (;;) {
     try {

@@ -1,0 +1,36 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files that take longest, the longest first. When that is no longer true only time is lost. */
+export const longest: readonly string[] = [
+  'test/corridor/paging.test.ts',
+  'test/replay/mended.test.ts',
+  'test/corridor/other-upstream.test.ts',
+  'test/corridor/resume.test.ts',
+  'test/cli/worlds.test.ts',
+  'test/trust/fall.test.ts',
+  'test/trust/delisting.test.ts',
+  'test/db/embedded/crash.test.ts',
+  'test/replay/folding-at-any-moment.test.ts',
+  'test/replay/troubled.test.ts',
+  'test/replay/folded.test.ts',
+  'test/trust/checks.test.ts',
+  'test/corridor/absence.test.ts',
+  'test/corridor/poison.test.ts',
+  'test/corridor/many-nights.test.ts',
+  'test/corridor/conflicts.test.ts',
+  'test/trust/life.test.ts',
+  'test/ledger/fold.test.ts',
+];
+
+/** Starts with what takes longest and ends with what takes least, so that no long file runs alone at the end. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId, project }: TestSpecification): number => {
+      const rank = longest.indexOf(relative(this.ctx.config.root, moduleId));
+      if (rank !== -1) return rank;
+      return longest.length + (project.config.isolate ? 0 : 1);
+    };
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}

@@ -1,0 +1,45 @@
+import type { Askable } from '../../src/db/client.ts';
+import { forgetEverything } from './forget-everything.ts';
+
+/** Keeps what the database holds, beside it, for `recallEverything`: many tests begin with the same first night. */
+export async function rememberEverything(sql: Askable): Promise<void> {
+  await sql.query(`
+    do $$
+    declare
+      found record;
+    begin
+      drop schema if exists remembered cascade;
+      create schema remembered;
+      for found in
+        select c.oid::regclass as name, format('remembered.%I', c.oid::regclass) as copy from pg_class c
+        where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('ops', 'catalog', 'stage')
+          and c.oid not in ('catalog.region'::regclass, 'ops.views_version'::regclass)
+      loop
+        execute format('create table %s as table %s', found.copy, found.name);
+      end loop;
+    end
+    $$`);
+}
+
+/** The database holds again what it was told to remember; keys go on from where they are. */
+export async function recallEverything(sql: Askable): Promise<void> {
+  await forgetEverything(sql);
+  await sql.query(`
+    do $$
+    declare
+      found record;
+    begin
+      set local session_replication_role = replica;
+      for found in
+        select c.relname as name, c.oid::regclass as copy,
+          (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a
+           where a.attrelid = c.relname::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+        from pg_class c
+        where c.relkind = 'r' and c.relnamespace = 'remembered'::regnamespace
+      loop
+        -- A worker at work has renewed its row meanwhile.
+        execute format('insert into %s (%s) overriding system value select %2$s from %s on conflict do nothing', found.name, found.columns, found.copy);
+      end loop;
+    end
+    $$`);
+}
