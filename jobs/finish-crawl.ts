@@ -8,8 +8,9 @@ import { certifyAndPublish } from '../src/quality/certify-and-publish.ts';
 import { gatherEvidence } from '../src/quality/evidence/evidence.ts';
 import { defineJob, type JobContext } from './context.ts';
 import { deriveNight } from './derive-night.ts';
+import { exportSnapshot } from './export-snapshot.ts';
 
-/** Nothing is outstanding: repair what fell short, certify, publish; then what follows from the night is derived. */
+/** Nothing is outstanding: repair what fell short, certify, publish; then what follows from the night is derived, and the night exported. */
 export const finishCrawl = defineJob({
   name: 'finish-crawl',
   payload: z.object({ run: z.int() }),
@@ -32,6 +33,7 @@ export const finishCrawl = defineJob({
     }
     await context.dispatch(runId);
     await context.queues.enqueue(deriveNight, { region: run.region });
+    if (context.exporter) await context.queues.enqueue(exportSnapshot, {});
   },
 });
 

@@ -5,6 +5,7 @@ import { crawlCategory } from './crawl-category.ts';
 import { crawlProducts } from './crawl-products.ts';
 import { crawlTaxonomy } from './crawl-taxonomy.ts';
 import { deriveNight } from './derive-night.ts';
+import { exportSnapshot } from './export-snapshot.ts';
 import { finishCrawl } from './finish-crawl.ts';
 import { foldLedger } from './fold-ledger.ts';
 import { pruneArchive } from './prune-archive.ts';
@@ -20,6 +21,7 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   crawlProducts,
   finishCrawl,
   deriveNight,
+  exportSnapshot,
   watchRuns,
   foldLedger,
   pruneArchive,

@@ -17,6 +17,8 @@ import { migrate } from './db/migrate.ts';
 import { ensureQueueDatabase } from './db/queue-database.ts';
 import { endpointsOf, type RegionEndpoints } from './endpoints/index.ts';
 import { HomeUnusable } from './errors.ts';
+import { createExporter, type Exporter } from './export/exporter.ts';
+import { openDestination } from './export/open-destination.ts';
 import { createGateway } from './gateway/client.ts';
 import { createIngest } from './ingest.ts';
 import { createDetails, type Details } from './ledger/details.ts';
@@ -230,6 +232,7 @@ export async function composeCrawler(base: Base, options: CrawlerOptions = {}): 
       stagedRun: createStagedRuns(db, ownership),
       prune: () => composePruning(base)(config.archiveDays),
       fold: (signal) => composeFolding(base)(config.ledgerDays, signal),
+      exporter: composeExporter({ ...base, config }, config.exportTo),
       dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), options.dispatchEveryMs ?? 100),
       async pause(runId, why, during) {
         log.info({ run: runId, reason: why.message }, 'the run waits');
@@ -291,6 +294,15 @@ export function composeStaging(
   const archive = createFileArchive({ root: archiveOf(config), index: createPayloadIndex(db) });
   const needs = { db, runs, archive, endpointsOf: options.endpointsOf ?? endpointsOf };
   return (run, signal) => stagedOnBase(needs, run, signal);
+}
+
+/** What writes nights as files to a folder or a bucket; null: nowhere. */
+export function composeExporter(
+  { config, clock, log, db }: Pick<Base, 'config' | 'clock' | 'log' | 'db'>,
+  to: string | null,
+): Exporter | null {
+  if (to === null) return null;
+  return createExporter({ db, clock, log, home: config.home, destination: openDestination(to, config.bucketAccess) });
 }
 
 /** Forgets archived payloads older than some days. */

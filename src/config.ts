@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type ConfiguredListing, HeaderValue, readListing } from './config/configured-listing.ts';
 import { createEnvironment, type Setting } from './config/environment.ts';
+import { readExport } from './config/export-settings.ts';
 import { Secret } from './config/secret.ts';
 import { variables } from './config/variables.ts';
 import { ConfigInvalid } from './errors.ts';
+import type { BucketAccess } from './export/s3/address.ts';
 import { listings } from './listings/index.ts';
 import type { ListingName, SimulatedWorld, World } from './model/index.ts';
 
@@ -38,6 +40,9 @@ export interface Config {
   /** From the moment a request may go out until its last byte. */
   readonly requestTimeoutMs: number;
   readonly workerConcurrency: number;
+  /** A folder, absolute, or `s3://bucket/prefix`; null: nights are not exported by themselves. */
+  readonly exportTo: string | null;
+  readonly bucketAccess: BucketAccess;
   readonly host: string;
   readonly port: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -87,6 +92,7 @@ export function loadConfig(
       after: read('DELIST_AFTER', wholeNumber(1, 365), 2),
       isConfirmed: read('DELIST_CONFIRM', z.enum(['on', 'off'], { error: 'must be on or off' }), 'off') === 'on',
     },
+    ...readExport(environment, cwd),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),
     logLevel: read('LOG_LEVEL', LogLevel, 'info'),

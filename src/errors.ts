@@ -187,6 +187,17 @@ export class UsageInvalid extends PricebookError {
   override readonly exitCode = 2;
 }
 
+/** A file to be loaded has mistakes. Nothing of it was loaded. */
+export class FileRefused extends PricebookError {
+  override readonly name = 'FileRefused';
+  override readonly exitCode = 2;
+  constructor(file: string, mistakes: readonly string[]) {
+    const shown = mistakes.slice(0, 5).join('; ');
+    const more = mistakes.length > 5 ? `; and ${mistakes.length - 5} more` : '';
+    super(`${file} was not loaded, nothing of it: ${shown}${more}. Mend the file and load it again.`);
+  }
+}
+
 /** PostgreSQL or Redis cannot be reached. */
 export class ServerUnreachable extends PricebookError {
   override readonly name = 'ServerUnreachable';
@@ -270,9 +281,58 @@ const unusable: Readonly<Record<string, string>> = {
   ELOOP: 'leads in a circle of links',
 };
 
+/** A snapshot cannot be exported as asked: another book's files lie there, or the night is not what its certificate says. Nothing was changed. */
+export class ExportRefused extends PricebookError {
+  override readonly name = 'ExportRefused';
+}
+
+/** DuckDB, which writes Parquet, has no build for this machine. Nothing was written. */
+export class ParquetUnavailable extends PricebookError {
+  override readonly name = 'ParquetUnavailable';
+  constructor(cause: unknown) {
+    super(
+      `Parquet cannot be written on this machine: DuckDB has no build for ${process.platform}-${process.arch}, or it was not installed. \`--format csv\` needs none; \`npm install\` on Linux with glibc, macOS or Windows brings it.`,
+      { cause },
+    );
+  }
+}
+
+/** The place snapshots go to cannot be used: rights, credentials, room, no such bucket. What lies there stays; someone must act. */
+export class DestinationUnusable extends PricebookError {
+  override readonly name = 'DestinationUnusable';
+  override readonly exitCode = 78;
+  constructor(where: string, what: string, options: { cause?: unknown } = {}) {
+    super(`Snapshots cannot be written to ${where}: ${asSaid(what)}. What lies there stays as it is.`, options);
+  }
+
+  /** The same, when that is what an error of the operating system says; null for any other. */
+  static of(where: string, error: unknown): DestinationUnusable | null {
+    const { code = '', path = 'it' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+    const what = code in unusable && code !== 'ENOENT' ? `${path} ${unusable[code]} (${code})` : null;
+    return what === null ? null : new DestinationUnusable(where, what, { cause: error });
+  }
+}
+
+/** The place snapshots go to does not answer, or only with errors of its own. What is owed is exported later. */
+export class DestinationUnavailable extends PricebookError {
+  override readonly name = 'DestinationUnavailable';
+  override readonly exitCode = 69;
+  constructor(where: string, what: string, options: { cause?: unknown } = {}) {
+    super(
+      `${where} is unavailable: ${asSaid(what)}. No night is half there; run the same command again later.`,
+      options,
+    );
+  }
+}
+
 /** Another run stands in the way, or time would go backwards. */
 export class RunRefused extends PricebookError {
   override readonly name = 'RunRefused';
+}
+
+/** The book has nothing by the name that was asked for. */
+export class NothingFound extends PricebookError {
+  override readonly name = 'NothingFound';
 }
 
 /** The embedded PostgreSQL cannot serve: platform, permissions, damage. Nothing was lost; someone must act. */

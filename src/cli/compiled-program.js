@@ -62,8 +62,8 @@ async function compile(/** @type {string} */ root, /** @type {string} */ entry, 
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // Written in C, not there, and not missed.
-    external: ['pg-native'],
+    // Written in C: the first is not there and not missed, the other is loaded when it is needed.
+    external: ['pg-native', '@duckdb/node-api'],
     legalComments: 'none',
     logLevel: 'silent',
     banner: {

@@ -24,7 +24,7 @@ export interface Verb {
   readonly logsLike: 'command' | 'service';
   /** Adds its options. */
   declare(command: Command): void;
-  /** Does it; resolves to the exit code, nothing is 0. */
+  /** Does it; resolves to the exit code, nothing is 0. Beside the options stand its words without one, as `operands`. */
   run(options: never, invocation: Invocation): Promise<number | undefined>;
 }
 

@@ -12,6 +12,7 @@ import { crawlNights, RunWaits } from './crawl-nights.ts';
 import type { Invocation } from './define-verb.ts';
 import { readInstant } from './option-values.ts';
 import { showPlayedNights } from './progress/show-played-nights.ts';
+import { reportNight } from './report-night.ts';
 
 /** Nights that `start` plays when nobody says how many. */
 export const defaultNights = 14;
@@ -53,7 +54,9 @@ export async function playNights(
       for (const date of datesOf(planned)) {
         progress.begin(date);
         clock.set(readInstant(date));
-        progress.done(await playNight(base, crawler, { date, nights, maxDetails: details, signal }, progress.watcher));
+        const runs = await playNight(base, crawler, { date, nights, maxDetails: details, signal }, progress.watcher);
+        progress.done(runs);
+        for (const run of runs) if (run.verdict !== 'complete') await reportNight(base.db, run, console);
       }
     } catch (error) {
       // What cannot be played now does not keep tonight from being crawled.

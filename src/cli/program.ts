@@ -36,7 +36,7 @@ export function createProgram(
     verb.declare(command);
     command.action(async () => {
       const { now, ...options } = command.optsWithGlobals<GlobalOptions>();
-      await invoke(verb, options as never, now === undefined ? {} : { now });
+      await invoke(verb, { ...options, operands: command.args } as never, now === undefined ? {} : { now });
     });
   }
   return program;

@@ -37,6 +37,7 @@ export function whatToLookAt({ config, dashboardUrl, found }: Place): string {
     ['Dashboard', dashboardUrl],
     ...(found ? [['A night', `${pricebook} asof --region ${found.region} --limit 10`]] : []),
     ...(found?.productId ? [['Changes', `${pricebook} changes --region ${found.region} --limit 10`]] : []),
+    ...(found?.productId ? [['A product', `${pricebook} product ${found.region} ${found.productId}`]] : []),
     ['Status', `${pricebook} status`],
     ['SQL', `psql "$(${pricebook} config --database-url)"`],
   ];

@@ -2,6 +2,7 @@ import type { Pruned } from '../archive/prune.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
 import type { Endpoint, RegionEndpoints } from '../endpoints/index.ts';
+import type { Exporter } from '../export/exporter.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Details } from '../ledger/details.ts';
@@ -51,6 +52,8 @@ export interface CrawlContext {
   prune(): Promise<Pruned>;
   /** Folds what the ledger keeps of old runs. */
   fold(signal: AbortSignal): Promise<Folded>;
+  /** Writes nights as files; null where no destination is configured. */
+  readonly exporter: Exporter | null;
   /** Hands the run's next work to the queues. */
   dispatch(runId: number): Promise<void>;
   /** Stops a run that is asking, or finishing, for a reason a person should know, for as long as that asks for. */

@@ -51,7 +51,7 @@ async function deriveSome(
   await tx.query(`set local work_mem = '64MB'`);
   const owed = await owedNights(tx, region, rules);
   if (!owed) return null;
-  await forgetDerived(tx, region, owed.from, all);
+  if (owed.isStale) await forgetDerived(tx, region, owed.from, all);
   const nights = owed.nights.slice(0, nightsAtOnce);
   if (nights.length === 0) return [];
   for (const derivation of all) {

@@ -1,30 +1,27 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { type RegionCode, regionCodes } from '../model/index.ts';
+import { certifiedNights } from './certified-nights.ts';
 import type { CertifiedNight, NightsToDerive } from './derivation.ts';
 import { derivationRules } from './index.ts';
 
-/** All certified nights of a region, in order. */
-export async function certifiedNights(sql: Askable, region: RegionCode): Promise<CertifiedNight[]> {
-  return rowsOf<CertifiedNight & Record<string, unknown>>(
-    sql,
-    `select distinct on (snapshot_date) run_id as "runId", snapshot_date as "snapshotDate", observed_at as "observedAt"
-     from ops.run
-     where region = $1 and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
-     order by snapshot_date, run_id desc`,
-    [region],
-  );
+export interface OwedNights extends NightsToDerive {
+  /** May be empty: then there is only to forget. */
+  readonly nights: readonly CertifiedNight[];
+  readonly from: string;
+  /** Whether something that was derived from `from` on is no longer right. */
+  readonly isStale: boolean;
 }
 
 /**
  * The nights that were not derived yet, or not as they are now: from the first that is new, was crawled again, released,
- * or is no longer certified, on to the last. Null when there are none. `from` is the date to forget from.
+ * or is no longer certified, on to the last. Null when there are none.
  */
 export async function owedNights(
   sql: Askable,
   region: RegionCode,
   rules = derivationRules,
-): Promise<(NightsToDerive & { readonly from: string }) | null> {
+): Promise<OwedNights | null> {
   const nights = await certifiedNights(sql, region);
   const done = await rowsOf<{ runId: number; snapshotDate: string; rules: number }>(
     sql,
@@ -33,10 +30,13 @@ export async function owedNights(
   );
   let first = 0;
   while (first < nights.length && first < done.length && isDone(nights[first]!, done[first]!, rules)) first++;
+  // Where nothing follows what was forgotten, the night before it is derived again: it is the last now, and what a last night
+  // says of those before it (the GEKS index of a first window) must be its own.
+  if (first === nights.length && first < done.length && first > 0) first--;
   const dates = [nights[first]?.snapshotDate, done[first]?.snapshotDate].filter((date) => date !== undefined);
   const from = dates.sort()[0];
   if (from === undefined) return null;
-  return { region, nights: nights.slice(first), before: nights[first - 1] ?? null, from };
+  return { region, nights: nights.slice(first), before: nights[first - 1] ?? null, from, isStale: first < done.length };
 }
 
 function isDone(

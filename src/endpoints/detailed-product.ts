@@ -3,7 +3,7 @@ import { normaliseGtin, normaliseTpnb } from '../normalise/barcode.ts';
 import { readAllergens, readIngredients } from '../normalise/ingredients.ts';
 import { parseMoney } from '../normalise/money.ts';
 import { readNutrition } from '../normalise/nutrition.ts';
-import { readPackSize } from '../normalise/pack-size.ts';
+import { packSizeFromList } from '../normalise/pack-list.ts';
 import { productIdFrom } from '../normalise/product-id.ts';
 import { readLabel, readProse, readTitle } from '../normalise/text.ts';
 import { readBreadcrumb } from './breadcrumb.ts';
@@ -15,7 +15,7 @@ export function toProductDetail(product: Fields, askedId: string): ProductDetail
   const details = fieldsOf(product['details']);
   const title = readTitle(product['title']);
   const ingredients = readIngredients(details['ingredients']);
-  const pack = readPackSize(details['packSize'], title);
+  const pack = packSizeFromList(details['packSize']);
   return {
     productId: productIdFrom(product['id'] ?? product['tpnc']) ?? askedId,
     tpnb: normaliseTpnb(product['tpnb'] ?? product['baseProductId']),

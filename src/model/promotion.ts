@@ -36,4 +36,10 @@ export interface PromotionMeaning {
   readonly dealPriceMinor: number | null;
   /** Exact decimal percent: `25`, `33.33`, `50`. */
   readonly savePercent: string | null;
+  /** What one product used to cost, minor units. Only where one such price is stated. */
+  readonly wasPriceMinor: number | null;
+  /** What one product costs now, for everybody, minor units. Only for `price_cut`. */
+  readonly nowPriceMinor: number | null;
+  /** What is taken off the price of one product, minor units. Not for deals on several. */
+  readonly savingMinor: number | null;
 }

@@ -47,16 +47,22 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   const savePercent = savePercentOf(text);
   const prices = amounts.filter((amount) => amount.role === 'price');
   const units = amounts.filter((amount) => amount.role === 'unit');
+  const savingMinor = only(amounts, 'saving');
+  const before = { savePercent, savingMinor, wasPriceMinor: only(amounts, 'was') };
   if (prices.length === 0 && units.length === 0) {
     if (claimsSaving(text) && amounts.length === 0) return meaningOf('save_percent', { savePercent });
-    return amounts.length > 0 && !saysLoyalty && !isLoyaltyOffer ? meaningOf('price_cut', { savePercent }) : unknown;
+    return amounts.length > 0 && !saysLoyalty && !isLoyaltyOffer ? meaningOf('price_cut', before) : unknown;
   }
   if (!saysOnlyPrices(text, amounts)) return unknown;
 
   const isLoyalty = saysLoyalty || (isLoyaltyOffer && isJustThePrice(text, amounts));
-  if (!isLoyalty) return isLoyaltyOffer || prices.length > 1 ? unknown : meaningOf('price_cut', { savePercent });
-
   const loose = prices.length === 1 && units.length === 0 ? findMeasure(text) : null;
+  if (!isLoyalty) {
+    if (isLoyaltyOffer || prices.length > 1) return unknown;
+    const nowPriceMinor = loose === null ? (prices[0]?.minor ?? null) : null;
+    return meaningOf('price_cut', { ...before, nowPriceMinor });
+  }
+
   const perMeasure = prices.length === 0 && units.length === 1 ? units[0] : loose === null ? undefined : prices[0];
   if (perMeasure !== undefined) {
     const { unitPrice, unitOfMeasure } = unitPriceOf(perMeasure, perMeasure.measure ?? loose ?? '');
@@ -69,7 +75,13 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
 
   const price = prices.length === 1 ? prices[0] : loyaltyOf(text, prices);
   if (price === undefined || saysRegular(text, price, prices)) return unknown;
-  return meaningOf('loyalty_price', { loyaltyPriceMinor: price.minor, savePercent });
+  return meaningOf('loyalty_price', { ...before, loyaltyPriceMinor: price.minor });
+}
+
+/** The amount that plays this part, when there is just one. */
+function only(amounts: readonly PromotionAmount[], role: PromotionAmount['role']): number | null {
+  const found = amounts.filter((amount) => amount.role === role);
+  return found.length === 1 ? (found[0]?.minor ?? null) : null;
 }
 
 function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): PromotionMeaning {
@@ -81,6 +93,9 @@ function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): P
     payQuantity: null,
     dealPriceMinor: null,
     savePercent: null,
+    wasPriceMinor: null,
+    nowPriceMinor: null,
+    savingMinor: null,
     ...said,
     kind,
   };

@@ -4,6 +4,7 @@ import { createNumbering, generationsPerSlot, mostItems, type Numbering } from '
 import { createPopulation } from './population.ts';
 import { createProducts, type Product } from './product.ts';
 import type { Behaviour, CatalogueOptions } from './settings.ts';
+import { kinships, type SharedRange } from './shared-range.ts';
 import { createTaxonomy, type RegionCode, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
 
 /** The products of one category on one day, in the order they are listed. */
@@ -51,9 +52,12 @@ export function createCatalogue(
   const seed = hash(options.seed, region === 'uk' ? 1 : 2);
   const taxonomy = createTaxonomy(region, items, seed, options.superDepartments);
   const offset = region === 'uk' ? 0 : items >> 1;
-  const numbering = createNumbering(hash(options.seed, 3), items, offset, region === 'uk' ? '0506' : '0539');
+  const ukNumbering = createNumbering(hash(options.seed, 3), items, 0, '0506');
+  const numbering =
+    region === 'uk' ? ukNumbering : createNumbering(hash(options.seed, 3), items, offset, '0539', 200_000_000);
   const population = createPopulation(seed, options, range);
-  const products = createProducts({ region, seed, options, taxonomy, numbering });
+  const common = region === 'uk' ? null : commonWithUk(options, taxonomy, ukNumbering);
+  const products = createProducts({ region, seed, options, taxonomy, numbering, common });
   const secondLeaves = createSecondLeaves(seed, secondListing, taxonomy);
   const days = new Map<number, Day>();
   let rememberedRange = range.withdrawn;
@@ -141,6 +145,13 @@ export function createCatalogue(
       return second ? [leaf, second] : [leaf];
     },
   };
+}
+
+/** What the Irish catalogue shares with the British one. */
+function commonWithUk(options: CatalogueOptions, taxonomy: Taxonomy, numbering: Numbering): SharedRange {
+  const seed = hash(options.seed, 1);
+  const uk = createTaxonomy('uk', options.items, seed, options.superDepartments);
+  return { kinshipOf: kinships(options.seed, uk, taxonomy), seed, numbering };
 }
 
 interface Day {

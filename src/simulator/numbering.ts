@@ -20,8 +20,14 @@ export interface Numbering {
   slotOfGtin(gtin: string): { readonly slot: number; readonly generation: number } | null;
 }
 
-/** `offset` is the slot number of the other region's catalogue at which this one's begins. */
-export function createNumbering(seed: number, items: number, offset: number, gtinPrefix: string): Numbering {
+/** `offset` is the slot number of the other region's catalogue at which this one's begins; base product numbers are a region's own. */
+export function createNumbering(
+  seed: number,
+  items: number,
+  offset: number,
+  gtinPrefix: string,
+  firstTpnb = 50_000_000,
+): Numbering {
   const shift = (seed >>> 0) % idSpace;
 
   function serial(slot: number, generation: number): number {
@@ -40,7 +46,7 @@ export function createNumbering(seed: number, items: number, offset: number, gti
       const number = /^[1-9]\d{8}$/.test(productId) ? Number(productId) : 0;
       return number < firstId ? null : placeOf(number - firstId);
     },
-    tpnb: (slot, generation) => String(50_000_000 + serial(slot, generation)),
+    tpnb: (slot, generation) => String(firstTpnb + serial(slot, generation)),
     gtin(slot, generation) {
       const code = (serial(slot, generation) * stride + shift) % idSpace;
       const body = `${gtinPrefix}${String(code).padStart(9, '0')}`;

@@ -1,9 +1,11 @@
+import { attributesOf, goodsOf } from './article.ts';
 import { fraction, happens, hash, pick } from './hash.ts';
 import type { Numbering } from './numbering.ts';
 import { type Pack, packOf } from './pack.ts';
 import { basePrice, priceOn, stockOn, tagOf } from './price.ts';
 import { type Promotion, promotionsOn } from './promotion.ts';
 import type { CatalogueOptions } from './settings.ts';
+import { kinOf, type SharedRange } from './shared-range.ts';
 import type { RegionCode, Taxonomy, TaxonomyNode } from './taxonomy.ts';
 import { brands, ownBrands, varieties } from './words.ts';
 
@@ -16,6 +18,8 @@ export interface Product {
   readonly productId: string;
   readonly tpnb: string;
   readonly gtin: string | null;
+  /** The article itself, whatever its numbers: equal in both regions for what is the same. */
+  readonly goods: string;
   /** As served: double spaces, spaces at the end and mojibake included. */
   readonly title: string;
   readonly brand: string | null;
@@ -44,8 +48,10 @@ export function createProducts(world: {
   readonly options: CatalogueOptions;
   readonly taxonomy: Taxonomy;
   readonly numbering: Numbering;
+  /** Null for the region that others have goods in common with. */
+  readonly common: SharedRange | null;
 }): Products {
-  const { region, seed, options, taxonomy, numbering } = world;
+  const { region, seed, options, taxonomy, numbering, common } = world;
   const rates = {
     seed,
     share: options.promoted,
@@ -55,10 +61,10 @@ export function createProducts(world: {
 
   return {
     on(slot, generation, day) {
-      // Half of what comes back after a departure is the same goods under a new id.
-      const attributes = hash(seed, 601, slot, slot % 2 === 0 ? generation : 0);
       const leaf = taxonomy.leafOf(slot);
-      const pack = packOf(leaf.kind, attributes, region);
+      const kin = common && kinOf(common, slot, generation, leaf.kind);
+      const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
+      const pack = packOf(leaf.kind, kin?.packAttributes ?? attributes, region);
       const base = basePrice(leaf.kind, attributes, region);
       const stock = stockOn(day, slot, seed, options.unavailable);
       const isPriced = stock !== 'unpriced';
@@ -71,9 +77,14 @@ export function createProducts(world: {
         generation,
         attributes,
         productId: numbering.productId(slot, generation),
-        tpnb: numbering.tpnb(slot, generation),
-        gtin: gtinOf(slot, generation, leaf.kind, attributes, numbering),
-        title: titleOf(leaf, pack, brand, attributes),
+        tpnb: kin?.tpnb ?? numbering.tpnb(slot, generation),
+        gtin: kin?.hasGtin
+          ? gtinOf(kin.slot, generation, leaf.kind, attributes, common!.numbering)
+          : gtinOf(slot, generation, leaf.kind, attributes, numbering),
+        goods: kin?.isSame ? goodsOf('uk', kin.slot, generation) : goodsOf(region, slot, generation),
+        title: kin
+          ? respelled(titleOf(leaf, pack, brand, attributes), attributes)
+          : titleOf(leaf, pack, brand, attributes),
         brand,
         imageUrl: imageOf(attributes),
         leaf,
@@ -93,6 +104,11 @@ export function createProducts(world: {
       };
     },
   };
+}
+
+/** Each region types its titles by itself. */
+function respelled(title: string, attributes: number): string {
+  return hash(attributes, 703) % 3 === 0 ? title.replace(/(\d)(g|kg|ml)$/i, '$1 $2') : title;
 }
 
 /** About thirty years. */

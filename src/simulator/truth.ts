@@ -1,6 +1,6 @@
 import { dateOf, midnightOf } from './calendar.ts';
 import type { Catalogue } from './catalogue.ts';
-import { normalMeasures } from './pack.ts';
+import { normalMeasures, type Pack } from './pack.ts';
 import { decimal } from './price.ts';
 import type { Product } from './product.ts';
 import { isInEffect, type Promotion } from './promotion.ts';
@@ -14,6 +14,8 @@ export interface TrueProduct {
   readonly titleServed: string;
   readonly brand: string | null;
   readonly gtin: string | null;
+  /** The article itself, whatever its numbers: equal in both regions for what is the same. */
+  readonly goods: string;
   /** Without leading zeros. */
   readonly tpnb: string;
   readonly imageUrl: string;
@@ -26,6 +28,8 @@ export interface TrueProduct {
   /** Exact decimals per kg or litre where the served unit is a part of one: `7.2` per `kg`. */
   readonly unitPrice: string | null;
   readonly unitOfMeasure: string | null;
+  /** What is in it: 1320 ml in 4 pieces. */
+  readonly pack: Pick<Pack, 'amount' | 'unit' | 'count'>;
   /** The lowest of the loyalty prices for this one product that count on the day. */
   readonly loyaltyPriceMinor: number | null;
   /** A promotion counts on the day; listed ones that have not begun do not. */
@@ -72,11 +76,13 @@ export function trueProduct(catalogue: Catalogue, slot: number, day: number): Tr
     titleServed: product.title,
     brand: product.brand,
     gtin: product.gtin,
+    goods: product.goods,
     tpnb: product.tpnb,
     imageUrl: product.imageUrl,
     available: product.isForSale,
     priceMinor: product.priceMinor,
     ...unitPrices(product),
+    pack: { amount: product.pack.amount, unit: product.pack.unit, count: product.pack.count },
     loyaltyPriceMinor: lowestLoyaltyPrice(inEffect),
     onPromotion: inEffect.length > 0,
     promotions: product.promotions.map(({ startDay, endDay, ...meaning }) => ({

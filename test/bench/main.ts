@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { asOf } from './as-of.ts';
 import { changedNight } from './changed-night.ts';
+import { exportNight } from './export.ts';
 import type { Figure, Measured } from './figure.ts';
 import { historyBytes } from './history-bytes.ts';
 import { memory } from './memory.ts';
@@ -12,7 +13,17 @@ import { wholeNights } from './whole-nights.ts';
 import { year } from './year.ts';
 
 /** `npm run bench [-- --items N --only name]`: every figure of docs/performance.md, measured in one run. */
-const figures: readonly Figure[] = [wholeNights, changedNight, historyBytes, year, asOf, pace, memory, start];
+const figures: readonly Figure[] = [
+  wholeNights,
+  changedNight,
+  historyBytes,
+  year,
+  asOf,
+  pace,
+  memory,
+  exportNight,
+  start,
+];
 
 const { values } = parseArgs({ options: { items: { type: 'string', default: '300000' }, only: { type: 'string' } } });
 const items = Number(values.items);

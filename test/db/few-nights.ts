@@ -71,7 +71,7 @@ export async function fillFewNights(sql: Database): Promise<void> {
   await insert(sql, 'catalog.promotion', [
     promotion(1, { loyalty_price_minor: 250, starts_at: '2026-03-02T00:00:00Z', ends_at: '2026-03-05T00:00:00Z' }),
     promotion(2, { loyalty_price_minor: 230 }),
-    promotion(3, { kind: 'multibuy', description: 'Any 2 for £5' }),
+    promotion(3, { kind: 'multibuy', description: 'Any 2 for £5', quantity: 2, deal_price_minor: 500 }),
     promotion(4, { loyalty_price_minor: 210, starts_at: at.n6, ends_at: '2026-03-20T00:00:00Z' }),
     promotion(5, { loyalty_price_minor: 1, ends_at: at.n6 }),
   ]);

@@ -12,7 +12,12 @@ const contract: Readonly<Record<string, string>> = {
   fct_price_change: 'region product_id changed_at snapshot_date old_price new_price currency change_pct',
   fct_availability_change: 'region product_id changed_at snapshot_date old_availability new_availability',
   fct_promotion:
-    'region product_id product_key description offer_type kind loyalty_price currency starts_at ends_at seen_from seen_to',
+    'region product_id product_key description offer_type kind loyalty_price currency starts_at ends_at seen_from seen_to depth_pct prior_30_day_price effective_quantity effective_price promotion_key',
+  fct_price_spell:
+    'region product_id product_key price currency unit_price unit_of_measure loyalty_price valid_from valid_to',
+  fct_availability_spell: 'region product_id product_key availability previous_availability valid_from valid_to',
+  fct_assortment_change: 'region product_id product_key snapshot_date event',
+  fct_out_of_stock_spell: 'region product_id product_key valid_from valid_to days',
 };
 
 describe('the contract of marts', () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';
 import { insert } from '../support/insert.ts';
@@ -81,11 +82,12 @@ describe('marts of things', () => {
         description: 'New words',
         ingredients: 'Tea, Milk',
         allergens: ['Milk', 'Soya'],
-        pack_size: '0.04',
-        pack_measure: 'kg',
+        pack_size: '40',
+        pack_measure: 'g',
         pack_count: 20,
       },
     ]);
+    await deriveNights(database.db, 'uk');
     const rows = await ask('select * from marts.dim_product order by product_key');
     expect(rows.map(({ product_key, availability }) => [product_key, availability])).toEqual([
       [keys.milk, 'available'],
@@ -96,14 +98,16 @@ describe('marts of things', () => {
       [keys.irishMilk, 'available'],
     ]);
     expect(rows[0]).toMatchObject({ title: 'Whole Milk 2L', brand: 'HILLSIDE', current_since: new Date(at.n5) });
+    expect(rows[0]).toMatchObject({ pack_size: '2000', pack_measure: 'ml', pack_count: null, pack_source: 'title' });
     expect(rows[0]).toMatchObject({ first_seen_at: new Date(at.n1), details_since: null, allergens: null });
     expect(rows[4]).toMatchObject({
       description: 'New words',
       ingredients: 'Tea, Milk',
       allergens: 'Milk, Soya',
-      pack_size: '0.04',
-      pack_measure: 'kg',
+      pack_size: '40',
+      pack_measure: 'g',
       pack_count: 20,
+      pack_source: 'details',
       details_since: new Date(at.n4),
     });
   });

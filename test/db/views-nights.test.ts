@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { promotionStart } from '../../src/derive/promotion-start.ts';
 import { useDatabase } from '../support/database.ts';
 import { at, fillFewNights, keys } from './few-nights.ts';
 
@@ -10,7 +12,10 @@ describe('marts of nights', () => {
   const daily = (where: string, columns: string) =>
     ask(`select ${columns} from marts.fct_price_daily where ${where} order by snapshot_date, product_id`);
 
-  beforeAll(() => fillFewNights(database.db));
+  beforeAll(async () => {
+    await fillFewNights(database.db);
+    await deriveNights(database.db, 'uk', { all: [promotionStart] });
+  });
 
   describe('snapshot', () => {
     it('has one row a night, its latest published run, certified or not', async () => {
@@ -240,12 +245,19 @@ describe('marts of nights', () => {
         ends_at: new Date('2026-03-05T00:00:00Z'),
         seen_from: new Date(at.n1),
         seen_to: null,
+        depth_pct: '9.09',
+        prior_30_day_price: null,
+        effective_quantity: null,
+        effective_price: null,
+        promotion_key: 1,
       });
       expect(rows[1]).toMatchObject({
         kind: 'multibuy',
         loyalty_price: null,
         starts_at: null,
         seen_to: new Date(at.n2),
+        effective_quantity: 2,
+        effective_price: '2.5000',
       });
     });
   });

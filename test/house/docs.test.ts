@@ -8,6 +8,7 @@ import { viewFiles } from '../../src/db/views/index.ts';
 import { endpoints } from '../../src/endpoints/index.ts';
 import { listings } from '../../src/listings/index.ts';
 import { fillFewNights } from '../db/few-nights.ts';
+import { sqlBlocksOf } from '../docs/examples.ts';
 import { useDatabase } from '../support/database.ts';
 import { filesBelow, readText, root, type SourceFile } from './source-files.ts';
 
@@ -64,13 +65,8 @@ describe('docs', () => {
 
   describe('SQL in the papers', () => {
     const database = useDatabase();
-    const statements = papers.flatMap(({ path, text }) =>
-      [...text.matchAll(/```sql\n([\s\S]*?)```/g)].flatMap((block) =>
-        block[1]!
-          .split(/;\s*(?:\n|$)/)
-          .filter((statement) => /\w/.test(statement))
-          .map((statement): [string, string] => [path, statement.trim()]),
-      ),
+    const statements = papers.flatMap(({ path }) =>
+      sqlBlocksOf(path).map(({ statement }): [string, string] => [path, statement]),
     );
 
     beforeAll(() => fillFewNights(database.db));

@@ -45,9 +45,9 @@ describe('readPromotionText', () => {
     ['£4.30 Clubcard Price £5.10 Regular Price', loyalty(430)],
     ['Clubcard Price £4.30 Regular Price £5.10', loyalty(430)],
     ['£4.30 Clubcard Price, £5.10 without Clubcard', loyalty(430)],
-    ['Was £6.20 Now £4.30 Clubcard Price', loyalty(430)],
+    ['Was £6.20 Now £4.30 Clubcard Price', { ...loyalty(430), wasPriceMinor: 620 }],
     ['£4.30 Clubcard Price (£8.60/kg)', loyalty(430)],
-    ['£4.30 Save £1 Clubcard Price', loyalty(430)],
+    ['£4.30 Save £1 Clubcard Price', { ...loyalty(430), savingMinor: 100 }],
   ])('finds the loyalty price in %j', (text, meaning) => {
     expect(said(text)).toEqual(meaning);
   });
@@ -122,10 +122,12 @@ describe('readPromotionText', () => {
     ['Save 1/3', { kind: 'save_percent', savePercent: '33.33' }],
     ['20% off', { kind: 'save_percent', savePercent: '20' }],
     ['Better than Half Price Clubcard Price', { kind: 'save_percent' }],
-    ['Save 50p', { kind: 'price_cut' }],
-    ['Was £3 Now £2', { kind: 'price_cut' }],
-    ['£2.50', { kind: 'price_cut' }],
-    ['Half Price £2.50', { kind: 'price_cut', savePercent: '50' }],
+    ['Save 50p', { kind: 'price_cut', savingMinor: 50 }],
+    ['Was £3 Now £2', { kind: 'price_cut', wasPriceMinor: 300, nowPriceMinor: 200 }],
+    ['Was £3, was £2.50, now £2', { kind: 'price_cut', nowPriceMinor: 200 }],
+    ['£2 per kg', { kind: 'price_cut' }],
+    ['£2.50', { kind: 'price_cut', nowPriceMinor: 250 }],
+    ['Half Price £2.50', { kind: 'price_cut', savePercent: '50', nowPriceMinor: 250 }],
   ])('knows the ordinary promotion %j', (text, meaning) => {
     expect(said(text)).toEqual(meaning);
   });
@@ -134,7 +136,7 @@ describe('readPromotionText', () => {
     expect(said('£2.50', clubcard)).toEqual(loyalty(250));
     expect(said('Only £2.50', clubcard)).toEqual(loyalty(250));
     expect(said('£2.50 Save 25%', clubcard)).toEqual(loyalty(250, '25'));
-    expect(said('£2.50', 'OTHER')).toEqual({ kind: 'price_cut' });
+    expect(said('£2.50', 'OTHER')).toEqual({ kind: 'price_cut', nowPriceMinor: 250 });
     expect(said('Was £3 Now £2', clubcard)).toEqual(unknown);
     expect(said('£2.50 Price Match', clubcard)).toEqual(unknown);
   });

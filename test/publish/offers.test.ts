@@ -3,14 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import type { ListedProduct, Promotion } from '../../src/model/index.ts';
 import { renewOffers } from '../../src/publish/offer-spells.ts';
-import { publish } from '../../src/publish/publish.ts';
 import { releasePartial } from '../../src/publish/release-partial.ts';
-import { createPageStage } from '../../src/stage/category-page.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { expectNightsFromHistory } from '../support/night-reference.ts';
-import { claimAll, enlistWorker, finishReading, listed, openRun, readOf } from '../support/open-run.ts';
+import { publishOnePage } from '../support/one-page-night.ts';
+import { listed } from '../support/open-run.ts';
 
 /** Nights are observed at 02:00Z; promotions begin and end at other hours, some between two nights, some at the very instant. */
 const moments = ['2026-03-01T12:00:00Z', '2026-03-02T02:00:00Z', '2026-03-02T23:00:00Z', '2026-03-03T12:00:00Z', null];
@@ -133,29 +132,9 @@ describe('the offers of a night', () => {
   const offers = () =>
     rowsOf(database.db, 'select h::text as row from catalog.offer_history h order by product_key, valid_from');
 
-  /** Stages one page and publishes it. Returns the run. */
-  async function crawl(date: string, products: readonly ListedProduct[], isCertified: boolean): Promise<number> {
-    const { db } = database;
-    const run = await openRun(db, { date, pages: 1 });
-    const workerId = await enlistWorker(db);
-    const [claim] = await claimAll(db, run.runId, workerId);
-    await createPageStage(db)(readOf(run, claim!, workerId, products));
-    await finishReading(db, run);
-    await publish(db, {
-      runId: run.runId,
-      epoch: run.epoch,
-      certified: isCertified
-        ? { verdict: 'complete', reasons: [], evidence: {} }
-        : { verdict: 'partial', reasons: ['a page could not be read'], evidence: {} },
-      delistAfter: 2,
-      clock: { now: () => run.observedAt },
-    });
-    return run.runId;
-  }
-
-  async function emptied() {
-    await forgetEverything(database.db, 'restart');
-  }
+  const crawl = (date: string, products: readonly ListedProduct[], isCertified: boolean) =>
+    publishOnePage(database.db, date, products, isCertified);
+  const emptied = () => forgetEverything(database.db, 'restart');
 });
 
 const textOf = ({ kind, price, startsAt, endsAt }: Offered) => `${kind} ${price} ${startsAt} ${endsAt}`;

@@ -50,7 +50,7 @@ describe('details of a product', () => {
 
   test.each([
     ['with no more than that it is not there', gone],
-    ['with no more than that and a size read from its title', { ...gone, title: 'Oat Biscuits 2 Pack', packSize: '2' }],
+    ['with no more than that and a size', { ...gone, title: 'Oat Biscuits 2 Pack', packSize: '2' }],
     ['with nothing on it', { ...gone, status: null, title: null, packSize: null, packMeasure: null, packCount: null }],
     ['that is not there', null],
   ])('stay when it answers with a page %s', async (_, answer) => {

@@ -114,5 +114,8 @@ function promoted(until: string): Promotion {
     payQuantity: null,
     dealPriceMinor: null,
     savePercent: null,
+    wasPriceMinor: null,
+    nowPriceMinor: null,
+    savingMinor: null,
   };
 }

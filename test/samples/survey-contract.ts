@@ -4,7 +4,8 @@ import { normaliseGtin } from '../../src/normalise/barcode.ts';
 import { decodeCategoryId } from '../../src/normalise/category-id.ts';
 import { readIngredients } from '../../src/normalise/ingredients.ts';
 import { readNutrition } from '../../src/normalise/nutrition.ts';
-import { readPackSize } from '../../src/normalise/pack-size.ts';
+import { packSizeFromList } from '../../src/normalise/pack-list.ts';
+import { packSizeFromTitle } from '../../src/normalise/pack-title.ts';
 import type { Finding, Samples } from './survey.ts';
 import { finding } from './survey-shelves.ts';
 
@@ -125,8 +126,8 @@ function surveyDetails(samples: Samples): readonly Finding[] {
       'details of another country: pack size',
       results,
       (product) =>
-        readPackSize([{ value: product['pack_size_value'], units: product['pack_size_unit'] }], name(product))?.size ===
-        '100',
+        packSizeFromList([{ value: product['pack_size_value'], units: product['pack_size_unit'] }])?.size === '100' &&
+        packSizeFromTitle(name(product))?.size === '100',
       name,
     ),
     finding(

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { ieCategoryPage, ukTaxonomy } from '../../src/endpoints/index.ts';
 import { decodeCategoryId, encodeCategoryId } from '../../src/normalise/category-id.ts';
 import { parseMoney } from '../../src/normalise/money.ts';
-import { packSizeFromTitle } from '../../src/normalise/pack-size.ts';
+import { packSizeFromTitle } from '../../src/normalise/pack-title.ts';
 import { productIdFrom } from '../../src/normalise/product-id.ts';
 import { readTileDates } from '../../src/normalise/promotion-date.ts';
 import { readPromotionText } from '../../src/normalise/promotion-text.ts';

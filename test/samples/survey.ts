@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { surveyContract } from './survey-contract.ts';
+import { surveyPacks } from './survey-packs.ts';
 import { surveyPromotions } from './survey-promotions.ts';
 import { surveyShelves } from './survey-shelves.ts';
 
@@ -30,5 +31,5 @@ export function openSamples(folder: string): Samples {
 
 /** Sends all of the samples through the normalisers and contracts. */
 export function surveySamples(samples: Samples): readonly Finding[] {
-  return [...surveyPromotions(samples), ...surveyShelves(samples), ...surveyContract(samples)];
+  return [...surveyPromotions(samples), ...surveyShelves(samples), ...surveyPacks(samples), ...surveyContract(samples)];
 }

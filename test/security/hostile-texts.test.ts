@@ -6,7 +6,8 @@ import { readAllergens, readIngredients } from '../../src/normalise/ingredients.
 import { parseMoney } from '../../src/normalise/money.ts';
 import { readNutrition } from '../../src/normalise/nutrition.ts';
 import { readOpeningHours } from '../../src/normalise/opening-hours.ts';
-import { readPackSize } from '../../src/normalise/pack-size.ts';
+import { packSizeFromList } from '../../src/normalise/pack-list.ts';
+import { readPackTitle } from '../../src/normalise/pack-title.ts';
 import { productIdFrom } from '../../src/normalise/product-id.ts';
 import { readPromotionInstant } from '../../src/normalise/promotion-date.ts';
 import { readPromotionText } from '../../src/normalise/promotion-text.ts';
@@ -24,8 +25,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   readPromotionInstant,
   normaliseUnitPrice: (text) => [normaliseUnitPrice(text, text), normaliseUnitPrice('1', text)],
   readUnitPriceText,
-  packSizeInTitle: (text) => readPackSize(null, text),
-  packSizeInList: (text) => readPackSize([{ value: text, units: text }, text], null),
+  packSizeInTitle: readPackTitle,
+  packSizeInList: (text) => packSizeFromList([{ value: text, units: text }, text]),
   nutritionRow: (text) => readNutrition([[text, text, text]]),
   nutritionNamed: (text) => readNutrition([{ name: text, perComp: text, perServing: text }]),
   nutritionCells: (text) =>

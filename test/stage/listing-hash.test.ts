@@ -158,6 +158,9 @@ function promotion(fields: Partial<Promotion> = {}): Promotion {
     payQuantity: null,
     dealPriceMinor: null,
     savePercent: null,
+    wasPriceMinor: null,
+    nowPriceMinor: null,
+    savingMinor: null,
     ...fields,
   };
 }

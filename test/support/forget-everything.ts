@@ -14,7 +14,7 @@ export async function forgetEverything(sql: Askable, keys: 'continue' | 'restart
       set local session_replication_role = replica;
       for found in
         select c.oid::regclass as name from pg_class c
-        where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('ops', 'catalog', 'stage')
+        where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('ops', 'catalog', 'stage', 'derived')
           -- What migrating fills.
           and c.oid not in ('catalog.region'::regclass, 'ops.views_version'::regclass)
       loop
@@ -25,5 +25,5 @@ export async function forgetEverything(sql: Askable, keys: 'continue' | 'restart
   if (keys === 'continue') return;
   await sql.query(`
     select setval(format('%I.%I', schemaname, sequencename), start_value, false) from pg_sequences
-    where schemaname in ('ops', 'catalog', 'stage')`);
+    where schemaname in ('ops', 'catalog', 'stage', 'derived')`);
 }

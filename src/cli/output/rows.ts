@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { csvRecord } from '../../export/csv-record.ts';
 import type { Console } from '../console.ts';
-import { csvRecord } from './csv.ts';
 import { formatTable } from './table.ts';
 
 export type RowFormat = 'table' | 'csv' | 'json';
@@ -32,10 +32,14 @@ export async function writeRows(
   given: {
     readonly columns: readonly string[];
     readonly head: Readonly<Record<string, unknown>>;
+    /** What a table shows instead of the columns: fewer of them, as people read them. */
+    readonly table?: TableColumns;
     readonly batches: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>;
   },
 ): Promise<number> {
-  const { columns, head, batches } = given;
+  const { head, batches } = given;
+  const shown: TableColumns | null = format === 'table' ? (given.table ?? null) : null;
+  const columns = shown ? Object.keys(shown) : given.columns;
   const writer = writers[format](columns, head, console.dataWidth());
   let count = 0;
   if (!(await console.data(writer.opening))) return count;
@@ -43,7 +47,7 @@ export async function writeRows(
     const text = batch
       .map((row, i) =>
         writer.row(
-          columns.map((name) => row[name]),
+          columns.map((name) => (shown ? shown[name]!(row) : row[name])),
           count + i === 0,
         ),
       )
@@ -54,6 +58,9 @@ export async function writeRows(
   await console.data(writer.closing());
   return count;
 }
+
+/** A table's columns by their headings. */
+export type TableColumns = Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => unknown>>;
 
 interface Writer {
   readonly opening: string;

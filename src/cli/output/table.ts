@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import { plainText } from './plain-text.ts';
 
 /** Between two columns, and in front of the lines that a row goes on with. */
@@ -5,8 +6,8 @@ const gap = '  ';
 
 /**
  * Rows as aligned columns below their names, numbers to the right. Texts of others cannot steer the terminal, and are cut at
- * `longestCell` characters: a table is for looking at. Where a row is wider than `width` it goes on in lines of its own, indented;
- * no line is wider. Null: any width.
+ * `longestCell` columns of the terminal: a table is for looking at. Where rows are wider than `width`, texts of several words are cut
+ * shorter; where that is not enough, a row goes on in lines of its own, indented; no line is wider. Null: any width.
  */
 export function formatTable(
   columns: readonly string[],
@@ -14,22 +15,53 @@ export function formatTable(
   { longestCell = 48, width = null }: { longestCell?: number; width?: number | null } = {},
 ): string {
   const longest = Math.max(1, Math.min(longestCell, (width ?? Number.POSITIVE_INFINITY) - gap.length));
-  const cells = rows.map((row) => columns.map((_, i) => cut(cellText(row[i]), longest)));
+  const texts = rows.map((row) => columns.map((_, i) => cut(cellText(row[i]), longest)));
   const headings = columns.map((name) => cut(name, longest));
-  const widths = headings.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]!.length)));
+  const natural = headings.map((name, i) => Math.max(stringWidth(name), ...texts.map((row) => stringWidth(row[i]!))));
+  const isWordy = columns.map((_, i) => texts.some((row) => row[i]!.includes(' ')));
+  const widths = (width === null ? null : shrunkToFit(natural, { headings, isWordy, width })) ?? natural;
   const isRight = columns.map((_, i) => rows.length > 0 && rows.every((row) => isNumeric(row[i])));
   const parts = splitToFit(widths, width);
   const lines = (row: readonly string[]) =>
     parts.map(({ indent, from, to }) => {
-      const aligned = row
+      const cells = row
         .slice(from, to)
-        .map((cell, i) => (isRight[from + i] ? cell.padStart(widths[from + i]!) : cell.padEnd(widths[from + i]!)));
-      return `${indent}${aligned.join(gap)}`.trimEnd();
+        .map((cell, i) => aligned(cut(cell, widths[from + i]!), widths[from + i]!, isRight[from + i]!));
+      return `${indent}${cells.join(gap)}`.trimEnd();
     });
-  return [headings, widths.map((each) => '-'.repeat(each)), ...cells]
+  return [headings, widths.map((each) => '-'.repeat(each)), ...texts]
     .flatMap(lines)
     .map((text) => `${text}\n`)
     .join('');
+}
+
+/** A text of several words is cut no shorter than this. */
+const shortestText = 16;
+
+/** The widths with the widest texts cut until all stand in one line; null when that cannot be had. */
+function shrunkToFit(
+  natural: readonly number[],
+  { headings, isWordy, width }: { headings: readonly string[]; isWordy: readonly boolean[]; width: number },
+): number[] | null {
+  const widths = [...natural];
+  const least = natural.map((each, i) =>
+    isWordy[i] ? Math.min(each, Math.max(shortestText, stringWidth(headings[i]!))) : each,
+  );
+  const total = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1));
+  for (let excess = total() - width; excess > 0; excess -= 1) {
+    const widest = widths.reduce(
+      (best, each, i) => (each > least[i]! && (best < 0 || each > widths[best]!) ? i : best),
+      -1,
+    );
+    if (widest < 0) return null;
+    widths[widest]! -= 1;
+  }
+  return widths;
+}
+
+function aligned(cell: string, width: number, isRight: boolean): string {
+  const padding = ' '.repeat(Math.max(0, width - stringWidth(cell)));
+  return isRight ? `${padding}${cell}` : `${cell}${padding}`;
 }
 
 /** Which columns stand in one line together. */
@@ -56,10 +88,24 @@ function cellText(value: unknown): string {
   return plainText(String(value)).replace(/ ?[\n\t]+/g, ' ');
 }
 
+/** No wider than `longest` columns of a terminal, in which some letters take two and some none. */
 function cut(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  if (stringWidth(text) <= longest) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    used += stringWidth(segment);
+    if (used > longest - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }
 
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Also amounts, shares and prices of a unit: `£1.20`, `+5.00 %`, `2.57/litre`. */
 function isNumeric(value: unknown): boolean {
-  return value === null || value === undefined || typeof value === 'number' || /^-?\d+\.\d+$/.test(String(value));
+  return value === null || value === undefined || typeof value === 'number' || number.test(String(value));
 }
+
+const number = /^(-?\d+\.\d+|[-+]?[£€]\d+(\.\d+)?(\/\S+)?|[-+]?\d+(\.\d+)? %|)$/;

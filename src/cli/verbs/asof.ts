@@ -4,8 +4,9 @@ import type { RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { readDate, readRegion, wholeNumber } from '../option-values.ts';
+import { amount, unitAmount } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
-import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
+import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
 
 interface Options extends FormatOptions {
   readonly region: RegionCode;
@@ -31,6 +32,16 @@ const columns = [
   'availability',
   'on_promotion',
 ] as const;
+
+/** Region and night are the same in every row. */
+const table: TableColumns = {
+  product_id: (row) => row['product_id'],
+  title: (row) => row['title'],
+  price: (row) => amount(row['price'], row['currency']),
+  members: (row) => amount(row['loyalty_price'], row['currency']),
+  'per unit': (row) => unitAmount(row['unit_price'], row['unit_of_measure'], row['currency']),
+  stock: (row) => row['availability'],
+};
 
 export const asof = defineVerb<Options>({
   name: 'asof',
@@ -62,6 +73,7 @@ export const asof = defineVerb<Options>({
       const limit = options.limit ?? (isCut ? rowsInTable : null);
       const written = await writeRows(console, format, {
         columns,
+        table,
         head: { region, date: date ?? night?.found ?? null, snapshot_date: night?.found ?? null },
         batches: readBatches(
           db,
@@ -71,6 +83,7 @@ export const asof = defineVerb<Options>({
         ),
       });
       if (night && product !== null && written === 0) console.say(`Product ${product} was not listed that night.`);
+      if (written > 0 && format === 'table') console.say(`${region}, night of ${night!.found}.`);
       const more = (night?.listed ?? 0) - written;
       if (isCut && more > 0) console.say(`…and ${more} more: --limit N shows more, --csv and --json show all.`);
       return undefined;

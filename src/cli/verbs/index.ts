@@ -5,7 +5,12 @@ import { changes } from './changes.ts';
 import { config } from './config.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
+import { exportNights } from './export.ts';
+import { fx } from './fx.ts';
+import { gap } from './gap.ts';
 import { migrate } from './migrate.ts';
+import { product } from './product.ts';
+import { promotions } from './promotions.ts';
 import { prune } from './prune.ts';
 import { quarantine } from './quarantine.ts';
 import { replay } from './replay.ts';
@@ -28,6 +33,11 @@ export const verbs: readonly Verb[] = [
   certify,
   asof,
   changes,
+  product,
+  promotions,
+  gap,
+  fx,
+  exportNights,
   quarantine,
   replay,
   prune,

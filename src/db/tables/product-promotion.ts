@@ -14,5 +14,7 @@ export const productPromotion = catalog.table(
   (t) => [
     primaryKey({ columns: [t.productKey, t.promotionKey, t.validFrom] }),
     index('product_promotion_by_promotion').on(t.promotionKey),
+    // A few pages, however many rows: they are written in the order of time.
+    index('product_promotion_by_time').using('brin', t.validFrom),
   ],
 );

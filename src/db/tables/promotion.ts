@@ -23,6 +23,9 @@ export const promotion = catalog.table(
     payQuantity: smallint(),
     dealPriceMinor: integer(),
     savePercent: numeric(),
+    wasPriceMinor: integer(),
+    nowPriceMinor: integer(),
+    savingMinor: integer(),
   },
   (t) => [unique('promotion_region_hash').on(t.region, t.promotionHash)],
 );
@@ -37,4 +40,7 @@ export const promotionMeaning = [
   'pay_quantity',
   'deal_price_minor',
   'save_percent',
+  'was_price_minor',
+  'now_price_minor',
+  'saving_minor',
 ] as const;

@@ -20,6 +20,9 @@ export const stagePromotion = stage.table(
     payQuantity: smallint(),
     dealPriceMinor: integer(),
     savePercent: numeric(),
+    wasPriceMinor: integer(),
+    nowPriceMinor: integer(),
+    savingMinor: integer(),
   },
   (t) => [primaryKey({ columns: [t.runId, t.promotionHash] })],
 );

@@ -9,14 +9,17 @@ select
   p.brand,
   p.image_url,
   availability.availability::text as availability,
+  department.category_id as department_id,
+  department.name as department,
   p.first_seen_at,
   p.valid_from as current_since,
   detail.description,
   detail.ingredients,
   array_to_string(detail.allergens, ', ') as allergens,
-  detail.pack_size,
-  detail.pack_measure,
-  detail.pack_count,
+  pack.pack_size,
+  pack.pack_measure,
+  pack.pack_count,
+  pack.source as pack_source,
   detail.storage,
   detail.product_type,
   detail.status,
@@ -24,8 +27,20 @@ select
 from catalog.product p
 left join catalog.availability_history availability
   on availability.product_key = p.product_key and availability.valid_to is null
+left join derived.pack_size pack
+  on pack.product_key = p.product_key and pack.valid_to is null
 left join catalog.product_detail detail
-  on detail.product_key = p.product_key and detail.valid_to is null;
+  on detail.product_key = p.product_key and detail.valid_to is null
+-- Joins, not look-ups: of many products they are read at once, and where no department is asked for they are left out.
+left join (
+  select pc.product_key, min(above.ancestor_key) as category_key
+  from catalog.product_category pc
+  join catalog.category_ancestor above on above.category_key = pc.category_key
+  join catalog.category top on top.category_key = above.ancestor_key and top.depth = 0
+  where pc.valid_to is null
+  group by pc.product_key
+) as shelf on shelf.product_key = p.product_key
+left join catalog.category department on department.category_key = shelf.category_key;
 
 comment on view marts.dim_product is 'One row is a product of a region as it is known now, products that are gone included. What it cost stands in the facts.';
 comment on column marts.dim_product.region is 'uk or ie.';
@@ -37,12 +52,15 @@ comment on column marts.dim_product.title is 'Current title as given, without sp
 comment on column marts.dim_product.brand is 'Current brand; null when not given.';
 comment on column marts.dim_product.image_url is 'Address of the current image without its query, which only asks for a size; null when not given.';
 comment on column marts.dim_product.availability is 'Now: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
+comment on column marts.dim_product.department_id is 'category_id of its department; joins dim_category. Null when no category of it is known.';
+comment on column marts.dim_product.department is 'Name of the top-level category it stands in now, or stood in last; of several, the one that was known first (the lowest category_key).';
 comment on column marts.dim_product.first_seen_at is 'When a run first saw it.';
 comment on column marts.dim_product.current_since is 'Since when title, brand, codes and image are what they are.';
 comment on column marts.dim_product.description is 'Description from the product''s own page; null, like all details, until that page was read.';
 comment on column marts.dim_product.ingredients is 'Ingredients as plain text.';
 comment on column marts.dim_product.allergens is 'Allergens in alphabetical order, separated by ", "; empty when none is named.';
-comment on column marts.dim_product.pack_size is 'Amount in the whole pack, in pack_measure: 1320 of 4 x 330ml, 4 of a 4 Pack whose content is not given.';
+comment on column marts.dim_product.pack_size is 'Amount in the whole pack, in pack_measure: 1320 of 4 x 330ml, 4 of a 4 Pack whose content is not given. Null when nobody says.';
+comment on column marts.dim_product.pack_source is 'What says so: title, details (the product''s own page), or unit_price (price divided by unit price, rounded to two digits, where the others say nothing). Its history is fct_pack_size_spell.';
 comment on column marts.dim_product.pack_measure is 'Measure of pack_size: g, ml or each.';
 comment on column marts.dim_product.pack_count is 'How many pieces pack_size is shared among, such as 4 of 4 x 330ml; null when the pack does not say.';
 comment on column marts.dim_product.storage is 'Storage instructions.';

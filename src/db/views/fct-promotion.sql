@@ -11,11 +11,33 @@ select
   promotion.starts_at,
   promotion.ends_at,
   carried.valid_from as seen_from,
-  carried.valid_to as seen_to
+  carried.valid_to as seen_to,
+  round(case
+    when promotion.kind = 'loyalty_price'
+      then 100 * (start.price_minor - promotion.loyalty_price_minor) / nullif(start.price_minor, 0)::numeric
+    when promotion.kind = 'loyalty_unit_price'
+      then 100 * (start.unit_price - promotion.loyalty_unit_price) / nullif(start.unit_price, 0)
+    when promotion.kind = 'price_cut' and promotion.was_price_minor is not null
+      then 100 * (promotion.was_price_minor - coalesce(promotion.now_price_minor, start.price_minor)) / promotion.was_price_minor::numeric
+    when promotion.kind = 'price_cut' and promotion.saving_minor is not null
+      then 100 * promotion.saving_minor / (promotion.saving_minor + coalesce(promotion.now_price_minor, start.price_minor))::numeric
+    when promotion.kind = 'price_cut' or promotion.kind = 'save_percent' and promotion.quantity is null
+      then promotion.save_percent
+  end, 2) as depth_pct,
+  case when start.nights_known >= 30 then (start.lowest_price_minor * 0.01)::numeric(12, 2) end as prior_30_day_price,
+  case when promotion.kind in ('multibuy', 'n_for_m', 'save_percent') then promotion.quantity end as effective_quantity,
+  round(case
+    when promotion.kind = 'multibuy' then promotion.deal_price_minor / promotion.quantity::numeric
+    when promotion.kind = 'n_for_m' then start.price_minor * promotion.pay_quantity / promotion.quantity::numeric
+    when promotion.kind = 'save_percent' and promotion.quantity is not null then start.price_minor * (100 - promotion.save_percent) / 100
+  end / 100, 4) as effective_price,
+  carried.promotion_key
 from catalog.product_promotion carried
 join catalog.promotion promotion on promotion.promotion_key = carried.promotion_key
 join catalog.product p on p.product_key = carried.product_key
-join catalog.region region on region.region = p.region;
+join catalog.region region on region.region = p.region
+left join derived.promotion_start start
+  on start.product_key = carried.product_key and start.promotion_key = carried.promotion_key and start.seen_from = carried.valid_from;
 
 comment on view marts.fct_promotion is 'One row is a spell during which a product carried a promotion.';
 comment on column marts.fct_promotion.region is 'uk or ie.';
@@ -30,3 +52,8 @@ comment on column marts.fct_promotion.starts_at is 'When the supermarket says it
 comment on column marts.fct_promotion.ends_at is 'When the supermarket says it ends, exclusive; null when it does not say.';
 comment on column marts.fct_promotion.seen_from is 'When a run first saw it on the product.';
 comment on column marts.fct_promotion.seen_to is 'When a run first missed it on the product; null while it is there.';
+comment on column marts.fct_promotion.depth_pct is 'How far the promotional price lies below the shelf price, in percent: of a loyalty price below the price of the first night, of a cut as its text states it (was and now, amount or percentage). Null where the text states none, and for deals on several products.';
+comment on column marts.fct_promotion.prior_30_day_price is 'Lowest ordinary price of the 30 days before it began, in currency; null unless the price of each of those 30 nights is known. Its verdict stands in fct_promotion_check.';
+comment on column marts.fct_promotion.effective_quantity is 'Products one has to buy for the deal of a multibuy; null for other promotions, and where the text does not say.';
+comment on column marts.fct_promotion.effective_price is 'Price of one product of effective_quantity bought together, four decimals, in currency; equal prices are assumed where the text says how many are free or what percentage is saved. One product alone costs the shelf price.';
+comment on column marts.fct_promotion.promotion_key is 'Of text and dates together; with product_key and seen_from the natural key.';

@@ -3,6 +3,7 @@ import { rowsOf } from '../../db/rows.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { hashNightOf } from './content-hash.ts';
 import { isCurrent } from './current-rows.ts';
+import { countDifferingFigures } from './daily-figures.ts';
 
 /** A past night, rebuilt from history and held against its certificate. */
 export interface VerifiedNight {
@@ -27,9 +28,9 @@ export interface NightsToVerify {
 }
 
 /**
- * Rebuilds past nights by `marts.as_of` and compares each with the hash it was certified with, and notes the outcome. A region's
- * last night, which `as_of` reads from the current rows, must say what the histories say, too. Nights
- * crawled again are judged by their last run, as `as_of` is. Calls `onNight` after each.
+ * Rebuilds past nights by `marts.as_of` and compares each with the hash it was certified with, and notes the outcome. Its daily
+ * figures must be what is counted from it, and a region's last night, which `as_of` reads from the current rows, must say what
+ * the histories say, too. Nights crawled again are judged by their last run, as `as_of` is. Calls `onNight` after each.
  */
 export async function verifyNights(
   db: Database,
@@ -47,7 +48,10 @@ export async function verifyNights(
   const verified: VerifiedNight[] = [];
   for (const { isLast, ...night } of nights) {
     const rebuilt = await hashNightOf(db, night.region, night.snapshotDate);
-    const isSame = rebuilt === night.certified && (!isLast || (await isCurrent(db, night.region)));
+    const isSame =
+      rebuilt === night.certified &&
+      (!isLast || (await isCurrent(db, night.region))) &&
+      !(await countDifferingFigures(db, night.region, night.snapshotDate));
     const outcome = { ...night, rebuilt, isSame };
     await db.query('update ops.certificate set verified_at = $2, is_verified = $3 where run_id = $1', [
       night.runId,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { formatTable } from '../../../src/cli/output/table.ts';
 
@@ -28,8 +29,33 @@ describe('on a narrow terminal', () => {
   const columns = ['run', 'region', 'night', 'status', 'certificate', 'listed'];
   const row = [7, 'uk', '2026-03-01', 'published', 'complete within tolerance', 19_902];
 
-  test('a row goes on in a line of its own, and so do the headings', () => {
+  test('texts of several words are cut until a row fits, ids and dates never', () => {
     expect(formatTable(columns, [row], { width: 60 })).toBe(
+      [
+        'run  region  night       status     certificate       listed',
+        '---  ------  ----------  ---------  ----------------  ------',
+        '  7  uk      2026-03-01  published  complete within…   19902',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('letters that take two columns, and those that take none, do not move what follows', () => {
+    const table = formatTable(
+      ['title', 'price'],
+      [
+        ['緑茶 e\u0301clair 👍🏽', '1.20'],
+        ['tea', '10.00'],
+      ],
+    );
+    expect(table).toBe(
+      'title           price\n--------------  -----\n緑茶 e\u0301clair 👍🏽   1.20\ntea             10.00\n',
+    );
+    expect(formatTable(['t'], [['緑茶緑茶']], { longestCell: 6 })).toBe('t\n-----\n緑茶…\n');
+  });
+
+  test('a row goes on in a line of its own, and so do the headings', () => {
+    expect(formatTable(columns, [row], { width: 45 })).toBe(
       ['run  region  night       status', '---  ------  ----------  ---------', '  7  uk      2026-03-01  published']
         .map(
           (line, i) =>
@@ -43,10 +69,12 @@ describe('on a narrow terminal', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10, max: 120 }),
-        fc.array(fc.array(fc.string({ maxLength: 80 }), { minLength: 6, maxLength: 6 }), { maxLength: 5 }),
+        fc.array(fc.array(fc.string({ maxLength: 80, unit: 'grapheme' }), { minLength: 6, maxLength: 6 }), {
+          maxLength: 5,
+        }),
         (width, rows) => {
           const lines = formatTable(columns, rows, { width }).split('\n');
-          expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+          expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width);
           for (const column of columns)
             expect(lines.some((line) => line.includes(column.slice(0, width - 3)))).toBe(true);
         },

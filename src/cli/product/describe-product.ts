@@ -1,0 +1,90 @@
+import { amount, unitAmount } from '../output/amounts.ts';
+import { plainText } from '../output/plain-text.ts';
+import { sparkline } from '../output/sparkline.ts';
+import { formatTable } from '../output/table.ts';
+import type { AvailabilitySpell, Night, PriceSpell, ProductAccount, Spell } from './read-product.ts';
+
+/** Spells shown of each kind, the last ones. */
+const spellsShown = 12;
+
+/** A product in lines for people: what it is, what it costs, how that came about, and who says so. */
+export function describeProduct(account: ProductAccount, width: number | null): string {
+  const { product, categories, promotions, prices, availabilities, nights } = account;
+  const { currency } = product;
+  const lines: [string, string | null][] = [
+    ['brand', product.brand],
+    ['barcode', product.gtin],
+    ...categories.map((path): [string, string] => ['category', path]),
+    ['pack', packOf(product)],
+    ['price', amount(product.price, currency)],
+    ['per unit', unitAmount(product.unit_price, product.unit_of_measure, currency)],
+    ['members', amount(product.loyalty_price, currency)],
+    ['stock', product.availability],
+    ...promotions.map((each): [string, string] => ['promotion', `${each.description}${until(each.ends_on)}`]),
+    ['prices', drawn(nights, currency)],
+    ['first seen', product.first_seen_on],
+    ['as of', `${product.snapshot_date}, run ${product.run_id}, ${product.certificate.replaceAll('_', ' ')}`],
+  ];
+  const facts = lines
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `  ${name.padEnd(11)}${plainText(value!).replaceAll('\n', ' ')}\n`);
+  const title = `${product.region} ${product.product_id}  ${plainText(product.title ?? 'without a title').replaceAll('\n', ' ')}\n`;
+  return [
+    title,
+    ...facts,
+    '\n',
+    priceTable(prices, nights, currency, width),
+    '\n',
+    stockTable(availabilities, nights, width),
+  ].join('');
+}
+
+/** `2000 ml`, `1320 ml in 4 pieces`, `8 each`. */
+function packOf({ pack_size, pack_measure, pack_count }: ProductAccount['product']): string | null {
+  if (pack_size === null) return null;
+  const pieces = pack_count === null || pack_measure === 'each' ? '' : ` in ${pack_count} pieces`;
+  return `${pack_size} ${pack_measure}${pieces}`;
+}
+
+const until = (date: string | null): string => (date === null ? '' : ` (until ${date})`);
+
+function drawn(nights: readonly Night[], currency: string): string | null {
+  const nightly = nights.map(({ price }) => (price === null ? null : Number(price)));
+  const known = nightly.filter((price) => price !== null);
+  if (known.length === 0) return null;
+  const [least, most] = [Math.min(...known), Math.max(...known)].map((each) => amount(each.toFixed(2), currency));
+  return `${sparkline(nightly)}  ${least === most ? least : `${least} to ${most}`}, ${nightly.length} nights`;
+}
+
+/** First and last night of a spell, and how many there are. */
+function nightsOf({ valid_from, valid_to }: Spell, nights: readonly Night[]): [string, string, number] {
+  const within = nights.filter(
+    ({ snapshot_date: date }) => valid_from <= date && (valid_to === null || date < valid_to),
+  );
+  return [valid_from, within.at(-1)?.snapshot_date ?? valid_from, within.length];
+}
+
+function priceTable(
+  prices: readonly PriceSpell[],
+  nights: readonly Night[],
+  currency: string,
+  width: number | null,
+): string {
+  const rows = prices
+    .slice(-spellsShown)
+    .map((spell) => [
+      ...nightsOf(spell, nights),
+      amount(spell.price, currency),
+      amount(spell.loyalty_price, currency),
+      unitAmount(spell.unit_price, spell.unit_of_measure, currency),
+    ]);
+  return `${cutNote(prices.length)}${formatTable(['from', 'to', 'nights', 'price', 'members', 'per unit'], rows, { width })}`;
+}
+
+function stockTable(spells: readonly AvailabilitySpell[], nights: readonly Night[], width: number | null): string {
+  const rows = spells.slice(-spellsShown).map((spell) => [...nightsOf(spell, nights), spell.availability]);
+  return `${cutNote(spells.length)}${formatTable(['from', 'to', 'nights', 'stock'], rows, { width })}`;
+}
+
+const cutNote = (count: number): string =>
+  count > spellsShown ? `(the last ${spellsShown} of ${count}; --json has all)\n` : '';

@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import { FileRefused } from '../../errors.ts';
+import { readCsv } from '../../export/read-csv.ts';
+
+/** A table that a person fills in: its columns, what a row means, and which rows say the same twice. */
+export interface LoadedTable<Row> {
+  /** Those that a file must have; others may stand beside them if they are in `optional`. */
+  readonly columns: readonly string[];
+  readonly optional: readonly string[];
+  readonly row: z.ZodType<Row>;
+  key(row: Row): string;
+}
+
+/** All rows of a CSV text. Throws `FileRefused` with every mistake: a table is loaded whole or not at all. */
+export async function readTable<Row>(file: string, text: string, table: LoadedTable<Row>): Promise<Row[]> {
+  const records = await recordsOf(file, text);
+  const header = (records[0] ?? []).map((name) => (name ?? '').trim().toLowerCase());
+  const missing = table.columns.filter((name) => !header.includes(name));
+  const unknown = header.filter((name) => ![...table.columns, ...table.optional].includes(name));
+  const repeated = header.filter((name, n) => header.indexOf(name) !== n);
+  if (missing.length + unknown.length + repeated.length > 0) {
+    throw new FileRefused(file, [
+      `its first line must name the columns ${table.columns.join(',')}${table.optional.length === 0 ? '' : `, and may name ${table.optional.join(',')}`}`,
+    ]);
+  }
+  const rows: Row[] = [];
+  const mistakes: string[] = [];
+  const lines = new Map<string, number>();
+  for (const [n, record] of records.entries()) {
+    if (n === 0 || record.every((field) => field === null)) continue;
+    const line = n + 1;
+    if (record.length !== header.length) {
+      mistakes.push(`line ${line} has ${record.length} fields instead of ${header.length}`);
+      continue;
+    }
+    const given = header.flatMap((name, i) => (record[i] === null ? [] : [[name, record[i]?.trim()] as const]));
+    const read = table.row.safeParse(Object.fromEntries(given));
+    if (!read.success) {
+      mistakes.push(...read.error.issues.map(({ path, message }) => `line ${line}, ${path.join('.')}: ${message}`));
+      continue;
+    }
+    const key = table.key(read.data);
+    const before = lines.get(key);
+    if (before === undefined) lines.set(key, line);
+    else mistakes.push(`line ${line} says the same as line ${before}: ${key}`);
+    rows.push(read.data);
+  }
+  if (mistakes.length === 0 && rows.length === 0) mistakes.push('it has no rows');
+  if (mistakes.length > 0) throw new FileRefused(file, mistakes);
+  return rows;
+}
+
+async function recordsOf(file: string, text: string): Promise<(string | null)[][]> {
+  const records: (string | null)[][] = [];
+  const withoutMark = text.replace(/^\ufeff/, '');
+  try {
+    for await (const record of readCsv(once(withoutMark))) records.push(record);
+  } catch (error) {
+    throw new FileRefused(file, [`it is no CSV: ${(error as Error).message}`]);
+  }
+  return records;
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}

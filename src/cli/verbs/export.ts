@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { compose, composeExporter } from '../../compose.ts';
+import { ExportRefused, UsageInvalid } from '../../errors.ts';
+import type { Exporter } from '../../export/exporter.ts';
+import { type ExportedNight, ExportFormat } from '../../export/manifest.ts';
+import { isCertified, type Night, readNights } from '../../export/nights.ts';
+import { isBucketUrl } from '../../export/open-destination.ts';
+import type { RegionCode } from '../../model/index.ts';
+import { using } from '../closing.ts';
+import type { Console } from '../console.ts';
+import { defineVerb } from '../define-verb.ts';
+import { readDate, readRegion } from '../option-values.ts';
+import { count } from '../output/words.ts';
+
+interface Options {
+  readonly region: RegionCode;
+  readonly from: string;
+  readonly to: string;
+  readonly out: string;
+  readonly format: ExportFormat;
+  readonly includePartial?: boolean;
+  readonly json?: boolean;
+}
+
+export const exportNights = defineVerb<Options>({
+  name: 'export',
+  summary: 'write nights as files for DuckDB, Spark, Trino, ClickHouse, pandas: Parquet or CSV, with a manifest',
+  declare(command) {
+    command
+      .requiredOption('--region <region>', 'uk or ie', readRegion)
+      .requiredOption('--from <date>', 'YYYY-MM-DD; the first night', readDate)
+      .requiredOption('--to <date>', 'YYYY-MM-DD; the last night', readDate)
+      .requiredOption(
+        '--out <place>',
+        'where to: a folder, or s3://bucket/prefix (EXPORT_ENDPOINT and the like say how)',
+      )
+      .addOption(new Option('--format <format>', 'of the files').choices(ExportFormat.options).default('parquet'))
+      .option('--include-partial', 'also nights whose certificate is partial (default: they are left out, exit code 3)')
+      .option('--json', 'print JSON');
+  },
+
+  async run(options, { config, clock, log, console, signal }) {
+    const { region, from, to, out, format, includePartial = false, json } = options;
+    if (from > to) throw new UsageInvalid(`--from ${from} is after --to ${to}.`);
+    return using(compose(config, { clock, log, name: 'export' }), async (base) => {
+      const nights = (await readNights(base.db, { region, from, to })).reverse();
+      if (nights.length === 0) {
+        throw new ExportRefused(
+          `There is no night of ${region} from ${from} to ${to}; \`pricebook runs\` lists those there are. Nothing was exported.`,
+        );
+      }
+      const chosen = nights.filter((night) => includePartial || isCertified(night));
+      const left = nights.filter((night) => !chosen.includes(night));
+      for (const { snapshotDate } of left) {
+        console.say(
+          `${region} ${snapshotDate} has a partial certificate and is left out; --include-partial exports it.`,
+        );
+      }
+      const exporter = composeExporter(base, isBucketUrl(out) ? out : resolve(out))!;
+      const exported = await exportAll(exporter, chosen, { format, signal, console });
+      const head = { version: 1, out: exporter.destination, format };
+      if (json) {
+        const leftOut = left.map(({ snapshotDate }) => snapshotDate);
+        await console.data(`${JSON.stringify({ ...head, nights: exported, left_out: leftOut })}\n`);
+      } else {
+        await console.data(exported.map(lineOf).join(''));
+        console.say(`${count(exported.length)} nights exported to ${exporter.destination}`);
+      }
+      return left.length > 0 ? 3 : undefined;
+    });
+  },
+});
+
+async function exportAll(
+  exporter: Exporter,
+  nights: readonly Night[],
+  { format, signal, console }: { format: ExportFormat; signal: AbortSignal; console: Console },
+): Promise<ExportedNight[]> {
+  const exported: ExportedNight[] = [];
+  for (const night of nights) {
+    signal.throwIfAborted();
+    console.redraw([`exporting ${night.region} ${night.snapshotDate} (${exported.length + 1} of ${nights.length})`]);
+    const onWait = () => console.say('Another export is at work; waiting for it.');
+    const done = await exporter.export(night, { format, signal, onWait });
+    if (done) exported.push(done);
+  }
+  console.redraw([]);
+  return exported;
+}
+
+function lineOf({ region, snapshot_date: date, certificate, files }: ExportedNight): string {
+  const rows = files.map((file) => `${count(file.rows)} ${file.dataset.replace('_', ' ')}`).join(', ');
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return `${region} ${date} (${certificate}): ${rows}; ${count(bytes)} bytes\n`;
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Argument } from 'commander';
+import { compose } from '../../compose.ts';
+import { FileRefused } from '../../errors.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { count } from '../output/words.ts';
+import { fxRates, keepFxRates } from '../rates/fx-rates.ts';
+import { readTable } from '../rates/read-table.ts';
+import { keepVatRates, vatRates } from '../rates/vat-rates.ts';
+
+interface Options {
+  readonly operands: readonly [what: 'load' | 'vat', file: string];
+}
+
+/** Far more than every day since the euro began. */
+const mostBytes = 5_000_000;
+
+export const fx = defineVerb<Options>({
+  name: 'fx',
+  summary: 'load exchange rates, or VAT rates, from a CSV file',
+  declare(command) {
+    command
+      .addArgument(
+        new Argument('<what>', 'load: rates, date,pair,rate[,source]; vat: region,department,rate_pct').choices([
+          'load',
+          'vat',
+        ]),
+      )
+      .argument('<file>', 'a CSV file with a header');
+  },
+
+  async run({ operands: [what, path] }, { config, clock, log, console }) {
+    const file = basename(path);
+    const text = await textOf(path);
+    return using(compose(config, { clock, log, name: 'fx' }), async ({ db }) => {
+      if (what === 'load') {
+        const rates = await readTable(file, text, fxRates);
+        await keepFxRates(db, rates, file, clock.now());
+        console.say(`${count(rates.length)} exchange rates loaded: marts.fx_rate has them.`);
+      } else {
+        const rates = await readTable(file, text, vatRates);
+        await keepVatRates(db, rates, clock.now());
+        console.say(`${count(rates.length)} VAT rates loaded: marts.vat_rate has them.`);
+      }
+      return undefined;
+    });
+  },
+});
+
+async function textOf(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: Error) => {
+    throw new FileRefused(path, [`it cannot be read (${error.message})`]);
+  });
+  if (bytes.length > mostBytes) throw new FileRefused(path, [`it is larger than ${mostBytes / 1_000_000} MB`]);
+  return bytes.toString('utf8');
+}

@@ -1,0 +1,136 @@
+import { compose } from '../../compose.ts';
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { NothingFound } from '../../errors.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { findCategories } from '../find-categories.ts';
+import { readDate, wholeNumber } from '../option-values.ts';
+import { amount, share } from '../output/amounts.ts';
+import { readBatches } from '../output/read-batches.ts';
+import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
+
+interface Options extends FormatOptions {
+  readonly date?: string;
+  readonly tier?: number;
+  readonly category?: string;
+  readonly limit?: number;
+}
+
+/** Rows of a table nobody asked to be longer. */
+const rowsInTable = 20;
+
+const columns = [
+  'snapshot_date',
+  'uk_product_id',
+  'ie_product_id',
+  'tier',
+  'uk_title',
+  'uk_price',
+  'uk_currency',
+  'ie_price',
+  'ie_currency',
+  'rate',
+  'rate_date',
+  'ie_price_gbp',
+  'gap_pct',
+  'uk_vat_pct',
+  'ie_vat_pct',
+  'gap_before_vat_pct',
+  'reason',
+] as const;
+
+const table: TableColumns = {
+  product: (row) => row['uk_title'],
+  tier: (row) => row['tier'],
+  uk: (row) => amount(row['uk_price'], row['uk_currency']),
+  ie: (row) => amount(row['ie_price'], row['ie_currency']),
+  'ie at rate': (row) =>
+    row['ie_price_gbp'] === null ? null : amount(Number(row['ie_price_gbp']).toFixed(2), row['uk_currency']),
+  gap: (row) => share(row['gap_pct']) ?? row['reason'],
+};
+
+export const gap = defineVerb<Options>({
+  name: 'gap',
+  summary: 'show what matched products cost in Ireland against the United Kingdom, widest gap first',
+  declare(command) {
+    command
+      .option('--date <date>', 'YYYY-MM-DD (default: the last night that is certified in both regions)', readDate)
+      .option('--tier <n>', 'of matches of this tier: 1 barcode, 2 base product number, 3 name', wholeNumber(1, 3))
+      .option('--category <name>', 'of products that are in it now, or below it: its name, path or id')
+      .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
+    declareFormats(command);
+  },
+
+  run(options, { config, clock, log, console }) {
+    const { tier = null, category = null } = options;
+    const format = formatOf(options);
+    const limit = options.limit ?? (format === 'table' ? rowsInTable : null);
+    return using(compose(config, { clock, log, name: 'gap' }), async ({ db }) => {
+      const date = options.date ?? (await lastCommonNight(db));
+      const categoryKeys = category === null ? null : await findCategories(db, null, category);
+      let isRateMissing = false;
+      const written = await writeRows(console, format, {
+        columns,
+        table,
+        head: { date, tier, category },
+        batches: watched(
+          readBatches(
+            db,
+            `select ${columns.join(', ')} from marts.fct_region_gap
+             where snapshot_date = $1
+               and ($2::int is null or tier = $2)
+               and ($3::int[] is null or exists (
+                 select from marts.bridge_product_category b
+                 where b.product_key in (uk_product_key, ie_product_key) and b.category_key = any ($3) and b.valid_to is null))
+             order by gap_pct desc nulls last, uk_product_id, ie_product_id limit $4`,
+            [date, tier, categoryKeys, limit],
+          ),
+          (row) => {
+            isRateMissing ||= row['reason'] === 'no_rate';
+          },
+        ),
+      });
+      if (written === 0) console.say(`No matched product was listed on ${date}.`);
+      else {
+        console.say(
+          `${date}, taxes included; the gap is the Irish price at the exchange rate over the British one, less one.`,
+        );
+      }
+      if (isRateMissing) {
+        console.say(
+          `No exchange rate is known for ${date} or the 7 days before it: pricebook fx load FILE.csv loads one.`,
+        );
+      }
+      if (options.limit === undefined && written === limit) {
+        console.say('There may be more: --limit N shows more, --csv and --json show all.');
+      }
+      return undefined;
+    });
+  },
+});
+
+async function lastCommonNight(db: Askable): Promise<string> {
+  const [night] = await rowsOf<{ date: string | null }>(
+    db,
+    `select max(uk.snapshot_date) as date
+     from ops.run uk
+     join ops.run ie on ie.region = 'ie' and ie.snapshot_date = uk.snapshot_date and ${isCertified('ie')}
+     where uk.region = 'uk' and ${isCertified('uk')}`,
+  );
+  if (!night?.date) throw new NothingFound('No night is certified in both regions yet: crawl both, then compare.');
+  return night.date;
+}
+
+const isCertified = (run: string): string =>
+  `${run}.status = 'published' and ${run}.verdict in ('complete', 'complete_within_tolerance')`;
+
+async function* watched<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  see: (row: Row) => void,
+): AsyncGenerator<readonly Row[]> {
+  for await (const batch of batches) {
+    for (const row of batch) see(row);
+    yield batch;
+  }
+}

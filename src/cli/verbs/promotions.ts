@@ -1,0 +1,135 @@
+import { InvalidArgumentError } from 'commander';
+import { compose } from '../../compose.ts';
+import { UsageInvalid } from '../../errors.ts';
+import { type PromotionKind, promotionKinds, type RegionCode } from '../../model/index.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { findCategories } from '../find-categories.ts';
+import { readDate, readRegion, wholeNumber } from '../option-values.ts';
+import { amount } from '../output/amounts.ts';
+import { readBatches } from '../output/read-batches.ts';
+import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
+
+interface Options extends FormatOptions {
+  readonly region?: RegionCode;
+  readonly since?: string;
+  readonly until?: string;
+  readonly category?: string;
+  readonly kind?: PromotionKind;
+  readonly check?: string;
+  readonly product?: string;
+  readonly limit?: number;
+}
+
+/** Rows of a table nobody asked to be longer. */
+const rowsInTable = 20;
+
+const outcomes = ['pass', 'fail', 'not_enough_nights'] as const;
+
+/** Columns and the mart that has them. */
+const columns = {
+  region: 'c',
+  snapshot_date: 'c',
+  product_id: 'c',
+  title: 'd',
+  description: 'c',
+  kind: 'c',
+  shelf_price: 'c',
+  loyalty_price: 'p',
+  reduced_price: 'c',
+  depth_pct: 'p',
+  effective_quantity: 'p',
+  effective_price: 'p',
+  prior_30_day_price: 'p',
+  prior_price: 'c',
+  prior_price_check: 'c',
+  prior_price_reason: 'c',
+  usual_price: 'c',
+  usual_price_check: 'c',
+  usual_price_reason: 'c',
+  after_check: 'c',
+  currency: 'c',
+  began_on: 'c',
+  ended_on: 'c',
+} as const;
+
+const table: TableColumns = {
+  night: (row) => row['snapshot_date'],
+  region: (row) => row['region'],
+  product_id: (row) => row['product_id'],
+  title: (row) => row['title'],
+  promotion: (row) => row['description'],
+  shelf: (row) => amount(row['shelf_price'], row['currency']),
+  below: (row) => (row['depth_pct'] === null ? null : `${row['depth_pct']} %`),
+  prior: (row) => amount(row['prior_price'], row['currency']),
+  check: (row) => row['prior_price_check'] ?? row['prior_price_reason'],
+};
+
+export const promotions = defineVerb<Options>({
+  name: 'promotions',
+  summary: 'show promotions and whether they are reductions, newest first',
+  declare(command) {
+    command
+      .option('--region <region>', 'uk or ie (default: both)', readRegion)
+      .option('--since <date>', 'YYYY-MM-DD; that began with this night or a later one (default: all)', readDate)
+      .option('--until <date>', 'YYYY-MM-DD; that began by this night', readDate)
+      .option('--category <name>', 'of products that were in it, or below it: its name, path or id')
+      .option('--kind <kind>', `of this kind: ${promotionKinds.join(', ')}`, oneOf(promotionKinds))
+      .option('--check <outcome>', `whose prior price says so: ${outcomes.join(', ')}`, oneOf(outcomes))
+      .option('--product <id>', 'of this product only')
+      .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
+    declareFormats(command);
+  },
+
+  run(options, { config, clock, log, console }) {
+    const { region = null, since = null, until = null, category = null } = options;
+    const { kind = null, check = null, product = null } = options;
+    if (since !== null && until !== null && since > until) {
+      throw new UsageInvalid(`--since ${since} lies after --until ${until}: no night is in between.`);
+    }
+    const format = formatOf(options);
+    const limit = options.limit ?? (format === 'table' ? rowsInTable : null);
+    return using(compose(config, { clock, log, name: 'promotions' }), async ({ db }) => {
+      const categoryKeys = category === null ? null : await findCategories(db, region, category);
+      const written = await writeRows(console, format, {
+        columns: Object.keys(columns),
+        table,
+        head: { region, since, until, category, kind, check, product },
+        batches: readBatches(db, statement, [region, since, until, kind, check, product, categoryKeys, limit]),
+      });
+      if (written === 0) console.say('No promotion began there on a certified night.');
+      else if (options.limit === undefined && written === limit) {
+        console.say('There may be more: --limit N shows more, --csv and --json show all.');
+      }
+      return undefined;
+    });
+  },
+});
+
+const statement = `
+  select ${Object.entries(columns)
+    .map(([name, mart]) => `${mart}.${name}`)
+    .join(', ')}
+  from marts.fct_promotion_check c
+  join marts.fct_promotion p
+    on p.product_key = c.product_key and p.promotion_key = c.promotion_key and p.seen_from = c.seen_from
+  join marts.dim_product d on d.product_key = c.product_key
+  where ($1::text is null or c.region = $1)
+    and ($2::date is null or c.snapshot_date >= $2)
+    and ($3::date is null or c.snapshot_date <= $3)
+    and ($4::text is null or c.kind = $4)
+    and ($5::text is null or c.prior_price_check = $5)
+    and ($6::text is null or c.product_id = $6)
+    and ($7::int[] is null or exists (
+      select from marts.bridge_product_category b
+      where b.product_key = c.product_key and b.category_key = any ($7)
+        and b.valid_from <= c.seen_from and (b.valid_to is null or b.valid_to > c.seen_from)))
+  order by c.snapshot_date desc, c.region, c.product_id, c.promotion_key limit $8`;
+
+function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
+    return found;
+  };
+}

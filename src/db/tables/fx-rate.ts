@@ -1,0 +1,17 @@
+import { date, numeric, primaryKey, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { ops } from './schemas.ts';
+
+/** Exchange rates that a person has loaded: what one unit of `base` cost in `quote`. */
+export const fxRate = ops.table(
+  'fx_rate',
+  {
+    base: text().notNull(),
+    quote: text().notNull(),
+    onDate: date().notNull(),
+    rate: numeric().notNull(),
+    source: text().notNull(),
+    loadedAt: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.base, t.quote, t.onDate] })],
+);

@@ -1,0 +1,20 @@
+import { index, integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { derived } from './schemas.ts';
+
+/** A British and an Irish product that are one article, or would be if an alarm did not speak against it. */
+export const regionPair = derived.table(
+  'region_pair',
+  {
+    ukProductKey: integer().notNull(),
+    ieProductKey: integer().notNull(),
+    /** 1: by barcode, 2: by base product number, 3: by brand, name and content. */
+    tier: smallint().notNull(),
+    score: numeric({ precision: 3, scale: 2 }).notNull(),
+    /** Why it is no match: `other_size`. Null: it is one. */
+    alarm: text(),
+    /** Since when both products are what they are. */
+    since: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ukProductKey, t.ieProductKey] }), index('region_pair_by_ie').on(t.ieProductKey)],
+);

@@ -1,0 +1,43 @@
+create view marts.fct_category_daily as
+select
+  figure.region,
+  figure.snapshot_date,
+  figure.category_key,
+  category.category_id,
+  category.depth,
+  category.path,
+  figure.products_listed,
+  figure.products_available,
+  figure.products_on_promotion,
+  figure.products_with_loyalty_price,
+  round(figure.price_sum_minor * 0.01 / nullif(figure.products_priced, 0), 4) as average_price,
+  (figure.median_price_doubled * 0.005)::numeric(12, 3) as median_price,
+  round((figure.loyalty_discount_pct_sum / nullif(figure.products_with_loyalty_price, 0))::numeric, 4) as average_loyalty_discount_pct,
+  figure.arrivals,
+  figure.departures,
+  figure.price_increases,
+  figure.price_decreases,
+  region.currency
+from derived.daily_figure figure
+join catalog.category category using (region, category_key)
+join catalog.region region on region.region = figure.region;
+
+comment on view marts.fct_category_daily is 'One row is a category on a certified night: what fct_region_daily says, of the products in it. A product counts once in each of its categories and in each of their ancestors. A category in which nothing is listed now or on the certified night before has no row.';
+comment on column marts.fct_category_daily.region is 'uk or ie; with snapshot_date and category_key the natural key.';
+comment on column marts.fct_category_daily.snapshot_date is 'Calendar date of the night in the region''s time zone.';
+comment on column marts.fct_category_daily.category_key is 'Joins dim_category.';
+comment on column marts.fct_category_daily.category_id is 'The upstream''s category id.';
+comment on column marts.fct_category_daily.depth is 'Depth of the category, 0 at the top level: keep one depth and no product counts twice in a branch.';
+comment on column marts.fct_category_daily.path is 'Names from the top level down, joined with " > ".';
+comment on column marts.fct_category_daily.products_listed is 'Products available or unavailable, with or without a price.';
+comment on column marts.fct_category_daily.products_available is 'Products with a price that were for sale.';
+comment on column marts.fct_category_daily.products_on_promotion is 'Products with a price to which any promotion was attached and in effect.';
+comment on column marts.fct_category_daily.products_with_loyalty_price is 'Products with a price and a price for loyalty members.';
+comment on column marts.fct_category_daily.average_price is 'Arithmetic mean of the prices in currency, four decimals; null when nothing had a price.';
+comment on column marts.fct_category_daily.median_price is 'Median of the prices in currency.';
+comment on column marts.fct_category_daily.average_loyalty_discount_pct is 'How far loyalty prices were below the price, in percent of the price, on average over the products that had one, four decimals; null without any.';
+comment on column marts.fct_category_daily.arrivals is 'Products with a price in the category that were not in it with a price on the certified night before; null on the region''s first night.';
+comment on column marts.fct_category_daily.departures is 'Products that were in the category with a price on the certified night before and are no longer; null on the region''s first night.';
+comment on column marts.fct_category_daily.price_increases is 'Products in the category with a price on both nights that became dearer; null on the region''s first night.';
+comment on column marts.fct_category_daily.price_decreases is 'Products in the category with a price on both nights that became cheaper; null on the region''s first night.';
+comment on column marts.fct_category_daily.currency is 'ISO 4217 code of the amounts in the row.';

@@ -1,0 +1,18 @@
+create view marts.fct_out_of_stock_spell as
+select
+  region,
+  product_id,
+  product_key,
+  valid_from,
+  valid_to,
+  valid_to - valid_from as days
+from marts.fct_availability_spell
+where availability = 'unavailable';
+
+comment on view marts.fct_out_of_stock_spell is 'One row is a spell of nights during which a product was out of stock: listed, but not for sale. It ends when the product is for sale again or no longer listed.';
+comment on column marts.fct_out_of_stock_spell.region is 'uk or ie.';
+comment on column marts.fct_out_of_stock_spell.product_id is 'The upstream''s product id.';
+comment on column marts.fct_out_of_stock_spell.product_key is 'Joins dim_product.';
+comment on column marts.fct_out_of_stock_spell.valid_from is 'Snapshot date of the first night.';
+comment on column marts.fct_out_of_stock_spell.valid_to is 'Snapshot date of the first night after it, so exclusive; null while it lasts.';
+comment on column marts.fct_out_of_stock_spell.days is 'Days from valid_from to valid_to; null while it lasts.';

@@ -1,0 +1,24 @@
+create view marts.fct_pack_size_spell as
+select
+  p.region,
+  p.product_id,
+  s.product_key,
+  s.valid_from,
+  s.valid_to,
+  s.pack_size,
+  s.pack_measure,
+  s.pack_count,
+  s.source
+from derived.pack_size s
+join catalog.product p using (product_key);
+
+comment on view marts.fct_pack_size_spell is 'One row is a spell of certified nights during which a pack held the same, as far as it is known. A product whose size nobody names has none.';
+comment on column marts.fct_pack_size_spell.region is 'uk or ie.';
+comment on column marts.fct_pack_size_spell.product_id is 'The upstream''s product id.';
+comment on column marts.fct_pack_size_spell.product_key is 'Joins dim_product.';
+comment on column marts.fct_pack_size_spell.valid_from is 'Snapshot date of the first night of the spell.';
+comment on column marts.fct_pack_size_spell.valid_to is 'Snapshot date of the first night after it; null while it lasts.';
+comment on column marts.fct_pack_size_spell.pack_size is 'Amount in the whole pack, in pack_measure: 1320 of 4 x 330ml, 4 of a 4 Pack whose content is not given. From unit_price it is rounded to two digits.';
+comment on column marts.fct_pack_size_spell.pack_measure is 'Measure of pack_size: g, ml or each.';
+comment on column marts.fct_pack_size_spell.pack_count is 'How many pieces pack_size is shared among, such as 4 of 4 x 330ml; null when the pack does not say.';
+comment on column marts.fct_pack_size_spell.source is 'What says so: title, details (the product''s own page), or unit_price (price divided by unit price, where the others say nothing).';

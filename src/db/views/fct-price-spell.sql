@@ -1,0 +1,76 @@
+create view marts.fct_price_spell as
+select
+  p.region,
+  p.product_id,
+  p.product_key,
+  (spell.price_minor * 0.01)::numeric(12, 2) as price,
+  region.currency,
+  spell.unit_price,
+  spell.unit_of_measure,
+  (spell.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
+  spell.valid_from,
+  spell.valid_to
+from catalog.product p
+join catalog.region region on region.region = p.region
+-- A product at a time: what three histories say at every date on which one of them changed, dates on which nothing came of it
+-- left out.
+cross join lateral (
+  select *, lead(valid_from) over (order by valid_from) as valid_to
+  from (
+    select *, lag(value) over (order by valid_from) is distinct from value as is_start
+    from (
+      select
+        moment.on_date as valid_from,
+        listed.product_key is not null as is_listed,
+        price.price_minor,
+        price.unit_price,
+        price.unit_of_measure,
+        offer.loyalty_price_minor,
+        case
+          when listed.product_key is not null
+            then row(price.price_minor, price.unit_price, price.unit_of_measure, offer.loyalty_price_minor)
+        end as value
+      from (
+        -- The last change of a date is what the night's last run left.
+        select (at at time zone region.time_zone)::date as on_date, max(at) as at
+        from (
+          select valid_from as at from catalog.availability_history where product_key = p.product_key
+          union all
+          select valid_from from catalog.price_history where product_key = p.product_key
+          union all
+          select valid_from from catalog.offer_history where product_key = p.product_key
+          union all
+          select valid_to from catalog.offer_history where product_key = p.product_key and valid_to is not null
+        ) as change
+        group by 1
+      ) as moment
+      left join catalog.availability_history listed
+        on listed.product_key = p.product_key
+        and listed.valid_from <= moment.at
+        and (listed.valid_to is null or listed.valid_to > moment.at)
+        and listed.availability in ('available', 'unavailable')
+      left join catalog.price_history price
+        on price.product_key = p.product_key
+        and price.valid_from <= moment.at
+        and (price.valid_to is null or price.valid_to > moment.at)
+      left join catalog.offer_history offer
+        on offer.product_key = p.product_key
+        and offer.valid_from <= moment.at
+        and (offer.valid_to is null or offer.valid_to > moment.at)
+    ) as state
+  ) as marked
+  where is_start
+) as spell
+where spell.is_listed;
+
+comment on view marts.fct_price_spell is 'One row is a spell of nights during which a listed product had one price, unit price and loyalty price. While a product is not listed it has no spell. Made product by product: name products or a category; of a whole region on one night, marts.as_of is faster.';
+comment on column marts.fct_price_spell.region is 'uk or ie.';
+comment on column marts.fct_price_spell.product_id is 'The upstream''s product id.';
+comment on column marts.fct_price_spell.product_key is 'Joins dim_product.';
+comment on column marts.fct_price_spell.price is 'Ordinary price in currency; null while the product was listed without one.';
+comment on column marts.fct_price_spell.currency is 'ISO 4217 code of the amounts in the row.';
+comment on column marts.fct_price_spell.unit_price is 'Price of one unit_of_measure in currency, as in fct_price_daily.';
+comment on column marts.fct_price_spell.unit_of_measure is 'What unit_price is the price of, as in fct_price_daily.';
+comment on column marts.fct_price_spell.loyalty_price is 'Lowest price for loyalty members among the promotions in effect; null without one.';
+comment on column marts.fct_price_spell.valid_from is 'Snapshot date of the first night.';
+comment on column marts.fct_price_spell.valid_to is 'Snapshot date of the first night after it, so exclusive; null while it lasts.';

@@ -1,0 +1,138 @@
+create view marts.fct_promotion_check as
+select
+  p.region,
+  p.product_id,
+  p.product_key,
+  start.promotion_key,
+  start.seen_from,
+  start.snapshot_date,
+  promotion.description,
+  promotion.kind,
+  start.began_on,
+  ending.ended_on,
+  region.currency,
+  case when promotion.kind = 'loyalty_unit_price' then 'unit_price' else 'price' end as basis,
+  (start.price_minor * 0.01)::numeric(12, 2) as shelf_price,
+  start.reduced_price,
+  announced.reference_price,
+  start.series_began_on,
+  start.prior_price,
+  start.prior_nights_known,
+  30 as prior_nights_needed,
+  case
+    when announced.prior_price_reason is not null then null
+    -- Nights that are not known could only lower the prior price.
+    when announced.reference_price > start.prior_price
+      or start.reduced_price >= start.prior_price
+      or promotion.save_percent > 100 * (start.prior_price - start.reduced_price) / start.prior_price + 0.5 then 'fail'
+    when start.prior_nights_known >= 30 then 'pass'
+    else 'not_enough_nights'
+  end as prior_price_check,
+  announced.prior_price_reason,
+  (start.usual_price_minor * 0.01)::numeric(12, 2) as usual_price,
+  start.usual_nights,
+  start.usual_nights_known,
+  56 as usual_nights_needed,
+  case
+    when announced.usual_price_reason is not null then null
+    when start.usual_nights_known < 56 then 'not_enough_nights'
+    when start.price_minor <= start.usual_price_minor and promotion.loyalty_price_minor < start.usual_price_minor then 'pass'
+    else 'fail'
+  end as usual_price_check,
+  announced.usual_price_reason,
+  (afterwards.price_minor * 0.01)::numeric(12, 2) as price_after,
+  case
+    when announced.usual_price_reason in ('no_loyalty_price', 'no_shelf_price') then null
+    when ending.ended_on is null or ending.ended_on > last.snapshot_date then null
+    when afterwards.price_minor is null then 'not_enough_nights'
+    when afterwards.price_minor >= start.price_minor then 'pass'
+    else 'fail'
+  end as after_check
+from derived.promotion_start start
+join catalog.promotion promotion on promotion.promotion_key = start.promotion_key
+join catalog.product_promotion carried
+  on carried.product_key = start.product_key
+  and carried.promotion_key = start.promotion_key
+  and carried.valid_from = start.seen_from
+join catalog.product p on p.product_key = start.product_key
+join catalog.region region on region.region = p.region
+join (
+  select night.region, max(night.snapshot_date) as snapshot_date
+  from derived.night
+  group by night.region
+) as last on last.region = p.region
+cross join lateral (
+  select
+    coalesce(
+      promotion.was_price_minor * 0.01,
+      case promotion.kind
+        when 'loyalty_price' then start.price_minor * 0.01
+        when 'loyalty_unit_price' then start.unit_price
+        when 'price_cut' then start.reduced_price + promotion.saving_minor * 0.01
+        when 'save_percent' then case when promotion.offer_type = 'CLUBCARD_PRICING' then start.price_minor * 0.01 end
+      end) as reference_price,
+    case
+      when promotion.kind = 'unknown' then 'text_not_understood'
+      when promotion.kind in ('multibuy', 'n_for_m', 'meal_deal') or promotion.quantity is not null then 'deal_on_several'
+      when promotion.kind = 'price_cut'
+        and num_nonnulls(promotion.was_price_minor, promotion.saving_minor, promotion.save_percent) = 0 then 'no_reduction_stated'
+      when promotion.kind = 'loyalty_unit_price' and start.unit_price is null then 'no_comparable_unit_price'
+      when start.reduced_price is null then 'price_not_stated'
+    end as prior_price_reason,
+    case
+      when promotion.kind <> 'loyalty_price' or promotion.loyalty_price_minor is null then 'no_loyalty_price'
+      when start.price_minor is null then 'no_shelf_price'
+      when start.usual_nights_known >= 56 and start.usual_nights * 2 < start.usual_nights_known then 'no_usual_price'
+    end as usual_price_reason
+) as announced
+cross join lateral (
+  select least((carried.valid_to at time zone region.time_zone)::date, (promotion.ends_at at time zone region.time_zone)::date) as ended_on
+) as ending
+-- Left out where no column of it is asked for.
+left join lateral (
+  select (array_agg(price.price_minor order by night.snapshot_date))[1] as price_minor
+  from derived.night night
+  join ops.run run on run.run_id = night.run_id
+  join catalog.availability_history listed
+    on listed.product_key = start.product_key
+    and listed.valid_from <= run.observed_at
+    and (listed.valid_to is null or listed.valid_to > run.observed_at)
+    and listed.availability in ('available', 'unavailable')
+  join catalog.price_history price
+    on price.product_key = start.product_key
+    and price.valid_from <= run.observed_at
+    and (price.valid_to is null or price.valid_to > run.observed_at)
+    and price.price_minor is not null
+  where night.region = p.region and night.snapshot_date >= ending.ended_on and night.snapshot_date < ending.ended_on + 7
+) as afterwards on true;
+
+comment on view marts.fct_promotion_check is 'One row is a product that began to carry a promotion, and whether what it announces was a reduction. Only promotions seen in effect on a certified night are here. The rules and their sources are in docs/prior-price.md; what is not known never makes a pass.';
+comment on column marts.fct_promotion_check.region is 'uk or ie. Article 6a is law in Ireland; for the UK the same is computed and is no verdict of law.';
+comment on column marts.fct_promotion_check.product_id is 'The upstream''s product id.';
+comment on column marts.fct_promotion_check.product_key is 'Joins dim_product.';
+comment on column marts.fct_promotion_check.promotion_key is 'With product_key and seen_from joins fct_promotion.';
+comment on column marts.fct_promotion_check.seen_from is 'When a run first saw it on the product.';
+comment on column marts.fct_promotion_check.snapshot_date is 'The first certified night on which it was in effect: name nights, and only theirs are read.';
+comment on column marts.fct_promotion_check.description is 'The promotion''s text as received.';
+comment on column marts.fct_promotion_check.kind is 'What the text means; unknown when in doubt.';
+comment on column marts.fct_promotion_check.began_on is 'Date from which it counts: its own first date where that lies after the certified night before, otherwise the date on which it was first seen.';
+comment on column marts.fct_promotion_check.ended_on is 'First date without it: its own end, or the snapshot date on which it was first missed, whichever is earlier; null while neither is known.';
+comment on column marts.fct_promotion_check.currency is 'ISO 4217 code of the amounts in the row.';
+comment on column marts.fct_promotion_check.basis is 'What is compared: price of one product, or unit_price where the promotion is a price per weight or volume.';
+comment on column marts.fct_promotion_check.shelf_price is 'Ordinary price on the first certified night of the promotion, in currency.';
+comment on column marts.fct_promotion_check.reduced_price is 'The price it announces as reduced, on its basis, in currency: the loyalty price, the price of a cut, or the shelf price less the percentage. Null when it announces none.';
+comment on column marts.fct_promotion_check.reference_price is 'The price shown beside it, on its basis: what it was by the text, otherwise the shelf price next to a loyalty price. Null where a text states a percentage alone.';
+comment on column marts.fct_promotion_check.series_began_on is 'When the uninterrupted series of cuts began to which it belongs, each no smaller than the one before; its own beginning when it is the first.';
+comment on column marts.fct_promotion_check.prior_price is 'Lowest known price of the 30 days before the series began, on its basis, in currency.';
+comment on column marts.fct_promotion_check.prior_nights_known is 'On how many of those 30 days a certified night knows the price; a night without the product, or without a certificate, is not known.';
+comment on column marts.fct_promotion_check.prior_nights_needed is 'How many of them must be known for a pass.';
+comment on column marts.fct_promotion_check.prior_price_check is 'fail: the reference price is above the prior price, the reduced price is not below it, or the stated percentage is more than half a point above what is saved on it. pass: none of that, and all nights are known. not_enough_nights: otherwise. Null with a reason where nothing is announced that could be checked.';
+comment on column marts.fct_promotion_check.prior_price_reason is 'Why there is no verdict: text_not_understood, deal_on_several, no_reduction_stated, price_not_stated, no_comparable_unit_price.';
+comment on column marts.fct_promotion_check.usual_price is 'The ordinary price that stood on most of the 56 certified nights before it began, of several the lowest; in currency.';
+comment on column marts.fct_promotion_check.usual_nights is 'On how many of them it stood.';
+comment on column marts.fct_promotion_check.usual_nights_known is 'On how many of them a price is known.';
+comment on column marts.fct_promotion_check.usual_nights_needed is 'How many of them must be known for a verdict.';
+comment on column marts.fct_promotion_check.usual_price_check is 'Of a loyalty price: pass when the shelf price beside it is not above the usual price and the loyalty price is below it, otherwise fail; not_enough_nights when not all 56 are known.';
+comment on column marts.fct_promotion_check.usual_price_reason is 'Why there is no verdict: no_loyalty_price, no_shelf_price, no_usual_price (no price stood on half of the nights).';
+comment on column marts.fct_promotion_check.price_after is 'Ordinary price on the first certified night of the seven days from its end that knows one, in currency; null before.';
+comment on column marts.fct_promotion_check.after_check is 'Of a loyalty price that is over: pass when price_after is not below the shelf price during it, otherwise fail; not_enough_nights when no night of the seven days knows it. Null while it lasts.';

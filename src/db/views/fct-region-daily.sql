@@ -1,0 +1,35 @@
+create view marts.fct_region_daily as
+select
+  figure.region,
+  figure.snapshot_date,
+  figure.products_listed,
+  figure.products_available,
+  figure.products_on_promotion,
+  figure.products_with_loyalty_price,
+  round(figure.price_sum_minor * 0.01 / nullif(figure.products_priced, 0), 4) as average_price,
+  (figure.median_price_doubled * 0.005)::numeric(12, 3) as median_price,
+  round((figure.loyalty_discount_pct_sum / nullif(figure.products_with_loyalty_price, 0))::numeric, 4) as average_loyalty_discount_pct,
+  figure.arrivals,
+  figure.departures,
+  figure.price_increases,
+  figure.price_decreases,
+  region.currency
+from derived.daily_figure figure
+join catalog.region region using (region)
+where figure.category_key = 0;
+
+comment on view marts.fct_region_daily is 'One row is a region on a certified night, as its latest certified run left it. Written after each certified night; a product without a price counts in products_listed only.';
+comment on column marts.fct_region_daily.region is 'uk or ie; with snapshot_date the natural key.';
+comment on column marts.fct_region_daily.snapshot_date is 'Calendar date of the night in the region''s time zone.';
+comment on column marts.fct_region_daily.products_listed is 'Products available or unavailable, with or without a price.';
+comment on column marts.fct_region_daily.products_available is 'Products with a price that were for sale.';
+comment on column marts.fct_region_daily.products_on_promotion is 'Products with a price to which any promotion was attached and in effect.';
+comment on column marts.fct_region_daily.products_with_loyalty_price is 'Products with a price and a price for loyalty members.';
+comment on column marts.fct_region_daily.average_price is 'Arithmetic mean of the prices in currency, four decimals; null when nothing had a price. Moves with what is listed: for inflation see price_index.';
+comment on column marts.fct_region_daily.median_price is 'Median of the prices in currency: between the two in the middle when their number is even.';
+comment on column marts.fct_region_daily.average_loyalty_discount_pct is 'How far loyalty prices were below the price, in percent of the price, on average over the products that had one, four decimals; null without any.';
+comment on column marts.fct_region_daily.arrivals is 'Products with a price that had none, or were not listed, on the certified night before; null on the first.';
+comment on column marts.fct_region_daily.departures is 'Products that had a price on the certified night before and have none, or are not listed, now; null on the first night.';
+comment on column marts.fct_region_daily.price_increases is 'Products with a price on both nights that became dearer; null on the first night.';
+comment on column marts.fct_region_daily.price_decreases is 'Products with a price on both nights that became cheaper; null on the first night.';
+comment on column marts.fct_region_daily.currency is 'ISO 4217 code of the amounts in the row.';

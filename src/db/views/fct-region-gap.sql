@@ -1,0 +1,144 @@
+create view marts.fct_region_gap as
+with night as (
+  select
+    coalesce(uk.snapshot_date, ie.snapshot_date) as snapshot_date,
+    uk.observed_at as uk_at,
+    ie.observed_at as ie_at,
+    fx.rate,
+    fx.on_date as rate_date
+  from (
+    select distinct on (snapshot_date) snapshot_date, observed_at
+    from ops.run
+    where region = 'uk' and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+    order by snapshot_date, run_id desc
+  ) as uk
+  full join (
+    select distinct on (snapshot_date) snapshot_date, observed_at
+    from ops.run
+    where region = 'ie' and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+    order by snapshot_date, run_id desc
+  ) as ie on ie.snapshot_date = uk.snapshot_date
+  left join lateral (
+    select rate, on_date
+    from ops.fx_rate
+    where base = 'EUR' and quote = 'GBP'
+      and on_date between coalesce(uk.snapshot_date, ie.snapshot_date) - 7 and coalesce(uk.snapshot_date, ie.snapshot_date)
+    order by on_date desc
+    limit 1
+  ) as fx on true
+), priced as (
+  select
+    night.snapshot_date,
+    match.uk_product_id,
+    match.uk_product_key,
+    match.ie_product_id,
+    match.ie_product_key,
+    match.tier,
+    match.score,
+    match.uk_title,
+    match.ie_title,
+    (uk_price.price_minor * 0.01)::numeric(12, 2) as uk_price,
+    (ie_price.price_minor * 0.01)::numeric(12, 2) as ie_price,
+    night.rate,
+    night.rate_date,
+    night.uk_at,
+    night.ie_at,
+    uk_listed.product_key is not null as is_uk_listed,
+    ie_listed.product_key is not null as is_ie_listed
+  from marts.region_match match
+  cross join night
+  left join catalog.availability_history uk_listed
+    on uk_listed.product_key = match.uk_product_key
+    and uk_listed.valid_from <= night.uk_at
+    and (uk_listed.valid_to is null or uk_listed.valid_to > night.uk_at)
+    and uk_listed.availability in ('available', 'unavailable')
+  left join catalog.availability_history ie_listed
+    on ie_listed.product_key = match.ie_product_key
+    and ie_listed.valid_from <= night.ie_at
+    and (ie_listed.valid_to is null or ie_listed.valid_to > night.ie_at)
+    and ie_listed.availability in ('available', 'unavailable')
+  left join catalog.price_history uk_price
+    on uk_price.product_key = uk_listed.product_key
+    and uk_price.valid_from <= night.uk_at
+    and (uk_price.valid_to is null or uk_price.valid_to > night.uk_at)
+  left join catalog.price_history ie_price
+    on ie_price.product_key = ie_listed.product_key
+    and ie_price.valid_from <= night.ie_at
+    and (ie_price.valid_to is null or ie_price.valid_to > night.ie_at)
+  where uk_listed.product_key is not null or ie_listed.product_key is not null
+), taxed as (
+  -- Read for the rows that ask for it: a department's rate, where all departments of the product have one and the same.
+  select
+    priced.*,
+    (
+      select case when count(*) = count(vat.rate_pct) and min(vat.rate_pct) = max(vat.rate_pct) then min(vat.rate_pct) end
+      from marts.bridge_product_category bridge
+      join marts.dim_category category on category.category_key = bridge.category_key
+      left join ops.vat_rate vat on vat.region = 'uk' and vat.department = lower(trim(category.name))
+      where bridge.product_key = priced.uk_product_key and bridge.depth = 0
+        and bridge.valid_from <= priced.uk_at and (bridge.valid_to is null or bridge.valid_to > priced.uk_at)
+    ) as uk_vat_pct,
+    (
+      select case when count(*) = count(vat.rate_pct) and min(vat.rate_pct) = max(vat.rate_pct) then min(vat.rate_pct) end
+      from marts.bridge_product_category bridge
+      join marts.dim_category category on category.category_key = bridge.category_key
+      left join ops.vat_rate vat on vat.region = 'ie' and vat.department = lower(trim(category.name))
+      where bridge.product_key = priced.ie_product_key and bridge.depth = 0
+        and bridge.valid_from <= priced.ie_at and (bridge.valid_to is null or bridge.valid_to > priced.ie_at)
+    ) as ie_vat_pct
+  from priced
+)
+select
+  snapshot_date,
+  uk_product_id,
+  uk_product_key,
+  ie_product_id,
+  ie_product_key,
+  tier,
+  score,
+  uk_title,
+  ie_title,
+  uk_price,
+  'GBP'::text as uk_currency,
+  ie_price,
+  'EUR'::text as ie_currency,
+  rate,
+  rate_date,
+  round(ie_price * rate, 4) as ie_price_gbp,
+  round(100 * (nullif(ie_price, 0) * rate / nullif(uk_price, 0) - 1), 2) as gap_pct,
+  uk_vat_pct,
+  ie_vat_pct,
+  round(100 * (nullif(ie_price, 0) * rate / (1 + ie_vat_pct / 100) / nullif(uk_price / (1 + uk_vat_pct / 100), 0) - 1), 2) as gap_before_vat_pct,
+  case
+    when uk_at is null then 'no_uk_night'
+    when ie_at is null then 'no_ie_night'
+    when not is_uk_listed then 'not_listed_in_uk'
+    when not is_ie_listed then 'not_listed_in_ie'
+    when coalesce(uk_price, 0) = 0 then 'no_uk_price'
+    when coalesce(ie_price, 0) = 0 then 'no_ie_price'
+    when rate is null then 'no_rate'
+  end as reason
+from taxed;
+
+comment on view marts.fct_region_gap is 'One row is a match on a date with a certified night of either region, as long as one of the two products was listed: both prices, the exchange rate, and the gap between them. Name products or nights. docs/two-regions.md says how to read it.';
+comment on column marts.fct_region_gap.snapshot_date is 'Date of the night, the same calendar date in both regions.';
+comment on column marts.fct_region_gap.uk_product_id is 'The British product''s id.';
+comment on column marts.fct_region_gap.uk_product_key is 'Joins dim_product: the British product.';
+comment on column marts.fct_region_gap.ie_product_id is 'The Irish product''s id.';
+comment on column marts.fct_region_gap.ie_product_key is 'Joins dim_product: the Irish product.';
+comment on column marts.fct_region_gap.tier is 'Tier of the match, as in region_match.';
+comment on column marts.fct_region_gap.score is 'Score of the match, as in region_match.';
+comment on column marts.fct_region_gap.uk_title is 'Current title of the British product.';
+comment on column marts.fct_region_gap.ie_title is 'Current title of the Irish product.';
+comment on column marts.fct_region_gap.uk_price is 'Ordinary British price that night, tax included, in uk_currency; null when there was none.';
+comment on column marts.fct_region_gap.uk_currency is 'GBP.';
+comment on column marts.fct_region_gap.ie_price is 'Ordinary Irish price that night, tax included, in ie_currency; null when there was none.';
+comment on column marts.fct_region_gap.ie_currency is 'EUR.';
+comment on column marts.fct_region_gap.rate is 'Pounds for one euro: that of the date or the last of the 7 days before it; null without one.';
+comment on column marts.fct_region_gap.rate_date is 'Date of the rate.';
+comment on column marts.fct_region_gap.ie_price_gbp is 'The Irish price in pounds at the rate.';
+comment on column marts.fct_region_gap.gap_pct is 'Irish price at the exchange rate over the British price, less one, in percent: 100 * (ie_price * rate / uk_price - 1). Positive: the Irish price is the higher one at this rate, taxes included. Null where reason says why.';
+comment on column marts.fct_region_gap.uk_vat_pct is 'Value added tax in the British price, from vat_rate by department; null where unknown or not the same in all its departments.';
+comment on column marts.fct_region_gap.ie_vat_pct is 'Value added tax in the Irish price, likewise.';
+comment on column marts.fct_region_gap.gap_before_vat_pct is 'The same gap between the prices before tax; null unless both taxes are known.';
+comment on column marts.fct_region_gap.reason is 'Why there is no gap: no_uk_night, no_ie_night (no certified night of the region on this date), not_listed_in_uk, not_listed_in_ie, no_uk_price, no_ie_price, no_rate. Null where there is one.';

@@ -1,0 +1,32 @@
+create view marts.fct_region_jevons as
+select
+  sums.snapshot_date,
+  nullif(sums.category_key, 0) as uk_category_key,
+  department.name as department,
+  sums.matched as matched_products,
+  sums.left_out as left_out_products,
+  exp(sums.log_sum::float8 / 1e12 / nullif(sums.matched, 0))::numeric as parity,
+  fx.rate,
+  fx.on_date as rate_date,
+  round(100 * (exp(sums.log_sum::float8 / 1e12 / nullif(sums.matched, 0))::numeric * fx.rate - 1), 2) as gap_pct
+from derived.region_jevons sums
+left join catalog.category department on department.category_key = sums.category_key
+left join lateral (
+  select rate, on_date
+  from ops.fx_rate
+  where base = 'EUR' and quote = 'GBP' and on_date between sums.snapshot_date - 7 and sums.snapshot_date
+  order by on_date desc
+  limit 1
+) as fx on true
+where sums.category_key = 0 or sums.matched + sums.left_out > 0;
+
+comment on view marts.fct_region_jevons is 'One row is a date with a certified night of both regions, for all matches or those of one British department: the bilateral Jevons index of Irish against British prices, the geometric mean of the price ratios of all matches with both prices that date. Unweighted: quantities are not known.';
+comment on column marts.fct_region_jevons.snapshot_date is 'Date of the night, the same calendar date in both regions.';
+comment on column marts.fct_region_jevons.uk_category_key is 'Joins dim_category: the top-level category of the British products; null for all matches. A product that is in several counts in each.';
+comment on column marts.fct_region_jevons.department is 'Its name; null for all matches.';
+comment on column marts.fct_region_jevons.matched_products is 'Matches with both prices that date, those left out not among them.';
+comment on column marts.fct_region_jevons.left_out_products is 'Matches left out because the Irish price in euros was less than a tenth or more than tenfold the British one in pounds.';
+comment on column marts.fct_region_jevons.parity is 'Geometric mean of Irish price in euros over British price in pounds, taxes included: the exchange rate, in euros for a pound, at which both would cost the same. Does not depend on any rate.';
+comment on column marts.fct_region_jevons.rate is 'Pounds for one euro, as in fct_region_gap; null without one.';
+comment on column marts.fct_region_jevons.rate_date is 'Date of the rate.';
+comment on column marts.fct_region_jevons.gap_pct is 'parity at the rate, less one, in percent: 100 * (parity * rate - 1). Positive: Irish prices are the higher ones at this rate, taxes included. Null without a rate or a match.';

@@ -1,0 +1,48 @@
+create view marts.price_index as
+select
+  kept.region,
+  kept.shown_key as category_key,
+  category.path as category_path,
+  kept.period::text as period,
+  kept.period_start,
+  said.method,
+  said.price_basis,
+  kept.base_start,
+  said.value::numeric as value,
+  said.matched_products,
+  said.outliers,
+  kept.arrivals,
+  kept.departures
+from (
+  -- Two branches, so that a filter on the category, null among them, reaches the table's key.
+  select *, null::integer as shown_key from derived.price_index where category_key = 0
+  union all
+  select *, category_key from derived.price_index where category_key > 0
+) as kept
+left join catalog.category category on category.category_key = kept.shown_key
+cross join lateral (
+  values
+    ('jevons_chained', 'shelf', kept.chained_shelf, kept.matched_shelf, kept.outliers_shelf),
+    ('jevons_chained', 'member', kept.chained_member, kept.matched_member, kept.outliers_member),
+    ('jevons_fixed', 'shelf', kept.fixed_shelf, kept.fixed_matched_shelf, null),
+    ('jevons_fixed', 'member', kept.fixed_member, kept.fixed_matched_member, null),
+    ('geks_jevons', 'shelf', kept.geks_shelf, kept.matched_shelf, kept.outliers_shelf),
+    ('geks_jevons', 'member', kept.geks_member, kept.matched_member, kept.outliers_member),
+    ('mean_price', 'shelf', kept.mean_shelf, kept.priced, null),
+    ('mean_price', 'member', kept.mean_member, kept.priced, null)
+) as said (method, price_basis, value, matched_products, outliers);
+
+comment on view marts.price_index is 'One row is a price index of a region or category in a period, by one method: docs/price-index.md has the formulas. Only certified nights count; a period in which a category has no price has no row. Quantities sold are not known: every product weighs the same. Written after each certified night; the period under way is as of the last one.';
+comment on column marts.price_index.region is 'uk or ie.';
+comment on column marts.price_index.category_key is 'Joins dim_category; null for the whole region.';
+comment on column marts.price_index.category_path is 'Names from the top level down, joined with " > "; null for the whole region.';
+comment on column marts.price_index.period is 'day (a certified night), week (from Monday) or month. A product''s price of a period is the arithmetic mean of its nightly prices in it.';
+comment on column marts.price_index.period_start is 'First day of the period.';
+comment on column marts.price_index.method is 'jevons_chained, jevons_fixed, geks_jevons, or mean_price: the naive index of average prices, which moves with what is listed.';
+comment on column marts.price_index.price_basis is 'shelf: the price everybody pays; member: the loyalty price where there is one, else the price.';
+comment on column marts.price_index.base_start is 'First day of the base period, in which the index is 100. A later base than the region''s means that the category''s series began, or began anew, then: nothing it was compared with was still there.';
+comment on column marts.price_index.value is 'The index, 100 in the base period; null when nothing can be compared.';
+comment on column marts.price_index.matched_products is 'Products whose prices were compared: with the period the chain is linked to (jevons_chained, geks_jevons) or with the base period (jevons_fixed); for mean_price those with a price. In a base period all with a price.';
+comment on column marts.price_index.outliers is 'Products left out of the link because their price moved by more than a factor of ten; null for methods without a link.';
+comment on column marts.price_index.arrivals is 'Products with a price in the period and none in the one before; null in the first period.';
+comment on column marts.price_index.departures is 'Products with a price in the period before and none in this one; null in the first period.';

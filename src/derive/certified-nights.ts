@@ -1,0 +1,16 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { RegionCode } from '../model/index.ts';
+import type { CertifiedNight } from './derivation.ts';
+
+/** All certified nights of a region, in order. */
+export async function certifiedNights(sql: Askable, region: RegionCode): Promise<CertifiedNight[]> {
+  return rowsOf<CertifiedNight & Record<string, unknown>>(
+    sql,
+    `select distinct on (snapshot_date) run_id as "runId", snapshot_date as "snapshotDate", observed_at as "observedAt"
+     from ops.run
+     where region = $1 and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+     order by snapshot_date, run_id desc`,
+    [region],
+  );
+}

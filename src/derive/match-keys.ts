@@ -1,0 +1,75 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { RegionCode } from '../model/index.ts';
+import { packSizeFromTitle, packTitleVersion } from '../normalise/pack-title.ts';
+import { comparableBrand, comparableName } from '../normalise/product-name.ts';
+import { isTradeItemNumber } from '../normalise/trade-item-number.ts';
+
+/** Raised with every change of how a key is read from a product. */
+const keyRules = 1 + packTitleVersion;
+
+/** Of everything a key is read from. */
+const inputHash = `md5(concat_ws(E'\\x1f', ${keyRules}, coalesce(p.gtin, ''), coalesce(p.tpnb, ''), coalesce(p.brand, ''), p.title))::uuid`;
+
+const productsAtOnce = 20_000;
+
+interface Changed {
+  readonly productKey: number;
+  readonly inputHash: string;
+  readonly gtin: string | null;
+  readonly tpnb: string | null;
+  readonly brand: string | null;
+  readonly title: string;
+}
+
+/** Brings the match keys of a region's products up to what the products are now. */
+export async function renewMatchKeys(tx: Askable, region: RegionCode, signal?: AbortSignal): Promise<void> {
+  await tx.query(
+    'delete from derived.match_key k where k.region = $1 and not exists (select from catalog.product p where p.product_key = k.product_key and p.region = k.region)',
+    [region],
+  );
+  let read = 0;
+  for (let after = 0; ; ) {
+    signal?.throwIfAborted();
+    const changed = await rowsOf<Changed & Record<string, unknown>>(
+      tx,
+      `select p.product_key as "productKey", ${inputHash} as "inputHash", p.gtin, p.tpnb, p.brand, p.title
+       from catalog.product p
+       left join derived.match_key k on k.product_key = p.product_key
+       where p.region = $1 and p.product_key > $2 and k.input_hash is distinct from ${inputHash}
+       order by p.product_key limit ${productsAtOnce}`,
+      [region, after],
+    );
+    if (changed.length > 0) await write(tx, region, changed);
+    read += changed.length;
+    if (changed.length < productsAtOnce) break;
+    after = changed.at(-1)!.productKey;
+  }
+  // The first keys of a book are as many as its products: what follows must not be planned for an empty table.
+  if (read >= productsAtOnce / 20) await tx.query('analyze derived.match_key');
+}
+
+async function write(tx: Askable, region: RegionCode, changed: readonly Changed[]): Promise<void> {
+  const sizes = changed.map(({ title }) => packSizeFromTitle(title));
+  await tx.query(
+    `insert into derived.match_key (region, product_key, input_hash, gtin, tpnb, brand, name_hash, content, measure, pieces)
+     select $1, key.product_key, key.input_hash, key.gtin, key.tpnb, key.brand, md5(key.name)::uuid, key.content, key.measure, key.pieces
+     from unnest($2::int[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::numeric[], $9::text[], $10::smallint[])
+       as key (product_key, input_hash, gtin, tpnb, brand, name, content, measure, pieces)
+     on conflict (product_key) do update set
+       region = excluded.region, input_hash = excluded.input_hash, gtin = excluded.gtin, tpnb = excluded.tpnb, brand = excluded.brand,
+       name_hash = excluded.name_hash, content = excluded.content, measure = excluded.measure, pieces = excluded.pieces`,
+    [
+      region,
+      changed.map(({ productKey }) => productKey),
+      changed.map(({ inputHash }) => inputHash),
+      changed.map(({ gtin }) => (gtin !== null && isTradeItemNumber(gtin) ? gtin : null)),
+      changed.map(({ tpnb }) => tpnb),
+      changed.map(({ brand }) => (brand === null ? null : comparableBrand(brand))),
+      changed.map(({ title }) => comparableName(title)),
+      sizes.map((size) => size?.size ?? null),
+      sizes.map((size) => size?.measure ?? null),
+      sizes.map((size) => size?.count ?? null),
+    ],
+  );
+}

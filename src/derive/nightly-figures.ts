@@ -1,0 +1,75 @@
+import type { CategoryGroups } from './category-groups.ts';
+import { certifiedNights } from './certified-nights.ts';
+import { dailyColumns, dailyRows } from './daily-figure-rows.ts';
+import { countNight, type PricedProducts, pricedOf } from './daily-figures.ts';
+import type { Derivation } from './derivation.ts';
+import { unpackSums } from './packed-panel.ts';
+import { forgetPanels } from './panel-store.ts';
+import { periodStart, periods } from './period.ts';
+import { createPeriodCollector, type PeriodCollector } from './period-collector.ts';
+import { unknown } from './region-night.ts';
+import { walkNights } from './walk-nights.ts';
+import { copyRows } from './write-figures.ts';
+
+/**
+ * Daily figures and price indices, of the region and of every category. A night is read once for all of them; the periods that
+ * an index compares it with are read as they were packed.
+ */
+export const nightlyFigures: Derivation = {
+  name: 'nightly-figures',
+
+  async forget(tx, region, from) {
+    await tx.query('delete from derived.daily_figure where region = $1 and snapshot_date >= $2', [region, from]);
+    for (const period of periods) {
+      await tx.query('delete from derived.price_index where region = $1 and period = $2 and period_start >= $3', [
+        region,
+        period,
+        periodStart(period, from),
+      ]);
+    }
+    await forgetPanels(tx, region, from);
+  },
+
+  async derive(tx, { region, nights, before }, signal) {
+    const firstOwed = nights[0]!.snapshotDate;
+    const last = nights.at(-1)!.snapshotDate;
+    const all = (await certifiedNights(tx, region)).filter(({ snapshotDate }) => snapshotDate <= last);
+    const collectors: PeriodCollector[] = [];
+    for (const period of periods) collectors.push(await createPeriodCollector(tx, { region, period, all, nights }));
+
+    // Where packed periods are missing, nights before those that are owed are read again, and only added up.
+    const from = collectors.map(({ readFrom }) => readFrom).sort()[0]!;
+    const walk = await walkNights(
+      tx,
+      region,
+      all.filter(({ snapshotDate }) => snapshotDate >= from),
+    );
+    let previous: PricedProducts | null = null;
+    for await (const { night, state } of walk.nights()) {
+      signal?.throwIfAborted();
+      const { snapshotDate } = night;
+      if (snapshotDate >= firstOwed) {
+        if (before && !previous) {
+          const packed = collectors[periods.indexOf('day')]!.packedBefore(before.snapshotDate)!;
+          previous = pricedThen(before.snapshotDate, packed, state.productKeys, walk.groups);
+        }
+        const figures = countNight(state, walk.groups, previous);
+        await copyRows(
+          tx,
+          'daily_figure',
+          dailyColumns,
+          dailyRows(region, snapshotDate, figures, walk.groups, previous !== null),
+        );
+      }
+      for (const collector of collectors) await collector.add(night, state, walk.groups);
+      previous = pricedOf(state);
+    }
+    for (const collector of collectors) await collector.end();
+  },
+};
+
+/** The night before, from its packed day. */
+function pricedThen(date: string, packed: Buffer, productKeys: Int32Array, groups: CategoryGroups): PricedProducts {
+  const { nights, sum, group } = unpackSums(date, packed, productKeys, groups);
+  return { price: Int32Array.from(nights, (count, i) => (count === 0 ? unknown : sum.shelf[i]!)), group };
+}

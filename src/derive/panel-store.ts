@@ -1,0 +1,98 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { RegionCode } from '../model/index.ts';
+import { type Period, periodStart, periods } from './period.ts';
+
+export interface StoredPanel {
+  readonly start: string;
+  /** The last night in it. */
+  readonly through: string;
+  readonly packed: Buffer;
+}
+
+/** The packed panels of a region's periods that begin before a date, or with it. */
+export async function readPanels(
+  sql: Askable,
+  region: RegionCode,
+  period: Period,
+  until: string,
+): Promise<Map<string, StoredPanel>> {
+  const rows = await rowsOf<{ start: string; through: string; packed: Buffer }>(
+    sql,
+    `select period_start as start, through_date as through, panel as packed from derived.period_panel
+     where region = $1 and period = $2 and period_start <= $3`,
+    [region, period, until],
+  );
+  return new Map(rows.map((row) => [row.start, row]));
+}
+
+export async function writePanels(
+  sql: Askable,
+  region: RegionCode,
+  period: Period,
+  panels: readonly StoredPanel[],
+): Promise<void> {
+  for (const { start, through, packed } of panels) {
+    await sql.query(
+      `insert into derived.period_panel (region, period, period_start, through_date, panel) values ($1, $2, $3, $4, $5)
+       on conflict (region, period, period_start) do update set through_date = excluded.through_date, panel = excluded.panel`,
+      [region, period, start, through, packed],
+    );
+  }
+}
+
+/** Keeps the panels of these periods and no others. */
+export async function keepPanels(
+  sql: Askable,
+  region: RegionCode,
+  period: Period,
+  starts: readonly string[],
+): Promise<void> {
+  await sql.query(
+    'delete from derived.period_panel where region = $1 and period = $2 and period_start <> all($3::date[])',
+    [region, period, starts],
+  );
+}
+
+/** Base panels of these periods, as far as they are kept. */
+export async function readBases(
+  sql: Askable,
+  region: RegionCode,
+  period: Period,
+  starts: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const rows = await rowsOf<{ start: string; packed: Buffer }>(
+    sql,
+    `select period_start as start, panel as packed from derived.base_panel
+     where region = $1 and period = $2 and period_start = any($3::date[])`,
+    [region, period, starts],
+  );
+  return new Map(rows.map(({ start, packed }) => [start, packed]));
+}
+
+export async function writeBases(
+  sql: Askable,
+  region: RegionCode,
+  period: Period,
+  bases: ReadonlyMap<string, Buffer>,
+): Promise<void> {
+  for (const [start, packed] of bases) {
+    await sql.query(
+      `insert into derived.base_panel (region, period, period_start, panel) values ($1, $2, $3, $4)
+       on conflict (region, period, period_start) do update set panel = excluded.panel`,
+      [region, period, start, packed],
+    );
+  }
+}
+
+/** Removes what has a night of a date or a later one in it. */
+export async function forgetPanels(sql: Askable, region: RegionCode, from: string): Promise<void> {
+  await sql.query('delete from derived.period_panel where region = $1 and through_date >= $2', [region, from]);
+  for (const period of periods) {
+    await sql.query('delete from derived.base_panel where region = $1 and period = $2 and period_start >= $3', [
+      region,
+      period,
+      periodStart(period, from),
+    ]);
+  }
+}

@@ -1,0 +1,79 @@
+import type { CategoryGroups } from './category-groups.ts';
+import { rollUp } from './daily-figures.ts';
+import { listing, type RegionNight, unknown } from './region-night.ts';
+
+/** A shelf price is what everybody pays; a member price is the loyalty price where there is one, else the shelf price. */
+export const bases = ['shelf', 'member'] as const;
+export type PriceBasis = (typeof bases)[number];
+
+/**
+ * What a region's products cost in a period, in columns: entry n of each is the product with the nth lowest key. A product's
+ * price of a period is the arithmetic mean of its nightly prices in it.
+ */
+export interface Panel {
+  /** First day of the period. */
+  readonly start: string;
+  /** Natural logarithm of the price in minor units; NaN without a price. */
+  readonly log: Readonly<Record<PriceBasis, Float64Array>>;
+  /** Where the product was when it last had a price in the period. */
+  readonly group: Int32Array;
+  /** Products with a price, and the sum of their prices, by dense category number. */
+  readonly priced: Int32Array;
+  readonly priceSum: Readonly<Record<PriceBasis, Float64Array>>;
+}
+
+/** Nightly prices of a period, added up. */
+export interface PeriodSums {
+  readonly start: string;
+  readonly nights: Uint16Array;
+  readonly sum: Readonly<Record<PriceBasis, Float64Array>>;
+  readonly group: Int32Array;
+}
+
+export function emptySums(start: string, products: number): PeriodSums {
+  return {
+    start,
+    nights: new Uint16Array(products),
+    sum: { shelf: new Float64Array(products), member: new Float64Array(products) },
+    group: new Int32Array(products).fill(-1),
+  };
+}
+
+/** Adds a night. */
+export function addNight({ nights, sum, group }: PeriodSums, night: RegionNight): void {
+  for (let i = 0; i < nights.length; i++) {
+    const price = night.price[i]!;
+    if (night.listed[i] === listing.none || price === unknown) continue;
+    const loyalty = night.loyaltyPrice[i]!;
+    nights[i]!++;
+    sum.shelf[i]! += price;
+    sum.member[i]! += loyalty === unknown ? price : loyalty;
+    group[i] = night.group[i]!;
+  }
+}
+
+export function panelOf({ start, nights, sum, group }: PeriodSums, groups: CategoryGroups): Panel {
+  const log = { shelf: new Float64Array(nights.length), member: new Float64Array(nights.length) };
+  const priced = new Int32Array(groups.size());
+  const priceSum = { shelf: new Float64Array(groups.size()), member: new Float64Array(groups.size()) };
+  for (let i = 0; i < nights.length; i++) {
+    const count = nights[i]!;
+    if (count > 0) priced[group[i]!]!++;
+    for (const basis of bases) {
+      const mean = sum[basis][i]! / count;
+      log[basis][i] = count > 0 ? Math.log(mean) : Number.NaN;
+      if (count > 0) priceSum[basis][group[i]!]! += mean;
+    }
+  }
+  const categories = groups.categoryKeys.length;
+  return {
+    start,
+    log,
+    group,
+    priced: rollUp(priced, groups, categories),
+    priceSum: {
+      shelf: rollUp(priceSum.shelf, groups, categories),
+      member: rollUp(priceSum.member, groups, categories),
+    },
+  };
+}

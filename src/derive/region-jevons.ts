@@ -1,0 +1,79 @@
+import type { Transaction } from '../db/client.ts';
+import { countOf } from '../db/rows.ts';
+import type { Derivation } from './derivation.ts';
+import { addPriceRatios } from './price-ratios.ts';
+
+/**
+ * How Irish and British prices of the same articles compare on every date with a certified night of both regions. The matches
+ * are those of now: one that is new, or no longer holds, is added to or taken out of all dates so far, so that a date says the
+ * same whenever it was derived.
+ */
+export const regionJevons: Derivation = {
+  name: 'region-jevons',
+
+  async forget(tx, _region, from) {
+    await tx.query('delete from derived.region_jevons where snapshot_date >= $1', [from]);
+  },
+
+  async derive(tx, { region, nights }, signal) {
+    await tx.query(`
+      create temporary table changed_pair (uk_product_key int, ie_product_key int, sign int) on commit drop`);
+    await tx.query(
+      'create temporary table compared_night (night_no int, snapshot_date date, uk_at timestamptz, ie_at timestamptz) on commit drop',
+    );
+    if ((await collectChangedPairs(tx)) > 0) {
+      await tx.query(
+        `insert into compared_night ${nightsOn('select snapshot_date from derived.region_jevons where category_key = 0')}`,
+      );
+      await addPriceRatios(tx);
+      await notePairs(tx);
+    }
+    signal?.throwIfAborted();
+    await tx.query('truncate changed_pair, compared_night');
+    await tx.query('insert into changed_pair select uk_product_key, ie_product_key, 1 from derived.compared_pair');
+    await tx.query(`insert into compared_night ${nightsOn(`select unnest($1::date[])`)}`, [
+      nights.map(({ snapshotDate }) => snapshotDate),
+    ]);
+    await addPriceRatios(tx);
+    await tx.query('drop table changed_pair, compared_night');
+    if (region === 'ie') await tx.query('analyze derived.region_jevons');
+  },
+};
+
+/** Matches that are not counted yet, or no longer to be counted. */
+async function collectChangedPairs(tx: Transaction): Promise<number> {
+  return countOf(
+    tx,
+    `insert into changed_pair
+     select coalesce(pair.uk_product_key, counted.uk_product_key), coalesce(pair.ie_product_key, counted.ie_product_key),
+       case when counted.uk_product_key is null then 1 else -1 end
+     from (select uk_product_key, ie_product_key from derived.region_pair where alarm is null) as pair
+     full join derived.compared_pair counted
+       on counted.uk_product_key = pair.uk_product_key and counted.ie_product_key = pair.ie_product_key
+     where counted.uk_product_key is null or pair.uk_product_key is null`,
+  );
+}
+
+async function notePairs(tx: Transaction): Promise<void> {
+  await tx.query(`
+    delete from derived.compared_pair counted
+    using changed_pair changed
+    where changed.sign = -1 and counted.uk_product_key = changed.uk_product_key and counted.ie_product_key = changed.ie_product_key`);
+  await tx.query(
+    'insert into derived.compared_pair select uk_product_key, ie_product_key from changed_pair where sign = 1',
+  );
+}
+
+/** SQL: those of the dates that have a certified night of both regions, numbered from 0, with the instants of both. */
+function nightsOn(dates: string): string {
+  const certified = (region: string) => `
+    select distinct on (snapshot_date) snapshot_date, observed_at
+    from ops.run
+    where region = '${region}' and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+    order by snapshot_date, run_id desc`;
+  return `
+    select (row_number() over (order by snapshot_date) - 1)::int, snapshot_date, uk.observed_at, ie.observed_at
+    from (${certified('uk')}) as uk
+    join (${certified('ie')}) as ie using (snapshot_date)
+    where snapshot_date in (${dates})`;
+}

@@ -1,0 +1,101 @@
+import type { Transaction } from '../db/client.ts';
+import type { Derivation } from './derivation.ts';
+import { renewMatchKeys } from './match-keys.ts';
+
+/**
+ * Which British and Irish products are one article. What follows from a night is what the products are after it: the last
+ * night of either region, held against the other region as it is.
+ */
+export const regionMatch: Derivation = {
+  name: 'region-match',
+
+  async forget(tx, region, from) {
+    await tx.query(
+      `delete from derived.region_pair pair
+       using catalog.product p, catalog.region r
+       where p.region = $1 and r.region = p.region and p.product_key in (pair.uk_product_key, pair.ie_product_key)
+         and pair.since >= $2::timestamp at time zone r.time_zone`,
+      [region, from],
+    );
+  },
+
+  async derive(tx, { region }, signal) {
+    await renewMatchKeys(tx, region, signal);
+    await tx.query(`
+      create temporary table found_pair (
+        uk_product_key int, ie_product_key int, tier smallint, score numeric(3, 2), alarm text, since timestamptz
+      ) on commit drop`);
+    for (const [tier, key] of Object.entries(tiers)) {
+      signal?.throwIfAborted();
+      await tx.query(findPairs(Number(tier), key));
+      await tx.query('analyze found_pair');
+    }
+    await keep(tx);
+    await tx.query('drop table found_pair');
+  },
+};
+
+/** What must be equal, by tier. A product that a lower tier has found, alarm or not, is not looked for again. */
+const tiers: Readonly<Record<number, string>> = {
+  1: 'k.gtin',
+  2: 'k.tpnb',
+  3: `case when k.brand is not null and k.content is not null
+      then concat_ws('|', k.brand, k.name_hash, k.content, k.measure, coalesce(k.pieces, 0)) end`,
+};
+
+/**
+ * Equal keys, each of one product on either side at any one time: a relisted product may follow another under the same key,
+ * but a key that two products of a region have at once tells nothing.
+ */
+function findPairs(tier: number, key: string): string {
+  return `
+    insert into found_pair
+    with keyed as materialized (
+      select k.*, ${key} as key
+      from derived.match_key k
+      where ${key} is not null
+        and not exists (select from found_pair f where f.uk_product_key = k.product_key)
+        and not exists (select from found_pair f where f.ie_product_key = k.product_key)
+    ), repeated as (
+      select region, key from keyed group by region, key having count(*) > 1
+    ), listed as (
+      select keyed.region, keyed.key, keyed.product_key, min(a.valid_from) as since, max(coalesce(a.valid_to, 'infinity')) as until
+      from repeated
+      join keyed on keyed.region = repeated.region and keyed.key = repeated.key
+      join catalog.availability_history a on a.product_key = keyed.product_key and a.availability in ('available', 'unavailable')
+      group by keyed.region, keyed.key, keyed.product_key
+    ), succession as (
+      select key, since, max(until) over (
+        partition by region, key order by since, product_key rows between unbounded preceding and 1 preceding) as others_until
+      from listed
+    ), pair as (
+      select uk.product_key as uk_product_key, ie.product_key as ie_product_key,
+        uk.measure = ie.measure and uk.content <> ie.content as is_other_size,
+        array[uk.gtin = ie.gtin, uk.tpnb = ie.tpnb, uk.brand = ie.brand, uk.name_hash = ie.name_hash,
+          uk.measure = ie.measure and uk.content = ie.content] as agreements
+      from keyed uk
+      join keyed ie on ie.key = uk.key and ie.region = 'ie'
+      where uk.region = 'uk' and not exists (select from succession s where s.key = uk.key and s.since < s.others_until)
+    )
+    select uk_product_key, ie_product_key, ${tier}, (
+        select round(avg(agrees::int), 2) from unnest(agreements) as agrees
+      ), case when is_other_size then 'other_size' end, greatest(uk.valid_from, ie.valid_from)
+    from pair
+    join catalog.product uk on uk.product_key = uk_product_key
+    join catalog.product ie on ie.product_key = ie_product_key`;
+}
+
+/** Changes what differs from what was found before. */
+async function keep(tx: Transaction): Promise<void> {
+  await tx.query(`
+    delete from derived.region_pair kept
+    where not exists (
+      select from found_pair found
+      where found.uk_product_key = kept.uk_product_key and found.ie_product_key = kept.ie_product_key
+        and (found.tier, found.score, found.since) = (kept.tier, kept.score, kept.since)
+        and found.alarm is not distinct from kept.alarm)`);
+  await tx.query(`
+    insert into derived.region_pair (uk_product_key, ie_product_key, tier, score, alarm, since)
+    select uk_product_key, ie_product_key, tier, score, alarm, since from found_pair
+    on conflict do nothing`);
+}

@@ -1,0 +1,240 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { RegionCode } from '../model/index.ts';
+import { type CategoryGroups, createCategoryGroups } from './category-groups.ts';
+import type { CertifiedNight } from './derivation.ts';
+import { readNumbers } from './number-list.ts';
+import { emptyNight, type RegionNight, unknown } from './region-night.ts';
+
+export interface NightWalk {
+  readonly groups: CategoryGroups;
+  /** The nights in order. The same columns each time, changed in between: keep copies, not the columns. */
+  nights(): AsyncIterable<{ readonly night: CertifiedNight; readonly state: RegionNight }>;
+}
+
+/**
+ * Reads certified nights of a region one after the other: the first whole, and of each further one
+ * what changed since. Costs one night and the changes, however many nights there are.
+ */
+export async function walkNights(
+  sql: Askable,
+  region: RegionCode,
+  nights: readonly CertifiedNight[],
+): Promise<NightWalk> {
+  const groups = createCategoryGroups(await readAncestors(sql, region));
+  return {
+    groups,
+    async *nights() {
+      const [first, ...others] = nights;
+      if (!first) return;
+      const reader = await readFirst(sql, region, first, groups);
+      yield { night: first, state: reader.state };
+      if (others.length === 0) return;
+      const changes = await readChanges(sql, region, nights);
+      for (const [n, night] of others.entries()) {
+        reader.apply(changes, n + 1);
+        yield { night, state: reader.state };
+      }
+    },
+  };
+}
+
+async function readAncestors(sql: Askable, region: RegionCode): Promise<Map<number, number[]>> {
+  const rows = await rowsOf<{ key: number; above: string }>(
+    sql,
+    `select above.category_key as key, string_agg(above.ancestor_key::text, ',') as above
+     from catalog.category_ancestor above join catalog.category c using (category_key)
+     where c.region = $1 group by above.category_key`,
+    [region],
+  );
+  return new Map(rows.map(({ key, above }) => [key, [...readNumbers(above)]]));
+}
+
+interface NightReader {
+  readonly state: RegionNight;
+  /** Brings the state to the nth night. */
+  apply(changes: Changes, n: number): void;
+}
+
+async function readFirst(
+  sql: Askable,
+  region: RegionCode,
+  { observedAt }: CertifiedNight,
+  groups: CategoryGroups,
+): Promise<NightReader> {
+  const [all] = await rowsOf<{ keys: string | null }>(
+    sql,
+    `select string_agg(product_key::text, ',') as keys
+     from (select product_key from catalog.product where region = $1 order by product_key) as known`,
+    [region],
+  );
+  const [isLast] = await rowsOf<{ isLast: boolean }>(
+    sql,
+    `select not exists (
+       select from ops.run where region = $1 and status = 'published' and observed_at > $2) as "isLast"`,
+    [region, observedAt],
+  );
+  const [known] = await rowsOf<Record<'keys' | 'listed' | 'prices' | 'loyalty' | 'promotions', string | null>>(
+    sql,
+    `select string_agg(product_key::text, ',') as keys, string_agg(listed, ',') as listed, string_agg(price, ',') as prices,
+       string_agg(loyalty_price, ',') as loyalty, string_agg(on_promotion, ',') as promotions
+     from (
+       select product_key, case availability when 'available' then '1' when 'unavailable' then '2' else '0' end as listed,
+         coalesce(price_minor, -1)::text as price, coalesce(loyalty_price_minor, -1)::text as loyalty_price,
+         is_on_promotion::int::text as on_promotion
+       from (${isLast!.isLast ? currentState : stateAt}) as state
+     ) as night`,
+    isLast!.isLast ? [region] : [region, observedAt],
+  );
+  const [memberships] = await rowsOf<Record<'products' | 'categories', string | null>>(
+    sql,
+    `select string_agg(product_key::text, ',') as products, string_agg(category_key::text, ',') as categories
+     from (
+       select pc.product_key, pc.category_key
+       from catalog.product_category pc join catalog.product p using (product_key)
+       where p.region = $1 and pc.valid_from <= $2 and (pc.valid_to is null or pc.valid_to > $2)
+       order by pc.product_key
+     ) as membership`,
+    [region, observedAt],
+  );
+  const productKeys = readNumbers(all?.keys ?? null);
+  const placeOf = places(productKeys);
+  const state = emptyNight(productKeys, groups.ofDirect([]));
+
+  const keys = readNumbers(known!.keys);
+  const columns = [
+    [state.listed, readNumbers(known!.listed)],
+    [state.price, readNumbers(known!.prices)],
+    [state.loyaltyPrice, readNumbers(known!.loyalty)],
+    [state.onPromotion, readNumbers(known!.promotions)],
+  ] as const;
+  for (const [column, values] of columns) for (let i = 0; i < keys.length; i++) column[placeOf(keys[i]!)] = values[i]!;
+
+  // Most products are in one category: their group is looked up once a category, not once a product.
+  const products = readNumbers(memberships!.products);
+  const categories = readNumbers(memberships!.categories);
+  const direct = new Map<number, readonly number[]>();
+  const only = new Int32Array(productKeys.length);
+  const groupOfOne = new Map<number, number>();
+  for (let i = 0; i < products.length; i++) {
+    const place = placeOf(products[i]!);
+    const category = categories[i]!;
+    if (only[place] !== 0) direct.set(place, [...(direct.get(place) ?? [only[place]!]), category]);
+    only[place] = category;
+    let group = groupOfOne.get(category);
+    if (group === undefined) {
+      group = groups.ofDirect([category]);
+      groupOfOne.set(category, group);
+    }
+    state.group[place] = group;
+  }
+  for (const [place, several] of direct) state.group[place] = groups.ofDirect(several);
+
+  return {
+    state,
+    apply(changes, n) {
+      changes.price.at(n, (key, value) => {
+        state.price[placeOf(key)] = value;
+      });
+      changes.availability.at(n, (key, value) => {
+        state.listed[placeOf(key)] = value;
+      });
+      changes.offer.at(n, (key, value) => {
+        const place = placeOf(key);
+        state.onPromotion[place] = value === noOffer ? 0 : 1;
+        state.loyaltyPrice[place] = value === noOffer ? unknown : value;
+      });
+      changes.category.at(n, (key, value) => {
+        const place = placeOf(key);
+        const now = new Set(direct.get(place) ?? (only[place] === 0 ? [] : [only[place]!]));
+        if (value > 0) now.add(value);
+        else now.delete(-value);
+        direct.set(place, [...now]);
+        state.group[place] = groups.ofDirect([...now]);
+      });
+    },
+  };
+}
+
+/** What every product is now, those that are not listed included: of one that returns, the price is what it was. */
+const currentState = `
+  select c.product_key, c.availability::text, c.price_minor, c.loyalty_price_minor, c.is_on_promotion
+  from catalog.product_current c join catalog.product p using (product_key)
+  where p.region = $1`;
+
+/** Likewise at an instant. */
+const stateAt = `
+  select p.product_key, a.availability::text, price.price_minor, offer.loyalty_price_minor, offer.product_key is not null as is_on_promotion
+  from catalog.product p
+  left join catalog.availability_history a
+    on a.product_key = p.product_key and a.valid_from <= $2 and (a.valid_to is null or a.valid_to > $2)
+  left join catalog.price_history price
+    on price.product_key = p.product_key and price.valid_from <= $2 and (price.valid_to is null or price.valid_to > $2)
+  left join catalog.offer_history offer
+    on offer.product_key = p.product_key and offer.valid_from <= $2 and (offer.valid_to is null or offer.valid_to > $2)
+  where p.region = $1`;
+
+function places(productKeys: Int32Array): (key: number) => number {
+  const byKey = new Int32Array((productKeys.at(-1) ?? 0) + 1);
+  for (let i = 0; i < productKeys.length; i++) byKey[productKeys[i]!] = i;
+  return (key) => byKey[key]!;
+}
+
+/** That an offer has ended; -1 is an offer without a loyalty price. */
+const noOffer = -2;
+
+/** Changes of one history, night by night. */
+interface ChangesOfHistory {
+  at(night: number, change: (productKey: number, value: number) => void): void;
+}
+
+interface Changes {
+  readonly price: ChangesOfHistory;
+  readonly availability: ChangesOfHistory;
+  readonly offer: ChangesOfHistory;
+  readonly category: ChangesOfHistory;
+}
+
+/** Every history's beginnings and endings after the first night, with the night that was the first to see them. */
+async function readChanges(sql: Askable, region: RegionCode, nights: readonly CertifiedNight[]): Promise<Changes> {
+  const instants = nights.map(({ observedAt }) => observedAt);
+  const read = async (table: string, value: string, ended: string): Promise<ChangesOfHistory> => {
+    const rows = await rowsOf<{ night: number; keys: string; values: string }>(
+      sql,
+      // A night sees what happened at its instant or before it: it is the first whose instant is not earlier.
+      `select width_bucket(at - interval '1 microsecond', $2::timestamptz[]) as night,
+         string_agg(product_key::text, ',' order by at, begins) as keys, string_agg(value::text, ',' order by at, begins) as values
+       from (
+         select h.product_key, h.valid_from as at, true as begins, ${value} as value from catalog.${table} h
+         where h.valid_from > $3 and h.valid_from <= $4
+         union all
+         select h.product_key, h.valid_to, false, ${ended} from catalog.${table} h
+         where h.valid_to > $3 and h.valid_to <= $4
+       ) as change
+       join catalog.product p using (product_key)
+       where p.region = $1
+       group by night`,
+      [region, instants, instants[0], instants.at(-1)],
+    );
+    const byNight = new Map(rows.map((row) => [row.night, row]));
+    return {
+      at(night, change) {
+        const row = byNight.get(night);
+        if (!row) return;
+        byNight.delete(night);
+        const [keys, values] = [readNumbers(row.keys), readNumbers(row.values)];
+        for (let i = 0; i < keys.length; i++) change(keys[i]!, values[i]!);
+      },
+    };
+  };
+  return {
+    price: await read('price_history', 'coalesce(h.price_minor, -1)', '-1'),
+    availability: await read(
+      'availability_history',
+      `case h.availability when 'available' then 1 when 'unavailable' then 2 else 0 end`,
+      '0',
+    ),
+    offer: await read('offer_history', 'coalesce(h.loyalty_price_minor, -1)', String(noOffer)),
+    category: await read('product_category', 'h.category_key', '-h.category_key'),
+  };
+}

@@ -1,0 +1,155 @@
+import type { Night } from './nights.ts';
+
+/** A column as it is written to Parquet. Amounts are exact: a unit price may have 15 digits on either side of its point. */
+export interface Column {
+  readonly name: string;
+  readonly type:
+    | 'VARCHAR'
+    | 'BOOLEAN'
+    | 'SMALLINT'
+    | 'INTEGER'
+    | 'TIMESTAMPTZ'
+    | 'DECIMAL(12,2)'
+    | 'DECIMAL(18,2)'
+    | 'DECIMAL(38,15)';
+}
+
+/** One kind of file of a snapshot. */
+export interface Dataset {
+  readonly name: DatasetName;
+  readonly columns: readonly Column[];
+  /** SQL for COPY: the night's rows in the order of the file, which never depends on chance. */
+  select(night: Night): string;
+}
+
+export type DatasetName = 'prices' | 'price_changes' | 'products' | 'promotions';
+
+/** Rises when a column is added, removed or means something else. */
+export const schemaVersion = 1;
+
+/** In the order in which they are written, the smallest last. Region and snapshot date are the names of the folders, not columns of the files. */
+export const datasets: readonly Dataset[] = [
+  {
+    name: 'prices',
+    columns: [
+      { name: 'product_id', type: 'VARCHAR' },
+      { name: 'product_key', type: 'INTEGER' },
+      { name: 'title', type: 'VARCHAR' },
+      { name: 'price', type: 'DECIMAL(12,2)' },
+      { name: 'currency', type: 'VARCHAR' },
+      { name: 'unit_price', type: 'DECIMAL(38,15)' },
+      { name: 'unit_of_measure', type: 'VARCHAR' },
+      { name: 'loyalty_price', type: 'DECIMAL(12,2)' },
+      { name: 'availability', type: 'VARCHAR' },
+      { name: 'on_promotion', type: 'BOOLEAN' },
+    ],
+    select: ({ runId }) => `
+      select product_id, product_key, title, price, currency, unit_price, unit_of_measure, loyalty_price, availability,
+        case when on_promotion then 'true' else 'false' end
+      from marts.product_night
+      where run_id = ${runId}
+      order by product_id collate "C"`,
+  },
+  {
+    name: 'products',
+    columns: [
+      { name: 'product_id', type: 'VARCHAR' },
+      { name: 'product_key', type: 'INTEGER' },
+      { name: 'tpnb', type: 'VARCHAR' },
+      { name: 'gtin', type: 'VARCHAR' },
+      { name: 'title', type: 'VARCHAR' },
+      { name: 'brand', type: 'VARCHAR' },
+      { name: 'image_url', type: 'VARCHAR' },
+      { name: 'categories', type: 'VARCHAR' },
+      { name: 'first_seen_at', type: 'TIMESTAMPTZ' },
+      { name: 'description', type: 'VARCHAR' },
+      { name: 'ingredients', type: 'VARCHAR' },
+      { name: 'allergens', type: 'VARCHAR' },
+      { name: 'pack_size', type: 'DECIMAL(38,15)' },
+      { name: 'pack_measure', type: 'VARCHAR' },
+      { name: 'pack_count', type: 'SMALLINT' },
+      { name: 'storage', type: 'VARCHAR' },
+      { name: 'product_type', type: 'VARCHAR' },
+      { name: 'status', type: 'VARCHAR' },
+    ],
+    // From the histories and not from dim_product, which knows what a product is now.
+    select: ({ region, observedAt }) => `
+      select p.product_id, p.product_key, ${['tpnb', 'gtin', 'title', 'brand', 'image_url'].map(asOfNight).join(', ')},
+        categories.paths, ${instant('p.first_seen_at')}, detail.description, detail.ingredients,
+        array_to_string(detail.allergens, ', '), detail.pack_size, detail.pack_measure, detail.pack_count, detail.storage,
+        detail.product_type, detail.status
+      from catalog.product p
+      join catalog.availability_history listed
+        on listed.product_key = p.product_key and ${isOpen('listed', observedAt)}
+        and listed.availability in ('available', 'unavailable')
+      left join catalog.product_history former on former.product_key = p.product_key and ${isOpen('former', observedAt)}
+      left join catalog.product_detail detail on detail.product_key = p.product_key and ${isOpen('detail', observedAt)}
+      left join (
+        select pc.product_key, string_agg(c.path, ' | ' order by c.path collate "C") as paths
+        from catalog.product_category pc
+        join catalog.category c on c.category_key = pc.category_key
+        where c.region = '${region}' and ${isOpen('pc', observedAt)}
+        group by pc.product_key
+      ) as categories on categories.product_key = p.product_key
+      where p.region = '${region}'
+      order by p.product_id collate "C"`,
+  },
+  {
+    name: 'promotions',
+    columns: [
+      { name: 'product_id', type: 'VARCHAR' },
+      { name: 'product_key', type: 'INTEGER' },
+      { name: 'description', type: 'VARCHAR' },
+      { name: 'offer_type', type: 'VARCHAR' },
+      { name: 'kind', type: 'VARCHAR' },
+      { name: 'loyalty_price', type: 'DECIMAL(12,2)' },
+      { name: 'currency', type: 'VARCHAR' },
+      { name: 'starts_at', type: 'TIMESTAMPTZ' },
+      { name: 'ends_at', type: 'TIMESTAMPTZ' },
+      { name: 'seen_from', type: 'TIMESTAMPTZ' },
+    ],
+    // Those that make `on_promotion` true. When a spell ended is not known on the night itself.
+    select: ({ region, observedAt }) => `
+      select o.product_id, o.product_key, o.description, o.offer_type, o.kind, o.loyalty_price, o.currency,
+        ${instant('o.starts_at')}, ${instant('o.ends_at')}, ${instant('o.seen_from')}
+      from marts.fct_promotion o
+      join catalog.availability_history listed
+        on listed.product_key = o.product_key and ${isOpen('listed', observedAt)}
+        and listed.availability in ('available', 'unavailable')
+      where o.region = '${region}'
+        and o.seen_from <= '${observedAt}' and (o.seen_to is null or o.seen_to > '${observedAt}')
+        and (o.starts_at is null or o.starts_at <= '${observedAt}') and (o.ends_at is null or o.ends_at > '${observedAt}')
+      order by o.product_id collate "C", o.description collate "C", o.offer_type collate "C", o.starts_at, o.ends_at, o.seen_from`,
+  },
+  {
+    name: 'price_changes',
+    columns: [
+      { name: 'product_id', type: 'VARCHAR' },
+      { name: 'changed_at', type: 'TIMESTAMPTZ' },
+      { name: 'old_price', type: 'DECIMAL(12,2)' },
+      { name: 'new_price', type: 'DECIMAL(12,2)' },
+      { name: 'currency', type: 'VARCHAR' },
+      { name: 'change_pct', type: 'DECIMAL(18,2)' },
+    ],
+    // A night crawled twice has the changes of both runs, but none of a run after the one that is exported.
+    select: ({ region, snapshotDate, observedAt }) => `
+      select product_id, ${instant('changed_at')}, old_price, new_price, currency, change_pct
+      from marts.fct_price_change
+      where region = '${region}' and snapshot_date = '${snapshotDate}' and changed_at <= '${observedAt}'
+      order by product_id collate "C", changed_at`,
+  },
+];
+
+/** An instant as every reader of CSV understands it, to the microsecond. */
+function instant(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+function isOpen(history: string, observedAt: string): string {
+  return `${history}.valid_from <= '${observedAt}' and (${history}.valid_to is null or ${history}.valid_to > '${observedAt}')`;
+}
+
+/** A column of the version that stood that night: a former one, or the current one where there is none. */
+function asOfNight(column: string): string {
+  return `case when former.product_key is null then p.${column} else former.${column} end`;
+}

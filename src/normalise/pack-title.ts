@@ -1,0 +1,143 @@
+import { timesWhole } from './decimal.ts';
+import { measured, type PackSize } from './pack-measure.ts';
+
+/**
+ * Raised whenever a title may be read differently than before: sizes of titles that were kept are then read anew, all of
+ * them, so that a size never seems to change because its reader did.
+ */
+export const packTitleVersion = 1;
+
+export interface PackTitle {
+  /** Null: the title names no size, or only a range or an approximate one. */
+  readonly size: PackSize | null;
+  /** The title without its size, in lower-case words: what stays when the pack changes. */
+  readonly name: string;
+}
+
+/** Reads the size that a title names, and what it names beside it. */
+export function readPackTitle(title: string): PackTitle {
+  const text = title.slice(0, 500);
+  return { size: packSizeFromTitle(text), name: nameOf(text) };
+}
+
+/**
+ * From a title: `Lager 4X330ml`, `Butter 250G`, `Yoghurt 4 x 100 g (400 g)`, `Milk 2 Pints`, `Rolls 8 Pack`, `Wine 75Cl`,
+ * `Chocolate Bar 40g 4 Pack` (4 bars of 40 g) and `Chews 4 Pack 88G` (88 g in 4 pieces).
+ */
+export function packSizeFromTitle(title: string): PackSize | null {
+  const text = title.slice(0, 500).replace(notContent, ' ');
+  const multiple = multipleFrom(text);
+  if (multiple !== null) return multiple;
+  const isVague = vague.test(text);
+  const counted = lastMatch(text, countPattern);
+  const count = counted === null ? null : countOf(counted);
+  const singles = isVague ? [] : [...text.matchAll(singlePattern)].filter((match) => !isPart(text, match));
+  // Milk in pints is told in litres, too, and more exactly.
+  const single = singles.findLast(([, , units = '']) => !/^p/i.test(units)) ?? singles.at(-1);
+  const content = single === undefined ? null : measured(single[1] ?? '', single[2] ?? '');
+  if (content === null) return count === null ? null : { size: String(count), measure: 'each', count };
+  if (sumOfParts.test(text)) return null;
+  // The content of one piece stands before the count of pieces, the content of all of them after it.
+  const isOfOnePiece = count !== null && isPackCount(counted!) && single!.index < (counted!.index ?? 0);
+  return isOfOnePiece ? { ...content, size: timesWhole(content.size, count), count } : { ...content, count };
+}
+
+const amount = '(\\d{1,5}(?:[.,]\\d{1,3})?)';
+const unit =
+  '(kgs?|kilos?|kilogram(?:me)?s?|g|gm|gr|grams?|grammes?|ml|mls|millilit(?:re|er)s?|cl|l|lt|ltrs?|lit(?:re|er)s?|pints?|pt)\\b';
+const start = '(?<![\\d.,/])';
+const pieces = '(?:packs?|pk|pcs?|pieces?|cans?|bottles?|bars?|bags?|pots?|tins?|sachets?)';
+
+const multiplePattern = new RegExp(
+  `${start}(?:(\\d{1,2}) ?[x×] ?)?(\\d{1,3}) ?(?:${pieces} ?)?[x×] ?${amount} ?${unit}`,
+  'gi',
+);
+/** The content first: `85g x 6 Pack`, `10.6Gx10`. */
+const reversedPattern = new RegExp(
+  `${start}${amount} ?${unit.replace('\\b', '')} ?[x×] ?(\\d{1,3})\\b(?![.,]\\d| ?(?:cm|mm|g|ml)\\b)`,
+  'gi',
+);
+const singlePattern = new RegExp(`${start}${amount} ?${unit}(?! ?\\+)`, 'gi');
+
+const things =
+  'teabags?|tea ?bags?|bags|capsules?|caps|tablets?|caplets?|pods?|sachets?|sheets?|rolls?|wipes?|nappies|pants|washes|wash|slices|sticks|portions|servings|rashers|tissues|liners|doses|lozenges|pieces|pcs?|pc';
+const countPattern = new RegExp(
+  [
+    `${start}(\\d{1,3}) ?-?(?:packs?|pk)\\b`,
+    `${start}(?<!size )(\\d{1,4}) ?(?:${things})\\b`,
+    '\\b(?:pack|box|bag|tray) of (\\d{1,3})\\b',
+    `${start}(\\d{1,3}) per pack\\b`,
+    // At the end alone: `Cake Slices X6`, `Tea 80S`, `Sweetener 1200s`.
+    `(?<=\\s)[x×] ?(\\d{1,3})\\s*$`,
+    `${start}(\\d{1,4})['’]?s\\s*$`,
+    '\\b(twin) ?pack\\b',
+    '\\b(each)\\s*$',
+  ].join('|'),
+  'gi',
+);
+
+/** Amounts that are not what the pack holds: per 100g, 20g of protein, the drained part of it. */
+const notContent = new RegExp(
+  `(?:\\bper|/) ?${amount} ?${unit}|${start}${amount} ?g (?:of )?(?:protein|fibre|sugars?|carbs|fat)\\b` +
+    `|\\(?(?:drained(?: weight)?|dr\\.? ?wt\\.?):? ?${amount} ?${unit}\\)?|[(,] ?${amount} ?${unit} drained(?: weight)?\\)?`,
+  'gi',
+);
+const rangePattern = `${amount} ?(?:kg|g|ml|cl|l)? ?(?:-|–|to) ?${amount} ?(?:kg|g|ml|cl|l)\\b`;
+/** Typical weights and ranges of catch-weight packs; weights of the children that nappies are for. */
+const vague = new RegExp(
+  `${start}${rangePattern}|\\b(?:typically|approx(?:imately|\\.)?|about|circa|average|avg\\.?|min\\.?|minimum) ?${amount} ?(?:kg|g|ml|cl|l)\\b`,
+  'i',
+);
+/** `102.5g + 35ml`: two things in one pack. */
+const sumOfParts = new RegExp(`${amount} ?${unit} ?(?:\\+|&|and) ?${amount} ?${unit}`, 'i');
+
+function multipleFrom(text: string): PackSize | null {
+  const multiple = lastMatch(text, multiplePattern);
+  if (multiple !== null) {
+    const [, outer, inner, value = '', units = ''] = multiple;
+    return timesCount(measured(value, units), Number(outer ?? 1) * Number(inner));
+  }
+  const reversed = lastMatch(text, reversedPattern);
+  if (reversed === null) return null;
+  const [, value = '', units = '', count] = reversed;
+  return timesCount(measured(value, units), Number(count));
+}
+
+function timesCount(piece: PackSize | null, count: number): PackSize | null {
+  return piece === null || count === 0 ? null : { ...piece, size: timesWhole(piece.size, count), count };
+}
+
+function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | null {
+  return [...text.matchAll(pattern)].at(-1) ?? null;
+}
+
+/** The second of `284ml/300g` is the same content in another measure. */
+function isPart(text: string, { index }: RegExpMatchArray): boolean {
+  return text[(index ?? 0) - 1] === '/';
+}
+
+function countOf(match: RegExpMatchArray): number | null {
+  const [, ...groups] = match;
+  const said = groups.find((group) => group !== undefined) ?? '';
+  const count = /^twin$/i.test(said) ? 2 : /^each$/i.test(said) ? 1 : Number(said);
+  return count > 0 ? count : null;
+}
+
+/** `4 Pack` counts pieces of a content; `46 Pieces` and `20 Tea Bags` only say what the content is divided into. */
+function isPackCount([, packs]: RegExpMatchArray): boolean {
+  return packs !== undefined;
+}
+
+const everySize = [multiplePattern, reversedPattern, singlePattern, countPattern];
+
+function nameOf(title: string): string {
+  let rest = title.replace(notContent, ' ').replace(new RegExp(rangePattern, 'gi'), ' ');
+  for (const pattern of everySize) rest = rest.replace(pattern, ' ');
+  return rest
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/['’]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

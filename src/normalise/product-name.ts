@@ -1,0 +1,49 @@
+import { canonicalDecimal, timesDecimal } from './decimal.ts';
+
+/**
+ * A title by which equal articles are equal however it is typed: case, accents, punctuation and the spelling of amounts do not
+ * count (`75cl` is `750 ML`, `4 X 100 g` is `4x100g`); every word and every amount does.
+ */
+export function comparableName(title: string): string {
+  return folded(title)
+    .replace(/(\d) ?[x×] ?(?=\d)/g, '$1x')
+    .replace(amount, (whole, value: string, unit: string) => canonicalAmount(value, unit) ?? whole)
+    .replace(/(\d)[.,](?=\d)/g, '$1_')
+    .replace(/[^\p{L}\p{N}_%]+/gu, ' ')
+    .trim();
+}
+
+/** A brand likewise: `O'Dowd's` is `O’DOWDS`. Null when nothing is left. */
+export function comparableBrand(brand: string): string | null {
+  const words = folded(brand)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return words === '' ? null : words;
+}
+
+const amount = /(?<![\d.,])(\d{1,5}(?:[.,]\d{1,3})?) ?(kg|kilos?|gm|grams?|g|ml|cl|ltr|lt|litres?|liters?|l)\b/g;
+
+function canonicalAmount(value: string, unit: string): string | null {
+  const decimal = canonicalDecimal(value.replace(',', '.'));
+  if (decimal === null) return null;
+  const [measure, factor] = unit.startsWith('k')
+    ? ['g', '1000']
+    : unit.startsWith('g')
+      ? ['g', '1']
+      : unit === 'ml'
+        ? ['ml', '1']
+        : unit === 'cl'
+          ? ['ml', '10']
+          : ['ml', '1000'];
+  return `${timesDecimal(decimal, factor)}${measure}`;
+}
+
+function folded(text: string): string {
+  return text
+    .slice(0, 500)
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/&/g, ' and ')
+    .replace(/['’‘`]+/g, '');
+}

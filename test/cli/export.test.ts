@@ -1,0 +1,135 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fillCertifiedNights } from '../export/lake.ts';
+import { brokenPromises, filesIn, manifestIn } from '../export/read-lake.ts';
+import { useDatabase } from '../support/database.ts';
+import { startS3Server } from '../support/s3-server.ts';
+import { useHousehold } from './pricebook.ts';
+
+describe('pricebook export', () => {
+  const database = useDatabase();
+  const household = useHousehold();
+  const lake = join(household.home, 'lake');
+  const run = (...args: string[]) => household.run(['export', ...args], { DATABASE_URL: database.url });
+  const from = (date: string, to = date) => ['--region', 'uk', '--from', date, '--to', to, '--out', lake];
+
+  beforeAll(() => fillCertifiedNights(database.db));
+
+  it('writes the certified nights of a range, names them in the manifest, and says what each holds', async () => {
+    const ended = await run(...from('2026-03-01', '2026-03-02'));
+    expect(ended).toMatchObject({ code: 0, stderr: `2 nights exported to ${lake}\n` });
+    expect(ended.stdout).toMatch(
+      /^uk 2026-03-01 \(complete\): 4 prices, 4 products, 1 promotions, 0 price changes; [\d,]+ bytes\nuk 2026-03-02/,
+    );
+    expect(manifestIn(lake).nights).toHaveLength(2);
+    expect(brokenPromises(lake)).toEqual([]);
+  });
+
+  it('leaves a partial night out, with exit code 3, and exports it as what it is when asked to', async () => {
+    const left = await run(...from('2026-03-03'), '--json');
+    expect(left.code).toBe(3);
+    expect(left.stderr).toContain('uk 2026-03-03 has a partial certificate and is left out');
+    expect(JSON.parse(left.stdout)).toMatchObject({ version: 1, nights: [], left_out: ['2026-03-03'] });
+
+    const taken = await run(...from('2026-03-03'), '--include-partial', '--json');
+    expect(taken.code).toBe(0);
+    expect(JSON.parse(taken.stdout).nights).toEqual(
+      manifestIn(lake).nights.filter(({ certificate }) => certificate === 'partial'),
+    );
+  });
+
+  it('writes CSV that a spreadsheet can open and does not run', async () => {
+    await database.db.query(`update catalog.product set title = '=HYPERLINK("http://x")' where product_key = 5`);
+    await database.db.query(`update ops.certificate set content_hash = null where run_id = 8`);
+    expect((await run(...from('2026-03-06'), '--format', 'csv')).code).toBe(0);
+    const text = csvOf(lake, 'prices', '2026-03-06');
+    expect(text.split('\r\n')[0]).toBe(
+      'product_id,product_key,title,price,currency,unit_price,unit_of_measure,loyalty_price,availability,on_promotion',
+    );
+    expect(text).toContain(`104,5,"'=HYPERLINK(""http://x"")",2.75,GBP,,,2.10,available,true\r\n`);
+    await database.db.query(`update catalog.product set title = 'Green Tea 20s' where product_key = 5`);
+    expect(csvOf(lake, 'price_changes', '2026-03-06')).toBe(
+      'product_id,changed_at,old_price,new_price,currency,change_pct\r\n',
+    );
+  });
+
+  it('says so when there is no night, and when the range is the wrong way round', async () => {
+    expect(await run(...from('2025-01-01', '2025-01-31'))).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('There is no night of uk from 2025-01-01 to 2025-01-31'),
+    });
+    expect((await run(...from('2026-03-02', '2026-03-01'))).code).toBe(2);
+  });
+
+  it('touches nothing where another book lies, something unknown, or no folder can be', async () => {
+    const other = join(household.home, 'other');
+    mkdirSync(other, { recursive: true });
+    for (const [text, said] of [
+      ['{"version":1,"book":"live grocery","nights":[]}', 'holds nights of another book (live grocery)'],
+      ['{"version":2}', 'that this program does not understand'],
+    ] as const) {
+      writeFileSync(join(other, '_manifest.json'), text);
+      const before = filesIn(other);
+      const ended = await run('--region', 'uk', '--from', '2026-03-01', '--to', '2026-03-01', '--out', other);
+      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
+      expect(filesIn(other)).toEqual(before);
+    }
+    const file = join(other, '_manifest.json');
+    const ended = await run('--region', 'uk', '--from', '2026-03-01', '--to', '2026-03-01', '--out', file);
+    expect(ended).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining(`Snapshots cannot be written to ${file}`),
+    });
+  });
+
+  it('writes to a bucket, and never says its secret', async () => {
+    const server = await startS3Server();
+    const args = [
+      'export',
+      '--region',
+      'uk',
+      '--from',
+      '2026-03-01',
+      '--to',
+      '2026-03-01',
+      '--out',
+      's3://prices/lake',
+    ];
+    const env = {
+      DATABASE_URL: database.url,
+      EXPORT_ENDPOINT: server.url,
+      EXPORT_REGION: server.region,
+      EXPORT_ACCESS_KEY_ID: server.accessKeyId,
+    };
+    const secret = { EXPORT_SECRET_ACCESS_KEY: server.secretAccessKey };
+    try {
+      // What it says is searched for the secret by the household.
+      expect(await household.run(args, { ...env, ...secret })).toMatchObject({
+        code: 0,
+        stderr: '1 nights exported to s3://prices/lake\n',
+      });
+      expect(server.objects.has('lake/_manifest.json')).toBe(true);
+      expect(await household.run(args, { ...env, ...secret, EXPORT_ACCESS_KEY_ID: 'other' })).toMatchObject({
+        code: 78,
+        stderr: expect.stringContaining('Snapshots cannot be written to s3://prices/lake: the server answers 403'),
+      });
+      expect(await household.run(args, env)).toMatchObject({
+        code: 78,
+        stderr: expect.stringContaining('EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY are not both set'),
+      });
+    } finally {
+      await server.close();
+    }
+    for (const out of ['s3://', 'https://example.com/lake', 's3://Prices/lake']) {
+      const ended = await household.run([...args.slice(0, -1), out], { ...env, ...secret });
+      expect(ended).toMatchObject({ code: 78, stderr: expect.stringContaining('no URL such as s3://bucket/prefix') });
+    }
+  });
+});
+
+function csvOf(lake: string, dataset: string, date: string): string {
+  const night = manifestIn(lake).nights.find((each) => each.snapshot_date === date && each.format === 'csv')!;
+  return readFileSync(join(lake, night.files.find((file) => file.dataset === dataset)!.path), 'utf8');
+}

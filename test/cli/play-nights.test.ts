@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { openNight } from '../../src/crawl/open-night.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { OtherWorld } from '../../src/errors.ts';
+import { simulatedBefore } from '../../src/ledger/worlds.ts';
+import { playInto } from '../docs/played-book.ts';
+import { nightOf, withCrawler } from '../support/crawl.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
+import { insert } from '../support/insert.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+
+const installation = useInstallation();
+const home = mkdtempSync(join(tmpdir(), 'pricebook-played-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const simulator = { items: 40 };
+const play = (date: string, nights: number) =>
+  playInto(installation, { home, now: nightOf(date), nights, maxDetails: 0, simulator });
+
+beforeEach(() => forgetEverything(installation.db));
+
+/** Opens the night of uk on a date, and leaves it there. */
+const leaveOpen = (date: string, crawler = {}) =>
+  withCrawler(
+    { installation, upstream: null, now: nightOf(date), crawler: { simulator, jobs: [], ...crawler } },
+    (_, { context }) => openNight(context, { region: 'uk', maxDetails: 0, origin: 'command' }),
+  );
+
+async function runs(): Promise<string[]> {
+  const found = await rowsOf<{ said: string }>(
+    installation.db,
+    `select concat_ws(' ', region, snapshot_date, status, clock, upstream) as said from ops.run order by region, run_id`,
+  );
+  return found.map(({ said }) => said);
+}
+
+test('a night of the machine that was left open some days ago is finished first, then those after it are played', async () => {
+  await leaveOpen('2026-03-07');
+  await play('2026-03-09', 1);
+  expect((await runs()).filter((run) => run.startsWith('uk'))).toEqual([
+    'uk 2026-03-07 published machine simulator seed=1 items=40 date=2026-03-07',
+    'uk 2026-03-08 published played simulator seed=1 items=40 date=2026-03-08',
+  ]);
+  expect((await runs()).filter((run) => run.startsWith('ie'))).toHaveLength(1);
+});
+
+test('before a night that has begun tonight nothing is played: it goes on', async () => {
+  await leaveOpen('2026-03-09');
+  expect(await play('2026-03-09', 1)).toContain('night 1 of 1: 2026-03-08, ie complete');
+  expect((await runs()).filter((run) => run.startsWith('uk'))).toEqual([
+    expect.stringContaining('uk 2026-03-09 open machine'),
+  ]);
+});
+
+test('nothing is played into the book of another world, and nothing is recorded there', async () => {
+  await insert(installation.db, 'ops.world', [
+    {
+      kind: 'live',
+      listing: 'grocery',
+      base_url: 'https://gateway.example',
+      host: 'h',
+      recorded_at: nightOf('2026-03-01'),
+    },
+  ]);
+  await expect(play('2026-03-09', 1)).rejects.toThrow(OtherWorld);
+  expect(await runs()).toEqual([]);
+});
+
+test('a simulated book from before its size was recorded is taken for one of the size that such versions had', async () => {
+  const before = { seed: 1, items: 20_000 };
+  expect(await simulatedBefore(installation.db, before)).toBeNull();
+  await leaveOpen('2026-03-09');
+  expect(await simulatedBefore(installation.db, before)).toMatchObject({ seed: 1, items: 40 });
+  await installation.db.query('delete from ops.world');
+  await insert(installation.db, 'ops.listing_health', [{ listing: 'grocery', host: 'grocery.simulator' }]);
+  expect(await simulatedBefore(installation.db, before)).toEqual(before);
+});

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { findProducts, readWanted } from '../../src/cli/product/find-product.ts';
+import { readProduct } from '../../src/cli/product/read-product.ts';
+import { at, fillFewNights, keys } from '../db/few-nights.ts';
+import { useDatabase } from '../support/database.ts';
+import { insert } from '../support/insert.ts';
+import { useHousehold } from './pricebook.ts';
+
+const database = useDatabase();
+const household = useHousehold();
+const run = (...args: string[]) => household.run(args, { DATABASE_URL: database.url });
+const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+
+beforeAll(async () => {
+  await insert(database.db, 'catalog.category', [category(1, 'dairy', 1, null), category(2, 'milk', 2, 1)]);
+  await fillFewNights(database.db);
+  await insert(database.db, 'catalog.product_category', [
+    { product_key: keys.milk, category_key: 2, source: 'listing', valid_from: at.n1, valid_to: at.n5 },
+  ]);
+  await database.db.query(`update catalog.product set gtin = '05000000000012' where product_key = $1`, [keys.milk]);
+});
+
+function category(categoryKey: number, name: string, depth: number, parentKey: number | null) {
+  const path = parentKey === null ? name : `dairy > ${name}`;
+  return {
+    category_key: categoryKey,
+    region: 'uk',
+    category_id: `b;${name}`,
+    name,
+    label: 'shelf',
+    depth,
+    parent_key: parentKey,
+    path,
+    first_seen_at: at.n1,
+  };
+}
+
+describe('product', () => {
+  test('a person reads what it is, what it costs, how that came about, and who says so', async () => {
+    const { code, stdout, stderr } = await run('product', 'uk', '100');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^uk 100 {2}Whole Milk 2L\n {2}brand {6}HILLSIDE\n {2}barcode {4}05000000000012\n/);
+    expect(stdout).toContain('  price      £1.55\n');
+    expect(stdout).toContain('  per unit   £0.775/litre\n');
+    expect(stdout).toContain('£1.45 to £1.60, 6 nights\n');
+    expect(stdout).toContain('  as of      2026-03-06, run 8, complete\n');
+    expect(stdout).toContain('2026-03-02  2026-03-03       2  £1.60            £0.80/litre\n');
+    expect(stdout).toContain('2026-03-01  2026-03-06       6  available\n');
+  });
+
+  test('a program reads the same as JSON with a version: the spells of the marts', async () => {
+    const milk = await json('product', 'uk', '100');
+    expect(milk).toMatchObject({
+      version: 1,
+      region: 'uk',
+      product: { product_id: '100', price: '1.55', currency: 'GBP', snapshot_date: '2026-03-06', run_id: 8 },
+    });
+    const told = (spell: Record<string, unknown>) => `${spell['valid_from']} ${spell['valid_to']} ${spell['price']}`;
+    expect(milk.prices.map(told)).toEqual([
+      '2026-03-01 2026-03-02 1.45',
+      '2026-03-02 2026-03-04 1.60',
+      '2026-03-04 2026-03-05 1.60',
+      '2026-03-05 null 1.55',
+    ]);
+    const gone = await json('product', 'uk', '102');
+    expect(gone.product).toMatchObject({ availability: 'delisted', price: null });
+    expect(gone.availabilities).toEqual([
+      { valid_from: '2026-03-01', valid_to: '2026-03-05', availability: 'available' },
+      { valid_from: '2026-03-05', valid_to: '2026-03-06', availability: 'absent' },
+      { valid_from: '2026-03-06', valid_to: null, availability: 'delisted' },
+    ]);
+  });
+
+  test('promotions are those in effect on the last night', async () => {
+    const { promotions, product } = await json('product', 'uk', '104');
+    expect(promotions).toEqual([expect.objectContaining({ description: 'Loyalty price 4', loyalty_price: '2.10' })]);
+    expect(product.loyalty_price).toBe('2.10');
+  });
+
+  test('as CSV: its price spells', async () => {
+    const { stdout } = await run('product', 'uk', '100', '--csv');
+    expect(stdout.split('\r\n')[1]).toBe('uk,100,Whole Milk 2L,2026-03-01,2026-03-02,1.45,,0.725,litre,GBP');
+    expect(stdout.trim().split('\r\n')).toHaveLength(5);
+  });
+
+  test.each([
+    ['its address', 'https://shop.example/groceries/en-GB/products/100'],
+    ['its barcode', '5000000000012'],
+    ['words of its title', 'milk whole'],
+  ])('is found by %s', async (_, wanted) => {
+    expect(await json('product', 'uk', wanted)).toMatchObject({ product: { product_id: '100' } });
+  });
+
+  test('several with the words are listed, those that are listed first', async () => {
+    const { code, stdout, stderr } = await run('product', 'uk', 'e');
+    expect(code).toBe(0);
+    expect(
+      stdout
+        .split('\n')
+        .slice(2, -1)
+        .map((line) => line.split(/ {2,}/)[1]),
+    ).toEqual(['101', '104', '103', '100', '102']);
+    expect(stderr).toMatch(/^5 products have that in their titles/);
+    expect(await json('product', 'uk', 'e')).toMatchObject({ version: 1, product: null, rows: { length: 5 } });
+  });
+
+  test('none is one line and exit code 1; signs that mean something to SQL are letters', async () => {
+    for (const words of ['zebra', '%', '_', '999']) {
+      const { code, stdout, stderr } = await run('product', 'uk', words);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(`pricebook: No product of uk is known by "${words}".\n`);
+    }
+  });
+
+  test('an analyst may read all it reads: it asks marts alone', async () => {
+    await database.db.tx(async (tx) => {
+      await tx.query('set local role bi_reader');
+      expect(await findProducts(tx, 'uk', readWanted('uk', ['milk']))).toHaveLength(1);
+      expect(await findProducts(tx, 'uk', readWanted('uk', ['5000000000012']))).toHaveLength(1);
+      expect(await readProduct(tx, 'uk', '100')).not.toBeNull();
+    });
+  });
+});
+
+describe('changes', () => {
+  const told = async (...args: string[]) =>
+    ((await json('changes', ...args)).rows as Record<string, string>[]).map(
+      (row) => `${row['snapshot_date']} ${row['product_id']} ${row['change_pct']}`,
+    );
+  const all = ['2026-03-05 100 -3.13', '2026-03-02 100 10.34'];
+
+  test('between nights, of a product, by so many percent', async () => {
+    expect(await told()).toEqual(all);
+    expect(await told('--since', '2026-03-03')).toEqual(all.slice(0, 1));
+    expect(await told('--until', '2026-03-04')).toEqual(all.slice(1));
+    expect(await told('--since', '2026-03-02', '--until', '2026-03-05')).toEqual(all);
+    expect(await told('--min-pct', '3.13')).toEqual(all);
+    expect(await told('--min-pct', '3.14')).toEqual(all.slice(1));
+    expect(await told('--product', '100')).toEqual(all);
+    expect(await told('--product', '101')).toEqual([]);
+  });
+
+  test('of a category as it was then, by name, path or id, and of all below it', async () => {
+    // The milk left its shelf on the fifth night.
+    for (const name of ['Dairy', 'milk', 'dairy > milk', 'b;milk'])
+      expect(await told('--category', name)).toEqual(all.slice(1));
+  });
+
+  test('a category nobody knows is one line and exit code 1', async () => {
+    const { code, stderr } = await run('changes', '--category', 'wine');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^pricebook: No category is called "wine".*dim_category.*\n$/);
+  });
+
+  test('a table says what stands out: the amounts with their currency, the change with its sign', async () => {
+    const { stdout } = await run('changes', '--min-pct', '10');
+    expect(stdout.split('\n')[2]).toMatch(/^2026-03-02 +uk +100 +Whole Milk 2L +£1\.45 +£1\.60 +\+10\.34 %$/);
+  });
+});

@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { writePromotionBook } from '../derive/promotion-book.ts';
+import { useDatabase } from '../support/database.ts';
+import { insert } from '../support/insert.ts';
+import { useHousehold } from './pricebook.ts';
+
+const database = useDatabase();
+const household = useHousehold();
+const run = (...args: string[]) => household.run(['promotions', ...args], { DATABASE_URL: database.url });
+const rows = async (...args: string[]): Promise<readonly Record<string, unknown>[]> =>
+  JSON.parse((await run(...args, '--json')).stdout).rows;
+const ids = async (...args: string[]) => (await rows(...args)).map((row) => row['product_id']);
+
+beforeAll(async () => {
+  const cases = [
+    { prices: '1:200', promotions: ['35- £1.50 Clubcard Price'], prior: 'pass' },
+    { prices: '1:200 34:250', promotions: ['36- £2.00 Clubcard Price'], prior: 'fail' },
+    { prices: '20:200', promotions: ['37- £1.50 Clubcard Price'], prior: 'not_enough_nights' },
+    { prices: '1:200', promotions: ['37- Any 3 for £4.50 Clubcard Price'], prior: 'deal_on_several' },
+  ];
+  const runs = Array.from({ length: 40 }, (_, n) => String(n + 1));
+  await writePromotionBook(database.db, 'uk', cases, { runs, partial: [], firstKey: 1 });
+  await insert(database.db, 'catalog.category', [
+    {
+      category_key: 1,
+      region: 'uk',
+      category_id: 'b;dairy',
+      name: 'Dairy',
+      label: 'shelf',
+      depth: 0,
+      path: 'Dairy',
+      first_seen_at: '2026-01-01T03:00:00Z',
+    },
+  ]);
+  await insert(database.db, 'catalog.category_ancestor', [{ category_key: 1, ancestor_key: 1, is_itself: true }]);
+  await insert(database.db, 'catalog.product_category', [
+    { product_key: 2, category_key: 1, source: 'listing', valid_from: '2026-01-01T03:00:00Z' },
+  ]);
+  await deriveNights(database.db, 'uk');
+});
+
+describe('promotions', () => {
+  test('a person reads which promotions began, newest first, and what they are worth', async () => {
+    const { code, stdout, stderr } = await run();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [heading, , ...lines] = stdout.trim().split('\n');
+    expect(heading).toMatch(/^night +region +product_id +title +promotion +shelf +below +prior +check$/);
+    expect(lines.map((line) => line.split(/ {2,}/).at(-1))).toEqual([
+      'not_enough_nights',
+      'deal_on_several',
+      'fail',
+      'pass',
+    ]);
+    expect(lines[3]).toMatch(/^2026-02-04 .*£1.50 Clubcard Price +£2.00 +25.00 % +£2.00 +pass$/);
+  });
+
+  test('a program reads the same as JSON or CSV, with amounts as exact texts', async () => {
+    const [loyal] = await rows('--product', '1');
+    expect(loyal).toMatchObject({
+      loyalty_price: '1.50',
+      depth_pct: '25.00',
+      prior_30_day_price: '2.00',
+      usual_price_check: 'not_enough_nights',
+    });
+    const [several] = await rows('--kind', 'multibuy');
+    expect(several).toMatchObject({
+      shelf_price: '2.00',
+      effective_quantity: 3,
+      effective_price: '1.5000',
+      depth_pct: null,
+    });
+    expect((await run('--csv', '--product', '1')).stdout.split('\r\n')).toHaveLength(3);
+  });
+
+  test('they can be narrowed down by outcome, night, category and region', async () => {
+    expect(await ids('--check', 'fail')).toEqual(['2']);
+    expect(await ids('--since', '2026-02-06')).toEqual(['3', '4']);
+    expect(await ids('--until', '2026-02-04')).toEqual(['1']);
+    expect(await ids('--category', 'dairy')).toEqual(['2']);
+    expect(await ids('--region', 'ie')).toEqual([]);
+    expect((await run('--region', 'ie')).stderr).toContain('No promotion began there');
+    expect((await run('--check', 'maybe')).code).toBe(2);
+    expect((await run('--since', '2026-02-06', '--until', '2026-02-01')).code).toBe(2);
+    expect((await run('--category', 'nowhere')).stderr).toContain('nowhere');
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { ConfigInvalid } from '../../src/errors.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'pricebook-config-'));
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+const load = (env: Record<string, string>) => loadConfig(env, { cwd });
+const keys = { EXPORT_ACCESS_KEY_ID: 'id', EXPORT_SECRET_ACCESS_KEY: 'hush' };
+
+function mistakesOf(env: Record<string, string>): readonly string[] {
+  try {
+    load(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigInvalid) return error.issues;
+    throw error;
+  }
+}
+
+test('nights are exported nowhere by themselves, to a folder, or to a bucket', () => {
+  expect(load({}).exportTo).toBeNull();
+  expect(load({ EXPORT_DIR: 'lake' }).exportTo).toBe(join(cwd, 'lake'));
+  expect(load({ EXPORT_URL: 's3://prices/lake', ...keys }).exportTo).toBe('s3://prices/lake');
+});
+
+test('the secret comes from a file, too, and is never shown', () => {
+  writeFileSync(join(cwd, 'secret'), 'hush-from-file\n');
+  const { EXPORT_SECRET_ACCESS_KEY: _, ...others } = keys;
+  const config = load({ EXPORT_URL: 's3://prices', EXPORT_SECRET_ACCESS_KEY_FILE: 'secret', ...others });
+  expect(config.bucketAccess.secretAccessKey?.reveal()).toBe('hush-from-file');
+  expect(JSON.stringify(config)).not.toContain('hush');
+});
+
+test('what cannot be used is named, each by its variable', () => {
+  expect(mistakesOf({ EXPORT_DIR: 'lake', EXPORT_URL: 's3://prices', ...keys })).toEqual([
+    'EXPORT_DIR and EXPORT_URL are both set; keep one',
+  ]);
+  expect(mistakesOf({ EXPORT_URL: 's3://prices' })).toEqual([
+    'EXPORT_URL needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY',
+  ]);
+  expect(mistakesOf({ EXPORT_URL: 'https://prices.example/lake' })).toEqual([
+    'EXPORT_URL must be a URL such as s3://bucket/prefix',
+  ]);
+  expect(mistakesOf({ EXPORT_ENDPOINT: 'http://s3.example.com' })[0]).toContain(
+    'EXPORT_ENDPOINT must begin with https://',
+  );
+  expect(mistakesOf({ EXPORT_REGION: 'EU West' })).toEqual(['EXPORT_REGION must be a region such as eu-west-1']);
+});

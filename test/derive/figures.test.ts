@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { certifiedNights } from '../../src/derive/certified-nights.ts';
+import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
+import { type Period, periodStart, periods, windowOf } from '../../src/derive/period.ts';
+import { countDifferingFigures } from '../../src/quality/audits/daily-figures.ts';
+import { useDatabase } from '../support/database.ts';
+import { fillRandomBook } from './random-book.ts';
+import { geksSeries, jevons, type Prices } from './reference-index.ts';
+
+/** Ten weeks: longer than any window of days, across months. */
+describe('figures of many nights', () => {
+  const database = useDatabase();
+  beforeAll(async () => {
+    await fillRandomBook(database.db, { seed: 10, first: '2026-02-16', runs: 76, products: 60 });
+  });
+
+  const kept = async () => ({
+    daily: rounded(
+      await rowsOf(database.db, 'select * from derived.daily_figure order by region, category_key, snapshot_date'),
+    ),
+    index: rounded(
+      await rowsOf(
+        database.db,
+        'select * from derived.price_index order by region, period, category_key, period_start',
+      ),
+    ),
+    panels: await rowsOf(
+      database.db,
+      'select region, period, period_start, through_date from derived.period_panel order by region, period, period_start',
+    ),
+  });
+
+  it('count what as_of says, and index it as the formulas say', async () => {
+    await deriveNights(database.db, 'uk');
+    const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
+    expect(dates.length).toBeGreaterThan(50);
+    for (const date of dates) expect([date, await countDifferingFigures(database.db, 'uk', date)]).toEqual([date, 0]);
+    const series = await seriesOfNights(database.db, dates);
+    for (const period of periods) {
+      const compared = await compareWithReference(database.db, period, series);
+      expect([period, compared > 20]).toEqual([period, true]);
+    }
+  });
+
+  it('come out the same night by night, all at once, and from the middle', { timeout: 120_000 }, async () => {
+    await deriveNights(database.db, 'uk');
+    const atOnce = await kept();
+    const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
+    // From nights whose windows are packed, partly packed and no longer packed at all.
+    for (const n of [dates.length - 1, dates.length - 12, 35, 10]) {
+      await database.db.tx((tx) => forgetDerived(tx, 'uk', dates[n]!));
+      expect(await deriveNights(database.db, 'uk')).toBe(dates.length - n);
+      expect([n, await kept()]).toEqual([n, atOnce]);
+    }
+    // As they came: each when only it and those before it were certified.
+    const late = await rowsOf<{ runId: number; date: string; verdict: string }>(
+      database.db,
+      'select run_id as "runId", snapshot_date as date, verdict from ops.run where snapshot_date > $1 order by run_id',
+      [dates.at(-8)],
+    );
+    await database.db.query(`update ops.run set verdict = 'partial' where run_id = any($1)`, [
+      late.map(({ runId }) => runId),
+    ]);
+    await deriveNights(database.db, 'uk');
+    for (const { runId, verdict } of late) {
+      await database.db.query('update ops.run set verdict = $2 where run_id = $1', [runId, verdict]);
+      await deriveNights(database.db, 'uk');
+    }
+    expect(await kept()).toEqual(atOnce);
+  });
+
+  it('are found wrong when one is changed', async () => {
+    await deriveNights(database.db, 'uk');
+    const date = (await certifiedNights(database.db, 'uk')).at(-1)!.snapshotDate;
+    await database.db.query(
+      `update derived.daily_figure set price_increases = price_increases + 1 where category_key = 0 and snapshot_date = $1`,
+      [date],
+    );
+    expect(await countDifferingFigures(database.db, 'uk', date)).toBe(1);
+  });
+});
+
+type Row = Record<string, unknown>;
+
+/** Sums of floating-point numbers depend a little on their order. */
+const rounded = (rows: readonly Row[]): Row[] =>
+  rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([k, v]) => [k, typeof v === 'number' ? Number(v.toPrecision(11)) : v])),
+  );
+
+/** Shelf prices by category (0: the region), night and product, as `as_of` and the bridge tell them. */
+type Series = ReadonlyMap<number, ReadonlyMap<string, ReadonlyMap<string, number>>>;
+
+async function seriesOfNights(sql: Parameters<typeof rowsOf>[0], dates: readonly string[]): Promise<Series> {
+  const series = new Map<number, Map<string, Map<string, number>>>();
+  for (const date of dates) {
+    const rows = await rowsOf<{ category: number; product: string; price: string }>(
+      sql,
+      `with night as (
+         select d.product_key, d.product_id as product, d.price from marts.fct_price_daily d
+         where d.region = 'uk' and d.snapshot_date = $1 and d.price is not null
+       ), instant as (
+         select max(observed_at) as at from ops.run
+         where region = 'uk' and snapshot_date = $1 and status = 'published' and verdict <> 'partial'
+       )
+       select 0 as category, product, price from night
+       union all
+       select distinct b.category_key, product, price from night
+       join marts.bridge_product_category b using (product_key), instant
+       where b.valid_from <= at and (b.valid_to is null or b.valid_to > at)`,
+      [date],
+    );
+    for (const { category, product, price } of rows) {
+      const byNight = series.get(category) ?? new Map<string, Map<string, number>>();
+      series.set(category, byNight);
+      const prices = byNight.get(date) ?? new Map<string, number>();
+      byNight.set(date, prices.set(product, Number(price)));
+    }
+  }
+  return series;
+}
+
+/** Categories that always had something to be compared with; returns how many values were compared. */
+async function compareWithReference(
+  sql: Parameters<typeof rowsOf>[0],
+  period: Period,
+  series: Series,
+): Promise<number> {
+  let compared = 0;
+  const starts = [...new Set([...series.get(0)!.keys()].map((date) => periodStart(period, date)))].sort();
+  for (const [category, byNight] of series) {
+    const products = [...new Set([...byNight.values()].flatMap((prices) => [...prices.keys()]))];
+    const book = starts.map((start): Prices => {
+      const within = [...series.get(0)!].filter(([date]) => periodStart(period, date) === start);
+      return products.map((product) => {
+        const priced = within.filter(([, prices]) => prices.has(product));
+        const lastPriced = priced.at(-1)?.[0];
+        // It counts where it was when it last had a price in the period.
+        if (lastPriced === undefined || !byNight.get(lastPriced)?.has(product)) return null;
+        return priced.reduce((sum, [, prices]) => sum + prices.get(product)!, 0) / priced.length;
+      });
+    });
+    if (book.some((prices, t) => (t === 0 ? prices.every((p) => p === null) : jevons(book[t - 1]!, prices) === null)))
+      continue;
+    const spliced = geksSeries(book, windowOf[period]);
+    const rows = await rowsOf<{ start: string; method: string; value: string | null }>(
+      sql,
+      `select period_start as start, method, value from marts.price_index
+       where region = 'uk' and category_key is not distinct from $1 and period = $2 and price_basis = 'shelf'`,
+      [category === 0 ? null : category, period],
+    );
+    const said = new Map(rows.map(({ start, method, value }) => [`${method} ${start}`, value]));
+    let chained = 100;
+    for (const [t, start] of starts.entries()) {
+      if (t > 0) chained *= jevons(book[t - 1]!, book[t]!)!;
+      const expected: Record<string, number | null> = {
+        jevons_chained: chained,
+        jevons_fixed: t === 0 ? 100 : percent(jevons(book[0]!, book[t]!)),
+        geks_jevons: percent(spliced[t]!),
+        mean_price: (100 * mean(book[t]!)) / mean(book[0]!),
+      };
+      for (const [method, value] of Object.entries(expected)) {
+        const given = said.get(`${method} ${start}`);
+        const what = `${method} of ${category} in ${period} ${start}: ${given}, expected ${value}`;
+        if (value === null) expect(given, what).toBeNull();
+        else expect(Math.abs(Number(given) / value - 1), what).toBeLessThan(1e-9);
+        compared++;
+      }
+    }
+  }
+  return compared;
+}
+
+const percent = (index: number | null): number | null => (index === null ? null : 100 * index);
+
+function mean(prices: Prices): number {
+  const known = prices.filter((price) => price !== null);
+  return known.reduce((sum, price) => sum + price, 0) / known.length;
+}

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
+import { promotionStart } from '../../src/derive/promotion-start.ts';
+import { type RegionCode, regionCodes } from '../../src/model/index.ts';
+import { useDatabase } from '../support/database.ts';
+import { dateOf, writePromotionBook } from './promotion-book.ts';
+import { type PromotionCase, promotionCases } from './promotion-cases.ts';
+
+const days = Array.from({ length: 150 }, (_, n) => String(n + 1));
+const calendars = {
+  uk: { runs: days, partial: [], firstKey: 1_000 },
+  ie: {
+    runs: days.flatMap((day) => (day === '60' ? [] : day === '100' || day === '120' ? [day, `${day}b`] : [day])),
+    partial: ['61', '120b'],
+    firstKey: 2_000,
+  },
+};
+
+describe('what is said of promotions', () => {
+  const database = useDatabase();
+  const options = { all: [promotionStart], rules: 1 };
+
+  beforeAll(async () => {
+    for (const region of regionCodes) {
+      await writePromotionBook(database.db, region, promotionCases[region], calendars[region]);
+      await deriveNights(database.db, region, options);
+    }
+  });
+
+  it.each(regionCodes)('is right in every one of the hand-written cases of %s', async (region) => {
+    const found = await verdicts(region);
+    const expected = promotionCases[region].map((each, n) => described(each, { ...found[n], ...each }));
+    expect(promotionCases[region].map((each, n) => described(each, found[n]!))).toEqual(expected);
+  });
+
+  it('counts at least two hundred cases, each outcome among them', () => {
+    const all = regionCodes.flatMap((region) => promotionCases[region]);
+    expect(all.length).toBeGreaterThanOrEqual(200);
+    expect([...new Set(all.map(({ prior }) => prior))]).toEqual(
+      expect.arrayContaining(['pass', 'fail', 'not_enough_nights']),
+    );
+  });
+
+  it('never calls a promotion a pass of which a night is not known', async () => {
+    const { rows } = await database.db.query(
+      `select * from marts.fct_promotion_check
+       where prior_price_check = 'pass' and prior_nights_known < prior_nights_needed
+          or usual_price_check = 'pass' and usual_nights_known < usual_nights_needed`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('is the same when nights come one by one, and after late ones were forgotten', async () => {
+    const all = await starts();
+    for (const from of [147, 110]) {
+      for (const region of regionCodes) {
+        await database.db.tx((tx) => forgetDerived(tx, region, dateOf(String(from)), [promotionStart]));
+        if (from > 140) {
+          const { rows } = await database.db.query(
+            `update ops.run set status = 'held' where region = $1 and snapshot_date > $2 returning run_id`,
+            [region, dateOf(String(from))],
+          );
+          await deriveNights(database.db, region, options);
+          await database.db.query(`update ops.run set status = 'published' where run_id = any($1)`, [
+            rows.map((row) => row['run_id']),
+          ]);
+        }
+        await deriveNights(database.db, region, options);
+      }
+      expect(await starts()).toEqual(all);
+    }
+  });
+
+  const starts = async () =>
+    (
+      await database.db.query(
+        'select s::text as row from derived.promotion_start s order by product_key, promotion_key, seen_from',
+      )
+    ).rows;
+
+  const verdicts = (region: RegionCode) =>
+    rowsOf<PromotionCase & Record<string, unknown>>(
+      database.db,
+      `select distinct on (product_key) coalesce(prior_price_check, prior_price_reason) as prior,
+         coalesce(usual_price_check, usual_price_reason) as usual, coalesce(after_check, 'lasts') as after
+       from marts.fct_promotion_check where region = $1 order by product_key, promotion_key desc`,
+      [region],
+    );
+});
+
+const described = ({ prices, promotions }: PromotionCase, { prior, usual, after }: Partial<PromotionCase>): string =>
+  `${prices} | ${promotions.join(' | ')}: ${prior}, ${usual}, ${after}`;

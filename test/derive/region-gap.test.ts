@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { regionMatch } from '../../src/derive/region-match.ts';
+import { fillFromTruth, type TrueNight } from '../support/book-from-truth.ts';
+import { useDatabase } from '../support/database.ts';
+import { insert } from '../support/insert.ts';
+
+interface Gap {
+  readonly snapshot_date: string;
+  readonly uk: string;
+  readonly ie: string;
+  readonly uk_price: string | null;
+  readonly ie_price: string | null;
+  readonly rate: string | null;
+  readonly gap_pct: string | null;
+  readonly reason: string | null;
+}
+
+const rates: Readonly<Record<string, number>> = { '2026-03-01': 0.8712, '2026-03-03': 0.86 };
+
+describe('the gap between two prices', () => {
+  const database = useDatabase();
+  let nights: readonly TrueNight[] = [];
+  let gaps: readonly Gap[] = [];
+
+  const read = async (where: string, values: readonly unknown[] = []) =>
+    (
+      await database.db.query<Gap & Record<string, unknown>>(
+        `select snapshot_date, uk_product_id as uk, ie_product_id as ie, uk_price, ie_price, rate, gap_pct, reason
+         from marts.fct_region_gap where ${where} order by 1, 2, 3`,
+        values,
+      )
+    ).rows;
+
+  beforeAll(async () => {
+    const { db } = database;
+    // A night every five days: the last has no rate within a week.
+    nights = await fillFromTruth(db, {
+      items: 300,
+      seed: 5,
+      from: '2026-03-01',
+      nights: 4,
+      step: 5,
+      dailyTurnover: 0.01,
+      unavailable: 0.3,
+    });
+    // Ireland has no certified night on the 11th.
+    await db.query(`update ops.run set verdict = 'partial' where region = 'ie' and snapshot_date = '2026-03-11'`);
+    await insert(
+      db,
+      'ops.fx_rate',
+      Object.entries(rates).map(([on_date, rate]) => ({
+        base: 'EUR',
+        quote: 'GBP',
+        on_date,
+        rate,
+        source: 'test',
+        loaded_at: '2026-03-20T00:00:00Z',
+      })),
+    );
+    for (const region of ['uk', 'ie'] as const) await deriveNights(db, region, { all: [regionMatch] });
+    gaps = await read('true');
+  });
+
+  it('is what the simulator says of both prices, on every night of every match', async () => {
+    const { rows: matches } = await database.db.query<{ uk: string; ie: string }>(
+      'select uk_product_id as uk, ie_product_id as ie from marts.region_match',
+    );
+    expect(matches.length).toBeGreaterThan(80);
+    const on = (region: string, date: string) =>
+      nights.find((night) => night.region === region && night.date === date)!.products;
+    const expected = ['2026-03-01', '2026-03-06', '2026-03-11', '2026-03-16'].flatMap((date) =>
+      matches.flatMap(({ uk, ie }) => {
+        const british = on('uk', date).get(uk);
+        const irish = date === '2026-03-11' ? undefined : on('ie', date).get(ie);
+        if (!british && !irish) return [];
+        const rate = { '2026-03-01': 0.8712, '2026-03-06': 0.86 }[date] ?? null;
+        return [{ date, uk, ie, british, irish, rate }];
+      }),
+    );
+    const key = ({ date, uk, ie }: { date: string; uk: string; ie: string }) => `${date} ${uk} ${ie}`;
+    const found = new Map(gaps.map((gap) => [key({ date: gap.snapshot_date, ...gap }), gap]));
+    expect([...found.keys()].sort()).toEqual(expected.map(key).sort());
+    for (const one of expected) {
+      const gap = found.get(key(one))!;
+      const [gbp, eur] = [one.british?.priceMinor ?? null, one.irish?.priceMinor ?? null];
+      expect(
+        [gap.uk_price, gap.ie_price].map((price) => (price === null ? null : Math.round(Number(price) * 100))),
+      ).toEqual([gbp, eur]);
+      if (gbp === null || eur === null || one.rate === null) expect(gap.gap_pct).toBeNull();
+      else expect(Number(gap.gap_pct)).toBeCloseTo(100 * ((eur * one.rate) / gbp - 1), 1);
+      expect(gap.reason === null).toBe(gap.gap_pct !== null);
+    }
+  });
+
+  it('says why there is none, and each reason occurs', () => {
+    const reasons = new Set(gaps.map(({ reason }) => reason));
+    expect([...reasons].sort()).toEqual(
+      [null, 'no_ie_night', 'no_ie_price', 'no_rate', 'no_uk_price', 'not_listed_in_ie', 'not_listed_in_uk'].sort(),
+    );
+    for (const gap of gaps.filter(({ snapshot_date }) => snapshot_date === '2026-03-11'))
+      expect(gap.reason).toBe('no_ie_night');
+  });
+
+  it('follows a night that is crawled again, while the other region has none that date', async () => {
+    const { db } = database;
+    const [first] = gaps.filter((gap) => gap.snapshot_date === '2026-03-11' && gap.uk_price !== null);
+    await db.query(
+      `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, verdict)
+       values ('uk', '2026-03-11', '2026-03-11T09:00:00Z', 'published', 'over', 0, 10, 'crawl', '2026-03-11T09:00:00Z', 'complete')`,
+    );
+    await db.query(
+      `update catalog.price_history h set valid_to = '2026-03-11T09:00:00Z'
+       from catalog.product p
+       where p.product_key = h.product_key and p.region = 'uk' and p.product_id = $1
+         and h.valid_from <= '2026-03-11T09:00:00Z' and (h.valid_to is null or h.valid_to > '2026-03-11T09:00:00Z')`,
+      [first!.uk],
+    );
+    await db.query(
+      `insert into catalog.price_history (product_key, price_minor, valid_from)
+       select product_key, 12345, '2026-03-11T09:00:00Z' from catalog.product where region = 'uk' and product_id = $1`,
+      [first!.uk],
+    );
+    await deriveNights(db, 'uk', { all: [regionMatch] });
+    const again = await read('snapshot_date = $1 and uk_product_id = $2', ['2026-03-11', first!.uk]);
+    expect(again.map(({ uk_price, reason }) => [uk_price, reason])).toContainEqual(['123.45', 'no_ie_night']);
+  });
+
+  it('before tax needs the tax of both, and is told apart from the gap at the till', async () => {
+    const { db } = database;
+    const { rows } = await db.query<{ department: string; region: string }>(
+      `select distinct region, lower(trim(name)) as department from catalog.category where depth = 0`,
+    );
+    await insert(
+      db,
+      'ops.vat_rate',
+      rows.map(({ region, department }) => ({
+        region,
+        department,
+        rate_pct: region === 'uk' ? 0 : 13.5,
+        loaded_at: '2026-03-20T00:00:00Z',
+      })),
+    );
+    const { rows: taxed } = await db.query<{ gap: string; before: string }>(
+      `select gap_pct as gap, gap_before_vat_pct as before from marts.fct_region_gap where snapshot_date = '2026-03-01' and gap_pct is not null`,
+    );
+    expect(taxed.length).toBeGreaterThan(30);
+    for (const { gap, before } of taxed)
+      expect(Number(before)).toBeCloseTo(100 * ((1 + Number(gap) / 100) / 1.135 - 1), 1);
+    await db.query(`delete from ops.vat_rate where region = 'uk'`);
+    const { rows: unknown } = await db.query('select from marts.fct_region_gap where gap_before_vat_pct is not null');
+    expect(unknown).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
+import { regionMatch } from '../../src/derive/region-match.ts';
+import type { RegionCode } from '../../src/model/index.ts';
+import { checkDigit } from '../../src/normalise/trade-item-number.ts';
+import { useDatabase } from '../support/database.ts';
+import { insert } from '../support/insert.ts';
+
+const barcode = (body: string) => body.padStart(13, '0') + checkDigit(body.padStart(13, '0'));
+const [oneBarcode, otherBarcode] = [barcode('501234567890'), barcode('501234567891')];
+
+interface Listed {
+  readonly gtin?: string;
+  readonly tpnb?: string;
+  readonly title?: string;
+  readonly brand?: string;
+  /** Days in March on which it was listed, first and last; by default from the first day on. */
+  readonly days?: readonly [number, number];
+}
+
+describe('matching the two regions', () => {
+  const database = useDatabase();
+  const query = (text: string, values?: readonly unknown[]) => database.db.query(text, values);
+  const derive = (region: RegionCode) => deriveNights(database.db, region, { all: [regionMatch] });
+
+  beforeEach(async () => {
+    await query('truncate derived.night, derived.match_key, derived.region_pair, catalog.availability_history');
+    await query('delete from catalog.product');
+    await query('delete from ops.run');
+  });
+
+  /** Products by their ids: `uk1`, `ie1`; nights of both regions on the 1st. */
+  async function book(products: Readonly<Record<string, Listed>>): Promise<void> {
+    for (const [id, product] of Object.entries(products)) await list(id, product);
+    for (const region of ['uk', 'ie'] as const) await night(region, 1);
+  }
+
+  async function list(id: string, { days, title = `Thing ${id}`, ...codes }: Listed): Promise<void> {
+    const { rows } = await query(
+      `insert into catalog.product (region, product_id, title, gtin, tpnb, brand, is_for_sale, first_seen_at, valid_from, listing_hash)
+       values ($1, $2, $3, $4, $5, $6, true, $7, $7, md5($2)::uuid) returning product_key`,
+      [id.slice(0, 2), id, title, codes.gtin ?? null, codes.tpnb ?? null, codes.brand ?? null, at(days?.[0] ?? 1)],
+    );
+    await insert(database.db, 'catalog.availability_history', [
+      {
+        product_key: rows[0]!['product_key'],
+        availability: 'available',
+        valid_from: at(days?.[0] ?? 1),
+        valid_to: days === undefined ? null : at(days[1]),
+      },
+    ]);
+  }
+
+  const night = (region: RegionCode, day: number, hour = 2) =>
+    insert(database.db, 'ops.run', [
+      {
+        region,
+        snapshot_date: at(day).slice(0, 10),
+        observed_at: at(day, hour),
+        status: 'published',
+        phase: 'over',
+        max_details: 0,
+        pages_per_batch: 10,
+        origin: 'crawl',
+        started_at: at(day, hour),
+        verdict: 'complete',
+      },
+    ]);
+
+  async function matches(): Promise<string[]> {
+    const { rows } = await query(
+      'select uk_product_id, ie_product_id, tier, score from marts.region_match order by uk_product_id, ie_product_id',
+    );
+    return rows.map((row) => Object.values(row).join(' '));
+  }
+
+  async function alarms(): Promise<string[]> {
+    const { rows } = await query(
+      'select uk_product_id, ie_product_id, equal_code, uk_content, ie_content, measure from marts.region_match_alarm',
+    );
+    return rows.map((row) => Object.values(row).join(' '));
+  }
+
+  async function deriveBoth(): Promise<void> {
+    await derive('uk');
+    await derive('ie');
+  }
+
+  it('finds one article by its barcode, else by its base product number, else by brand, name and content', async () => {
+    await book({
+      uk1: { gtin: oneBarcode, tpnb: '7', title: 'Tea 80 g', brand: 'Wren' },
+      ie1: { gtin: oneBarcode, tpnb: '8', title: 'Wren Tea 80g', brand: 'WREN' },
+      uk2: { gtin: otherBarcode, tpnb: '9', title: 'Jam' },
+      ie2: { gtin: barcode('501234567892'), tpnb: '9', title: 'Strawberry Jam' },
+      uk3: { tpnb: '10', title: 'Wren Cola 4 X 330ml', brand: 'Wren' },
+      ie3: { tpnb: '11', title: 'WREN cola 4x330 ML', brand: "Wren'" },
+    });
+    await deriveBoth();
+    expect(await matches()).toEqual(['uk1 ie1 1 0.60', 'uk2 ie2 2 0.33', 'uk3 ie3 3 0.75']);
+  });
+
+  it('finds nothing by half of a name, a content nobody states, or other pieces of the same content', async () => {
+    await book({
+      uk1: { title: 'Wren Cola 330ml', brand: 'Wren' },
+      ie1: { title: 'Wren Cola Zero 330ml', brand: 'Wren' },
+      uk2: { title: 'Wren Lamp', brand: 'Wren' },
+      ie2: { title: 'Wren Lamp', brand: 'Wren' },
+      uk3: { title: 'Wren Beans 4 x 100g', brand: 'Wren' },
+      ie3: { title: 'Wren Beans 2 x 200g', brand: 'Wren' },
+      uk4: { title: 'Peas 400g' },
+      ie4: { title: 'Peas 400g' },
+    });
+    await deriveBoth();
+    expect(await matches()).toEqual([]);
+  });
+
+  it('believes no barcode with a wrong check digit, and none that shops give out themselves', async () => {
+    const wrong = oneBarcode.slice(0, 13) + ((Number(oneBarcode[13]) + 1) % 10);
+    await book({
+      uk1: { gtin: wrong },
+      ie1: { gtin: wrong },
+      uk2: { gtin: barcode('281000000001') },
+      ie2: { gtin: barcode('281000000001') },
+    });
+    await deriveBoth();
+    expect(await matches()).toEqual([]);
+  });
+
+  it('raises an alarm where one code has two sizes, and matches them in no other way', async () => {
+    await book({
+      uk1: { gtin: oneBarcode, tpnb: '5', title: 'Wren Tea 80g', brand: 'Wren' },
+      ie1: { gtin: oneBarcode, tpnb: '5', title: 'Wren Tea 100g', brand: 'Wren' },
+      uk2: { tpnb: '6', title: 'Milk 2L' },
+      ie2: { tpnb: '6', title: 'Milk 1L' },
+    });
+    await deriveBoth();
+    expect(await matches()).toEqual([]);
+    expect(await alarms()).toEqual(['uk1 ie1 gtin 80 100 g', 'uk2 ie2 tpnb 2000 1000 ml']);
+  });
+
+  it('says nothing by a code that two products have at once, and follows one that passes to the next', async () => {
+    await book({
+      uk1: { gtin: oneBarcode, days: [1, 9] },
+      uk2: { gtin: oneBarcode, days: [9, 20] },
+      ie1: { gtin: oneBarcode },
+      uk3: { gtin: otherBarcode, days: [1, 9] },
+      uk4: { gtin: otherBarcode, days: [8, 20] },
+      ie3: { gtin: otherBarcode },
+    });
+    await deriveBoth();
+    expect(await matches()).toEqual(['uk1 ie1 1 0.50', 'uk2 ie1 1 0.50']);
+  });
+
+  it('waits for the other region, and then needs but one of the two nights', async () => {
+    await list('uk1', { gtin: oneBarcode });
+    await night('uk', 1);
+    await derive('uk');
+    expect(await matches()).toEqual([]);
+    await list('ie1', { gtin: oneBarcode });
+    await night('ie', 3);
+    await derive('ie');
+    expect(await matches()).toEqual(['uk1 ie1 1 0.50']);
+  });
+
+  it('follows a product that becomes another one, and one whose night is crawled again, released or replayed', async () => {
+    await book({ uk1: { gtin: oneBarcode }, ie1: { gtin: oneBarcode } });
+    await deriveBoth();
+    await night('uk', 2);
+    await query(`update catalog.product set gtin = $1, valid_from = $2 where product_id = 'uk1'`, [
+      otherBarcode,
+      at(2),
+    ]);
+    await derive('uk');
+    expect(await matches()).toEqual([]);
+    // The second run of the date reads the barcode right; Ireland has no night of that date.
+    await night('uk', 2, 9);
+    await query(`update catalog.product set gtin = $1, valid_from = $2 where product_id = 'uk1'`, [
+      oneBarcode,
+      at(2, 9),
+    ]);
+    await derive('uk');
+    expect(await matches()).toEqual(['uk1 ie1 1 0.50']);
+
+    await database.db.tx((tx) => forgetDerived(tx, 'uk', '2026-03-02', [regionMatch]));
+    expect(await matches()).toEqual([]);
+    await derive('uk');
+    expect(await matches()).toEqual(['uk1 ie1 1 0.50']);
+  });
+
+  it('writes nothing when nothing has changed', async () => {
+    await book({ uk1: { gtin: oneBarcode, title: 'Tea 80g' }, ie1: { gtin: oneBarcode, title: 'Tea 80g' } });
+    await deriveBoth();
+    const places = async () =>
+      (
+        await query(
+          'select ctid::text, xmin::text from derived.region_pair union all select ctid::text, xmin::text from derived.match_key',
+        )
+      ).rows;
+    const before = await places();
+    for (const region of ['uk', 'ie'] as const) await night(region, 2);
+    await deriveBoth();
+    expect(await places()).toEqual(before);
+  });
+});
+
+function at(day: number, hour = 2): string {
+  return `2026-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { argumentsOf, commandsOf, sqlBlocksOf } from './examples.ts';
+import { usePlayedBook } from './played-book.ts';
+
+/** Begin a book, ask it by itself, or need a key. */
+const notRun = /^(npm (install|start|test)( |$)|npm run --silent pricebook -- (doctor|crawl --region uk)$|psql "\$\()/;
+
+const book = usePlayedBook({ nights: 5, items: 300 });
+
+describe.each(['README.md', 'docs/tutorial.md'])('%s', (page) => {
+  it.each(sqlBlocksOf(page).map(({ name, statement }): [string, string] => [name, statement]))(
+    'shows something: %s',
+    async (_, statement) => {
+      expect((await book.ask(statement)).length).toBeGreaterThan(0);
+    },
+  );
+
+  it.each(commandsOf(page).filter((command) => !notRun.test(command)))('shows something: %s', async (command) => {
+    const args = argumentsOf(command);
+    expect(args).not.toBeNull();
+    const { code, stdout, stderr } = await book.run(args!);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.trim().split('\n').length).toBeGreaterThan(2);
+  });
+
+  it('has statements and commands to run', () => {
+    expect(sqlBlocksOf(page).length).toBeGreaterThan(3);
+    expect(commandsOf(page).filter((command) => !notRun.test(command)).length).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clockFrom } from '../../src/clock.ts';
+import { DestinationUnavailable, DestinationUnusable } from '../../src/errors.ts';
+import { digestOfFile } from '../../src/export/digest.ts';
+import { createExporter } from '../../src/export/exporter.ts';
+import { Manifest } from '../../src/export/manifest.ts';
+import { bucketAt } from '../../src/export/s3/address.ts';
+import { type BucketOptions, createBucket } from '../../src/export/s3/bucket.ts';
+import { createLog } from '../../src/log.ts';
+import { useDatabase } from '../support/database.ts';
+import { type S3Fault, type S3Request, type S3Server, startS3Server } from '../support/s3-server.ts';
+import { sentinelKey } from '../support/sentinel-key.ts';
+import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
+import { filesIn } from './read-lake.ts';
+
+const { signal } = new AbortController();
+const quick: BucketOptions = { timing: { attemptMs: 5_000, firstWaitMs: 1 } };
+
+describe('a bucket', () => {
+  const database = useDatabase();
+  const folders = useFolders();
+  const root = mkdtempSync(join(tmpdir(), 'pricebook-bucket-'));
+  let server: S3Server;
+
+  beforeAll(async () => {
+    server = await startS3Server();
+    await fillCertifiedNights(database.db);
+    for (const [region, snapshotDate] of nights)
+      await exporterTo(database.db, folders).export({ region, snapshotDate }, { format: 'parquet', signal });
+  });
+  beforeEach(() => {
+    server.objects.clear();
+    server.uploads.clear();
+    server.requests.length = 0;
+    server.refused.length = 0;
+    server.fault = () => null;
+    server.knowsConditions = true;
+  });
+  afterAll(async () => {
+    await server.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const nights = [
+    ['uk', '2026-03-04'],
+    ['ie', '2026-03-02'],
+  ] as const;
+  const address = (secret = server.secretAccessKey) =>
+    bucketAt('s3://prices/lake', {
+      endpoint: { url: server.url, local: true },
+      region: server.region,
+      accessKeyId: { reveal: () => server.accessKeyId },
+      secretAccessKey: { reveal: () => secret },
+    });
+  const exportNights = async (options: BucketOptions = quick) => {
+    const exporter = createExporter({
+      db: database.db,
+      clock: clockFrom(new Date('2026-03-10T00:00:00Z')),
+      log: createLog({ level: 'silent' }),
+      destination: createBucket(address(), options),
+      home: folders.home,
+    });
+    for (const [region, snapshotDate] of nights)
+      await exporter.export({ region, snapshotDate }, { format: 'parquet', signal });
+  };
+  const manifest = () => Manifest.parse(JSON.parse(server.objects.get('lake/_manifest.json')!.toString()));
+
+  /** Each request once, when it comes for the first time. */
+  const once = (fault: S3Fault, isMeant: (request: S3Request, nth: number) => boolean = () => true) => {
+    const seen = new Set<string>();
+    return (request: S3Request): S3Fault | null => {
+      const what = `${request.method} ${request.key} ${request.query}`;
+      if (seen.has(what)) return null;
+      seen.add(what);
+      return isMeant(request, seen.size) ? fault : null;
+    };
+  };
+
+  it.each(['503', 'slow', 'truncated', 'lost', 'twice'] as const)(
+    'holds the very files of a folder, whatever is answered: %s',
+    async (fault) => {
+      server.fault = once(fault, (_, nth) => fault !== 'slow' || nth % 12 === 1);
+      // In parts, so that every kind of request is met.
+      const timing = { attemptMs: fault === 'slow' ? 700 : 5_000, firstWaitMs: 1 };
+      await exportNights({ timing, partBytes: 1_000 });
+      const expected = Object.keys(filesIn(folders.lake)).map((path) => `lake/${path}`);
+      expect([...server.objects.keys()].sort()).toEqual(expected.sort());
+      const inFolder = filesIn(folders.lake);
+      for (const [key, body] of server.objects) {
+        expect(createHash('sha256').update(body).digest('hex'), key).toBe(inFolder[key.replace('lake/', '')]);
+      }
+      expect(server.refused).toEqual([]);
+      // An upload whose name was lost has no parts.
+      expect([...server.uploads.values()].filter((parts) => parts.size > 0)).toEqual([]);
+    },
+  );
+
+  it('names no file that does not read back', async () => {
+    server.fault = ({ method, key }) => {
+      // Something shortens what was stored.
+      const stored = server.objects.get(key);
+      if (method === 'GET' && key.includes('/prices-') && stored) server.objects.set(key, stored.subarray(1));
+      return null;
+    };
+    await expect(exportNights()).rejects.toThrow('does not read back as it was written');
+    expect(server.objects.has('lake/_manifest.json')).toBe(false);
+  });
+
+  it('gives up an upload that cannot be finished, and says that the server is unavailable', async () => {
+    server.fault = ({ query }) => (query.get('partNumber') === '3' ? '503' : null);
+    const localPath = join(root, 'file');
+    writeFileSync(localPath, 'x'.repeat(5_500));
+    const file = { localPath, ...(await digestOfFile(localPath)) };
+    const bucket = createBucket(address(), { ...quick, partBytes: 1_000 });
+    await expect(bucket.put('prices/file', file, signal)).rejects.toThrow(DestinationUnavailable);
+    expect(server.uploads.size).toBe(0);
+    server.fault = () => null;
+    await bucket.put('prices/file', file, signal);
+    expect(server.objects.get('lake/prices/file')?.toString()).toBe('x'.repeat(5_500));
+  });
+
+  it('refuses a wrong key with what to check, and repeats nothing that the server says', async () => {
+    const bucket = createBucket(address('not the secret'), quick);
+    const refusal = await bucket.readText('_manifest.json', signal).catch((error) => error);
+    expect(refusal).toBeInstanceOf(DestinationUnusable);
+    expect(refusal.message).toContain('403 SignatureDoesNotMatch; check EXPORT_ACCESS_KEY_ID');
+    expect(JSON.stringify([refusal.message, refusal.stack])).not.toContain(sentinelKey);
+    expect(server.refused).toEqual(['another signature']);
+  });
+
+  it('writes to a server that knows no conditions', async () => {
+    server.knowsConditions = false;
+    await exportNights();
+    expect(manifest().nights).toHaveLength(2);
+  });
+
+  it('does not wait for the next attempt once it is asked to end', async () => {
+    const stop = new AbortController();
+    server.fault = () => {
+      stop.abort(new Error('asked to end'));
+      return '503';
+    };
+    const bucket = createBucket(address(), { timing: { attemptMs: 5_000, firstWaitMs: 3_600_000 } });
+    await expect(bucket.digest('prices/file', stop.signal)).rejects.toThrow('asked to end');
+  });
+});

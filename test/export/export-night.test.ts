@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ExportRefused } from '../../src/errors.ts';
+import { useDatabase } from '../support/database.ts';
+import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
+import { brokenPromises, fileOf, filesIn, manifestIn } from './read-lake.ts';
+import { readParquet } from './read-parquet.ts';
+
+const { signal } = new AbortController();
+const certified = [
+  ['uk', '2026-03-01'],
+  ['uk', '2026-03-02'],
+  ['ie', '2026-03-02'],
+  ['uk', '2026-03-04'],
+  ['uk', '2026-03-05'],
+  ['uk', '2026-03-06'],
+] as const;
+
+describe('a night as files', () => {
+  const database = useDatabase();
+  const folders = useFolders();
+  const { lake } = folders;
+  const exportTo = (region: 'uk' | 'ie', snapshotDate: string, format: 'parquet' | 'csv' = 'parquet') =>
+    exporterTo(database.db, folders).export({ region, snapshotDate }, { format, signal });
+
+  beforeAll(async () => {
+    await fillCertifiedNights(database.db);
+    for (const [region, date] of certified) await exportTo(region, date);
+  });
+
+  it.each(certified)('%s %s: prices read back by another reader as fct_price_daily has them', async (region, date) => {
+    const { rows } = await database.db.query(
+      `select product_id, product_key, title, price::float8, currency, unit_price::float8, unit_of_measure,
+         loyalty_price::float8, availability, on_promotion
+       from marts.fct_price_daily where region = $1 and snapshot_date = $2 order by product_id collate "C"`,
+      [region, date],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(await readParquet(fileOf(lake, 'prices', region, date))).toEqual(rows);
+  });
+
+  it('has the certificate of the night in the manifest, and what every file holds', () => {
+    const manifest = manifestIn(lake);
+    expect(manifest).toMatchObject({ version: 1, book: 'unknown' });
+    expect(
+      manifest.nights.map((night) => [night.region, night.snapshot_date, night.run_id, night.certificate]),
+    ).toEqual([
+      ['ie', '2026-03-02', 3, 'complete'],
+      ['uk', '2026-03-01', 1, 'complete'],
+      ['uk', '2026-03-02', 2, 'complete'],
+      // Crawled again without a certificate: the certified run is the night.
+      ['uk', '2026-03-04', 5, 'complete'],
+      ['uk', '2026-03-05', 7, 'complete_within_tolerance'],
+      ['uk', '2026-03-06', 8, 'complete'],
+    ]);
+    expect(brokenPromises(lake)).toEqual([]);
+  });
+
+  it('is proved to be what was certified: the content hash of the file is that of the certificate', async () => {
+    const { rows } = await database.db.query(
+      `select run_id, encode(content_hash, 'hex') as content_hash from ops.certificate where run_id in (1, 2, 3, 5, 7, 8) order by run_id`,
+    );
+    const exported = manifestIn(lake).nights.map(({ run_id, content_hash }) => ({ run_id, content_hash }));
+    expect(exported.sort((a, b) => a.run_id - b.run_id)).toEqual(rows);
+  });
+
+  it('has the changes the night saw, and none that a run after it saw on the same date', async () => {
+    const changes = await readParquet(fileOf(lake, 'price_changes', 'uk', '2026-03-02'));
+    expect(changes).toEqual([
+      {
+        product_id: '100',
+        changed_at: new Date('2026-03-02T02:00:00Z'),
+        old_price: 1.45,
+        new_price: 1.6,
+        currency: 'GBP',
+        change_pct: 10.34,
+      },
+    ]);
+    expect(await readParquet(fileOf(lake, 'price_changes', 'uk', '2026-03-04'))).toEqual([]);
+  });
+
+  it('has products as they were that night', async () => {
+    const milkOf = async (date: string) =>
+      (await readParquet(fileOf(lake, 'products', 'uk', date))).find(({ product_id }) => product_id === '100');
+    expect(await milkOf('2026-03-01')).toMatchObject({ title: 'Milk Whole 2 Litre', brand: null });
+    expect(await milkOf('2026-03-06')).toMatchObject({ title: 'Whole Milk 2L', brand: 'HILLSIDE' });
+    expect(
+      (await readParquet(fileOf(lake, 'products', 'uk', '2026-03-02'))).map(({ product_id }) => product_id),
+    ).toEqual((await readParquet(fileOf(lake, 'prices', 'uk', '2026-03-02'))).map(({ product_id }) => product_id));
+  });
+
+  it('has the promotions in effect: those of the products that are on promotion', async () => {
+    for (const [region, date] of certified) {
+      const prices = await readParquet(fileOf(lake, 'prices', region, date));
+      const promotions = await readParquet(fileOf(lake, 'promotions', region, date));
+      expect([...new Set(promotions.map(({ product_id }) => product_id))]).toEqual(
+        prices.filter(({ on_promotion }) => on_promotion).map(({ product_id }) => product_id),
+      );
+      for (const { product_id, loyalty_price: loyaltyPrice } of prices) {
+        const stated = promotions
+          .filter((each) => each['product_id'] === product_id && each['kind'] === 'loyalty_price')
+          .map((each) => Number(each['loyalty_price']));
+        expect(loyaltyPrice ?? undefined).toBe(stated.sort((a, b) => a - b)[0]);
+      }
+    }
+  });
+
+  it('is the same byte for byte when it is written again, the manifest too', async () => {
+    const before = filesIn(lake);
+    for (const [region, date] of certified) await exportTo(region, date);
+    expect(filesIn(lake)).toEqual(before);
+  });
+
+  it('lies beside the same night as CSV, of which each row is a row', async () => {
+    const before = filesIn(lake);
+    await exportTo('uk', '2026-03-02', 'csv');
+    expect(filesIn(lake)).toMatchObject({ ...before, '_manifest.json': expect.any(String) });
+    expect(manifestIn(lake).nights.filter(({ format }) => format === 'csv')).toHaveLength(1);
+    expect(brokenPromises(lake)).toEqual([]);
+  });
+
+  it('is refused when it no longer reads as it was certified', async () => {
+    const before = filesIn(lake);
+    await database.db.query(`update catalog.price_history set price_minor = 1 where product_key = 5`);
+    await expect(exportTo('uk', '2026-03-01')).rejects.toThrow(ExportRefused);
+    await expect(exportTo('uk', '2026-03-01', 'csv')).rejects.toThrow('no longer reads as it was certified');
+    await database.db.query(`update catalog.price_history set price_minor = 275 where product_key = 5`);
+    expect(filesIn(lake)).toEqual(before);
+  });
+
+  it('is replaced when it was crawled again and certified: the new files are named, the old ones are gone', async () => {
+    const before = manifestIn(lake).nights.find(({ run_id }) => run_id === 5)!;
+    await database.db.query(`update ops.run set verdict = 'complete' where run_id = 6`);
+    await database.db.query(`update ops.certificate set verdict = 'complete', content_hash = null where run_id = 6`);
+    await exportTo('uk', '2026-03-04');
+    const after = manifestIn(lake).nights.find(({ run_id }) => run_id === 6)!;
+    expect(manifestIn(lake).nights.filter((night) => night.snapshot_date === '2026-03-04')).toEqual([after]);
+    expect(after.content_hash).not.toBe(before.content_hash);
+    const there = Object.keys(filesIn(lake)).filter((path) => path.includes('snapshot_date=2026-03-04'));
+    expect(there.sort()).toEqual(after.files.map(({ path }) => path).sort());
+  });
+});

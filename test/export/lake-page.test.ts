@@ -1,0 +1,60 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readText } from '../house/source-files.ts';
+import { useDatabase } from '../support/database.ts';
+import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
+
+const { signal } = new AbortController();
+
+describe('docs/bi/lake.md', () => {
+  const database = useDatabase();
+  const folders = useFolders();
+  const examples = [...readText('docs/bi/lake.md').matchAll(/```duckdb\n([\s\S]*?)```/g)].map((match) => match[1]!);
+
+  beforeAll(async () => {
+    await fillCertifiedNights(database.db);
+    await exporterTo(database.db, folders).exportOwed(signal);
+  });
+
+  /** An example's rows, as text. */
+  const answer = async (example: string): Promise<string[][]> => {
+    const instance = await DuckDBInstance.create(':memory:');
+    const duckdb = await instance.connect();
+    try {
+      const reader = await duckdb.runAndReadAll(example.replaceAll("'lake/", `'${folders.lake}/`));
+      return reader.getRows().map((row) => row.map(String));
+    } finally {
+      duckdb.closeSync();
+      instance.closeSync();
+    }
+  };
+  const inPostgres = async (text: string): Promise<string[][]> =>
+    (await database.db.query(text)).rows.map((row) => Object.values(row).map(String));
+
+  it('reads nights by pattern as fct_price_daily has them', async () => {
+    const rows = await answer(examples[0]!);
+    expect(rows.map(([date, products]) => [date, products])).toEqual(
+      await inPostgres(
+        `select snapshot_date, count(*) from marts.fct_price_daily where region = 'uk' group by 1 order by 1`,
+      ),
+    );
+  });
+
+  it('reads them by the manifest', async () => {
+    const nights = await inPostgres(
+      `select snapshot_date, availability, count(*) from marts.fct_price_daily group by 1, 2 order by 1, 2`,
+    );
+    expect(await answer(examples[1]!)).toEqual(nights);
+  });
+
+  it('joins changes with products as of the night', async () => {
+    const rows = await answer(examples[2]!);
+    expect(rows.map(([date, title, , before, after]) => [date, title, before, after])).toEqual([
+      ['2026-03-02', 'Milk Whole 2 Litre', '1.45', '1.60'],
+    ]);
+  });
+
+  it('has no other example', () => {
+    expect(examples).toHaveLength(3);
+  });
+});

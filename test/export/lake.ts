@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { clockFrom } from '../../src/clock.ts';
+import type { Database } from '../../src/db/client.ts';
+import { createExporter, type Exporter } from '../../src/export/exporter.ts';
+import { createFolder } from '../../src/export/folder.ts';
+import { createLog } from '../../src/log.ts';
+import { storeContentHashes } from '../../src/quality/audits/content-hash.ts';
+import { fillFewNights } from '../db/few-nights.ts';
+
+/** A folder for snapshots and a data folder, gone after the tests of the file. */
+export function useFolders(): { readonly lake: string; readonly home: string } {
+  const root = mkdtempSync(join(tmpdir(), 'pricebook-lake-'));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  return { lake: join(root, 'lake'), home: join(root, 'home') };
+}
+
+/** The few nights with certificates and their content hashes. */
+export async function fillCertifiedNights(db: Database): Promise<void> {
+  await fillFewNights(db);
+  await db.query(`
+    insert into ops.certificate (run_id, verdict, reasons, evidence, computed_at)
+    select run_id, verdict, '{}', '{}', observed_at from ops.run where status = 'published'`);
+  // The night crawled twice had its hash before it was crawled again.
+  await db.query(`update ops.run set status = 'held' where run_id = 6`);
+  await storeContentHashes(db, 'uk');
+  await db.query(`update ops.run set status = 'published' where run_id = 6`);
+  for (const region of ['uk', 'ie']) await storeContentHashes(db, region);
+}
+
+export function exporterTo(db: Database, { lake, home }: { lake: string; home: string }): Exporter {
+  return createExporter({
+    db,
+    clock: clockFrom(new Date('2026-03-10T00:00:00Z')),
+    log: createLog({ level: 'silent' }),
+    destination: createFolder(lake),
+    home,
+  });
+}

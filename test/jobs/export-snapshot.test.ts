@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { exportSnapshot } from '../../jobs/export-snapshot.ts';
+import { watchRuns } from '../../jobs/watch-runs.ts';
+import { crawlNights } from '../../src/cli/crawl-nights.ts';
+import { brokenPromises, fileOf, manifestIn } from '../export/read-lake.ts';
+import { readParquet } from '../export/read-parquet.ts';
+import { nightOf, withCrawler } from '../support/crawl.ts';
+import { useDatabase } from '../support/database.ts';
+import { insert } from '../support/insert.ts';
+
+const { signal } = new AbortController();
+
+describe('export-snapshot', () => {
+  const database = useDatabase();
+  const root = mkdtempSync(join(tmpdir(), 'pricebook-exported-'));
+  const lake = join(root, 'lake');
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  const night = async (date: string) => ({
+    installation: { databaseUrl: database.url, queue: { QUEUE_DATABASE_URL: await database.queueUrl() } },
+    upstream: null,
+    now: nightOf(date),
+    regions: ['ie'] as const,
+    env: { EXPORT_DIR: lake },
+    crawler: { simulator: { seed: 11, items: 200 } },
+  });
+  const areExported = (...dates: string[]) =>
+    vi.waitFor(() => expect(manifestIn(lake).nights.map((each) => each.snapshot_date)).toEqual(dates), 10_000);
+
+  it('has no say in a night: where it cannot write, the night is certified all the same', async () => {
+    // Where the folder should be there is a file.
+    writeFileSync(lake, '');
+    const logged: string[] = [];
+    const options = { ...(await night('2026-03-01')), logged };
+    await withCrawler(options, async (base, crawler) => {
+      const [run] = await crawlNights(base, crawler, { regions: ['ie'], maxDetails: 0, signal }, { onProgress() {} });
+      expect(run?.verdict).toBe('complete');
+      await vi.waitFor(() => expect(logged.join('')).toContain('a night could not be exported yet'), 10_000);
+    });
+    rmSync(lake);
+  });
+
+  it('follows a night that was certified, and makes good what earlier ones owe', async () => {
+    await withCrawler(await night('2026-03-02'), async (base, crawler) => {
+      await crawlNights(base, crawler, { regions: ['ie'], maxDetails: 0, signal }, { onProgress() {} });
+      await areExported('2026-03-01', '2026-03-02');
+    });
+    const { rows } = await database.db.query(
+      `select product_id from marts.as_of('ie', '2026-03-01') order by product_id collate "C"`,
+    );
+    const prices = await readParquet(fileOf(lake, 'prices', 'ie', '2026-03-01'));
+    expect(prices.map(({ product_id }) => ({ product_id }))).toEqual(rows);
+    expect(brokenPromises(lake)).toEqual([]);
+  });
+
+  it('is asked for by the heartbeat', async () => {
+    rmSync(lake, { recursive: true });
+    // Given up, so that the heartbeat opens no night of the uk.
+    const at = nightOf('2026-03-02');
+    await insert(database.db, 'ops.run', [
+      {
+        region: 'uk',
+        snapshot_date: '2026-03-02',
+        observed_at: at,
+        status: 'abandoned',
+        phase: 'over',
+        max_details: 0,
+        pages_per_batch: 1,
+        origin: 'schedule',
+        started_at: at,
+      },
+    ]);
+    const options = await night('2026-03-02');
+    const crawler = { ...options.crawler, jobs: [watchRuns, exportSnapshot] };
+    await withCrawler({ ...options, crawler }, async (_, { context }) => {
+      await context.queues.enqueue(watchRuns, {});
+      await areExported('2026-03-01', '2026-03-02');
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packSizeFromList } from '../../src/normalise/pack-list.ts';
+
+describe('packSizeFromList', () => {
+  const list = (value: unknown, units: string) => [{ value, units }];
+
+  it.each([
+    [list('1750', 'ML'), { size: '1750', measure: 'ml', count: null }],
+    [list('0.1', 'kg'), { size: '100', measure: 'g', count: null }],
+    [list('0,75', 'L'), { size: '750', measure: 'ml', count: null }],
+    [list('6', 'SNGL'), { size: '6', measure: 'each', count: 6 }],
+    [[...list(4, 'SNGL'), ...list('88', 'G')], { size: '88', measure: 'g', count: 4 }],
+    [[{ value: null, units: 'SNGL' }], null],
+    [[null, 5, {}, { value: 'x', units: 'G' }, { value: '0', units: 'G' }], null],
+    [list('1', 'acre'), null],
+    [null, null],
+  ])('reads %j', (packSize, expected) => {
+    expect(packSizeFromList(packSize)).toEqual(expected);
+  });
+
+  it('takes no pack of 400 kg for true: the unit is a slip', () => {
+    expect(packSizeFromList(list('400', 'KG'))).toBeNull();
+    expect(packSizeFromList(list('20', 'KG'))?.size).toBe('20000');
+  });
+
+  it('never throws and never gives a size of 0', () => {
+    fc.assert(
+      fc.property(fc.anything(), (packSize) => {
+        expect(packSizeFromList(packSize)?.size).not.toBe('0');
+      }),
+    );
+  });
+});

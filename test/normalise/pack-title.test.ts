@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packSizeFromTitle, readPackTitle } from '../../src/normalise/pack-title.ts';
+
+describe('packSizeFromTitle', () => {
+  it.each([
+    ['Invented Ale 4X330ml', '1320', 'ml', 4],
+    ['Invented Beans 454G', '454', 'g', null],
+    ['Invented Yoghurt 9x37g', '333', 'g', 9],
+    ['Invented Water 6 X 500 Ml', '3000', 'ml', 6],
+    ['Invented Water 6 X 1.5 Ltrs', '9000', 'ml', 6],
+    ['Invented Carrots 1Kg', '1000', 'g', null],
+    ['Invented Cola 2 Litre', '2000', 'ml', null],
+    ['Invented Rolls 8 Pack', '8', 'each', 8],
+    ['Invented Wine 75Cl', '750', 'ml', null],
+    ['Invented Milk 2.272L, 4 Pints', '2272', 'ml', null],
+    ['Invented Milk 6 Pint', '3408', 'ml', null],
+    ['Invented Milk 2,8% 1 l', '1000', 'ml', null],
+    ['Invented Avocados Twin Pack', '2', 'each', 2],
+    ['Invented Stout 4.2% Vol 12 × 440ml', '5280', 'ml', 12],
+    ['Invented Stout 4 Cans x 440ml', '1760', 'ml', 4],
+    ['Invented Soup 0.5kg', '500', 'g', null],
+    ['Invented Juice 2 x 4 x 100ml', '800', 'ml', 8],
+    ['Pierogi wymyślone 4 x 100 g (400 g)', '400', 'g', 4],
+    ['Invented Lollies 284g (4x70ml)', '280', 'ml', 4],
+    ['Invented Conditioner 284ml/300g', '284', 'ml', null],
+    ['Invented Tea 40 Tea Bags', '40', 'each', 40],
+    ['Invented Tea 40 Teabags 125g', '125', 'g', 40],
+    ['Invented Tea 80S', '80', 'each', 80],
+    ['Invented Cake Slices X6', '6', 'each', 6],
+    ['Invented Tissues 70 Sheets', '70', 'each', 70],
+    ['Invented Eggs Box of 6', '6', 'each', 6],
+    ['Invented Bagels 5 per pack', '5', 'each', 5],
+    ['Invented Pepper Each', '1', 'each', 1],
+    ['Invented Flour 1,000g', '1000', 'g', null],
+    ['Invented Milk 1,136 l', '1136', 'ml', null],
+    ['Invented Chickpeas 400g (240g drained)', '400', 'g', null],
+    ['Invented Tuna 145G Drained Weight 102G', '145', 'g', null],
+    ['Invented Bar 20g Protein 60g', '60', 'g', null],
+    ['Invented Sauce 500G/Ml', '500', 'g', null],
+    ['Invented Olives920g', '920', 'g', null],
+    ['Invented Nappies Size 4 9-14kg 40 Pack', '40', 'each', 40],
+  ])('reads %j', (title, size, measure, count) => {
+    expect(packSizeFromTitle(title)).toEqual({ size, measure, count });
+  });
+
+  it('takes a content before the count of packs for that of one piece, and one after it for that of all', () => {
+    expect(packSizeFromTitle('Invented Bar Multipack 40g 4 Pack')).toEqual({ size: '160', measure: 'g', count: 4 });
+    expect(packSizeFromTitle('Invented Chews 4 Pack 88G')).toEqual({ size: '88', measure: 'g', count: 4 });
+    expect(packSizeFromTitle('Invented Gum 64g 46 Pieces')).toEqual({ size: '64', measure: 'g', count: 46 });
+    expect(packSizeFromTitle('Invented Desserts 85g x 6 Pack')).toEqual({ size: '510', measure: 'g', count: 6 });
+  });
+
+  it.each([
+    'Invented Chicken 1.9Kg - 2.3Kg',
+    'Invented Wings 900G -1.2Kg',
+    'Invented Joint 1.0-1.2Kg',
+    'Invented Turkey typically 4.2kg',
+    'Invented Ham approx. 500g',
+  ])('gives no size for a range or an approximate weight: %j', (title) => {
+    expect(packSizeFromTitle(title)).toBeNull();
+  });
+
+  it.each([
+    'Invented Bananas Loose',
+    'Vitamin B12',
+    '100% Juice',
+    'Class 1 Pears',
+    '',
+    'Size 4 Nappies',
+    'Invented Tea 102.5g + 35ml',
+    'Invented Cheese £2 per 100g',
+    'Invented Cream 1/2 Pint',
+    'Best of the 80s Mix',
+    'Vitamin C 1000mg',
+  ])('finds none in %j', (title) => {
+    expect(packSizeFromTitle(title)).toBeNull();
+  });
+
+  it('gives pieces times content for any multipack, whichever stands first', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 99 }),
+        fc.integer({ min: 1, max: 5000 }),
+        fc.constantFrom('x', 'X', ' x ', ' × '),
+        (count, size, times) => {
+          const expected = { size: String(count * size), measure: 'ml', count };
+          expect(packSizeFromTitle(`Thing ${count}${times}${size}ml`)).toEqual(expected);
+          expect(packSizeFromTitle(`Thing ${size}ml${times}${count}`)).toEqual(expected);
+        },
+      ),
+    );
+  });
+
+  it('reads a size alike wherever it stands among words', () => {
+    const words = fc.constantFrom('Invented', 'Extra', 'Beans', 'in', 'Sauce', 'Class', 'Finest', '5%');
+    fc.assert(
+      fc.property(fc.array(words), fc.array(words), fc.integer({ min: 1, max: 9999 }), (before, after, size) => {
+        const title = [...before, `${size}g`, ...after].join(' ');
+        expect(packSizeFromTitle(title)).toEqual({ size: String(size), measure: 'g', count: null });
+      }),
+    );
+  });
+});
+
+describe('the name of a product without its size', () => {
+  it('stays when the size changes, whatever the size is written like', () => {
+    const sizes = ['500g', '450G', '0.45 kg', '4x125g', '4 x 100 g (400 g)', '500g (300g drained)', ''];
+    for (const size of sizes)
+      expect(readPackTitle(`Northfold Crème Beans, ${size} Tomato`).name).toBe('northfold creme beans tomato');
+  });
+
+  it('keeps numbers that are no size', () => {
+    expect(readPackTitle("Northfold 7 Up 5% O'Dowd's 330ml").name).toBe('northfold 7 up 5 odowds');
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.string(), (title) => {
+        expect(readPackTitle(title).size?.size).not.toBe('0');
+      }),
+    );
+  });
+});

@@ -1,0 +1,227 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sentinelKey } from './sentinel-key.ts';
+
+/**
+ * `503` once; `slow`: the answer never ends; `truncated`: the connection breaks in the middle of the answer; `lost`: the request is done and
+ * its answer is lost; `twice`: it arrives twice, and the second answer is the one that is heard.
+ */
+export type S3Fault = '503' | 'slow' | 'truncated' | 'lost' | 'twice';
+
+export interface S3Request {
+  readonly method: string;
+  /** Within the bucket. */
+  readonly key: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+/** A server of one bucket that believes nothing: every request is signed and says what its body is, or it is refused. */
+export interface S3Server {
+  readonly url: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly region: string;
+  readonly objects: Map<string, Buffer>;
+  /** Uploads that were begun and neither completed nor given up. */
+  readonly uploads: Map<string, Map<number, Buffer>>;
+  readonly requests: S3Request[];
+  /** Refused for their signature, with why. */
+  readonly refused: string[];
+  /** What befalls a request; null: nothing. */
+  fault: (request: S3Request) => S3Fault | null;
+  /** Answers 501 to conditional writes, as some servers do. */
+  knowsConditions: boolean;
+  close(): Promise<void>;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body?: Buffer | string;
+  readonly etag?: string;
+}
+
+const pageSize = 2;
+const latestSkewMs = 15 * 60_000;
+
+export async function startS3Server(
+  credentials = { accessKeyId: 'lake', secretAccessKey: sentinelKey },
+): Promise<S3Server> {
+  const server = createServer((incoming, response) => void serve(incoming, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const s3: S3Server = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bucket: 'prices',
+    ...credentials,
+    region: 'eu-west-1',
+    objects: new Map(),
+    uploads: new Map(),
+    requests: [],
+    refused: [],
+    fault: () => null,
+    knowsConditions: true,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const url = new URL(incoming.url!, s3.url);
+    const refusal = whyRefused(s3, incoming, url, body);
+    if (refusal !== null) {
+      s3.refused.push(refusal);
+      return send(response, { status: 403, body: error('SignatureDoesNotMatch', s3.secretAccessKey) });
+    }
+    const [, bucket, ...path] = decodeURIComponent(url.pathname).split('/');
+    const { method = '', headers } = incoming;
+    const request: S3Request = { method, key: path.join('/'), query: url.searchParams, headers, body };
+    s3.requests.push(request);
+    if (bucket !== s3.bucket) return send(response, { status: 404, body: error('NoSuchBucket') });
+    const fault = s3.fault(request);
+    if (fault === '503') return send(response, { status: 503, body: error('SlowDown') });
+    let reply = answer(s3, request);
+    if (fault === 'twice') reply = answer(s3, request);
+    if (fault === 'lost') return void incoming.socket.destroy();
+    if (fault === 'slow') return void response.writeHead(reply.status, { 'content-length': 1_000_000 }).write('.');
+    if (fault === 'truncated') {
+      const half = Buffer.from(reply.body ?? 'no body').subarray(0, 3);
+      response.writeHead(reply.status, { 'content-length': 1_000_000 });
+      return void response.write(half, () => incoming.socket.destroy());
+    }
+    send(response, reply);
+  }
+  return s3;
+}
+
+function send(response: ServerResponse, { status, body = '', etag }: Reply): void {
+  response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...(etag ? { etag } : {}) }).end(body);
+}
+
+function error(code: string, repeated = ''): string {
+  return `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message><StringToSign>${repeated}</StringToSign></Error>`;
+}
+
+const etagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`;
+
+function answer(s3: S3Server, { method, key, query, headers, body }: S3Request): Reply {
+  const uploadId = query.get('uploadId');
+  const stands = s3.objects.get(key);
+  if (method === 'GET' && query.has('list-type')) return list(s3, query);
+  if (method === 'GET') {
+    return stands ? { status: 200, body: stands, etag: etagOf(stands) } : { status: 404, body: error('NoSuchKey') };
+  }
+  if (method === 'POST' && query.has('uploads')) {
+    const id = `upload-${s3.requests.length}`;
+    s3.uploads.set(id, new Map());
+    return {
+      status: 200,
+      body: `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+    };
+  }
+  if (uploadId !== null) return upload(s3, method, key, uploadId, query, body);
+  if (method === 'DELETE') {
+    s3.objects.delete(key);
+    return { status: 204 };
+  }
+  const ifMatch = headers['if-match'];
+  const ifNoneMatch = headers['if-none-match'];
+  if ((ifMatch || ifNoneMatch) && !s3.knowsConditions) return { status: 501, body: error('NotImplemented') };
+  if (ifMatch && (!stands || etagOf(stands) !== ifMatch)) return { status: 412, body: error('PreconditionFailed') };
+  if (ifNoneMatch === '*' && stands) return { status: 412, body: error('PreconditionFailed') };
+  s3.objects.set(key, body);
+  return { status: 200, etag: etagOf(body) };
+}
+
+function upload(
+  s3: S3Server,
+  method: string,
+  key: string,
+  uploadId: string,
+  query: URLSearchParams,
+  body: Buffer,
+): Reply {
+  const parts = s3.uploads.get(uploadId);
+  if (!parts) return { status: 404, body: error('NoSuchUpload') };
+  if (method === 'PUT') {
+    parts.set(Number(query.get('partNumber')), body);
+    return { status: 200, etag: etagOf(body) };
+  }
+  s3.uploads.delete(uploadId);
+  if (method === 'DELETE') return { status: 204 };
+  const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>(.*?)<\/ETag>/g)];
+  const isWhole =
+    named.length === parts.size &&
+    named.every(([, number, etag]) => etagOf(parts.get(Number(number))!) === etag!.replaceAll('&#34;', '"'));
+  if (!isWhole) return { status: 400, body: error('InvalidPart') };
+  s3.objects.set(key, Buffer.concat(named.map(([, number]) => parts.get(Number(number))!)));
+  return { status: 200, body: '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>' };
+}
+
+/** In pages, so that nobody takes the first for all. */
+function list(s3: S3Server, query: URLSearchParams): Reply {
+  const prefix = query.get('prefix') ?? '';
+  const after = query.get('continuation-token') ?? '';
+  const keys = [...s3.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+  const page = keys.slice(0, pageSize);
+  const next = keys.length > pageSize ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+  const contents = page.map((key) => `<Contents><Key>${key.replaceAll('&', '&amp;')}</Key></Contents>`).join('');
+  return { status: 200, body: `<ListBucketResult>${contents}${next}</ListBucketResult>` };
+}
+
+/** Signature version 4, from its specification; null: it is as it should be. */
+function whyRefused(s3: S3Server, incoming: IncomingMessage, url: URL, body: Buffer): string | null {
+  const { headers } = incoming;
+  const authorization =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
+  const [, keyId, day, region, signedNames, signature] = authorization.exec(headers.authorization ?? '') ?? [];
+  if (!keyId || !day || !region || !signedNames || !signature) return 'no signature';
+  if (keyId !== s3.accessKeyId) return 'unknown access key';
+  if (region !== s3.region) return 'signed for another region';
+  const at = String(headers['x-amz-date']);
+  const instant = Date.parse(at.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+  if (!(Math.abs(Date.now() - instant) < latestSkewMs) || !at.startsWith(day)) return 'signed at another time';
+  const contentHash = String(headers['x-amz-content-sha256']);
+  if (contentHash !== createHash('sha256').update(body).digest('hex')) return 'another body than was signed';
+  const names = signedNames.split(';');
+  const needed = [
+    'host',
+    ...Object.keys(headers).filter((name) => name.startsWith('x-amz-') || name.startsWith('if-')),
+  ];
+  const unsigned = needed.filter((name) => !names.includes(name));
+  if (unsigned.length > 0) return `unsigned ${unsigned.join(', ')}`;
+
+  const encoded = (text: string) =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+  const canonical = [
+    incoming.method,
+    url.pathname
+      .split('/')
+      .map((part) => encoded(decodeURIComponent(part)))
+      .join('/'),
+    [...url.searchParams]
+      .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+      .sort()
+      .join('&'),
+    ...names.map((name) => `${name}:${String(headers[name]).trim()}`),
+    '',
+    signedNames,
+    contentHash,
+  ].join('\n');
+  const scope = `${day}/${region}/s3/aws4_request`;
+  const toSign = ['AWS4-HMAC-SHA256', at, scope, createHash('sha256').update(canonical).digest('hex')].join('\n');
+  const key = [day, region, 's3', 'aws4_request'].reduce<Buffer | string>(
+    (before, part) => createHmac('sha256', before).update(part).digest(),
+    `AWS4${s3.secretAccessKey}`,
+  );
+  const expected = createHmac('sha256', key).update(toSign).digest();
+  return timingSafeEqual(expected, Buffer.from(signature, 'hex')) ? null : 'another signature';
+}
