@@ -47,3 +47,12 @@ export function readNumber(text: string): number {
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('It must be a number, such as 5 or 0.5.');
   return Number(text);
 }
+
+/** One of some words. */
+export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
+    return found;
+  };
+}

@@ -2,17 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Simulator } from './simulator.ts';
 import type { RegionCode } from './taxonomy.ts';
+import type { TruePackChange } from './true-pack-changes.ts';
 import type { TrueProduct } from './truth.ts';
 
 /** What the control plane needs of the simulator. */
-export type Controlled = Pick<Simulator, 'change' | 'state' | 'log' | 'resetLog' | 'truth' | 'summary' | 'served'>;
+export type Controlled = Pick<
+  Simulator,
+  'change' | 'state' | 'log' | 'resetLog' | 'truth' | 'packChanges' | 'summary' | 'served'
+>;
 
 /** True for paths that are the control plane's: they ask about the pretence, not within it, and are never metered. */
 export function isControl(url: string): boolean {
   return url.startsWith('/__');
 }
 
-/** `/__control`, `/__truth`, `/__truth/summary`, `/__log`, `/__reset`. Mistakes are answered 400 with a sentence. */
+/** `/__control`, `/__truth`, `/__truth/pack-changes`, `/__truth/summary`, `/__log`, `/__reset`. Mistakes are answered 400 with a sentence. */
 export async function handleControl(request: IncomingMessage, response: ServerResponse, simulator: Controlled) {
   try {
     const url = new URL(request.url ?? '/', 'http://simulator');
@@ -66,6 +70,14 @@ const handlers: Readonly<Record<string, (control: Control) => void | Promise<voi
     await stream(records, response);
   },
 
+  async 'GET /__truth/pack-changes'({ response, url, simulator }) {
+    const region = regionOf(url);
+    const last = url.searchParams.get('to') ?? simulator.served()[region];
+    const changes = simulator.packChanges(region, url.searchParams.get('from') ?? last, last);
+    response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' });
+    await stream(changes, response);
+  },
+
   'GET /__truth/summary'({ response, url, simulator }) {
     const dates = simulator.served();
     const regions = url.searchParams.has('region') ? [regionOf(url)] : (['uk', 'ie'] as const);
@@ -82,7 +94,7 @@ function regionOf(url: URL): RegionCode {
 }
 
 /** A batch at a time, no faster than it is read, and letting other requests in between. */
-async function stream(records: Iterable<TrueProduct>, response: ServerResponse): Promise<void> {
+async function stream(records: Iterable<TrueProduct | TruePackChange>, response: ServerResponse): Promise<void> {
   let batch = '';
   for (const record of records) {
     batch += `${JSON.stringify(record)}\n`;

@@ -1,4 +1,4 @@
-import { fraction, hash, pick } from './hash.ts';
+import { pick as choose, fraction, hash } from './hash.ts';
 
 /** What sort of goods a shelf holds; decides sizes, prices and units. */
 export type PackKind =
@@ -28,18 +28,20 @@ export interface Pack {
   readonly priced: 'pack' | 'kg' | 'catchweight';
 }
 
-/** The size of a product, from its attribute hash. */
-export function packOf(kind: PackKind, attributes: number, region: 'uk' | 'ie'): Pack {
+/** The size of a product, from its attribute hash; it has shrunk by so many steps. */
+export function packOf(kind: PackKind, attributes: number, region: 'uk' | 'ie', steps = 0): Pack {
   const draw = hash(attributes, 201);
   const size = hash(attributes, 202);
   // Irish unit prices are often per 100 g where UK ones are per kg.
   const smallUnits = fraction(hash(attributes, 203)) < (region === 'ie' ? 0.5 : 0.06);
 
+  const pick = (list: readonly number[], value: number) => shrunk(choose(list, value), steps);
+
   switch (kind) {
     case 'loose':
-      return { ...weight(pick(looseGrams, size), 'kg', ''), priced: 'kg' };
+      return { ...weight(choose(looseGrams, size), 'kg', ''), priced: 'kg' };
     case 'meat':
-      if (draw % 100 < 8) return { ...weight(pick(joints, size), 'kg', ''), priced: 'catchweight' };
+      if (draw % 100 < 8) return { ...weight(choose(joints, size), 'kg', ''), priced: 'catchweight' };
       return weight(pick(grams, size), smallUnits ? '100g' : 'kg', null, draw);
     case 'grams':
       if (draw % 100 < 12) return multi(pick(portions, size), 'g', 3 + (draw % 7), smallUnits ? '100g' : 'kg', draw);
@@ -49,7 +51,7 @@ export function packOf(kind: PackKind, attributes: number, region: 'uk' | 'ie'):
     case 'spice':
       return weight(pick(spiceGrams, size), draw % 100 < 20 ? '10g' : '100g', null, draw);
     case 'litres':
-      if (draw % 100 < 30) return multi(pick(cans, size), 'ml', pick([4, 6, 8, 12], draw), 'litre', draw);
+      if (draw % 100 < 30) return multi(pick(cans, size), 'ml', choose([4, 6, 8, 12], draw), 'litre', draw);
       return volume(pick(bottles, size), 'litre', draw);
     case 'millilitres':
       return volume(pick(tubes, size), draw % 100 < 90 ? '100ml' : 'litre', draw);
@@ -82,6 +84,11 @@ const cans = [150, 250, 330, 440, 500];
 const bottles = [250, 330, 500, 700, 750, 850, 1000, 1500, 1750, 2000];
 const tubes = [50, 75, 100, 125, 200, 250, 300, 400, 500];
 
+/** A twelfth less a step, at least one less. */
+function shrunk(amount: number, steps: number): number {
+  return amount - steps * Math.max(1, Math.round(amount / 12));
+}
+
 function weight(amount: number, unitOfMeasure: string, label: string | null, draw = 0): Pack {
   const per = unitOfMeasure === '100g' ? 100 : unitOfMeasure === '10g' ? 10 : 1000;
   return { amount, unit: 'g', count: 1, label: label ?? gramsLabel(amount, draw), unitOfMeasure, per, priced: 'pack' };
@@ -93,8 +100,8 @@ function volume(amount: number, unitOfMeasure: string, draw: number): Pack {
 }
 
 function multi(single: number, unit: 'g' | 'ml', count: number, unitOfMeasure: string, draw: number): Pack {
-  const mark = unit === 'g' ? pick(['g', 'G'], draw) : pick(['ml', 'Ml', ' Ml'], draw);
-  const times = pick(['x', 'X', ' X ', ' x '], draw >>> 3);
+  const mark = unit === 'g' ? choose(['g', 'G'], draw) : choose(['ml', 'Ml', ' Ml'], draw);
+  const times = choose(['x', 'X', ' X ', ' x '], draw >>> 3);
   const per = unitOfMeasure === '100g' ? 100 : 1000;
   const label = `${count}${times}${single}${mark}`;
   return { amount: single * count, unit, count, label, unitOfMeasure, per, priced: 'pack' };
@@ -106,15 +113,15 @@ function each(count: number): Pack {
 
 function gramsLabel(amount: number, draw: number): string {
   return amount >= 1000 && amount % 500 === 0
-    ? `${amount / 1000}${pick(['kg', 'Kg', 'KG'], draw)}`
-    : `${amount}${pick(['g', 'G', 'g'], draw)}`;
+    ? `${amount / 1000}${choose(['kg', 'Kg', 'KG'], draw)}`
+    : `${amount}${choose(['g', 'G', 'g'], draw)}`;
 }
 
 function millilitresLabel(amount: number, draw: number): string {
-  if (amount >= 1000) return `${amount / 1000}${pick(['L', ' Litre', 'L'], draw)}`;
-  return draw % 9 === 0 && amount % 10 === 0 ? `${amount / 10}cl` : `${amount}${pick(['ml', 'Ml', 'ML'], draw)}`;
+  if (amount >= 1000) return `${amount / 1000}${choose(['L', ' Litre', 'L'], draw)}`;
+  return draw % 9 === 0 && amount % 10 === 0 ? `${amount / 10}cl` : `${amount}${choose(['ml', 'Ml', 'ML'], draw)}`;
 }
 
 function countLabel(count: number, draw: number): string {
-  return pick([`${count} Pack`, `X${count}`, `${count}s`, `${count} per pack`], draw);
+  return choose([`${count} Pack`, `X${count}`, `${count}s`, `${count} per pack`], draw);
 }

@@ -1,7 +1,8 @@
 import { attributesOf, goodsOf } from './article.ts';
 import { fraction, happens, hash, pick } from './hash.ts';
-import type { Numbering } from './numbering.ts';
+import { generationsPerSlot, type Numbering } from './numbering.ts';
 import { type Pack, packOf } from './pack.ts';
+import { createPackLife, type PackState } from './pack-life.ts';
 import { basePrice, priceOn, stockOn, tagOf } from './price.ts';
 import { type Promotion, promotionsOn } from './promotion.ts';
 import type { CatalogueOptions } from './settings.ts';
@@ -27,6 +28,7 @@ export interface Product {
   readonly imageUrl: string;
   readonly leaf: TaxonomyNode;
   readonly pack: Pack;
+  readonly packLife: PackState;
   readonly isForSale: boolean;
   readonly priceMinor: number | null;
   readonly unitPriceMinor: number | null;
@@ -52,6 +54,8 @@ export function createProducts(world: {
   readonly common: SharedRange | null;
 }): Products {
   const { region, seed, options, taxonomy, numbering, common } = world;
+  const ownLife = createPackLife(seed, options.packChanges);
+  const commonLife = common && createPackLife(common.seed, options.packChanges);
   const rates = {
     seed,
     share: options.promoted,
@@ -64,7 +68,9 @@ export function createProducts(world: {
       const leaf = taxonomy.leafOf(slot);
       const kin = common && kinOf(common, slot, generation, leaf.kind);
       const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
-      const pack = packOf(leaf.kind, kin?.packAttributes ?? attributes, region);
+      // What is sold in both regions changes its pack in both.
+      const life = kin ? commonLife!.on(kin.slot, generation, day) : ownLife.on(slot, generation, day);
+      const pack = packOf(leaf.kind, kin?.packAttributes ?? attributes, region, life.steps);
       const base = basePrice(leaf.kind, attributes, region);
       const stock = stockOn(day, slot, seed, options.unavailable);
       const isPriced = stock !== 'unpriced';
@@ -79,19 +85,20 @@ export function createProducts(world: {
         productId: numbering.productId(slot, generation),
         tpnb: kin?.tpnb ?? numbering.tpnb(slot, generation),
         gtin: kin?.hasGtin
-          ? gtinOf(kin.slot, generation, leaf.kind, attributes, common!.numbering)
-          : gtinOf(slot, generation, leaf.kind, attributes, numbering),
-        goods: kin?.isSame ? goodsOf('uk', kin.slot, generation) : goodsOf(region, slot, generation),
+          ? gtinOf(kin.slot, generation, leaf.kind, attributes, common!.numbering, life)
+          : gtinOf(slot, generation, leaf.kind, attributes, numbering, life),
+        goods: `${kin?.isSame ? goodsOf('uk', kin.slot, generation) : goodsOf(region, slot, generation)}${life.steps === 0 ? '' : `-less-${life.steps}`}`,
         title: kin
-          ? respelled(titleOf(leaf, pack, brand, attributes), attributes)
-          : titleOf(leaf, pack, brand, attributes),
+          ? respelled(titleOf(leaf, pack, brand, attributes, life), attributes)
+          : titleOf(leaf, pack, brand, attributes, life),
         brand,
         imageUrl: imageOf(attributes),
         leaf,
         pack,
+        packLife: life,
         isForSale: stock === 'available',
         priceMinor: isPriced ? tag.priceMinor : null,
-        unitPriceMinor: isPriced ? tag.unitPriceMinor : null,
+        unitPriceMinor: isPriced ? wrongOr(tag.unitPriceMinor, life) : null,
         unitOfMeasure: isPriced ? pack.unitOfMeasure : null,
         promotions: promotionsOn(
           day,
@@ -129,15 +136,32 @@ function gtinOf(
   kind: TaxonomyNode['kind'],
   attributes: number,
   numbering: Numbering,
+  { story, barcodes }: PackState,
 ) {
   const draw = hash(attributes, 621);
   if (happens(kind === 'marketplace' ? 0.3 : 0.02, draw)) return null;
   if (kind === 'loose') return `0281${String(draw % 100_000).padStart(5, '0')}00000`;
-  return numbering.gtin(slot, slot % 2 === 0 ? generation : 0);
+  if (story === 'new_gtin')
+    return numbering.gtin(slot, barcodesFrom + (barcodes % (generationsPerSlot - barcodesFrom)));
+  return numbering.gtin(slot, slot % 2 === 0 || story === 'relaunch' ? generation : 0);
 }
 
-function titleOf(leaf: TaxonomyNode, pack: Pack, brand: string | null, attributes: number): string {
-  const variety = pick(varieties, hash(attributes, 631));
+/** From here on a slot's serials are for further barcodes of the same goods, in turn. */
+const barcodesFrom = 40;
+
+/** A third too dear: as if it were worked out from another pack. */
+function wrongOr(unitPriceMinor: number | null, { isMispriced }: PackState): number | null {
+  return isMispriced && unitPriceMinor !== null ? Math.ceil((unitPriceMinor * 4) / 3) + 1 : unitPriceMinor;
+}
+
+function titleOf(
+  leaf: TaxonomyNode,
+  pack: Pack,
+  brand: string | null,
+  attributes: number,
+  { isReworded }: PackState,
+): string {
+  const variety = `${isReworded ? 'New ' : ''}${pick(varieties, hash(attributes, 631))}`;
   const maker = brand === null ? 'Meridian' : brand.startsWith('MERIDIAN') ? 'Meridian' : brand;
   const goods = `${maker} ${variety} ${leaf.goods}`;
   const size = pack.label === '' ? (leaf.kind === 'loose' ? ' Loose' : '') : ` ${pack.label}`;

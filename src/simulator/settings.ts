@@ -11,6 +11,8 @@ export interface CatalogueOptions {
   readonly dailyTurnover: number;
   /** Share of products missing for a day or two before they come back. */
   readonly flicker: number;
+  /** Mean share of products whose pack, or what is said of it, changes in a night. */
+  readonly packChanges: number;
   readonly promoted: number;
   readonly unavailable: number;
   /** Share of promotions listed before they start. */
@@ -59,6 +61,7 @@ export const defaultCatalogue: CatalogueOptions = {
   dailyChange: 0.015,
   dailyTurnover: 0.001,
   flicker: 0.0005,
+  packChanges: 0.0005,
   promoted: 0.25,
   unavailable: 0.03,
   earlyPromotions: 0.01,

@@ -14,6 +14,7 @@ import {
   defaultCatalogue,
 } from './settings.ts';
 import type { RegionCode } from './taxonomy.ts';
+import { type TruePackChange, truePackChanges } from './true-pack-changes.ts';
 import { summarise, type TrueProduct, type TruthSummary, truth } from './truth.ts';
 import type { World } from './world.ts';
 
@@ -43,6 +44,8 @@ export interface Simulator {
   served(): Readonly<Record<RegionCode, string>>;
   /** What a faultless crawl of a date must find. */
   truth(region: RegionCode, date: string): Iterable<TrueProduct>;
+  /** Packs that change in the days after the first and up to the last. */
+  packChanges(region: RegionCode, first: string, last: string): Iterable<TruePackChange>;
   summary(region: RegionCode, date: string): TruthSummary;
   log(options?: { readonly full?: boolean; readonly times?: boolean }): LogReport;
   resetLog(): void;
@@ -117,6 +120,8 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
       };
     },
     truth: (region: RegionCode, date: string) => truth(catalogues[region], dayOf(date)),
+    packChanges: (region: RegionCode, first: string, last: string) =>
+      truePackChanges(catalogues[region], dayOf(first), dayOf(last)),
     summary: (region: RegionCode, date: string) => summarise(catalogues[region], dayOf(date)),
     log: log.report,
     resetLog: log.reset,

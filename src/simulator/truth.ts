@@ -30,6 +30,8 @@ export interface TrueProduct {
   readonly unitOfMeasure: string | null;
   /** What is in it: 1320 ml in 4 pieces. */
   readonly pack: Pick<Pack, 'amount' | 'unit' | 'count'>;
+  /** The unit price is not what follows from price and pack. */
+  readonly isUnitPriceWrong: boolean;
   /** The lowest of the loyalty prices for this one product that count on the day. */
   readonly loyaltyPriceMinor: number | null;
   /** A promotion counts on the day; listed ones that have not begun do not. */
@@ -83,6 +85,7 @@ export function trueProduct(catalogue: Catalogue, slot: number, day: number): Tr
     priceMinor: product.priceMinor,
     ...unitPrices(product),
     pack: { amount: product.pack.amount, unit: product.pack.unit, count: product.pack.count },
+    isUnitPriceWrong: product.packLife.isMispriced && product.unitPriceMinor !== null,
     loyaltyPriceMinor: lowestLoyaltyPrice(inEffect),
     onPromotion: inEffect.length > 0,
     promotions: product.promotions.map(({ startDay, endDay, ...meaning }) => ({

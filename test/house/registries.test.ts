@@ -47,8 +47,11 @@ describe('registries', () => {
   });
 
   it('cli/verbs/index.ts lists every command, each named for its file', () => {
+    // index.ts is the list itself, so the command of that name lives elsewhere.
     const files = filesBelow('src/cli/verbs', '.ts').map(({ path }) => nameOf(path));
-    expect(verbs.map(({ name }) => name).sort()).toEqual(files.filter((name) => name !== 'index').sort());
+    expect(verbs.map(({ name }) => (name === 'index' ? 'price-index' : name)).sort()).toEqual(
+      files.filter((name) => name !== 'index').sort(),
+    );
   });
 });
 

@@ -54,7 +54,8 @@ describe('the catalogue', () => {
         expect(price).toBeLessThan(0.035);
         expect(stock).toBeGreaterThan(0.002);
         expect(promotion).toBeGreaterThan(0.005);
-        expect(identity).toBe(0);
+        // Packs that change.
+        expect(identity).toBeLessThan(0.001);
       }
     });
   });

@@ -9,6 +9,7 @@ import { exportNights } from './export.ts';
 import { fx } from './fx.ts';
 import { gap } from './gap.ts';
 import { migrate } from './migrate.ts';
+import { priceIndex } from './price-index.ts';
 import { product } from './product.ts';
 import { promotions } from './promotions.ts';
 import { prune } from './prune.ts';
@@ -17,6 +18,7 @@ import { replay } from './replay.ts';
 import { reset } from './reset.ts';
 import { runs } from './runs.ts';
 import { schedule } from './schedule.ts';
+import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
@@ -33,7 +35,9 @@ export const verbs: readonly Verb[] = [
   certify,
   asof,
   changes,
+  shrink,
   product,
+  priceIndex,
   promotions,
   gap,
   fx,

@@ -1,11 +1,10 @@
-import { InvalidArgumentError } from 'commander';
 import { compose } from '../../compose.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { type PromotionKind, promotionKinds, type RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { findCategories } from '../find-categories.ts';
-import { readDate, readRegion, wholeNumber } from '../option-values.ts';
+import { oneOf, readDate, readRegion, wholeNumber } from '../option-values.ts';
 import { amount } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
 import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
@@ -125,11 +124,3 @@ const statement = `
       where b.product_key = c.product_key and b.category_key = any ($7)
         and b.valid_from <= c.seen_from and (b.valid_to is null or b.valid_to > c.seen_from)))
   order by c.snapshot_date desc, c.region, c.product_id, c.promotion_key limit $8`;
-
-function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
-  return (text) => {
-    const found = words.find((word) => word === text);
-    if (found === undefined) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
-    return found;
-  };
-}

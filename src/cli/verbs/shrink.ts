@@ -1,0 +1,77 @@
+import { compose } from '../../compose.ts';
+import type { RegionCode } from '../../model/index.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { readDate, readRegion, wholeNumber } from '../option-values.ts';
+import { readBatches } from '../output/read-batches.ts';
+import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
+
+interface Options extends FormatOptions {
+  readonly region?: RegionCode;
+  readonly since?: string;
+  readonly until?: string;
+  readonly smaller?: boolean;
+  readonly limit?: number;
+}
+
+/** Rows of a table nobody asked to be longer. */
+const rowsInTable = 20;
+
+const columns = [
+  'region',
+  'snapshot_date',
+  'product_id',
+  'title',
+  'old_size',
+  'new_size',
+  'unit',
+  'size_change_pct',
+  'old_unit_price',
+  'new_unit_price',
+  'currency',
+  'unit_price_effect_pct',
+  'route',
+  'evidence',
+  'score',
+  'former_product_id',
+  'changed_at',
+] as const;
+
+export const shrink = defineVerb<Options>({
+  name: 'shrink',
+  summary: 'show packs that hold another amount than before, newest first',
+  declare(command) {
+    command
+      .option('--region <region>', 'uk or ie (default: both)', readRegion)
+      .option('--since <date>', 'YYYY-MM-DD; from this night on (default: all nights)', readDate)
+      .option('--until <date>', 'YYYY-MM-DD; up to this night (default: all nights)', readDate)
+      .option('--smaller', 'only packs that shrank (default: those that grew, too)')
+      .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
+    declareFormats(command);
+  },
+
+  run(options, { config, clock, log, console }) {
+    const { region = null, since = null, until = null, smaller = false } = options;
+    const format = formatOf(options);
+    const limit = options.limit ?? (format === 'table' ? rowsInTable : null);
+    return using(compose(config, { clock, log, name: 'shrink' }), async ({ db }) => {
+      const written = await writeRows(console, format, {
+        columns,
+        head: { region, since, until },
+        batches: readBatches(
+          db,
+          `select ${columns.join(', ')} from marts.fct_pack_change
+           where ($1::text is null or region = $1) and ($2::date is null or snapshot_date >= $2)
+             and ($3::date is null or snapshot_date <= $3) and (not $4 or new_size < old_size)
+           order by changed_at desc, region, product_id limit $5`,
+          [region, since, until, smaller, limit],
+        ),
+      });
+      if (written === 0) console.say('No pack has changed, as far as three certified nights in a row tell.');
+      else if (options.limit === undefined && written === limit) {
+        console.say('There may be more: --limit N shows more, --csv and --json show all.');
+      }
+      return undefined;
+    });
+  },
+});

@@ -1,0 +1,37 @@
+create view marts.fct_unit_price_mistake as
+select
+  p.region,
+  p.product_id,
+  m.product_key,
+  p.title,
+  m.valid_from,
+  m.valid_to,
+  (m.price_minor * 0.01)::numeric(12, 2) as price,
+  m.unit_price,
+  round(m.expected_unit_price, 4) as expected_unit_price,
+  m.unit_of_measure,
+  region.currency,
+  round((m.unit_price / m.expected_unit_price - 1) * 100, 2) as off_pct,
+  m.pack_size,
+  m.pack_measure,
+  m.evidence
+from derived.unit_price_mistake m
+join catalog.product p using (product_key)
+join catalog.region region on region.region = p.region;
+
+comment on view marts.fct_unit_price_mistake is 'One row is a spell of certified nights during which a listed product''s unit price contradicted its price and the size that its title names: a mistake of the supermarket''s, or a size that is no content. Drained weights, weighed goods and measures that cannot be compared are left out; so is what the details contradict.';
+comment on column marts.fct_unit_price_mistake.region is 'uk or ie.';
+comment on column marts.fct_unit_price_mistake.product_id is 'The upstream''s product id.';
+comment on column marts.fct_unit_price_mistake.product_key is 'Joins dim_product.';
+comment on column marts.fct_unit_price_mistake.title is 'Current title of the product.';
+comment on column marts.fct_unit_price_mistake.valid_from is 'Snapshot date of the first night of the spell.';
+comment on column marts.fct_unit_price_mistake.valid_to is 'Snapshot date of the first night after it; null while it lasts.';
+comment on column marts.fct_unit_price_mistake.price is 'Price of the pack in currency.';
+comment on column marts.fct_unit_price_mistake.unit_price is 'Unit price as given, of one unit_of_measure, in currency.';
+comment on column marts.fct_unit_price_mistake.expected_unit_price is 'Unit price that follows from price and pack_size, in currency.';
+comment on column marts.fct_unit_price_mistake.unit_of_measure is 'What both are the price of: kg, litre or each.';
+comment on column marts.fct_unit_price_mistake.currency is 'ISO 4217 code of the amounts in the row.';
+comment on column marts.fct_unit_price_mistake.off_pct is 'How far the given one is off, in percent; positive when it is too high.';
+comment on column marts.fct_unit_price_mistake.pack_size is 'Amount in the whole pack as the title says, in pack_measure.';
+comment on column marts.fct_unit_price_mistake.pack_measure is 'Measure of pack_size: g, ml or each.';
+comment on column marts.fct_unit_price_mistake.evidence is 'What the unit price contradicts: title, or title, details when both say the same.';

@@ -1,0 +1,122 @@
+import type { Derivation } from './derivation.ts';
+import { tolerance } from './fits-unit-price.ts';
+import { instantBefore, isSeenFirst, listNights, nightOf } from './night-of.ts';
+
+/**
+ * The supermarket's own mistakes: listed packs whose unit price does not follow from their price and the size that the
+ * title names, while the details say nothing else. Weighed goods, drained weights and measures that cannot be compared
+ * are none. From night to night; after the sizes of packs, from which it follows.
+ */
+export const unitPriceMistake: Derivation = {
+  name: 'unit-price-mistake',
+
+  async forget(tx, region, from) {
+    await tx.query(
+      `delete from derived.unit_price_mistake m
+       using catalog.product p
+       where p.product_key = m.product_key and p.region = $1 and m.valid_from >= $2`,
+      [region, from],
+    );
+    await tx.query(
+      `update derived.unit_price_mistake m
+       set valid_to = null
+       from catalog.product p
+       where p.product_key = m.product_key and p.region = $1 and m.valid_to >= $2`,
+      [region, from],
+    );
+  },
+
+  async derive(tx, what) {
+    await listNights(tx, what);
+    await tx.query('drop table if exists pg_temp.priced_pack, pg_temp.mistake_change');
+    await tx.query(collectPacks, [what.region, instantBefore(what)]);
+    await tx.query('analyze priced_pack');
+    await tx.query(collectChanges);
+    for (const statement of writeChanges) await tx.query(statement);
+  },
+};
+
+/** Packs at the nights that first saw their price, their size, their details or their being listed. */
+const collectPacks = `
+  create temporary table priced_pack on commit drop as
+  with begun as (
+    select product_key, valid_from from catalog.price_history
+    union all
+    select product_key, valid_from from catalog.product_detail
+    union all
+    select product_key, valid_from from catalog.availability_history
+  ), moment as (
+    select product_key, ${nightOf('valid_from')} as night_no
+    from begun
+    where ${isSeenFirst('valid_from', '$2::timestamptz')}
+    union
+    select s.product_key, n.night_no
+    from derived.pack_size s join derived_night n on n.snapshot_date in (s.valid_from, s.valid_to)
+  )
+  select m.product_key, n.snapshot_date, price.price_minor, price.unit_price, price.unit_of_measure, s.pack_size, s.pack_measure,
+    case when d.pack_size is null or d.pack_measure <> s.pack_measure then 'title' else 'title, details' end as evidence,
+    price.price_minor * 0.01 / nullif(units.held, 0) as expected_unit_price
+  from moment m
+  join catalog.product p on p.product_key = m.product_key and p.region = $1
+  join derived_night n using (night_no)
+  left join catalog.availability_history a
+    on a.product_key = m.product_key and a.valid_from <= n.observed_at and (a.valid_to is null or a.valid_to > n.observed_at)
+    and a.availability in ('available', 'unavailable')
+  left join catalog.price_history price
+    on a.product_key is not null and price.product_key = m.product_key and price.valid_from <= n.observed_at
+    and (price.valid_to is null or price.valid_to > n.observed_at) and price.price_minor > 0 and price.unit_price > 0
+  left join derived.pack_size s
+    on s.product_key = m.product_key and s.source = 'title' and s.valid_from <= n.snapshot_date
+    and (s.valid_to is null or s.valid_to > n.snapshot_date)
+  left join catalog.product_detail d
+    on d.product_key = m.product_key and d.valid_from <= n.observed_at and (d.valid_to is null or d.valid_to > n.observed_at)
+  left join lateral (
+    select case
+        when price.unit_of_measure = 'each' and s.pack_measure = 'each' then s.pack_size
+        when price.unit_of_measure = 'each' then s.pack_count
+        when (price.unit_of_measure, s.pack_measure) in (('kg', 'g'), ('litre', 'ml')) then s.pack_size / 1000
+      end as held
+    where d.pack_size is null or d.pack_measure <> s.pack_measure or d.pack_size in (s.pack_size, s.pack_size / s.pack_count)
+  ) as units on true`;
+
+/** As in `fits-unit-price.ts`, but for a whole step of rounding: some are rounded up. */
+const isMistake = `(
+  price_minor * 0.01 <> unit_price
+  and abs(unit_price - expected_unit_price) > greatest(
+    ${tolerance} * expected_unit_price,
+    case when unit_price % 1 = 0 and unit_price >= 20 then 1 when unit_price * 10 % 1 = 0 then 0.1 else 0.01 end))`;
+
+const values = 'price_minor, unit_price, unit_of_measure, pack_size, pack_measure, expected_unit_price, evidence';
+const split = values.split(', ');
+
+const collectChanges = `
+  create temporary table mistake_change on commit drop as
+  with said as (
+    select product_key, snapshot_date, ${split.map((name) => `case when ${isMistake} then ${name} end as ${name}`).join(', ')}
+    from priced_pack
+    union all
+    select open.product_key, null, ${split.map((name) => `open.${name}`).join(', ')}
+    from derived.unit_price_mistake open
+    where open.valid_to is null and open.product_key in (select product_key from priced_pack)
+  ), compared as (
+    select said.*, ${split.map((name) => `lag(${name}) over product as old_${name}`).join(', ')}
+    from said
+    window product as (partition by product_key order by snapshot_date nulls first)
+  )
+  select product_key, snapshot_date, ${values}
+  from compared
+  where snapshot_date is not null and (${values}) is distinct from (${split.map((name) => `old_${name}`).join(', ')})`;
+
+const writeChanges = [
+  `update derived.unit_price_mistake open
+   set valid_to = first.snapshot_date
+   from (select product_key, min(snapshot_date) as snapshot_date from mistake_change group by product_key) as first
+   where open.product_key = first.product_key and open.valid_to is null`,
+  `insert into derived.unit_price_mistake (product_key, valid_from, valid_to, ${values})
+   select product_key, snapshot_date, until, ${values}
+   from (
+     select *, lead(snapshot_date) over (partition by product_key order by snapshot_date) as until from mistake_change
+   ) as spell
+   where price_minor is not null
+   order by snapshot_date, product_key`,
+];

@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { fillRandomBook } from '../derive/random-book.ts';
+import { useDatabase } from '../support/database.ts';
+import { useHousehold } from './pricebook.ts';
+
+const database = useDatabase();
+const household = useHousehold();
+const run = (...args: string[]) => household.run(['index', ...args], { DATABASE_URL: database.url });
+
+beforeAll(async () => {
+  await fillRandomBook(database.db, { seed: 4, first: '2026-03-02', runs: 12, products: 30 });
+  await deriveNights(database.db, 'uk');
+});
+
+describe('index', () => {
+  test('a person sees how prices moved night by night, and a line of bars', async () => {
+    const { code, stdout, stderr } = await run('--region', 'uk');
+    expect(code).toBe(0);
+    const [heading, , first, second] = stdout.trim().split('\n');
+    expect(heading).toMatch(/^region +category +from +method +index +change +products +arrived +departed$/);
+    expect(first).toMatch(/^uk .*2026-03-02 +geks_jevons +100\.00 /);
+    expect(second).toMatch(/geks_jevons +\d+\.\d\d +[+-]\d+\.\d\d % /);
+    expect(stderr).toMatch(/^uk geks_jevons [▁▂▃▄▅▆▇█]+$/m);
+  });
+
+  test('a program reads all methods of a category by week as exact texts', async () => {
+    const { stdout } = await run(
+      '--category',
+      'c1',
+      '--period',
+      'week',
+      '--method',
+      'all',
+      '--basis',
+      'member',
+      '--json',
+    );
+    const { version, category, rows } = JSON.parse(stdout);
+    expect([version, category]).toEqual([1, 'c1']);
+    expect([...new Set(rows.map((row: Record<string, unknown>) => row['method']))]).toEqual([
+      'geks_jevons',
+      'jevons_chained',
+      'jevons_fixed',
+      'mean_price',
+    ]);
+    const base = rows.filter((row: Record<string, unknown>) => row['period_start'] === row['base_start']);
+    expect(base.map((row: Record<string, unknown>) => Number(row['value']))).toEqual([100, 100, 100, 100]);
+    const csv = await run('--category', 'c1', '--period', 'month', '--csv');
+    expect(csv.stdout.split('\n')[0]).toContain('category_path,period,period_start,method');
+  });
+
+  test('what is misspelt or unknown is said in one line', async () => {
+    expect(await run('--method', 'laspeyres')).toMatchObject({ code: 2, stderr: expect.stringMatching(/geks_jevons/) });
+    expect(await run('--category', 'Nowhere')).toMatchObject({ code: 1, stderr: expect.stringMatching(/"Nowhere"/) });
+    expect(await run('--since', '2027-01-01')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/no index of that yet/),
+    });
+  });
+});

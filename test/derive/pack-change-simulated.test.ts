@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { type DirectBook, openDirectBook } from '../trust/direct-book.ts';
+
+interface Found {
+  readonly product_id: string;
+  readonly former_product_id: string | null;
+  readonly route: string;
+  readonly old_size: string;
+  readonly new_size: string;
+  readonly unit: string;
+  readonly snapshot_date: string;
+}
+
+const nights = Array.from({ length: 12 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}`);
+
+/** Twelve nights of a supermarket whose packs change much, read once for all tests. */
+describe('changes of packs, held against what the simulator knows', () => {
+  const installation = useInstallation();
+  let [simulator, book] = [] as unknown as [Simulator, DirectBook];
+  const db = () => book.base.db;
+
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 220, seed: 12, packChanges: 0.015, dailyTurnover: 0.02, pageSize: 60 });
+    const { databaseUrl, queue } = installation;
+    book = await openDirectBook({ upstream: simulator.url, env: { DATABASE_URL: databaseUrl, ...queue } });
+    for (const date of nights) {
+      simulator.change({ date });
+      await book.night('uk', date);
+      await deriveNights(db(), 'uk');
+    }
+    return async () => {
+      await book.close();
+      await simulator.close();
+    };
+  }, 240_000);
+
+  it('finds at least 90 % of them, and at least 95 % of what it finds is true', async () => {
+    const found = await rowsOf<Found & Record<string, unknown>>(
+      db(),
+      `select product_id, former_product_id, route, old_size::float8::text as old_size, new_size::float8::text as new_size, unit,
+         snapshot_date from marts.fct_pack_change where region = 'uk'`,
+    );
+    // What the last two nights show first is not certain yet.
+    const all = [...simulator.packChanges('uk', nights[0]!, nights.at(-1)!)];
+    const due = all.filter(({ date }) => date <= nights.at(-3)!);
+    const named = ({ product_id, former_product_id, route, old_size, new_size, unit }: Found) =>
+      [product_id, former_product_id, route, old_size, new_size, unit].join(' ');
+    const trueOnes = all.map((one) =>
+      named({
+        ...{ product_id: one.productId, former_product_id: one.formerProductId, route: one.route, unit: one.unit },
+        ...{ old_size: String(one.oldAmount), new_size: String(one.newAmount), snapshot_date: one.date },
+      }),
+    );
+    const foundOnes = found.map(named);
+    const wrong = foundOnes.filter((one) => !trueOnes.includes(one));
+    const missed = trueOnes.slice(0, due.length).filter((one) => !foundOnes.includes(one));
+    expect(new Set(due.map(({ route }) => route))).toEqual(new Set(['in_place', 'new_gtin', 'relaunch']));
+    expect(due.length).toBeGreaterThan(10);
+    expect(wrong.length / foundOnes.length).toBeLessThanOrEqual(0.05);
+    expect(missed.length / due.length).toBeLessThanOrEqual(0.1);
+  });
+
+  it('finds the unit prices that are wrong, and takes no right one for wrong', async () => {
+    const listed = await rowsOf<{ product_id: string }>(
+      db(),
+      `select product_id from marts.fct_unit_price_mistake
+       where region = 'uk' and valid_from <= $1 and (valid_to is null or valid_to > $1)`,
+      [nights.at(-1)],
+    );
+    const truth = [...simulator.truth('uk', nights.at(-1)!)];
+    const isWrong = new Map(truth.map(({ productId, isUnitPriceWrong }) => [productId, isUnitPriceWrong]));
+    const tellable = truth.filter(
+      ({ isUnitPriceWrong, title, unitOfMeasure }) =>
+        isUnitPriceWrong && /\d/.test(title) && !unitOfMeasure?.includes('DR.WT'),
+    );
+    const ids = listed.map(({ product_id }) => product_id);
+    expect(ids.filter((id) => isWrong.get(id) !== true)).toEqual([]);
+    expect(tellable.length).toBeGreaterThan(2);
+    expect(tellable.filter(({ productId }) => !ids.includes(productId)).length).toBeLessThanOrEqual(1);
+  });
+
+  it('says the same when all nights are derived at once, or again from one in the middle', async () => {
+    const tables = ['pack_change', 'pack_size', 'unit_price_mistake'];
+    const rows = async () =>
+      Promise.all(tables.map((name) => rowsOf(db(), `select t::text from derived.${name} t order by 1`)));
+    const nightByNight = await rows();
+    for (const from of [nights[0]!, nights[6]!]) {
+      await db().tx((tx) => forgetDerived(tx, 'uk', from));
+      await deriveNights(db(), 'uk');
+      expect(await rows()).toEqual(nightByNight);
+    }
+  });
+
+  it('writes nothing for a night that shows nothing new', async () => {
+    const count = async () =>
+      rowsOf(db(), 'select count(*)::int as n, max(xmin::text::bigint)::text as last from derived.pack_size');
+    simulator.change({ date: nights.at(-1)! });
+    const before = await count();
+    await book.night('uk', '2026-03-13');
+    await deriveNights(db(), 'uk');
+    expect(await count()).toEqual(before);
+  });
+});
