@@ -1,3 +1,4 @@
+import { deriveNight } from '../../jobs/derive-night.ts';
 import { crawlJobs } from '../../jobs/index.ts';
 import { clockFrom } from '../clock.ts';
 import { type Base, type Crawler, composeCrawler } from '../compose.ts';
@@ -23,6 +24,9 @@ const maxDetailsPlayed = 20;
 /** How often a night is tried that another process had in hand. */
 const mostTries = 5;
 
+/** What follows from the nights is derived once, after all of them. */
+const playedJobs = crawlJobs.filter((job) => job !== deriveNight);
+
 export interface Playing {
   /** Nights before tonight, at most. */
   readonly nights: number;
@@ -46,7 +50,7 @@ export async function playNights(
 
   const clock = clockFrom(readInstant(first));
   const details = Math.min(maxDetails, maxDetailsPlayed);
-  const options = { maxDetails: details, simulator, jobs: crawlJobs };
+  const options = { maxDetails: details, simulator, jobs: playedJobs };
   return using(composeCrawler({ ...base, clock }, options), async (crawler) => {
     for (const { region, missed } of planned) await base.runs.recordMissed(region, missed, base.clock.now());
     const progress = showPlayedNights(console, datesOf(planned).length);

@@ -47,6 +47,29 @@ test('a night of the machine that was left open some days ago is finished first,
   expect((await runs()).filter((run) => run.startsWith('ie'))).toHaveLength(1);
 });
 
+test('a book that is opened again has the nights between; of more than are to be played, the first are missed', async () => {
+  await play('2026-03-02', 1);
+  expect(await play('2026-03-05', 1)).toMatch(
+    /^night 1 of 1: 2026-03-04, uk complete with \d+ products, ie complete with \d+ products\n$/,
+  );
+  expect((await runs()).map((run) => run.slice(0, 23))).toEqual([
+    'ie 2026-03-01 published',
+    'ie 2026-03-04 published',
+    'uk 2026-03-01 published',
+    'uk 2026-03-04 published',
+  ]);
+  const missed = await rowsOf<{ night: string }>(
+    installation.db,
+    `select concat_ws(' ', region, snapshot_date) as night from ops.missed_night order by 1`,
+  );
+  expect(missed.map(({ night }) => night)).toEqual([
+    'ie 2026-03-02',
+    'ie 2026-03-03',
+    'uk 2026-03-02',
+    'uk 2026-03-03',
+  ]);
+});
+
 test('before a night that has begun tonight nothing is played: it goes on', async () => {
   await leaveOpen('2026-03-09');
   expect(await play('2026-03-09', 1)).toContain('night 1 of 1: 2026-03-08, ie complete');

@@ -17,6 +17,10 @@ const contract: Readonly<Record<string, string>> = {
     'region product_id product_key price currency unit_price unit_of_measure loyalty_price valid_from valid_to',
   fct_availability_spell: 'region product_id product_key availability previous_availability valid_from valid_to',
   fct_assortment_change: 'region product_id product_key snapshot_date event',
+  fct_out_of_stock_rate:
+    'region week_starts_on category_key category_id depth path nights product_nights out_of_stock_product_nights out_of_stock_pct',
+  fct_promotion_calendar:
+    'region week_starts_on category_key category_id depth path nights product_nights promoted_product_nights share_on_promotion_pct share_with_loyalty_price_pct average_loyalty_discount_pct',
   fct_out_of_stock_spell: 'region product_id product_key valid_from valid_to days',
 };
 

@@ -4,9 +4,12 @@ import { composeReplay } from '../../src/compose.ts';
 import { openNight } from '../../src/crawl/open-night.ts';
 import { releaseRun } from '../../src/crawl/release-run.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { certifiedNights } from '../../src/derive/certified-nights.ts';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
 import { RunRefused } from '../../src/errors.ts';
 import { abandonRun } from '../../src/ledger/abandon-run.ts';
 import type { Run } from '../../src/ledger/runs.ts';
+import { countDifferingFigures } from '../../src/quality/audits/daily-figures.ts';
 import { verifyNights } from '../../src/quality/audits/verify.ts';
 import { replayArchive } from '../../src/replay/replay-archive.ts';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/index.ts';
@@ -80,10 +83,15 @@ describe('nights that are held, released in any order, replayed, abandoned and c
         const story = new Story(trust);
         await forgetEverything(trust.book.base.db);
         await story.crawl('whole', false);
-        for (const each of actions) await story.tell(each);
         const { db } = trust.book.base;
+        for (const each of actions) {
+          await story.tell(each);
+          await deriveNights(db, 'uk');
+        }
         expect((await verifyNights(db, { now: new Date() })).filter(({ isSame }) => !isSame)).toEqual([]);
         expect(await brokenInvariants(db)).toEqual([]);
+        for (const { snapshotDate } of await certifiedNights(db, 'uk'))
+          expect([snapshotDate, await countDifferingFigures(db, 'uk', snapshotDate)]).toEqual([snapshotDate, 0]);
 
         await forgetEverything(reference.book.base.db);
         const published = await rowsOf<{ run_id: number; date: string; is_certified: boolean }>(

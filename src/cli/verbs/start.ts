@@ -1,6 +1,7 @@
 import { setSchedule } from '../../../jobs/schedule.ts';
 import { type Base, type Crawler, compose, composeCrawler } from '../../compose.ts';
 import type { Config } from '../../config.ts';
+import { deriveNights } from '../../derive/derive-nights.ts';
 import { BudgetExhausted, type PricebookError, UsageInvalid } from '../../errors.ts';
 import { regionCodes, regions } from '../../model/index.ts';
 import { localDate } from '../../normalise/promotion-date.ts';
@@ -49,6 +50,8 @@ export const start = defineVerb<Options>({
         return using(composeCrawler(base, { maxDetails, simulator }), (crawler) =>
           using(nameOtherStarts(base, crawler, console), async () => {
             await crawlTonight(base, crawler, maxDetails, invocation);
+            // What follows from the nights, indices among it, is to be there when the person is told to look.
+            for (const region of regionCodes) await deriveNights(base.db, region, { signal });
             await setSchedule(crawler.context);
             console.say(whatToLookAt({ config, dashboardUrl: url, found: await readFound(base) }));
             await untilInterrupted(signal);

@@ -31,15 +31,14 @@ left join derived.pack_size pack
   on pack.product_key = p.product_key and pack.valid_to is null
 left join catalog.product_detail detail
   on detail.product_key = p.product_key and detail.valid_to is null
--- Joins, not look-ups: of many products they are read at once, and where no department is asked for they are left out.
-left join (
-  select pc.product_key, min(above.ancestor_key) as category_key
+-- Looked up for the products that are asked for, and left out where no department is.
+left join lateral (
+  select min(above.ancestor_key) as category_key
   from catalog.product_category pc
   join catalog.category_ancestor above on above.category_key = pc.category_key
   join catalog.category top on top.category_key = above.ancestor_key and top.depth = 0
-  where pc.valid_to is null
-  group by pc.product_key
-) as shelf on shelf.product_key = p.product_key
+  where pc.product_key = p.product_key and pc.valid_to is null
+) as shelf on true
 left join catalog.category department on department.category_key = shelf.category_key;
 
 comment on view marts.dim_product is 'One row is a product of a region as it is known now, products that are gone included. What it cost stands in the facts.';

@@ -44,9 +44,7 @@ select
   case
     when announced.usual_price_reason in ('no_loyalty_price', 'no_shelf_price') then null
     when ending.ended_on is null or ending.ended_on > last.snapshot_date then null
-    when afterwards.price_minor is null then 'not_enough_nights'
-    when afterwards.price_minor >= start.price_minor then 'pass'
-    else 'fail'
+    else case afterwards.price_minor >= start.price_minor when true then 'pass' when false then 'fail' else 'not_enough_nights' end
   end as after_check
 from derived.promotion_start start
 join catalog.promotion promotion on promotion.promotion_key = start.promotion_key
@@ -88,23 +86,27 @@ cross join lateral (
 cross join lateral (
   select least((carried.valid_to at time zone region.time_zone)::date, (promotion.ends_at at time zone region.time_zone)::date) as ended_on
 ) as ending
--- Left out where no column of it is asked for.
-left join lateral (
-  select (array_agg(price.price_minor order by night.snapshot_date))[1] as price_minor
-  from derived.night night
-  join ops.run run on run.run_id = night.run_id
-  join catalog.availability_history listed
-    on listed.product_key = start.product_key
-    and listed.valid_from <= run.observed_at
-    and (listed.valid_to is null or listed.valid_to > run.observed_at)
-    and listed.availability in ('available', 'unavailable')
-  join catalog.price_history price
-    on price.product_key = start.product_key
-    and price.valid_from <= run.observed_at
-    and (price.valid_to is null or price.valid_to > run.observed_at)
-    and price.price_minor is not null
-  where night.region = p.region and night.snapshot_date >= ending.ended_on and night.snapshot_date < ending.ended_on + 7
-) as afterwards on true;
+-- Looked up only where a column of it is asked for.
+cross join lateral (
+  select (
+    select price.price_minor
+    from derived.night night
+    join ops.run run on run.run_id = night.run_id
+    join catalog.availability_history listed
+      on listed.product_key = start.product_key
+      and listed.valid_from <= run.observed_at
+      and (listed.valid_to is null or listed.valid_to > run.observed_at)
+      and listed.availability in ('available', 'unavailable')
+    join catalog.price_history price
+      on price.product_key = start.product_key
+      and price.valid_from <= run.observed_at
+      and (price.valid_to is null or price.valid_to > run.observed_at)
+      and price.price_minor is not null
+    where night.region = p.region and night.snapshot_date >= ending.ended_on and night.snapshot_date < ending.ended_on + 7
+    order by night.snapshot_date
+    limit 1
+  ) as price_minor
+) as afterwards;
 
 comment on view marts.fct_promotion_check is 'One row is a product that began to carry a promotion, and whether what it announces was a reduction. Only promotions seen in effect on a certified night are here. The rules and their sources are in docs/prior-price.md; what is not known never makes a pass.';
 comment on column marts.fct_promotion_check.region is 'uk or ie. Article 6a is law in Ireland; for the UK the same is computed and is no verdict of law.';
@@ -134,5 +136,5 @@ comment on column marts.fct_promotion_check.usual_nights_known is 'On how many o
 comment on column marts.fct_promotion_check.usual_nights_needed is 'How many of them must be known for a verdict.';
 comment on column marts.fct_promotion_check.usual_price_check is 'Of a loyalty price: pass when the shelf price beside it is not above the usual price and the loyalty price is below it, otherwise fail; not_enough_nights when not all 56 are known.';
 comment on column marts.fct_promotion_check.usual_price_reason is 'Why there is no verdict: no_loyalty_price, no_shelf_price, no_usual_price (no price stood on half of the nights).';
-comment on column marts.fct_promotion_check.price_after is 'Ordinary price on the first certified night of the seven days from its end that knows one, in currency; null before.';
+comment on column marts.fct_promotion_check.price_after is 'Ordinary price on the first certified night of the seven days from its end that knows one, in currency; null before. Looked up promotion by promotion, as after_check is: name products, a category or few nights.';
 comment on column marts.fct_promotion_check.after_check is 'Of a loyalty price that is over: pass when price_after is not below the shelf price during it, otherwise fail; not_enough_nights when no night of the seven days knows it. Null while it lasts.';

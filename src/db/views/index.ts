@@ -17,6 +17,8 @@ export const viewFiles: readonly string[] = [
   'fct-availability-spell.sql',
   'fct-assortment-change.sql',
   'fct-out-of-stock-spell.sql',
+  'fct-out-of-stock-rate.sql',
+  'fct-promotion-calendar.sql',
   'fct-pack-size-spell.sql',
   'fct-pack-change.sql',
   'fct-unit-price-mistake.sql',

@@ -1,0 +1,60 @@
+create view marts.fct_out_of_stock_rate as
+select
+  week.region,
+  week.week_starts_on,
+  category.category_key,
+  category.category_id,
+  category.depth,
+  category.path,
+  week.nights,
+  week.product_nights,
+  week.out_of_stock_product_nights,
+  round(100 * week.out_of_stock_product_nights / nullif(week.product_nights, 0)::numeric, 2) as out_of_stock_pct
+from (
+  select
+    region,
+    category_key,
+    date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
+    count(*)::integer as nights,
+    sum(products_listed) as product_nights,
+    sum(products_listed - products_available) as out_of_stock_product_nights
+  from derived.daily_figure
+  group by region, category_key, date_trunc('week', snapshot_date::timestamp)::date
+) as week
+join catalog.category category using (region, category_key)
+union all
+select
+  week.region,
+  week.week_starts_on,
+  null,
+  null,
+  null,
+  null,
+  week.nights,
+  week.product_nights,
+  week.out_of_stock_product_nights,
+  round(100 * week.out_of_stock_product_nights / nullif(week.product_nights, 0)::numeric, 2) as out_of_stock_pct
+from (
+  select
+    region,
+    category_key,
+    date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
+    count(*)::integer as nights,
+    sum(products_listed) as product_nights,
+    sum(products_listed - products_available) as out_of_stock_product_nights
+  from derived.daily_figure
+  group by region, category_key, date_trunc('week', snapshot_date::timestamp)::date
+) as week
+where week.category_key = 0;
+
+comment on view marts.fct_out_of_stock_rate is 'One row is a category, or a whole region, in a week: how many of the listed products could not be bought. A product counts once in each of its categories and in each of their ancestors.';
+comment on column marts.fct_out_of_stock_rate.region is 'uk or ie.';
+comment on column marts.fct_out_of_stock_rate.week_starts_on is 'Monday of the ISO 8601 week; joins dim_date.week_starts_on.';
+comment on column marts.fct_out_of_stock_rate.category_key is 'Joins dim_category; null for the whole region.';
+comment on column marts.fct_out_of_stock_rate.category_id is 'The upstream''s category id; null for the whole region.';
+comment on column marts.fct_out_of_stock_rate.depth is 'Depth of the category, 0 at the top level: keep one depth and no product counts twice in a branch.';
+comment on column marts.fct_out_of_stock_rate.path is 'Names from the top level down, joined with " > "; null for the whole region.';
+comment on column marts.fct_out_of_stock_rate.nights is 'Certified nights of the week on which something was listed.';
+comment on column marts.fct_out_of_stock_rate.product_nights is 'Products listed, summed over those nights.';
+comment on column marts.fct_out_of_stock_rate.out_of_stock_product_nights is 'Of these, those not for sale or without a price.';
+comment on column marts.fct_out_of_stock_rate.out_of_stock_pct is 'out_of_stock_product_nights in percent of product_nights.';

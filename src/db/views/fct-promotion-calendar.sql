@@ -1,0 +1,70 @@
+create view marts.fct_promotion_calendar as
+select
+  week.region,
+  week.week_starts_on,
+  category.category_key,
+  category.category_id,
+  category.depth,
+  category.path,
+  week.nights,
+  week.product_nights,
+  week.promoted_product_nights,
+  round(100 * week.promoted_product_nights / nullif(week.product_nights, 0)::numeric, 2) as share_on_promotion_pct,
+  round(100 * week.loyalty_product_nights / nullif(week.product_nights, 0)::numeric, 2) as share_with_loyalty_price_pct,
+  round((week.loyalty_discount_pct_sum / nullif(week.loyalty_product_nights, 0))::numeric, 2) as average_loyalty_discount_pct
+from (
+  select
+    region,
+    category_key,
+    date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
+    count(*)::integer as nights,
+    sum(products_listed) as product_nights,
+    sum(products_on_promotion) as promoted_product_nights,
+    sum(products_with_loyalty_price) as loyalty_product_nights,
+    sum(loyalty_discount_pct_sum) as loyalty_discount_pct_sum
+  from derived.daily_figure
+  group by region, category_key, date_trunc('week', snapshot_date::timestamp)::date
+) as week
+join catalog.category category using (region, category_key)
+union all
+select
+  week.region,
+  week.week_starts_on,
+  null,
+  null,
+  null,
+  null,
+  week.nights,
+  week.product_nights,
+  week.promoted_product_nights,
+  round(100 * week.promoted_product_nights / nullif(week.product_nights, 0)::numeric, 2) as share_on_promotion_pct,
+  round(100 * week.loyalty_product_nights / nullif(week.product_nights, 0)::numeric, 2) as share_with_loyalty_price_pct,
+  round((week.loyalty_discount_pct_sum / nullif(week.loyalty_product_nights, 0))::numeric, 2) as average_loyalty_discount_pct
+from (
+  select
+    region,
+    category_key,
+    date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
+    count(*)::integer as nights,
+    sum(products_listed) as product_nights,
+    sum(products_on_promotion) as promoted_product_nights,
+    sum(products_with_loyalty_price) as loyalty_product_nights,
+    sum(loyalty_discount_pct_sum) as loyalty_discount_pct_sum
+  from derived.daily_figure
+  group by region, category_key, date_trunc('week', snapshot_date::timestamp)::date
+) as week
+where week.category_key = 0;
+
+comment on view marts.fct_promotion_calendar is 'One row is a category, or a whole region, in a week: how much of the time its products were on promotion. A product counts once in each of its categories and in each of their ancestors.';
+comment on column marts.fct_promotion_calendar.region is 'uk or ie.';
+comment on column marts.fct_promotion_calendar.week_starts_on is 'Monday of the ISO 8601 week; joins dim_date.week_starts_on.';
+comment on column marts.fct_promotion_calendar.category_key is 'Joins dim_category; null for the whole region.';
+comment on column marts.fct_promotion_calendar.category_id is 'The upstream''s category id; null for the whole region.';
+comment on column marts.fct_promotion_calendar.depth is 'Depth of the category, 0 at the top level: keep one depth and no product counts twice in a branch.';
+comment on column marts.fct_promotion_calendar.path is 'Names from the top level down, joined with " > "; null for the whole region.';
+comment on column marts.fct_promotion_calendar.nights is 'Certified nights of the week on which something was listed.';
+comment on column marts.fct_promotion_calendar.product_nights is 'Products listed, summed over those nights.';
+comment on column marts.fct_promotion_calendar.promoted_product_nights is 'Of these, those with a price and a promotion in effect.';
+comment on column marts.fct_promotion_calendar.share_on_promotion_pct is 'promoted_product_nights in percent of product_nights: the share of time on promotion.';
+comment on column marts.fct_promotion_calendar.share_with_loyalty_price_pct is 'The share of product_nights with a price for loyalty members, in percent.';
+comment on column marts.fct_promotion_calendar.average_loyalty_discount_pct is 'How far loyalty prices were below the price, in percent of it, on average over the product nights that had one; null without any.';

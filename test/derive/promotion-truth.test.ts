@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { readPromotionText } from '../../src/normalise/promotion-text.ts';
+import { createSimulator, type Simulator, type TrueProduct } from '../../src/simulator/index.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+
+const dates = ['2026-03-26', '2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'];
+const [partial, twice] = ['2026-03-28', '2026-03-30'];
+const certified = dates.filter((date) => date !== partial);
+
+describe('six nights with arrivals, departures, a partial night and one crawled twice', () => {
+  const installation = useInstallation();
+  const ask = <Row extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) =>
+    rowsOf<Row>(installation.db, text, values);
+  let simulator: Simulator;
+
+  beforeAll(async () => {
+    simulator = await createSimulator({
+      items: 250,
+      superDepartments: 4,
+      dailyChange: 0.1,
+      dailyTurnover: 0.01,
+      flicker: 0.01,
+      promoted: 0.6,
+      unavailable: 0.15,
+      earlyPromotions: 0.2,
+    });
+    for (const date of dates) {
+      simulator.change({ date, faults: date === partial ? [{ kind: 'vendor500', categories: someCategories() }] : [] });
+      const crawl = () =>
+        crawlNight({ installation, upstream: simulator.url, now: nightOf(date), again: true, regions: ['uk'] });
+      const [run] = await crawl();
+      expect(run!.verdict).toBe(date === partial ? 'partial' : 'complete');
+      if (date === twice) await crawl();
+    }
+  });
+  afterAll(() => simulator.close());
+
+  /** All that one department shows, at every level: none of it can be read that night. */
+  const someCategories = () => {
+    const [first] = truthOf(dates[0]!);
+    const top = first!.categoryIds[0]!;
+    const below = truthOf(dates[0]!).filter(({ categoryIds }) => categoryIds.includes(top));
+    return [...new Set(below.flatMap(({ categoryIds }) => categoryIds))];
+  };
+
+  const listedOn = async (date: string): Promise<ReadonlySet<string>> =>
+    new Set(
+      (await ask<{ id: string }>(`select product_id as id from marts.as_of('uk', $1)`, [date])).map(({ id }) => id),
+    );
+
+  const truthOf = (date: string): readonly TrueProduct[] => [...simulator.truth('uk', date)];
+
+  test('promotion spells are exactly what was promoted, night by night', async () => {
+    for (const date of certified) {
+      const said = await ask<{ row: string }>(
+        `select p.product_id || ' ' || p.description as row
+         from marts.fct_promotion p
+         join (select max(observed_at) as at from ops.run where snapshot_date = $1) as night
+           on p.seen_from <= night.at and (p.seen_to is null or p.seen_to > night.at)
+         join marts.as_of('uk', $1) listed using (product_key)`,
+        [date],
+      );
+      const truth = truthOf(date).flatMap(({ productId, promotions }) =>
+        promotions.map(({ description }) => `${productId} ${description}`),
+      );
+      expect(said.map(({ row }) => row).sort()).toEqual(truth.sort());
+    }
+  });
+
+  test('out-of-stock spells are exactly the nights on which a listed product was not for sale', async () => {
+    for (const date of certified) {
+      const said = await ask<{ id: string }>(
+        `select product_id as id from marts.fct_out_of_stock_spell
+         where region = 'uk' and valid_from <= $1 and (valid_to is null or valid_to > $1)`,
+        [date],
+      );
+      const truth = truthOf(date).filter(({ available }) => !available);
+      expect(said.map(({ id }) => id).sort()).toEqual(truth.map(({ productId }) => productId).sort());
+    }
+  });
+
+  test('arrivals, returns and departures are the differences between the nights', async () => {
+    const said = await ask<{ row: string }>(
+      `select snapshot_date || ' ' || product_id || ' ' || (event <> 'departure') as row
+       from marts.fct_assortment_change where snapshot_date > $1`,
+      [dates[0]],
+    );
+    const listed = new Map<string, ReadonlySet<string>>();
+    for (const date of dates) listed.set(date, date === partial ? await listedOn(date) : idsOf(truthOf(date)));
+    const expected = dates.slice(1).flatMap((date, n) => {
+      const [before, now] = [listed.get(dates[n]!)!, listed.get(date)!];
+      return [
+        ...[...now].filter((id) => !before.has(id)).map((id) => `${date} ${id} true`),
+        ...[...before].filter((id) => !now.has(id)).map((id) => `${date} ${id} false`),
+      ];
+    });
+    expect(said.map(({ row }) => row).sort()).toEqual(expected.sort());
+  });
+
+  test('the weeks of the region are its nights, counted', async () => {
+    const weeks = await ask<{ week: string; nights: number; share: string; out: string }>(
+      `select c.week_starts_on as week, c.nights, c.share_on_promotion_pct as share, r.out_of_stock_pct as out
+       from marts.fct_promotion_calendar c
+       join marts.fct_out_of_stock_rate r using (region, week_starts_on)
+       where c.region = 'uk' and c.category_key is null and r.category_key is null order by 1`,
+    );
+    const expected = ['2026-03-23', '2026-03-30'].map((week, n) => {
+      const nights = certified.filter((date) => (n === 0 ? date < '2026-03-30' : date >= '2026-03-30'));
+      const all = nights.flatMap(truthOf);
+      const pct = (some: readonly unknown[]) => ((100 * some.length) / all.length).toFixed(2);
+      return {
+        week,
+        nights: nights.length,
+        share: pct(all.filter(({ onPromotion, priceMinor }) => onPromotion && priceMinor !== null)),
+        out: pct(all.filter(({ available, priceMinor }) => !available || priceMinor === null)),
+      };
+    });
+    expect(weeks).toEqual(expected);
+  });
+
+  test('every promotion that took effect is checked, with the shelf price of its first night', async () => {
+    const wrong = await ask(
+      `select c.* from marts.fct_promotion_check c
+       left join marts.fct_price_daily d using (region, product_key, snapshot_date)
+       where c.shelf_price is distinct from d.price and d.product_key is not null`,
+    );
+    expect(wrong).toEqual([]);
+    const [counts] = await ask<{ checked: number; effective: number }>(
+      `select (select count(*)::int from marts.fct_promotion_check) as checked,
+         (select count(distinct (carried.product_key, carried.promotion_key, carried.seen_from))::int
+          from marts.fct_promotion carried
+          join ops.run r on r.verdict <> 'partial' and carried.seen_from <= r.observed_at
+            and (carried.seen_to is null or carried.seen_to > r.observed_at)
+            and (carried.starts_at is null or carried.starts_at <= r.observed_at)
+            and (carried.ends_at is null or carried.ends_at > r.observed_at)
+          where r.run_id in (select max(run_id) from ops.run where verdict <> 'partial' group by snapshot_date)) as effective`,
+    );
+    expect(counts!.checked).toBe(counts!.effective);
+    expect(counts!.checked).toBeGreaterThan(0);
+  });
+
+  test('every text of the simulator is understood as it is meant; what is unknown says no price at all', () => {
+    const unknown = new Set<string>();
+    for (const date of dates) {
+      for (const { promotions } of truthOf(date)) {
+        for (const { description, offerType, kind } of promotions) {
+          expect([description, readPromotionText(description, offerType).kind]).toEqual([description, kind]);
+          if (kind === 'unknown') unknown.add(description);
+        }
+      }
+    }
+    // Points are no price, a new recipe is no offer, and a shelf code may mean three for two or anything else.
+    for (const text of unknown)
+      expect(text).toMatch(/^Triple Points on Selected Lines$|^New Recipe$|^CC .{1,4} 3 F 2$/);
+  });
+});
+
+const idsOf = (products: readonly TrueProduct[]): ReadonlySet<string> =>
+  new Set(products.map(({ productId }) => productId));
