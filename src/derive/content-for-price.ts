@@ -11,7 +11,7 @@ const isTold = (price: string) => `(${price}.price_minor > 0 and ${price}.unit_p
 export const impliedContent = (price: string): string => `case
     when not ${isTold(price)} then null
     when ${price}.unit_of_measure in ('kg', 'litre') and ${ratio(price)} <> 1
-      then round(${ratio(price)} * 1000, 1 - floor(log(${ratio(price)} * 1000))::int)
+      then round(${ratio(price)} * 1000, 1 - floor(log((${ratio(price)} * 1000)::float8))::int)
     when ${price}.unit_of_measure = 'each' and ${price}.unit_price > 0.005
       and ceil(${price}.price_minor * 0.01 / (${price}.unit_price + 0.005)) = floor(${price}.price_minor * 0.01 / (${price}.unit_price - 0.005))
       then ceil(${price}.price_minor * 0.01 / (${price}.unit_price + 0.005))

@@ -1,3 +1,4 @@
+import { analyzeChanged } from '../db/analyze-changed.ts';
 import type { Database, Transaction } from '../db/client.ts';
 import type { RegionCode } from '../model/index.ts';
 import type { CertifiedNight, Derivation } from './derivation.ts';
@@ -28,10 +29,12 @@ export async function deriveNights(db: Database, region: RegionCode, options: De
     const nights = await db.tx((tx) => deriveSome(tx, region, { all, rules, signal }), {
       isolation: 'repeatable read',
     });
-    if (nights === null) return derived;
+    if (nights === null) break;
     derived += nights.length;
     onDerived?.(nights);
   }
+  if (derived > 0) await analyzeChanged(db);
+  return derived;
 }
 
 interface Some {
