@@ -38,6 +38,7 @@ export function whatToLookAt({ config, dashboardUrl, found }: Place): string {
     ...(found ? [['A night', `${pricebook} asof --region ${found.region} --limit 10`]] : []),
     ...(found?.productId ? [['Changes', `${pricebook} changes --region ${found.region} --limit 10`]] : []),
     ...(found?.productId ? [['A product', `${pricebook} product ${found.region} ${found.productId}`]] : []),
+    ...(found?.productId ? [['An index', `${pricebook} index --region ${found.region}`]] : []),
     ['Status', `${pricebook} status`],
     ['SQL', `psql "$(${pricebook} config --database-url)"`],
   ];

@@ -22,10 +22,20 @@ interface Changed {
   readonly title: string;
 }
 
-/** Brings the match keys of a region's products up to what the products are now. */
+/**
+ * Brings the match keys of a region's products up to what the products are now. Makes the temporary tables `changed_product`,
+ * and `former_key`: what those products could be found by before.
+ */
 export async function renewMatchKeys(tx: Askable, region: RegionCode, signal?: AbortSignal): Promise<void> {
+  await tx.query('create temporary table changed_product (product_key int) on commit drop');
+  await tx.query('create temporary table former_key (gtin text, tpnb text, name_hash uuid) on commit drop');
   await tx.query(
-    'delete from derived.match_key k where k.region = $1 and not exists (select from catalog.product p where p.product_key = k.product_key and p.region = k.region)',
+    `with gone as (
+       delete from derived.match_key k
+       where k.region = $1 and not exists (select from catalog.product p where p.product_key = k.product_key and p.region = k.region)
+       returning k.gtin, k.tpnb, k.name_hash
+     )
+     insert into former_key select * from gone`,
     [region],
   );
   let read = 0;
@@ -50,6 +60,12 @@ export async function renewMatchKeys(tx: Askable, region: RegionCode, signal?: A
 }
 
 async function write(tx: Askable, region: RegionCode, changed: readonly Changed[]): Promise<void> {
+  const keys = changed.map(({ productKey }) => productKey);
+  await tx.query('insert into changed_product select unnest($1::int[])', [keys]);
+  await tx.query(
+    'insert into former_key select gtin, tpnb, name_hash from derived.match_key where product_key = any ($1::int[])',
+    [keys],
+  );
   const sizes = changed.map(({ title }) => packSizeFromTitle(title));
   await tx.query(
     `insert into derived.match_key (region, product_key, input_hash, gtin, tpnb, brand, name_hash, content, measure, pieces)
@@ -61,7 +77,7 @@ async function write(tx: Askable, region: RegionCode, changed: readonly Changed[
        name_hash = excluded.name_hash, content = excluded.content, measure = excluded.measure, pieces = excluded.pieces`,
     [
       region,
-      changed.map(({ productKey }) => productKey),
+      keys,
       changed.map(({ inputHash }) => inputHash),
       changed.map(({ gtin }) => (gtin !== null && isTradeItemNumber(gtin) ? gtin : null)),
       changed.map(({ tpnb }) => tpnb),

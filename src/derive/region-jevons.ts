@@ -16,6 +16,9 @@ export const regionJevons: Derivation = {
   },
 
   async derive(tx, { region, nights }, signal) {
+    const dates = nights.map(({ snapshotDate }) => snapshotDate);
+    // The other region's night of a date may have come first.
+    await tx.query('delete from derived.region_jevons where snapshot_date = any ($1::date[])', [dates]);
     await tx.query(`
       create temporary table changed_pair (uk_product_key int, ie_product_key int, sign int) on commit drop`);
     await tx.query(
@@ -31,9 +34,7 @@ export const regionJevons: Derivation = {
     signal?.throwIfAborted();
     await tx.query('truncate changed_pair, compared_night');
     await tx.query('insert into changed_pair select uk_product_key, ie_product_key, 1 from derived.compared_pair');
-    await tx.query(`insert into compared_night ${nightsOn(`select unnest($1::date[])`)}`, [
-      nights.map(({ snapshotDate }) => snapshotDate),
-    ]);
+    await tx.query(`insert into compared_night ${nightsOn('select unnest($1::date[])')}`, [dates]);
     await addPriceRatios(tx);
     await tx.query('drop table changed_pair, compared_night');
     if (region === 'ie') await tx.query('analyze derived.region_jevons');

@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/client.ts';
 import type { Derivation } from './derivation.ts';
 import { renewMatchKeys } from './match-keys.ts';
+import { collectProductsToMatch } from './products-to-match.ts';
 
 /**
  * Which British and Irish products are one article. What follows from a night is what the products are after it: the last
@@ -13,14 +14,15 @@ export const regionMatch: Derivation = {
     await tx.query(
       `delete from derived.region_pair pair
        using catalog.product p, catalog.region r
-       where p.region = $1 and r.region = p.region and p.product_key in (pair.uk_product_key, pair.ie_product_key)
-         and pair.since >= $2::timestamp at time zone r.time_zone`,
+       where p.product_key = pair.${region}_product_key and r.region = $1
+         and p.valid_from >= $2::timestamp at time zone r.time_zone`,
       [region, from],
     );
   },
 
-  async derive(tx, { region }, signal) {
-    await renewMatchKeys(tx, region, signal);
+  async derive(tx, what, signal) {
+    await renewMatchKeys(tx, what.region, signal);
+    await collectProductsToMatch(tx, what);
     await tx.query(`
       create temporary table found_pair (
         uk_product_key int, ie_product_key int, tier smallint, score numeric(3, 2), alarm text, since timestamptz
@@ -31,7 +33,7 @@ export const regionMatch: Derivation = {
       await tx.query('analyze found_pair');
     }
     await keep(tx);
-    await tx.query('drop table found_pair');
+    await tx.query('drop table found_pair, product_to_match');
   },
 };
 
@@ -52,7 +54,8 @@ function findPairs(tier: number, key: string): string {
     insert into found_pair
     with keyed as materialized (
       select k.*, ${key} as key
-      from derived.match_key k
+      from product_to_match m
+      join derived.match_key k on k.product_key = m.product_key
       where ${key} is not null
         and not exists (select from found_pair f where f.uk_product_key = k.product_key)
         and not exists (select from found_pair f where f.ie_product_key = k.product_key)
@@ -89,7 +92,13 @@ function findPairs(tier: number, key: string): string {
 async function keep(tx: Transaction): Promise<void> {
   await tx.query(`
     delete from derived.region_pair kept
-    where not exists (
+    where (
+        exists (select from product_to_match m where m.product_key = kept.uk_product_key)
+        or exists (select from product_to_match m where m.product_key = kept.ie_product_key)
+        or not exists (select from derived.match_key k where k.product_key = kept.uk_product_key)
+        or not exists (select from derived.match_key k where k.product_key = kept.ie_product_key)
+      )
+      and not exists (
       select from found_pair found
       where found.uk_product_key = kept.uk_product_key and found.ie_product_key = kept.ie_product_key
         and (found.tier, found.score, found.since) = (kept.tier, kept.score, kept.since)

@@ -50,8 +50,9 @@ const collectPacks = `
     from begun
     where ${isSeenFirst('valid_from', '$2::timestamptz')}
     union
-    select s.product_key, n.night_no
-    from derived.pack_size s join derived_night n on n.snapshot_date in (s.valid_from, s.valid_to)
+    select s.product_key, n.night_no from derived.pack_size s join derived_night n on n.snapshot_date = s.valid_from
+    union
+    select s.product_key, n.night_no from derived.pack_size s join derived_night n on n.snapshot_date = s.valid_to
   )
   select m.product_key, n.snapshot_date, price.price_minor, price.unit_price, price.unit_of_measure, s.pack_size, s.pack_measure,
     case when d.pack_size is null or d.pack_measure <> s.pack_measure then 'title' else 'title, details' end as evidence,

@@ -85,7 +85,7 @@ export const datasets: readonly Dataset[] = [
       left join catalog.product_history former on former.product_key = p.product_key and ${isOpen('former', observedAt)}
       left join catalog.product_detail detail on detail.product_key = p.product_key and ${isOpen('detail', observedAt)}
       left join (
-        select pc.product_key, string_agg(c.path, ' | ' order by c.path collate "C") as paths
+        select pc.product_key, string_agg(c.path, ' | ' order by pc.category_key) as paths
         from catalog.product_category pc
         join catalog.category c on c.category_key = pc.category_key
         where c.region = '${region}' and ${isOpen('pc', observedAt)}

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ParquetUnavailable } from '../errors.ts';
 
-/** Beside the process that uses it; 300,000 products need less than half of it. */
-const memoryLimit = '160MB';
+/** Of what it holds at once: a row group and its input. A whole night is never held. */
+const memoryLimit = '96MB';
 
 /**
  * A DuckDB of its own, without a file, for the length of `use`. One thread: the same rows then become the same bytes. It downloads

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db/client.ts';
-import { ExportRefused } from '../errors.ts';
+import { ExportRefused, HomeUnusable } from '../errors.ts';
 import { commitNight } from './commit.ts';
 import { type Dataset, datasets, schemaVersion } from './datasets.ts';
 import type { Destination } from './destination.ts';
@@ -35,7 +35,9 @@ export async function exportNight(
   await rm(workFolder, { recursive: true, force: true });
   await mkdir(workFolder, { recursive: true });
   try {
-    const made = await makeNight(db, key, workFolder, signal);
+    const made = await makeNight(db, key, workFolder, signal).catch((error) => {
+      throw HomeUnusable.of(workFolder, error) ?? error;
+    });
     if (!made) return null;
     const { night, contentHash, files } = made;
     refuseUnlessCertified(night, contentHash);
@@ -83,13 +85,14 @@ async function makeNight(
         async (tx) => {
           await Promise.allSettled(making);
           making = [];
-          await tx.query(`set local work_mem = '64MB'`);
+          // The other core makes files meanwhile.
+          await tx.query(`set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`);
           const found = await readNight(tx, key.region, key.snapshot_date);
           if (!found) return null;
           let last: Promise<unknown> = Promise.resolve();
           for (const dataset of datasets) {
             const spoolPath = join(workFolder, `${dataset.name}.rows`);
-            const rows = await spool(tx, dataset, found, spoolPath, signal);
+            const rows = await spool({ db, tx }, { dataset, night: found, path: spoolPath }, signal);
             const one = last.then(() => makeFile(writer, { dataset, key, rows, spoolPath, workFolder }));
             // Heard below, when all rows are here.
             one.catch(() => undefined);

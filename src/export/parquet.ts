@@ -5,10 +5,10 @@ import { quoted, withDuckdb } from './duckdb.ts';
 import type { Writer, Written } from './formats.ts';
 
 /** Rows of a row group: readers skip groups by the least and greatest product_id in them. */
-const rowGroupSize = 65_536;
+const rowGroupSize = 32_768;
 
-/** In bytes, a hundred times the longest description; reading takes twice as much memory. */
-const longestRow = 4_000_000;
+/** In bytes, many times the longest description; reading takes twice as much memory. */
+const longestRow = 2_000_000;
 
 /** DuckDB, which writes Parquet and reads it back, for the length of `use`. */
 export function withParquetWriter<Result>(

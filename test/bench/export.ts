@@ -9,6 +9,7 @@ import type { ExportedNight } from '../../src/export/manifest.ts';
 import { createChance } from '../chaos/chance.ts';
 import { killExports } from '../export/kill-exports.ts';
 import { fileOf, filesIn } from '../export/read-lake.ts';
+import { programArgs } from '../support/program.ts';
 import { withBook } from './book.ts';
 import type { Figure, Measured } from './figure.ts';
 import { startUpstream } from './upstream.ts';
@@ -69,10 +70,10 @@ interface Exported {
 }
 
 async function exportIn(url: string, home: string, out: string): Promise<Exported> {
-  const entry = fileURLToPath(new URL('export-process.ts', import.meta.url));
-  const child = fork(entry, ['--url', url, '--home', home, '--out', out, '--date', date], {
-    execArgv: ['--import', 'tsx'],
-  });
+  // Compiled, as the program is: the compiler's own memory is not counted.
+  const [entry, ...others] = (await programArgs('test/bench/export-process.ts')).toReversed();
+  const args = ['--url', url, '--home', home, '--out', out, '--date', date];
+  const child = fork(entry!, args, { execArgv: others.toReversed() });
   const exited = once(child, 'exit').then(() => null);
   const told = await Promise.race([once(child, 'message').then(([message]) => message as Exported), exited]);
   await exited;

@@ -4,6 +4,7 @@ import { asOf } from './as-of.ts';
 import { changedNight } from './changed-night.ts';
 import { exportNight } from './export.ts';
 import type { Figure, Measured } from './figure.ts';
+import { figures as derivedFigures } from './figures.ts';
 import { historyBytes } from './history-bytes.ts';
 import { memory } from './memory.ts';
 import { pace } from './pace.ts';
@@ -19,6 +20,7 @@ const figures: readonly Figure[] = [
   historyBytes,
   year,
   asOf,
+  derivedFigures,
   pace,
   memory,
   exportNight,

@@ -65,7 +65,7 @@ describe('start without a key', () => {
 
 /** What to look at, and each of it shows something on this book. */
 async function showsWhatItSays(said: string): Promise<void> {
-  const commands = [...said.matchAll(/npm run --silent pricebook -- (asof|changes|product|status)( .*)?$/gm)];
+  const commands = [...said.matchAll(/npm run --silent pricebook -- (asof|changes|product|index|status)( .*)?$/gm)];
   expect(commands.map(([, verb]) => verb)).toEqual(expect.arrayContaining(['asof', 'status']));
   for (const [, verb, args = ''] of commands) {
     const { code, stdout } = await run(['--now', '2026-03-12', verb!, ...args.trim().split(' ').filter(Boolean)]);

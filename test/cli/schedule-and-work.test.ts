@@ -21,7 +21,7 @@ test('schedule opens the night that is due in both regions, and two workers craw
   const workers = [1, 2].map(() => start([...atThree, 'work', '--items', '300']));
 
   let runs: Listed['runs'] = [];
-  for (let waited = 0; waited < 45; waited++) {
+  for (let waited = 0; waited < 240; waited++) {
     const { stdout } = await run(['runs', '--json']);
     runs = (JSON.parse(stdout) as Listed).runs;
     if (runs.length > 0 && runs.every(({ status }) => status === 'published')) break;

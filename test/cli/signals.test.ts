@@ -26,8 +26,7 @@ test('SIGTERM ends a crawl in order with 143, leaves no process, and the next cr
   expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
   expect(stderr).toMatch(/^pricebook: SIGTERM received/m);
   expect(stderr).not.toMatch(/"level":(50|60)/);
-  await sleep(100);
-  expect(processesIn(home)).toEqual([]);
+  await expect.poll(() => processesIn(home)).toEqual([]);
 
   const status = await run(['status', '--json'], env);
   const [uk] = JSON.parse(status.stdout).regions;

@@ -121,7 +121,7 @@ describe('a listing that shows no more than so many products of a category, and 
 
   test('is seen through, and its categories are walked by their children', async () => {
     const date = '2026-03-01';
-    const simulator = await createSimulator({ items: 1_500, superDepartments: 4, date, listingCap: 240, pageSize: 60 });
+    const simulator = await createSimulator({ items: 800, superDepartments: 2, date, listingCap: 240, pageSize: 60 });
     try {
       const runs = await crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'] });
       const found = await disagreements(installation.db, simulator, 'uk', date);
@@ -171,7 +171,7 @@ describe('paging, with a whole catalogue', () => {
   for (const [circumstance, options, verdicts, regions = regionCodes] of cases) {
     describe(`when ${circumstance}`, () => {
       test('the night equals the truth', async () => {
-        simulator = await createSimulator({ items: 300, superDepartments: 6, date, ...options });
+        simulator = await createSimulator({ items: 160, superDepartments: 4, date, ...options });
         await forgetEverything(installation.db);
         const runs = await crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions });
         for (const region of regions) {

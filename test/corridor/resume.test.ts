@@ -20,6 +20,12 @@ const nights = ['2026-04-01', '2026-04-02'] as const;
 const maxDetails = 20;
 const concurrency = 4;
 const kills = 3;
+/** What the same nights leave when nothing happens, for both queues. */
+let told: ReturnType<typeof undisturbed> | null = null;
+const expected = () => {
+  told ??= undisturbed();
+  return told;
+};
 
 describeOnEachQueue('a crawl that is killed again and again', (installation) => {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-resume-'));
@@ -53,7 +59,7 @@ describeOnEachQueue('a crawl that is killed again and again', (installation) => 
         regionCodes.map((region) => ({ region, status: 'published', verdict: 'complete' })),
       );
 
-      expect(doneAt.size).toBeGreaterThan(expectedRequests / 2);
+      expect(doneAt.size).toBeGreaterThan(expectedRequests / 3);
       const askedAgain = requestsOf(simulator).filter(
         (asked, index) => index >= (doneAt.get(asked) ?? Number.POSITIVE_INFINITY),
       );
@@ -62,7 +68,7 @@ describeOnEachQueue('a crawl that is killed again and again', (installation) => 
         expect(await disagreements(installation.db, simulator, region, nights[1])).toEqual([]);
       }
       expect(await brokenInvariants(installation.db)).toEqual([]);
-      expect(await businessDump(installation.db)).toEqual(await undisturbed());
+      expect(await businessDump(installation.db)).toEqual(await expected());
       const left = await rowsOf(installation.db, `select status from ops.category_page where status <> 'done'`);
       expect(left).toEqual([]);
     } finally {

@@ -76,14 +76,16 @@ describe('the contract of marts', () => {
     ];
     expect(kinds.map(({ type }) => type).filter((type) => !plain.includes(type))).toEqual([]);
     const amounts = await ask(
-      `select c.relname, a.attname ${columns} and a.attname ~ 'price$' and a.atttypid <> 'numeric'::regtype`,
+      // `products_with_loyalty_price` counts products.
+      `select c.relname, a.attname ${columns}
+         and a.attname ~ 'price$' and a.attname !~ '^products_' and a.atttypid <> 'numeric'::regtype`,
     );
     expect(amounts).toEqual([]);
   });
 
   it('puts a currency beside every amount', async () => {
     const bare = await ask(`select c.relname ${columns} group by c.relname
-      having bool_or(a.attname ~ 'price$') and not bool_or(a.attname = 'currency')`);
+      having bool_or(a.attname ~ 'price$') and not bool_or(a.attname ~ '^((uk|ie)_)?currency$')`);
     expect(bare).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
 import { regionMatch } from '../../src/derive/region-match.ts';
@@ -23,11 +24,13 @@ describe('matching the two regions', () => {
   const query = (text: string, values?: readonly unknown[]) => database.db.query(text, values);
   const derive = (region: RegionCode) => deriveNights(database.db, region, { all: [regionMatch] });
 
-  beforeEach(async () => {
+  beforeEach(() => empty());
+
+  async function empty(): Promise<void> {
     await query('truncate derived.night, derived.match_key, derived.region_pair, catalog.availability_history');
     await query('delete from catalog.product');
     await query('delete from ops.run');
-  });
+  }
 
   /** Products by their ids: `uk1`, `ie1`; nights of both regions on the 1st. */
   async function book(products: Readonly<Record<string, Listed>>): Promise<void> {
@@ -76,7 +79,7 @@ describe('matching the two regions', () => {
 
   async function alarms(): Promise<string[]> {
     const { rows } = await query(
-      'select uk_product_id, ie_product_id, equal_code, uk_content, ie_content, measure from marts.region_match_alarm',
+      'select uk_product_id, ie_product_id, equal_code, uk_content, ie_content, measure from marts.region_match_alarm order by 1, 2',
     );
     return rows.map((row) => Object.values(row).join(' '));
   }
@@ -185,6 +188,54 @@ describe('matching the two regions', () => {
     expect(await matches()).toEqual([]);
     await derive('uk');
     expect(await matches()).toEqual(['uk1 ie1 1 0.50']);
+  });
+
+  it('says the same night by night as when all is matched anew, whatever changed', async () => {
+    const id = fc.constantFrom('uk1', 'uk2', 'uk3', 'ie1', 'ie2', 'ie3');
+    const change = fc.record({
+      id,
+      gtin: fc.constantFrom(null, oneBarcode, otherBarcode),
+      tpnb: fc.constantFrom(null, '1', '2'),
+      title: fc.constantFrom('Tea 80g', 'Tea 100g', 'Jam 80g'),
+      isListed: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(change, { maxLength: 3 }), { minLength: 2, maxLength: 5 }), async (days) => {
+        await empty();
+        await book(
+          Object.fromEntries(
+            ['uk1', 'uk2', 'uk3', 'ie1', 'ie2', 'ie3'].map((each) => [each, { brand: 'Wren', title: each }]),
+          ),
+        );
+        await deriveBoth();
+        for (const [n, changes] of days.entries()) {
+          for (const { id: changed, gtin, tpnb, title, isListed } of changes) {
+            await query(
+              'update catalog.product set gtin = $2, tpnb = $3, title = $4, valid_from = $5 where product_id = $1',
+              [changed, gtin, tpnb, title, at(n + 2)],
+            );
+            await query(
+              `update catalog.availability_history h set valid_to = $2 from catalog.product p
+               where p.product_key = h.product_key and p.product_id = $1 and h.valid_to is null and h.valid_from < $2`,
+              [changed, at(n + 2)],
+            );
+            await query(
+              `insert into catalog.availability_history (product_key, availability, valid_from)
+               select product_key, $3::catalog.availability, $2 from catalog.product where product_id = $1
+               on conflict (product_key, valid_from) do update set availability = excluded.availability`,
+              [changed, at(n + 2), isListed ? 'available' : 'absent'],
+            );
+          }
+          for (const region of ['uk', 'ie'] as const) await night(region, n + 2);
+          await deriveBoth();
+        }
+        const nightly = [await matches(), await alarms()];
+        await query('truncate derived.night, derived.match_key, derived.region_pair');
+        await deriveBoth();
+        expect(nightly).toEqual([await matches(), await alarms()]);
+      }),
+      { numRuns: 12 },
+    );
   });
 
   it('writes nothing when nothing has changed', async () => {

@@ -74,6 +74,20 @@ describe('an export that is cut off', () => {
     expect(runs.indexOf(6)).toBeGreaterThan(10);
   });
 
+  it('ends when it is asked to, wherever it is, and leaves the database answering', async () => {
+    for (const afterMs of [0, 5, 20, 60]) {
+      const stop = new AbortController();
+      const stopped = new Error('asked to end');
+      setTimeout(() => stop.abort(stopped), afterMs);
+      const ended = await exporterTo(database.db, folders)
+        .export(night, { format: 'parquet', signal: stop.signal })
+        .catch((error) => error);
+      if (ended instanceof Error) expect(ended).toBe(stopped);
+      expect((await database.db.query('select 1 as answer')).rows).toEqual([{ answer: 1 }]);
+      expect(brokenPromises(lake)).toEqual([]);
+    }
+  });
+
   it('two at once end with both nights named', async () => {
     rmSync(lake, { recursive: true, force: true });
     const dates = ['2026-03-01', '2026-03-02', '2026-03-05'];

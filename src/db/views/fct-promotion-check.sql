@@ -136,5 +136,5 @@ comment on column marts.fct_promotion_check.usual_nights_known is 'On how many o
 comment on column marts.fct_promotion_check.usual_nights_needed is 'How many of them must be known for a verdict.';
 comment on column marts.fct_promotion_check.usual_price_check is 'Of a loyalty price: pass when the shelf price beside it is not above the usual price and the loyalty price is below it, otherwise fail; not_enough_nights when not all 56 are known.';
 comment on column marts.fct_promotion_check.usual_price_reason is 'Why there is no verdict: no_loyalty_price, no_shelf_price, no_usual_price (no price stood on half of the nights).';
-comment on column marts.fct_promotion_check.price_after is 'Ordinary price on the first certified night of the seven days from its end that knows one, in currency; null before.';
+comment on column marts.fct_promotion_check.price_after is 'Ordinary price on the first certified night of the seven days from its end that knows one, in currency; null before. Looked up promotion by promotion, as after_check is: name products, a category or few nights.';
 comment on column marts.fct_promotion_check.after_check is 'Of a loyalty price that is over: pass when price_after is not below the shelf price during it, otherwise fail; not_enough_nights when no night of the seven days knows it. Null while it lasts.';

@@ -1,0 +1,31 @@
+import { describe, expect, it, vi } from 'vitest';
+import { ParquetUnavailable } from '../../src/errors.ts';
+import { useDatabase } from '../support/database.ts';
+import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
+import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';
+
+// As on a machine it has no build for.
+vi.mock('@duckdb/node-api', () => {
+  throw new Error('unsupported platform');
+});
+
+describe('where DuckDB has no build', () => {
+  const database = useDatabase();
+  const folders = useFolders();
+  const night = { region: 'uk', snapshotDate: '2026-03-01' } as const;
+  const { signal } = new AbortController();
+
+  it('Parquet is refused in one line with what to do, and CSV is written', async () => {
+    await fillCertifiedNights(database.db);
+    const exporter = exporterTo(database.db, folders);
+    const refusal = await exporter.export(night, { format: 'parquet', signal }).catch((error) => error);
+    expect(refusal).toBeInstanceOf(ParquetUnavailable);
+    expect(refusal.message).toMatch(/^Parquet cannot be written on this machine: .*`--format csv` needs none/);
+    expect(refusal.message).not.toContain('\n');
+    expect(filesIn(folders.lake)).toEqual({});
+
+    await exporter.export(night, { format: 'csv', signal });
+    expect(manifestIn(folders.lake).nights).toHaveLength(1);
+    expect(brokenPromises(folders.lake)).toEqual([]);
+  });
+});
