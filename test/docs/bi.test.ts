@@ -23,10 +23,10 @@ const [loginStatements = ''] =
 
 const isThere = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 const hasPandas = isThere('python3', '-c', 'import pandas, sqlalchemy, psycopg2');
-const hasR = isThere('Rscript', '-e', 'library(DBI); library(RPostgres)');
+const hasR = isThere('Rscript', '-e', 'library(DBI); if (!requireNamespace("RPostgres")) library(RPostgreSQL)');
 
 describe('docs/bi', () => {
-  const book = usePlayedBook({ nights: 3, items: 200 });
+  const book = usePlayedBook({ nights: 3, items: 120 });
   const admin = new pg.Client({ connectionString: inject('adminUrl') });
   let url: URL;
   let analyst: pg.Client;
@@ -217,7 +217,7 @@ describe('docs/bi', () => {
       run('python3', 'page.py', blocksOf('docs/bi/pandas.md', 'python').join('\n'));
     });
 
-    it.runIf(hasR)('of docs/bi/r.md run (needs Rscript with DBI and RPostgres)', () => {
+    it.runIf(hasR)('of docs/bi/r.md run (needs Rscript with DBI and RPostgres or RPostgreSQL)', () => {
       run('Rscript', 'page.R', blocksOf('docs/bi/r.md', 'r').join('\n'));
     });
   });
