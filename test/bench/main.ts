@@ -8,6 +8,7 @@ import { figures as derivedFigures } from './figures.ts';
 import { historyBytes } from './history-bytes.ts';
 import { memory } from './memory.ts';
 import { pace } from './pace.ts';
+import { recipes } from './recipes.ts';
 import { report } from './report.ts';
 import { start } from './start.ts';
 import { wholeNights } from './whole-nights.ts';
@@ -21,6 +22,7 @@ const figures: readonly Figure[] = [
   year,
   asOf,
   derivedFigures,
+  recipes,
   pace,
   memory,
   exportNight,

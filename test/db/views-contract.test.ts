@@ -122,6 +122,44 @@ describe('the contract of marts', () => {
       }
     });
 
+    it('tries every relation of every schema, and is let into those of marts only, to read', async () => {
+      const relations = await ask(`
+        select n.nspname as schema, format('%I.%I', n.nspname, c.relname) as name, c.relkind = 'S' as "isSequence"
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')`);
+      const tried = relations.flatMap(({ schema, name, isSequence }) =>
+        isSequence
+          ? [{ statement: `select nextval('${name}')`, isAllowed: false }]
+          : [
+              { statement: `select * from ${name} limit 0`, isAllowed: schema === 'marts' },
+              { statement: `insert into ${name} default values`, isAllowed: false },
+              { statement: `delete from ${name}`, isAllowed: false },
+              { statement: `truncate ${name}`, isAllowed: false },
+              { statement: `lock table ${name} in share mode`, isAllowed: false },
+              { statement: `comment on table ${name} is 'mine'`, isAllowed: false },
+            ],
+      );
+      const otherwise: string[] = [];
+      await database.db.tx(async (tx) => {
+        await tx.query('set local role bi_reader');
+        for (const { statement, isAllowed } of tried) {
+          await tx.query('savepoint attempt');
+          const code = await tx.query(statement).then(
+            () => 'allowed',
+            (error: { code?: string; cause?: { code?: string } }) => error.code ?? error.cause?.code ?? String(error),
+          );
+          await tx.query('rollback to savepoint attempt');
+          // 42501 no right; of a view also 42809 not a table, 55000 cannot be written
+          const isAsIs = isAllowed ? code === 'allowed' : ['42501', '42809', '55000'].includes(code);
+          if (!isAsIs) otherwise.push(`${statement}: ${code}`);
+        }
+      });
+      expect(otherwise).toEqual([]);
+      expect(new Set(relations.map(({ schema }) => schema))).toEqual(
+        new Set(['catalog', 'derived', 'drizzle', 'marts', 'ops', 'stage']),
+      );
+    });
+
     it('calls as_of with its own rights, and names in it were looked up when it was made', async () => {
       expect(
         await ask(

@@ -7,6 +7,7 @@ import type { Database } from '../../src/db/client.ts';
 import { deriveNights } from '../../src/derive/derive-nights.ts';
 import { createLog } from '../../src/log.ts';
 import { regionCodes } from '../../src/model/index.ts';
+import type { CatalogueOptions } from '../../src/simulator/settings.ts';
 import { type Ended, useHousehold } from '../cli/pricebook.ts';
 import { createRecordingConsole } from '../cli/recording-console.ts';
 import type { Installation } from '../support/crawl.ts';
@@ -21,6 +22,8 @@ export interface PlayedBookOptions {
   readonly maxDetails?: number;
   /** The last of the nights. */
   readonly lastNight?: string;
+  /** How the simulator's catalogue moves, where not as usual. */
+  readonly simulator?: Partial<CatalogueOptions>;
 }
 
 /** The book that `npm start` makes, small, on the night of a fixed date; everything in it is derived. */
@@ -60,14 +63,14 @@ export async function playInto(
 
 /** One for all tests of the file. */
 export function usePlayedBook(options: PlayedBookOptions): PlayedBook {
-  const { nights, items, maxDetails = 0, lastNight = '2026-03-10' } = options;
+  const { nights, items, maxDetails = 0, lastNight = '2026-03-10', simulator = {} } = options;
   const installation = useInstallation();
   const household = useHousehold();
   const environment = () => ({ DATABASE_URL: installation.databaseUrl, ...installation.queue });
 
   beforeAll(async () => {
     const tomorrow = new Date(Date.parse(`${lastNight}T12:00:00Z`) + 86_400_000);
-    const given = { home: household.home, now: tomorrow, nights, maxDetails, simulator: { items } };
+    const given = { home: household.home, now: tomorrow, nights, maxDetails, simulator: { ...simulator, items } };
     await playInto(installation, given, async ({ db }) => {
       for (const region of regionCodes) await deriveNights(db, region);
     });

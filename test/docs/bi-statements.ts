@@ -1,0 +1,76 @@
+import { readText } from '../house/source-files.ts';
+
+/** A statement as a tool sends it, from a page or file of docs/bi. */
+export interface BiStatement {
+  readonly from: string;
+  readonly sql: string;
+}
+
+/** What a person has chosen in the tool. */
+export interface Chosen {
+  readonly since: string;
+  readonly until: string;
+  /** category_keys. */
+  readonly departments: readonly number[];
+}
+
+/** The text of each block of a language on a page, those of lists included. */
+export const blocksOf = (page: string, language: string): string[] =>
+  [...readText(page).matchAll(/^ *```([\w-]+)\n([\s\S]*?)^ *```/gm)]
+    .filter(([, kind]) => kind === language)
+    .map(([, , block]) => block!);
+
+/** The statements of pages whose tool puts something in their place, with everything that is optional and without. */
+export function templatesOf(page: string, chosen: Chosen): BiStatement[] {
+  return blocksOf(page, 'sql-template').flatMap((block) => {
+    const forms = [block.replaceAll(/\[\[|\]\]|\{%[\s\S]*?%\}/g, '')];
+    forms.push(block.replaceAll(/\[\[[\s\S]*?\]\]|\{% if[\s\S]*?\{% endif %\}/g, ''));
+    return [...new Set(forms)].map((form) => ({ from: page, sql: expand(form, chosen) }));
+  });
+}
+
+/** The strings of SQL in programs of a page, with values for their parameters. */
+export function stringsOf(page: string, chosen: Chosen): BiStatement[] {
+  const quoted = /text\("""([\s\S]*?)"""\)|r"\(([\s\S]*?)\)"|NativeQuery\(Source, "([^"]*)"/g;
+  const programs = ['python', 'r', 'powerquery'].flatMap((language) => blocksOf(page, language)).join('\n');
+  return [...programs.matchAll(quoted)].map(([, python, r, m]) => ({
+    from: page,
+    sql: (python ?? r ?? m)!
+      .replaceAll(/:region\b|\$1\b/g, `'uk'`)
+      .replaceAll(/(?<!:):since\b|\$2\b/g, `'${chosen.since}'`),
+  }));
+}
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly rawSql: string }[] }[];
+  readonly templating: { readonly list: readonly { readonly name: string; readonly query: string }[] };
+}
+
+/** What a Grafana dashboard asks: its variables, then its panels. */
+export function dashboardStatements(path: string, chosen: Chosen): BiStatement[] {
+  const { panels, templating } = JSON.parse(readText(path)) as Dashboard;
+  const variables = templating.list.map(({ name, query }) => ({ from: `variable ${name}`, sql: query }));
+  const targets = panels.flatMap(({ title, targets }) => targets.map(({ rawSql }) => ({ from: title, sql: rawSql })));
+  return [...variables, ...targets].map(({ from, sql }) => ({ from, sql: expand(sql, chosen) }));
+}
+
+/** What the tools put in the place of their marks. */
+function expand(text: string, { since, until, departments }: Chosen): string {
+  const from = `'${since}T00:00:00Z'`;
+  const to = `'${until}T23:59:59Z'`;
+  return text
+    .replaceAll(/\$__timeFilter\((\w+)\)/g, `$1 BETWEEN ${from} AND ${to}`)
+    .replaceAll(/\$\{region\}/g, 'uk')
+    .replaceAll(/\$\{department\}/g, departments.map((key) => `'${key}'`).join(','))
+    .replaceAll(/\{\{ config\([^}]*\) \}\}/g, '')
+    .replaceAll(/\{\{ source\('pricebook', '(\w+)'\) \}\}/g, 'marts.$1')
+    .replaceAll('{{ this }}', '(select region, snapshot_date, 0 as run_id from marts.fct_region_daily)')
+    .replaceAll(/\{\{ filter_values\('region', 'uk'\) \| where_in \}\}/g, `('uk')`)
+    .replaceAll('{{snapshot_date}}', `"marts"."fct_region_daily"."snapshot_date" >= date ${from}`)
+    .replaceAll('{{region}}', `'uk'`)
+    .replaceAll('{{since}}', `date '${since}'`)
+    .replaceAll('{{department}}', `(select name from marts.dim_category where category_key = ${departments[0]})`)
+    .replaceAll('<Parameters.Region>', `'uk'`)
+    .replaceAll('<Parameters.Method>', `'jevons_chained'`)
+    .replaceAll('<Parameters.Since>', `date '${since}'`);
+}

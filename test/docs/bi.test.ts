@@ -1,0 +1,224 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { parse } from 'yaml';
+import { readText, root } from '../house/source-files.ts';
+import { databaseUrl } from '../support/database-url.ts';
+import { blocksOf, type Chosen, dashboardStatements, stringsOf, templatesOf } from './bi-statements.ts';
+import { dataTests, freshnessOf, martOf, sourceTables } from './dbt-sources.ts';
+import { sqlBlocksOf } from './examples.ts';
+import { usePlayedBook } from './played-book.ts';
+
+const pages = readdirSync(join(root, 'docs/bi'))
+  .filter((name) => name.endsWith('.md') && name !== 'lake.md')
+  .map((name) => `docs/bi/${name}`);
+const dashboard = 'docs/bi/grafana/dashboard.json';
+const login = 'bi_analyst_of_tests';
+// The statements of the page, for a login of another name.
+const [loginStatements = ''] =
+  /(?: {4}(?:create|alter) role bi_analyst .+\n)+/.exec(readText('docs/bi/README.md')) ?? [];
+
+const isThere = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
+const hasPandas = isThere('python3', '-c', 'import pandas, sqlalchemy, psycopg2');
+const hasR = isThere('Rscript', '-e', 'library(DBI); if (!requireNamespace("RPostgres")) library(RPostgreSQL)');
+
+describe('docs/bi', () => {
+  const book = usePlayedBook({ nights: 3, items: 120 });
+  const admin = new pg.Client({ connectionString: inject('adminUrl') });
+  let url: URL;
+  let analyst: pg.Client;
+  let chosen: Chosen;
+
+  beforeAll(async () => {
+    await admin.connect();
+    await admin.query(`drop role if exists ${login}`);
+    for (const statement of loginStatements.trim().split('\n')) {
+      await admin.query(statement.replaceAll('bi_analyst', login).replace('…', 'pass'));
+    }
+    const { rows } = await book.db.query<{ name: string }>('select current_database() as name');
+    url = new URL(databaseUrl(inject('adminUrl'), rows[0]!.name));
+    url.username = login;
+    url.password = 'pass';
+    analyst = new pg.Client({ connectionString: url.href });
+    await analyst.connect();
+    const departments = await analyst.query<{ key: number }>(
+      `select category_key as key from marts.dim_category where region = 'uk' and depth = 0 order by 1`,
+    );
+    chosen = { since: '2026-03-01', until: book.lastNight, departments: departments.rows.map(({ key }) => key) };
+  });
+  afterAll(async () => {
+    await analyst?.end();
+    await admin.query(`drop role if exists ${login}`);
+    await admin.end();
+  });
+
+  /** As that login, on the last night. */
+  const ask = async (statement: string): Promise<Record<string, unknown>[]> =>
+    (await analyst.query(statement.replaceAll(/\bcurrent_date\b/gi, `date '${book.lastNight}'`))).rows;
+
+  const expectAnswers = async (statements: readonly { from: string; sql: string }[]) => {
+    for (const { from, sql } of statements) {
+      const answer = await ask(sql).catch((error: Error) => `${from}: ${error.message}`);
+      expect(answer, sql).toBeInstanceOf(Array);
+      expect(answer.length, `${from} shows nothing: ${sql}`).toBeGreaterThan(0);
+    }
+  };
+
+  it('makes a login with the settings of bi_reader, which it would not inherit', async () => {
+    const { rows } = await admin.query(
+      `select rolname, array(select unnest(rolconfig) order by 1) as settings from pg_roles where rolname in ('bi_reader', $1)`,
+      [login],
+    );
+    const settings = Object.fromEntries(rows.map((row) => [row.rolname, row.settings]));
+    expect(settings['bi_reader'].length).toBeGreaterThan(0);
+    expect(settings[login]).toEqual(settings['bi_reader']);
+    expect(await ask('select current_user as who')).toEqual([{ who: login }]);
+  });
+
+  it.each(pages)('%s shows something with each of its statements', async (page) => {
+    const plain = sqlBlocksOf(page).map(({ statement }) => ({ from: page, sql: statement }));
+    const statements = [...plain, ...templatesOf(page, chosen), ...stringsOf(page, chosen)];
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.filter(({ sql }) => /\{\{|\[\[|\$\{|\$__|<Param|\{%/.test(sql))).toEqual([]);
+    await expectAnswers(statements);
+  });
+
+  it('is reached from its index, page by page', () => {
+    const index = readText('docs/bi/README.md');
+    expect(
+      pages
+        .map((page) => page.slice('docs/bi/'.length))
+        .filter((page) => page !== 'README.md' && !index.includes(`(${page})`)),
+    ).toEqual([]);
+  });
+
+  describe('Grafana', () => {
+    it('gets an answer for each variable and panel', async () => {
+      const statements = dashboardStatements(dashboard, chosen);
+      expect(statements.length).toBeGreaterThan(8);
+      await expectAnswers(statements);
+    });
+
+    it('gets a time and numbers in each time series', async () => {
+      const { panels } = JSON.parse(readText(dashboard));
+      const series = panels
+        .filter(({ type }: { type: string }) => type === 'timeseries')
+        .map(({ title }: { title: string }) => title);
+      for (const { from, sql } of dashboardStatements(dashboard, chosen).filter(({ from }) => series.includes(from))) {
+        const { fields } = await analyst.query(sql);
+        expect(fields[0], from).toMatchObject({ name: 'time', dataTypeID: pg.types.builtins.TIMESTAMP });
+        const numbers: number[] = [pg.types.builtins.INT4, pg.types.builtins.NUMERIC];
+        expect(
+          fields.slice(1).filter(({ name, dataTypeID }) => name !== 'metric' && !numbers.includes(dataTypeID)),
+          from,
+        ).toEqual([]);
+      }
+    });
+
+    it('is provisioned with one data source, which the dashboard uses, and no password', () => {
+      const { datasources } = parse(readText('docs/bi/grafana/datasource.yaml'));
+      expect(datasources).toHaveLength(1);
+      const used = [...readText(dashboard).matchAll(/"type": "(grafana-[\w-]+)",\s*"uid": "(\w+)"/g)];
+      expect(used.length).toBeGreaterThan(8);
+      expect(new Set(used.map(([, type, uid]) => `${type} ${uid}`))).toEqual(
+        new Set([`${datasources[0].type} ${datasources[0].uid}`]),
+      );
+      expect(datasources[0].secureJsonData.password).toMatch(/^\$[A-Z_]+$/);
+    });
+  });
+
+  describe('dbt', () => {
+    const tables = sourceTables('docs/bi/dbt/sources.yml');
+
+    it('finds every mart and column that its sources name, and they name every mart', async () => {
+      const rows =
+        await ask(`select relname as mart, attname as column from pg_attribute join pg_class c on c.oid = attrelid
+        where relnamespace = 'marts'::regnamespace and relkind = 'v' and attnum > 0`);
+      const known = new Set(rows.map(({ mart, column }) => `${mart}.${column}`));
+      const named = tables.flatMap((table) => (table.columns ?? []).map(({ name }) => `${martOf(table)}.${name}`));
+      expect(named.filter((name) => !known.has(name))).toEqual([]);
+      expect(new Set(tables.map(martOf))).toEqual(new Set(rows.map(({ mart }) => mart)));
+    });
+
+    it('passes every test of its sources', async () => {
+      const asked = dataTests(tables);
+      expect(asked.length).toBeGreaterThan(40);
+      for (const { name, sql } of asked) expect(await ask(sql), name).toEqual([]);
+    });
+
+    it('builds nothing again while nights are what they were, and everything from the first that is not', async () => {
+      const model = templatesOf('docs/bi/dbt.md', chosen)[0]!.sql;
+      const kept = (nights: string) =>
+        model.replaceAll(/\(select region, snapshot_date, 0 as run_id .*?\) kept/g, `${nights} kept`);
+      expect(kept('marts.snapshot')).not.toBe(model);
+      expect(await ask(kept('marts.snapshot'))).toEqual([]);
+      const [first, second, third] = (
+        await ask(`select distinct snapshot_date::text as night from marts.snapshot order by 1`)
+      ).map(({ night }) => night);
+      const crawledAgain = `(select region, snapshot_date,
+        case when region = 'uk' and snapshot_date = '${second}' then -1 else run_id end as run_id from marts.snapshot)`;
+      const built = await ask(
+        `select distinct region, snapshot_date::text as night from (${kept(crawledAgain)}) m order by 2`,
+      );
+      expect(built).toEqual([second, third].map((night) => ({ region: 'uk', night })));
+      expect(first).toBeDefined();
+    });
+
+    it('knows how fresh each region is', async () => {
+      const asked = freshnessOf(tables);
+      expect(asked.map(({ name }) => name)).toEqual(['snapshot_uk', 'snapshot_ie']);
+      for (const { name, sql } of asked) expect(await ask(sql), name).toEqual([{ max_loaded_at: expect.any(Date) }]);
+    });
+  });
+
+  describe('filters of time and region', () => {
+    it.each(['fct_region_daily', 'fct_category_daily', 'price_index'])('reach the table of %s', async (mart) => {
+      const statements = [
+        ...pages.flatMap((page) => [...templatesOf(page, chosen), ...stringsOf(page, chosen)]),
+        ...dashboardStatements(dashboard, chosen),
+      ];
+      const about = statements.filter(
+        ({ sql }) =>
+          sql.includes(`from marts.${mart}`) && /snapshot_date (>=|BETWEEN)|period_start (>=|BETWEEN)/.test(sql),
+      );
+      expect(about.length).toBeGreaterThan(2);
+      await analyst.query('set enable_seqscan = off');
+      for (const { from, sql } of about) {
+        const plan = (await ask(`explain ${sql}`)).map((row) => row['QUERY PLAN']).join('\n');
+        expect(plan, `${from}: ${sql}`).toMatch(/(Index Cond|Recheck Cond).*(snapshot_date|period_start)/);
+      }
+      await analyst.query('reset enable_seqscan');
+    });
+  });
+
+  describe('programs', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bi-programs-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    const run = (command: string, file: string, program: string) => {
+      writeFileSync(join(folder, file), program.replaceAll('2026-01-01', chosen.since));
+      const env = {
+        ...process.env,
+        PGHOST: url.hostname,
+        PGPORT: url.port,
+        PGDATABASE: url.pathname.slice(1),
+        PGUSER: login,
+        PGPASSWORD: 'pass',
+      };
+      const { status, stdout, stderr } = spawnSync(command, [join(folder, file)], { env, encoding: 'utf8' });
+      expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toContain(book.lastNight);
+    };
+
+    it.runIf(hasPandas)('of docs/bi/pandas.md run (needs python3 with pandas, sqlalchemy and psycopg2)', () => {
+      run('python3', 'page.py', blocksOf('docs/bi/pandas.md', 'python').join('\n'));
+    });
+
+    it.runIf(hasR)('of docs/bi/r.md run (needs Rscript with DBI and RPostgres or RPostgreSQL)', () => {
+      run('Rscript', 'page.R', blocksOf('docs/bi/r.md', 'r').join('\n'));
+    });
+  });
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import type { TrueProduct } from '../../src/simulator/index.ts';
+import { sqlBlocksOf } from './examples.ts';
+import { usePlayedBook } from './played-book.ts';
+import {
+  byDepartment,
+  lastShown,
+  median,
+  packChangesOf,
+  priceChangesOf,
+  type TrueChange,
+  trueNights,
+} from './true-nights.ts';
+
+// More happens in these seven nights than in seven of a real supermarket, so that every recipe has something to say.
+const played = {
+  nights: 7,
+  items: 300,
+  lastNight: '2026-06-10',
+  simulator: { superDepartments: 6, dailyChange: 0.08, packChanges: 0.01, flicker: 0.01, dailyTurnover: 0.004 },
+};
+const asked = { ...played.simulator, nights: played.nights, items: played.items, lastNight: played.lastNight };
+
+const book = usePlayedBook(played);
+const recipes = sqlBlocksOf('docs/recipes.md');
+const nights = trueNights('uk', asked);
+const last = nights.at(-1)!;
+const shown = lastShown(nights);
+const titleOf = (productId: string): string => shown.get(productId)!.title;
+
+/** The rows of the recipe whose first comment begins so. */
+async function answer(begins: string): Promise<Record<string, unknown>[]> {
+  const found = recipes.filter(({ name }) => name.startsWith(begins));
+  expect(found.length).toBe(1);
+  return book.ask(found[0]!.statement);
+}
+
+/** Of rows, some columns; exact decimals as numbers. */
+function only(rows: readonly Record<string, unknown>[], ...columns: string[]): unknown[][] {
+  const isDecimal = (value: unknown): value is string => typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
+  return rows.map((row) => columns.map((name) => (isDecimal(row[name]) ? Number(row[name]) : row[name])));
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const rise = (change: TrueChange): number => change.new / change.old - 1;
+
+describe('the recipes', () => {
+  it('are twenty-five, each of which reads marts alone', () => {
+    expect(recipes.length).toBe(25);
+    for (const { statement } of recipes) expect(statement).not.toMatch(/\b(catalog|derived|ops)\./);
+  });
+
+  it.each(recipes.map(({ name, statement }): [string, string] => [name, statement]))(
+    'answer as bi_reader: %s',
+    async (_, statement) => {
+      expect((await book.ask(statement)).length).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('what the simulator knows is what a recipe answers', () => {
+  it('1: the cheapest milk, night by night', async () => {
+    const expected = nights.map(({ date, products }) => {
+      const milks = [...products.values()].filter(
+        ({ title, unitPrice, unitOfMeasure }) =>
+          title.toLowerCase().includes('skimmed milk') && unitOfMeasure === 'litre' && Number(unitPrice) > 0,
+      );
+      return [date, Math.min(...milks.map(({ unitPrice }) => Number(unitPrice))), milks.length];
+    });
+    expect(only(await answer('the cheapest litre of skimmed'), 'snapshot_date', 'cheapest_litre', 'milks')).toEqual(
+      expected,
+    );
+  });
+
+  it.each([
+    ['2: what became dearer', 'the largest rises', 1],
+    ['3: what fell most', 'the largest falls', -1],
+  ])('%s', async (_, recipe, sign) => {
+    const expected = priceChangesOf(nights)
+      .filter((change) => rise(change) * sign > 0)
+      .sort((a, b) => (rise(b) - rise(a)) * sign || byText(a.productId, b.productId) || byText(a.date, b.date))
+      .slice(0, 20)
+      .map((change) => [change.date, titleOf(change.productId), change.old / 100, change.new / 100]);
+    const rows = only(await answer(recipe), 'snapshot_date', 'title', 'old_price', 'new_price');
+    // Shown to two decimals, two changes can be level that are not.
+    expect(new Set(rows.map(String))).toEqual(new Set(expected.map(String)));
+  });
+
+  it('4: the cheapest kilogram', async () => {
+    const expected = [...last.products.values()]
+      .filter(({ title, unitOfMeasure }) => title.toLowerCase().includes('beef') && unitOfMeasure === 'kg')
+      .map(({ title, unitPrice }) => [title, Number(unitPrice)] as const)
+      .sort(([, a], [, b]) => a - b);
+    expect(only(await answer('products with beef'), 'title', 'price_per_kg')).toEqual(expected);
+  });
+
+  it('5: departments that lean on loyalty prices', async () => {
+    const expected = [...byDepartment(last)].map(([name, products]) => {
+      const withPrice = products.filter((one) => one.priceMinor !== null && one.loyaltyPriceMinor !== null);
+      return [name, products.length, withPrice.length];
+    });
+    const rows = await answer('share of products with a price for loyalty members');
+    expect(sorted(only(rows, 'department', 'products_listed', 'products_with_loyalty_price'))).toEqual(
+      sorted(expected),
+    );
+    const shares = only(rows, 'loyalty_share_pct').map(([share]) => Number(share));
+    expect(shares).toEqual([...shares].sort((a, b) => b - a));
+  });
+
+  it('6: the median price of each department', async () => {
+    const expected = nights.flatMap((night) =>
+      [...byDepartment(night)].map(([name, products]) => {
+        const prices = products.flatMap(({ priceMinor }) => (priceMinor === null ? [] : [priceMinor / 100]));
+        return [name, night.date, products.length, Math.round(median(prices)! * 1000) / 1000];
+      }),
+    );
+    const rows = await answer('median price by department');
+    expect(sorted(only(rows, 'department', 'snapshot_date', 'products_listed', 'median_price'))).toEqual(
+      sorted(expected),
+    );
+  });
+
+  it('7: products whose price changes most often', async () => {
+    const changes = grouped(priceChangesOf(nights), ({ productId }) => productId);
+    const most = Math.max(...[...changes.values()].map(({ length }) => length));
+    const rows = only(await answer('most changes in 30 nights'), 'title', 'changes', 'lowest', 'highest');
+    expect(rows[0]![1]).toBe(most);
+    const expected = [...changes].map(([productId, of]) => {
+      const prices = of.flatMap((change) => [change.old / 100, change.new / 100]);
+      return [titleOf(productId), of.length, Math.min(...prices), Math.max(...prices)];
+    });
+    expect(expected).toEqual(expect.arrayContaining(rows));
+    expect(rows.length).toBe(Math.min(20, expected.length));
+  });
+
+  it('12: how many prices move on each weekday', async () => {
+    const expected = nights.slice(1).map(({ date, products }, n) => {
+      const before = nights[n]!.products;
+      const moves = [...products].map(([id, { priceMinor }]) => {
+        const old = before.get(id)?.priceMinor ?? null;
+        return old === null || priceMinor === null ? 0 : Math.sign(priceMinor - old);
+      });
+      const weekday = new Date(date).getUTCDay() || 7;
+      return [weekday, 1, moves.filter((move) => move > 0).length, moves.filter((move) => move < 0).length];
+    });
+    const rows = await answer('changes by weekday');
+    expect(only(rows, 'iso_weekday', 'nights', 'increases', 'decreases')).toEqual(sorted(expected));
+  });
+
+  it('16: brands on promotion', async () => {
+    const brands = grouped(last.products.values(), ({ brand }) => brand);
+    const expected = [...brands].flatMap(([brand, products]) =>
+      brand === null || products.length < 3
+        ? []
+        : [[brand, products.length, products.filter(({ onPromotion }) => onPromotion).length]],
+    );
+    const rows = only(await answer("share of a brand's products"), 'brand', 'products', 'on_promotion');
+    expect(expected).toEqual(expect.arrayContaining(rows));
+    expect(rows.length).toBe(Math.min(20, expected.length));
+  });
+
+  it('18: what is new', async () => {
+    const known = new Set(nights[0]!.products.keys());
+    const expected = nights.slice(1).flatMap(({ date, products }) => {
+      const arrived = [...products.keys()].filter((id) => !known.has(id));
+      for (const id of arrived) known.add(id);
+      return arrived.filter((id) => last.products.has(id)).map((id) => [date, titleOf(id), priceOf(last.products, id)]);
+    });
+    expect(sorted(only(await answer('products first listed'), 'arrived_on', 'title', 'price'))).toEqual(
+      sorted(expected),
+    );
+  });
+
+  it('19: what was gone and came back', async () => {
+    const expected: unknown[][] = [];
+    for (const [n, { date, products }] of nights.entries()) {
+      for (const id of products.keys()) {
+        const before = nights.slice(0, n).findLastIndex((night) => night.products.has(id));
+        if (before < 0 || before === n - 1) continue;
+        const left = nights[before]!.products;
+        expected.push([nights[before + 1]!.date, date, titleOf(id), priceOf(left, id), priceOf(products, id)]);
+      }
+    }
+    const rows = await answer('returns of the last 30 nights');
+    expect(expected.length).toBeGreaterThan(0);
+    expect(sorted(only(rows, 'left_on', 'came_back_on', 'title', 'price_before', 'price_after'))).toEqual(
+      sorted(expected),
+    );
+  });
+
+  it('20: out-of-stock rates of departments', async () => {
+    const weeks = new Map<string, [nights: number, listed: number, out: number]>();
+    for (const night of nights) {
+      const monday = new Date(Date.parse(night.date) - ((new Date(night.date).getUTCDay() + 6) % 7) * 86_400_000);
+      for (const [name, products] of byDepartment(night)) {
+        const key = `${monday.toISOString().slice(0, 10)} ${name}`;
+        const [count, listed, out] = weeks.get(key) ?? [0, 0, 0];
+        const outTonight = products.filter(({ available, priceMinor }) => !available || priceMinor === null).length;
+        weeks.set(key, [count + 1, listed + products.length, out + outTonight]);
+      }
+    }
+    const expected = [...weeks].map(([key, [count, listed, out]]) => [key, count, listed, (100 * out) / listed]);
+    const rows = await answer('out-of-stock rate by department');
+    expect(rows.length).toBe(expected.length);
+    for (const row of rows) {
+      const [, count, listed, rate] = expected.find(
+        ([key]) => key === `${row['week_starts_on']} ${row['department']}`,
+      )!;
+      expect([row['nights'], Number(row['product_nights'])]).toEqual([count, listed]);
+      expect(Number(row['out_of_stock_pct'])).toBeCloseTo(Number(rate), 2 - 1);
+    }
+  });
+
+  it('21: what has been out of stock the longest', async () => {
+    const expected = [...last.products].flatMap(([id, { available }]) => {
+      if (available) return [];
+      const isOut = (n: number) => nights[n]?.products.get(id)?.available === false;
+      let n = nights.length - 1;
+      while (isOut(n - 1)) n -= 1;
+      return [[nights[n]!.date, nights.length - n, titleOf(id)]];
+    });
+    expect(sorted(only(await answer('listed, but not for sale'), 'since', 'days', 'title'))).toEqual(sorted(expected));
+  });
+
+  it('22: what shrank', async () => {
+    const changes = packChangesOf('uk', asked).map((change) => [
+      change.date,
+      titleOf(change.productId),
+      change.oldAmount,
+      change.newAmount,
+    ]);
+    const rows = only(await answer('packs that hold less'), 'snapshot_date', 'title', 'old_size', 'new_size');
+    expect(changes).toEqual(expect.arrayContaining(rows));
+  });
+});
+
+function priceOf(products: ReadonlyMap<string, TrueProduct>, id: string): number | null {
+  const { priceMinor } = products.get(id)!;
+  return priceMinor === null ? null : priceMinor / 100;
+}
+
+function sorted(rows: readonly (readonly unknown[])[]): unknown[][] {
+  return rows.map((row) => [...row]).sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b)));
+}
+
+function grouped<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}

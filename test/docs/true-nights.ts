@@ -1,0 +1,80 @@
+import type { RegionCode } from '../../src/model/index.ts';
+import { decodeCategoryId } from '../../src/normalise/category-id.ts';
+import { dateOf, dayOf } from '../../src/simulator/calendar.ts';
+import { createCatalogue } from '../../src/simulator/catalogue.ts';
+import { type CatalogueOptions, defaultCatalogue } from '../../src/simulator/settings.ts';
+import { type TruePackChange, truePackChanges } from '../../src/simulator/true-pack-changes.ts';
+import { type TrueProduct, truth } from '../../src/simulator/truth.ts';
+
+export interface TrueNight {
+  readonly date: string;
+  readonly products: ReadonlyMap<string, TrueProduct>;
+}
+
+export interface TrueChange {
+  readonly date: string;
+  readonly productId: string;
+  readonly old: number;
+  readonly new: number;
+}
+
+export interface NightsAsked extends Partial<CatalogueOptions> {
+  readonly nights: number;
+  readonly lastNight: string;
+}
+
+/** What the simulator shows on the nights up to a date, the earliest first. */
+export function trueNights(region: RegionCode, { nights, lastNight, ...given }: NightsAsked): TrueNight[] {
+  const catalogue = createCatalogue(region, { ...defaultCatalogue, ...given }, { withdrawn: 0 });
+  const last = dayOf(lastNight);
+  return Array.from({ length: nights }, (_, n) => {
+    const day = last - nights + 1 + n;
+    return { date: dateOf(day), products: new Map([...truth(catalogue, day)].map((one) => [one.productId, one])) };
+  });
+}
+
+/** The packs that change in those nights. */
+export function packChangesOf(region: RegionCode, { nights, lastNight, ...given }: NightsAsked): TruePackChange[] {
+  const catalogue = createCatalogue(region, { ...defaultCatalogue, ...given }, { withdrawn: 0 });
+  const last = dayOf(lastNight);
+  return [...truePackChanges(catalogue, last - nights + 1, last)];
+}
+
+/** Changes from one known price to another; a product that is away keeps its price until it is back. */
+export function priceChangesOf(nights: readonly TrueNight[]): TrueChange[] {
+  const known = new Map<string, number | null>();
+  const changes: TrueChange[] = [];
+  for (const { date, products } of nights) {
+    for (const [productId, { priceMinor }] of products) {
+      const old = known.get(productId) ?? null;
+      if (old !== null && priceMinor !== null && old !== priceMinor) {
+        changes.push({ date, productId, old, new: priceMinor });
+      }
+      known.set(productId, priceMinor);
+    }
+  }
+  return changes;
+}
+
+/** Each product as it was last shown. */
+export function lastShown(nights: readonly TrueNight[]): Map<string, TrueProduct> {
+  return new Map(nights.flatMap(({ products }) => [...products]));
+}
+
+/** Products by the name of each department that shows them. */
+export function byDepartment({ products }: TrueNight): Map<string, TrueProduct[]> {
+  const departments = new Map<string, TrueProduct[]>();
+  for (const product of products.values()) {
+    const tops = product.categoryIds.map((id) => decodeCategoryId(id)!).filter((path) => path.length === 1);
+    for (const [name] of tops) departments.set(name!, [...(departments.get(name!) ?? []), product]);
+  }
+  return departments;
+}
+
+/** The middle one, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  if (sorted.length === 0) return null;
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}
