@@ -6,6 +6,7 @@ import { PricebookError, RunRefused } from '../errors.ts';
 import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
+import { storeContentHashes } from '../quality/audits/content-hash.ts';
 import { type Progress, readProgress } from '../status/progress.ts';
 
 export interface NightWatcher {
@@ -30,7 +31,7 @@ export interface NightsAsked {
 /**
  * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled.
  * Rejects with the reason when a run has to wait for something this command cannot bring about: a limit, a key, an upstream that
- * is away. What follows from the nights is derived when it returns. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
+ * is away. When it returns, what follows from the nights is derived, and exported where that is asked for. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
  */
 export async function crawlNights(
   base: Base,
@@ -74,7 +75,12 @@ export async function crawlNights(
     }
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
   }
-  for (const region of regions) await deriveNights(base.db, region, { signal });
+  for (const region of regions) {
+    // A worker may have been cut off between publishing and this.
+    await storeContentHashes(base.db, region);
+    await deriveNights(base.db, region, { signal });
+  }
+  await crawler.context.exporter?.exportOwed(signal);
   for (const why of refused) {
     if (!watcher.onRefused) throw why;
     watcher.onRefused(why);

@@ -28,7 +28,7 @@ describe('export-snapshot', () => {
     crawler: { simulator: { seed: 11, items: 200 } },
   });
   const areExported = (...dates: string[]) =>
-    vi.waitFor(() => expect(manifestIn(lake).nights.map((each) => each.snapshot_date)).toEqual(dates), 10_000);
+    vi.waitFor(() => expect(manifestIn(lake).nights.map((each) => each.snapshot_date)).toEqual(dates), 60_000);
 
   it('has no say in a night: where it cannot write, the night is certified all the same', async () => {
     // Where the folder should be there is a file.
@@ -38,7 +38,7 @@ describe('export-snapshot', () => {
     await withCrawler(options, async (base, crawler) => {
       const [run] = await crawlNights(base, crawler, { regions: ['ie'], maxDetails: 0, signal }, { onProgress() {} });
       expect(run?.verdict).toBe('complete');
-      await vi.waitFor(() => expect(logged.join('')).toContain('a night could not be exported yet'), 10_000);
+      await vi.waitFor(() => expect(logged.join('')).toContain('a night could not be exported yet'), 60_000);
     });
     rmSync(lake);
   });
