@@ -7,7 +7,8 @@ const fast = testsWithoutServer();
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of the smallest machine it runs on: a crawl waits about as long as it computes.
+    maxWorkers: 3,
     // What hangs fails in the end; what is slow on a busy machine does not.
     testTimeout: 240_000,
     hookTimeout: 300_000,
