@@ -1,4 +1,5 @@
 import { detailsPerBatch } from '../ledger/details.ts';
+import { noteDetails } from '../ledger/run-forecast.ts';
 import { move } from '../ledger/run-life.ts';
 import { hasFailedTooOften, isWaiting } from '../ledger/runs.ts';
 import type { Job } from '../queue/define-job.ts';
@@ -38,7 +39,8 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
     for (const batch of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch });
     if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
     await db.tx(async (tx) => {
-      if (await move(tx, 'startDetails', run)) await details.plan(tx, runId, run.maxDetails, detailsPerBatch);
+      if (!(await move(tx, 'startDetails', run))) return;
+      await noteDetails(tx, runId, await details.plan(tx, runId, run.maxDetails, detailsPerBatch));
     });
     return dispatch(needs, jobs, runId);
   }

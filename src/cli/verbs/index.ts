@@ -9,6 +9,7 @@ import { exportNights } from './export.ts';
 import { fx } from './fx.ts';
 import { gap } from './gap.ts';
 import { migrate } from './migrate.ts';
+import { plan } from './plan.ts';
 import { priceIndex } from './price-index.ts';
 import { product } from './product.ts';
 import { promotions } from './promotions.ts';
@@ -32,6 +33,7 @@ export const verbs: readonly Verb[] = [
   schedule,
   status,
   runs,
+  plan,
   certify,
   asof,
   changes,

@@ -1,0 +1,31 @@
+import { storeForecast } from '../ledger/run-forecast.ts';
+import type { Run } from '../ledger/runs.ts';
+import { unitsOf } from '../listings/index.ts';
+import type { RegionCode } from '../model/index.ts';
+import { type NightPlan, planNights } from '../status/plan-night.ts';
+import type { CrawlContext } from './context.ts';
+
+type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings'>;
+
+/** What a region's night will cost, as things stand. */
+export async function planTonight(
+  { db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>,
+  region: RegionCode,
+  { maxDetails, again }: { readonly maxDetails: number; readonly again: boolean },
+): Promise<NightPlan> {
+  const { terms, assumedProducts } = settings;
+  const needs = { now: clock.now(), terms, maxDetails, again, assumedProducts, regions: [region] };
+  const [plan] = await planNights(db, needs);
+  return plan!;
+}
+
+/** Keeps what a run that begins is expected to cost, and says it. */
+export async function forecastRun({ db, log }: Needs, run: Run, plan: NightPlan): Promise<void> {
+  const { amount } = plan.cost;
+  await storeForecast(db, run.runId, plan, {
+    amount: amount && unitsOf(amount),
+    currency: amount && amount.currency,
+  });
+  const { requests, seconds, deferredDetails, notes } = plan;
+  log.info({ run: run.runId, region: run.region, requests, seconds, deferredDetails, notes }, 'forecast');
+}
