@@ -19,12 +19,18 @@ export async function planTonight(
   return plan!;
 }
 
+/** Details that a run may still ask for: as many as it was opened with, within what the quota leaves for tonight. */
+export async function detailsAllowed(needs: Pick<Needs, 'db' | 'clock' | 'settings'>, run: Run): Promise<number> {
+  const { budget } = await planTonight(needs, run.region, { maxDetails: run.maxDetails, again: true });
+  return Math.min(run.maxDetails, budget.details ?? run.maxDetails);
+}
+
 /** Keeps what a run that begins is expected to cost, and says it. */
 export async function forecastRun({ db, log }: Needs, run: Run, plan: NightPlan): Promise<void> {
   const { amount } = plan.cost;
   await storeForecast(db, run.runId, plan, {
     amount: amount && unitsOf(amount),
-    currency: amount && amount.currency,
+    currency: amount?.currency ?? null,
   });
   const { requests, seconds, deferredDetails, notes } = plan;
   log.info({ run: run.runId, region: run.region, requests, seconds, deferredDetails, notes }, 'forecast');

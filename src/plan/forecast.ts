@@ -84,7 +84,9 @@ function usualListing(past: readonly PastNight[], last: PastNight): number {
   const known = later.length > 0 ? later : past.filter(({ pagesDeclared: pages }) => pages > 0);
   if (known.length === 0) return last.listing;
   // Only a first night samples the children of every category.
-  const ratio = median(known.map((night) => (night.listing - (night.isFirst ? night.samples : 0)) / night.pagesDeclared));
+  const ratio = median(
+    known.map((night) => (night.listing - (night.isFirst ? night.samples : 0)) / night.pagesDeclared),
+  );
   return Math.max(1, Math.round(last.pagesDeclared * ratio));
 }
 
@@ -108,18 +110,21 @@ function unseenAsks(past: readonly PastNight[]): number {
 }
 
 function secondsFor(total: number, past: readonly PastNight[], requestsPerSecond: number): number {
-  const paces = past.map(({ seconds, ...night }) => seconds / Math.max(1, night.taxonomy + night.listing + night.details));
+  const paces = past.map(
+    ({ seconds, ...night }) => seconds / Math.max(1, night.taxonomy + night.listing + night.details),
+  );
   const usual = paces.length > 0 ? median(paces) : 0;
   const allowed = requestsPerSecond > 0 ? 1 / requestsPerSecond : 0;
   const each = usual === 0 && allowed === 0 ? 1 / measuredPerSecond : Math.max(usual, allowed);
   return Math.round(total * each * 10) / 10;
 }
 
-/** Of the listed products, a night; measured on price histories of supermarkets (quirks of real catalogues, 1.5 %). */
-const changedShare = 0.015;
-/** Share of products that a second top-level category shows. */
-const shownTwice = 0.1;
-const firstSamples = 170;
+/** Share of the listed products of which something differs from the night before: 1.5 % in price, as many by promotions, the rest in availability. */
+const changedShare = 0.04;
+/** Share of products that a second top-level category shows, too: measured on the simulator, as the next number. */
+const shownTwice = 0.17;
+/** Children of the top level, and half a page for each category's end. */
+const firstSamples = 77;
 const pageSize = 24;
 /** docs/performance.md: a first night on two cores, fetching, staging and publishing together. */
 const measuredPerSecond = 150;

@@ -4,8 +4,8 @@ import { readPastNights } from '../ledger/past-nights.ts';
 import { type Amount, type Cost, costOfRequests } from '../listings/index.ts';
 import { type RegionCode, regionCodes, regions } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
-import { type Allowance, allowanceOf } from '../plan/allowance.ts';
 import { type Forecast, forecastNight, type Requests } from '../plan/forecast.ts';
+import { type NightBudget, nightBudget } from '../plan/night-budget.ts';
 import { type ListingTerms, type MonthSoFar, readMonth } from './quota-left.ts';
 
 export interface PlanNeeds {
@@ -29,7 +29,7 @@ export interface NightPlan extends Forecast {
   /** `open`: only what is left of it counts; `certified`: nothing is asked. */
   readonly state: 'ahead' | 'open' | 'certified';
   readonly cost: Cost;
-  readonly allowance: Allowance;
+  readonly budget: NightBudget;
   /** What a person should know of it, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -48,11 +48,19 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
   let used = month.used;
   return asked.map((region) => {
     const night = nights.find((each) => each.region === region)!;
-    const allowance = allowanceOf(region, month, pageNeeds);
-    const plan = planOf(night, needs, allowance);
+    const budget = nightBudget(region, month, pageNeeds);
+    const plan = planOf(night, needs, budget);
     const cost = costOf(terms, month, used, plan.requests.total);
     used += plan.requests.total;
-    return { ...plan, region, snapshotDate: night.snapshotDate, state: night.state, allowance, cost, notes: notesOf(plan, allowance, month) };
+    return {
+      ...plan,
+      region,
+      snapshotDate: night.snapshotDate,
+      state: night.state,
+      budget,
+      cost,
+      notes: notesOf(plan, budget, month),
+    };
   });
 }
 
@@ -113,10 +121,10 @@ const selectTonight = `
   from (select 1) as one
   left join ops.run o on o.region = $1 and o.status = 'open'`;
 
-function planOf({ state, open, forecast }: Tonight, needs: PlanNeeds, allowance: Allowance): Forecast {
-  const whole = forecast(Math.min(needs.maxDetails, allowance.details ?? needs.maxDetails));
+function planOf({ state, open, forecast }: Tonight, needs: PlanNeeds, budget: NightBudget): Forecast {
+  const whole = forecast(Math.min(needs.maxDetails, budget.details ?? needs.maxDetails));
   if (state === 'certified') return nothing;
-  if (open === null || open.phase === 'taxonomy') return withinAllowance(whole, allowance);
+  if (open === null || open.phase === 'taxonomy') return withinBudget(whole, budget);
   // Pages come into the plan of an open run as totals are read.
   const isListing = open.phase === 'listing';
   const listing = isListing ? Math.max(open.pagesLeft, whole.requests.listing - open.pagesSent) : 0;
@@ -124,7 +132,7 @@ function planOf({ state, open, forecast }: Tonight, needs: PlanNeeds, allowance:
 }
 
 /** Pages that the quota does not leave tonight are another night's. */
-function withinAllowance(whole: Forecast, { pages }: Allowance): Forecast {
+function withinBudget(whole: Forecast, { pages }: NightBudget): Forecast {
   if (pages === null) return whole;
   const { taxonomy, listing, details } = whole.requests;
   const forecast = scaledTo(whole, {
@@ -158,9 +166,9 @@ function costOf(terms: ListingTerms, { included }: MonthSoFar, used: number, req
 const currencyOf = ({ subscription: { plan, pricePerExtraRequest } }: ListingTerms): Amount['currency'] =>
   plan?.pricePerMonth?.currency ?? pricePerExtraRequest?.currency ?? 'USD';
 
-function notesOf({ requests, assumed }: Forecast, allowance: Allowance, { left, nightsLeft }: MonthSoFar): string[] {
+function notesOf({ requests, assumed }: Forecast, budget: NightBudget, { left, nightsLeft }: MonthSoFar): string[] {
   const notes = [...assumed];
-  if (allowance.pages !== null && requests.total > 0) {
+  if (budget.pages !== null && requests.total > 0) {
     notes.push(
       `the quota leaves ${left} requests for ${nightsLeft} nights, fewer than the category pages need: such a night ends partial`,
     );

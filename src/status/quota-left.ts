@@ -2,7 +2,7 @@ import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { type BonusOffer, monthlyQuotaOn, monthOf, type Subscription } from '../listings/index.ts';
 import type { ListingName } from '../model/index.ts';
-import { nightsUntil, type QuotaLeft } from '../plan/allowance.ts';
+import { nightsUntil, type QuotaLeft } from '../plan/night-budget.ts';
 
 /** What a listing allows, and what is paid for it. */
 export interface ListingTerms {

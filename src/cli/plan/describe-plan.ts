@@ -8,7 +8,11 @@ export function describePlan(plan: NightPlan): string[] {
   const night = `${region} ${snapshotDate}`;
   if (state === 'certified') return [`${night}: certified already, nothing is asked`];
   const waits = deferredDetails === 0 ? [] : [`  ${count(deferredDetails)} details wait for another night`];
-  return [`${night}: ${state === 'open' ? 'goes on with ' : ''}${forecastWords(plan)}`, ...waits, ...notes.map((note) => `  ${note}`)];
+  return [
+    `${night}: ${state === 'open' ? 'goes on with ' : ''}${forecastWords(plan)}`,
+    ...waits,
+    ...notes.map((note) => `  ${note}`),
+  ];
 }
 
 /** `1,012 requests (1 taxonomy, 811 pages, 200 details), about 3 min 20 s, 0.20 USD`. */
@@ -18,4 +22,5 @@ export function forecastWords({ requests, seconds, cost }: Pick<NightPlan, 'requ
   return `${count(total)} requests (${stages}), about ${duration(seconds)}, ${costWords(cost)}`;
 }
 
-export const costWords = ({ amount, why }: Cost): string => (amount === null ? `cost not known: ${why}` : describeAmount(amount));
+export const costWords = ({ amount, why }: Cost): string =>
+  amount === null ? `cost not known: ${why}` : describeAmount(amount);

@@ -16,7 +16,8 @@ export function readWhatIf(text: string, terms: ListingTerms): Alternative {
     const [name = '', value = ''] = part.split('=').map((word) => word.trim());
     const shape = shapes[name];
     if (!shape) throw new UsageInvalid(`--what-if knows ${Object.keys(shapes).join(', ')}, not "${name}".`);
-    if (!shape.safeParse(value).success) throw new UsageInvalid(`--what-if ${name}=${value} cannot be read; such as ${examples}.`);
+    if (!shape.safeParse(value).success)
+      throw new UsageInvalid(`--what-if ${name}=${value} cannot be read; such as ${examples}.`);
     if (settings.has(name)) throw new UsageInvalid(`--what-if names ${name} twice.`);
     settings.set(name, value);
   }

@@ -1,6 +1,6 @@
-import { compose } from '../../compose.ts';
 import { groceryTerms } from '../../compose/terms.ts';
 import { productsAssumed } from '../../compose/world.ts';
+import { compose } from '../../compose.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { type NightPlan, planNights } from '../../status/plan-night.ts';
 import { using } from '../closing.ts';

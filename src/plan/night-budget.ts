@@ -16,7 +16,7 @@ export interface RegionNeed {
   readonly spent: number;
 }
 
-export interface Allowance {
+export interface NightBudget {
   /** Details the quota leaves for the region tonight; null: as many as are worth it. */
   readonly details: number | null;
   /** Requests for its taxonomy and pages; null: all they need. Fewer than they need: categories take turns. */
@@ -27,7 +27,7 @@ export interface Allowance {
  * What a region may spend tonight when the rest of the window's requests is spread evenly over its nights, and each night's over
  * the regions by what their pages need: pages first, details from what they leave.
  */
-export function allowanceOf(region: string, quota: QuotaLeft, needs: readonly RegionNeed[]): Allowance {
+export function nightBudget(region: string, quota: QuotaLeft, needs: readonly RegionNeed[]): NightBudget {
   if (quota.left === null) return { details: null, pages: null };
   const mine = needs.find((need) => need.region === region);
   if (!mine) return { details: 0, pages: 0 };
