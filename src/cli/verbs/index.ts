@@ -8,6 +8,7 @@ import { doctor } from './doctor.ts';
 import { exportNights } from './export.ts';
 import { fx } from './fx.ts';
 import { gap } from './gap.ts';
+import { listings } from './listings.ts';
 import { migrate } from './migrate.ts';
 import { plan } from './plan.ts';
 import { priceIndex } from './price-index.ts';
@@ -34,6 +35,7 @@ export const verbs: readonly Verb[] = [
   status,
   runs,
   plan,
+  listings,
   certify,
   asof,
   changes,
