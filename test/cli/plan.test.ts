@@ -55,7 +55,7 @@ test('before the first night the plan says what it assumes, and asks nothing', a
 test('a crawl says at its start what it will spend, and afterwards the night costs nothing', async () => {
   const { code, stderr } = await run(['--now', '2026-03-01', 'crawl', ...small]);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^uk 2026-03-01: \d+ requests \(1 taxonomy, \d+ pages, 30 details\), about /m);
+  expect(stderr).toMatch(/^uk {2}expected: \d+ requests \(1 taxonomy, \d+ pages, 30 details\), about /m);
   const { regions } = await planOf('--now', '2026-03-01');
   expect(regions[0]).toMatchObject({ state: 'certified', requests: { total: 0 }, seconds: 0, deferred_details: 0 });
   expect((await planOf('--now', '2026-03-01', '--again')).regions[0]!.requests.total).toBeGreaterThan(0);

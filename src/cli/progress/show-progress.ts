@@ -2,7 +2,7 @@ import type { RegionCode } from '../../model/index.ts';
 import type { Console } from '../console.ts';
 import type { NightWatcher } from '../crawl-nights.ts';
 import { count } from '../output/words.ts';
-import { describePlan } from '../plan/describe-plan.ts';
+import { forecastWords } from '../plan/describe-plan.ts';
 import { barLine, plainLine } from './line.ts';
 import { createMeter, type Reading } from './meter.ts';
 
@@ -20,7 +20,7 @@ export function showProgress(
   return {
     onProgress: (run, progress) => show(meter.read(run, progress, nowMs())),
     onForecast: (plan) => {
-      if (plan.state !== 'certified') console.say(describePlan(plan)[0]!);
+      if (plan.state !== 'certified') console.say(`${plan.region}  expected: ${forecastWords(plan)}`);
     },
     onCertified: ({ region, snapshotDate, verdict, productsListed }) =>
       console.say(
