@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Listing } from '../listings/index.ts';
+import type { Listing, Subscription } from '../listings/index.ts';
 import type { ListingName } from '../model/index.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
+import { readSubscription } from './configured-subscription.ts';
 import type { Environment } from './environment.ts';
 import { Secret } from './secret.ts';
 import type { ListingSetting } from './variables.ts';
@@ -20,6 +21,8 @@ export interface ConfiguredListing {
   readonly requestsPerSecond: number;
   /** 0: unlimited; null: as long as the gateway's headers say that something is left. */
   readonly monthlyQuota: number | null;
+  /** What is paid for it, and since when; of what nobody told nothing is known. */
+  readonly subscription: Subscription;
   /** The base URL names this machine or a private network; otherwise private addresses are refused. */
   readonly local: boolean;
 }
@@ -57,6 +60,7 @@ export function readListing(listing: Listing, gatewayKey: Secret | null, environ
       base === null || isSimulator ? 0 : listing.requestsPerSecond.value,
     ),
     monthlyQuota: environment.read(name('MONTHLY_QUOTA'), Quota, listing.monthlyQuota.value),
+    subscription: readSubscription(listing, environment),
     local: isSimulator,
   };
 }

@@ -76,7 +76,16 @@ export const variables: readonly Variable[] = [
   plain('LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent', 'info'),
 ];
 
-export type ListingSetting = 'BASE_URL' | 'HOST' | 'KEY' | 'REQUESTS_PER_SECOND' | 'MONTHLY_QUOTA';
+export type ListingSetting =
+  | 'BASE_URL'
+  | 'HOST'
+  | 'KEY'
+  | 'REQUESTS_PER_SECOND'
+  | 'MONTHLY_QUOTA'
+  | 'PLAN'
+  | 'SUBSCRIBED_ON'
+  | 'PRICE'
+  | 'BONUS_REQUESTS';
 
 function listingVariables(listing: Listing): Variable[] {
   const name = (setting: ListingSetting) => `${listing.environmentPrefix}_${setting}`;
@@ -99,7 +108,33 @@ function listingVariables(listing: Listing): Variable[] {
       `${listing.requestsPerSecond.value}; 0 for the simulator`,
     ),
     plain(name('MONTHLY_QUOTA'), `${listing.title}: requests a month; 0: unlimited`, 'what the gateway says is left'),
+    plain(
+      name('PLAN'),
+      `${listing.title}: plan subscribed to: ${listing.plans.map((plan) => plan.name.toLowerCase()).join(', ')}`,
+      'no plan is known, so nothing is said of money',
+    ),
+    plain(
+      name('SUBSCRIBED_ON'),
+      `${listing.title}: day on which the present subscription began, such as 2026-03-23; its months begin on that day`,
+      'months begin on their first day',
+    ),
+    plain(
+      name('PRICE'),
+      `${listing.title}: price a month, such as 9.99 USD, or with that of each request beyond the quota: 9.99 + 0.0005 USD`,
+      listing.plans.some((plan) => !plan.isFree && plan.pricePerMonth !== null)
+        ? "the plan's, as published"
+        : 'not known, unless the plan is free',
+    ),
+    ...(listing.bonusOffer === null ? [] : [bonusRequests(listing, listing.bonusOffer.startedUntil)]),
   ];
+}
+
+function bonusRequests({ environmentPrefix, title }: Listing, startedUntil: string): Variable {
+  return plain(
+    `${environmentPrefix}_BONUS_REQUESTS`,
+    `${title}: requests a month that were promised on top of the plan; they hold while a paid plan that began by ${startedUntil} renews, and not after it was cancelled`,
+    '0',
+  );
 }
 
 function plain(name: string, description: string, fallback: string): Variable {

@@ -1,4 +1,5 @@
 import { defineListing } from './listing.ts';
+import { unpricedPlans } from './plan.ts';
 
 /** The supermarket: taxonomy, category pages, search and product details of both regions. */
 export const grocery = defineListing({
@@ -14,6 +15,8 @@ export const grocery = defineListing({
   environmentPrefix: 'GROCERY',
   requestsPerSecond: { value: 3, source: 'public clients report 5 a second allowed and settled on 3' },
   monthlyQuota: { value: null, source: 'plans Basic, Pro, Ultra and Mega; their numbers are not published' },
+  plans: unpricedPlans,
+  bonusOffer: null,
   pageSize: { value: 24, source: "resultsPerPage in the vendor's OpenAPI document" },
   // Declared in the vendor's OpenAPI document; the Irish endpoint really is the narrower one.
   categoryIdMaxLength: { uk: 300, ie: 200 },

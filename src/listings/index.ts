@@ -5,7 +5,11 @@ import { property1 } from './property-1.ts';
 import { property2 } from './property-2.ts';
 import { stores } from './stores.ts';
 
+export { type Amount, amountOf, describeAmount, unitsOf } from './amount.ts';
+export { type BillingMonth, billingMonth } from './billing-month.ts';
 export type { Listing, ListingHost } from './listing.ts';
+export type { Plan } from './plan.ts';
+export * from './subscription.ts';
 export { grocery, property1, property2, stores };
 
 /** Every listing, by name. */

@@ -1,4 +1,6 @@
 import type { ListingName, RegionCode } from '../model/index.ts';
+import type { Plan } from './plan.ts';
+import type { BonusOffer } from './subscription.ts';
 
 /** One API published on the gateway: where it is found and what is known of its limits. Data, no behaviour. */
 export interface Listing {
@@ -16,6 +18,10 @@ export interface Listing {
   readonly requestsPerSecond: Sourced<number>;
   /** Requests a month by plan; null: not published, so what the headers say counts. */
   readonly monthlyQuota: Sourced<number | null>;
+  /** What can be subscribed to, the free plan first. The same on every host of the listing. */
+  readonly plans: readonly Plan[];
+  /** null: the listing adds no requests to its plans. */
+  readonly bonusOffer: BonusOffer | null;
   /** Products on a full page; null: the listing has no pages. */
   readonly pageSize: Sourced<number> | null;
   /** Longest category id the listing accepts, in characters; null: it takes none. */

@@ -1,4 +1,6 @@
 import { defineListing } from './listing.ts';
+import { propertyPlans } from './plan.ts';
+import { newListingBonus } from './subscription.ts';
 
 /**
  * The second UAE real-estate listing: only its health is asked. It moves to a new host by 12 May 2026; neither host is published
@@ -13,6 +15,8 @@ export const property2 = defineListing({
   environmentPrefix: 'PROPERTY_2',
   requestsPerSecond: { value: 3, source: 'no limit is published; the pace of the grocery listing' },
   monthlyQuota: { value: null, source: 'plans Pro, Ultra and Mega; their requests are not published' },
+  plans: propertyPlans,
+  bonusOffer: newListingBonus,
   pageSize: null,
   categoryIdMaxLength: null,
 });

@@ -297,3 +297,67 @@ test('every default that is a plain value is the one that holds', () => {
     GATEWAY_HEADER_PREFIX: config.headerPrefix,
   });
 });
+
+describe('a subscription', () => {
+  const property = { PROPERTY_1_BASE_URL: 'https://property.example', GATEWAY_KEY: 'abc' };
+
+  test('is told by plan, day, price and bonus', () => {
+    const { listings: configured } = load({
+      ...property,
+      PROPERTY_1_PLAN: 'ultra',
+      PROPERTY_1_SUBSCRIBED_ON: '2026-07-31',
+      PROPERTY_1_BONUS_REQUESTS: '2500',
+      GROCERY_PLAN: 'Pro',
+      GROCERY_PRICE: '25 + 0.002 EUR',
+      STORES_PRICE: '3.50 USD',
+    });
+    expect(configured.property_1.subscription).toMatchObject({
+      plan: { name: 'Ultra', isFree: false, pricePerMonth: { micros: 49_990_000, currency: 'USD' } },
+      startedOn: '2026-07-31',
+      bonusRequests: 2_500,
+      pricePerExtraRequest: null,
+    });
+    expect(configured.grocery.subscription).toMatchObject({
+      plan: { name: 'Pro', pricePerMonth: { micros: 25_000_000, currency: 'EUR' } },
+      startedOn: null,
+      pricePerExtraRequest: { micros: 2_000, currency: 'EUR' },
+    });
+    expect(configured.stores.subscription.plan).toMatchObject({ name: 'Own', isFree: false });
+    expect(configured.property_2.subscription).toMatchObject({ plan: null, startedOn: null, bonusRequests: 0 });
+  });
+
+  test('that cannot be is refused in words', () => {
+    expect(
+      mistakesOf({
+        GROCERY_PLAN: 'gold',
+        GROCERY_PRICE: '$9.99',
+        PROPERTY_1_SUBSCRIBED_ON: '2026-02-30',
+        PROPERTY_2_BONUS_REQUESTS: 'many',
+      }),
+    ).toEqual([
+      'GROCERY_PLAN must be one of basic, pro, ultra, mega',
+      'GROCERY_PRICE must be a price a month such as 9.99 USD, or with that of each request beyond the quota: 9.99 + 0.0005 USD',
+      'PROPERTY_1_SUBSCRIBED_ON is no day of the calendar',
+      'PROPERTY_2_BONUS_REQUESTS must be a whole number of requests a month',
+    ]);
+  });
+
+  test('has the same plan, prices and limits on the host that replaces another', () => {
+    const told = {
+      ...property,
+      PROPERTY_1_PLAN: 'pro',
+      PROPERTY_1_SUBSCRIBED_ON: '2026-05-01',
+      PROPERTY_1_BONUS_REQUESTS: '9',
+    };
+    const [old, fresh] = ['old.example', 'new.example'].map((host) => {
+      const {
+        host: at,
+        baseUrl: _,
+        ...terms
+      } = load({ ...told, PROPERTY_1_BASE_URL: `https://${host}` }).listings.property_1;
+      expect(at).toBe(host);
+      return JSON.stringify(terms);
+    });
+    expect(fresh).toBe(old);
+  });
+});

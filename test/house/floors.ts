@@ -1,6 +1,6 @@
 /** Rooms of the house from the top floor down. A room imports from floors below, never from above. */
 export const floors: readonly (readonly string[])[] = [
-  ['src/cli', 'src/compose.ts', 'src/config.ts', 'src/config'],
+  ['src/cli', 'src/compose.ts', 'src/compose', 'src/config.ts', 'src/config'],
   ['jobs'],
   ['src/crawl'],
   ['src/replay', 'src/dashboard'],

@@ -1,0 +1,69 @@
+import type { Clock } from '../clock.ts';
+import { atBook } from '../config/book-home.ts';
+import type { Config } from '../config.ts';
+import { createDatabase, type Database } from '../db/client.ts';
+import { openEmbedded } from '../db/embedded/open-embedded.ts';
+import { migrate } from '../db/migrate.ts';
+import { createDetails, type Details } from '../ledger/details.ts';
+import { createPages, type Pages } from '../ledger/pages.ts';
+import { createRuns, type Runs } from '../ledger/runs.ts';
+import type { Log } from '../log.ts';
+import { type Closer, unwind } from './closers.ts';
+
+/** What every command stands on: the database, migrated, and the ledgers. */
+export interface Base {
+  /** With the folder of the book that is open as `home`. */
+  readonly config: Config;
+  /** The command it was opened for. */
+  readonly command: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly db: Database;
+  readonly databaseUrl: string;
+  readonly runs: Runs;
+  readonly pages: Pages;
+  readonly details: Details;
+  /** Closes what was opened, last first. */
+  close(): Promise<void>;
+}
+
+/** The database as it is found, whatever its schema. */
+export interface OpenDatabase {
+  /** With the folder of the book that was opened as `home`. */
+  readonly config: Config;
+  readonly db: Database;
+  readonly databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/** Opens the database, the configured one or the embedded server, and leaves it as it is. */
+export async function openDatabase(given: Config, { log, name }: { log: Log; name: string }): Promise<OpenDatabase> {
+  const closers: Closer[] = [];
+  const config = await atBook(given, log);
+  const databaseUrl = config.databaseUrl?.reveal() ?? (await openEmbeddedDatabase(config, log, closers));
+  const db = createDatabase({ url: databaseUrl, applicationName: `pricebook ${name}`, max: 12, log });
+  closers.push(() => db.end());
+  return { config, db, databaseUrl, close: () => unwind(closers) };
+}
+
+/** Opens the database and brings its schema to what this program knows. */
+export async function compose(
+  given: Config,
+  { clock, log, name }: { clock: Clock; log: Log; name: string },
+): Promise<Base> {
+  const { config, db, databaseUrl, close } = await openDatabase(given, { log, name });
+  try {
+    await migrate(db, { log });
+    const ledgers = { runs: createRuns(db), pages: createPages(db), details: createDetails(db) };
+    return { config, command: name, clock, log, db, databaseUrl, ...ledgers, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openEmbeddedDatabase(config: Config, log: Log, closers: Closer[]): Promise<string> {
+  const server = await openEmbedded({ home: config.home, log });
+  closers.push(() => server.close());
+  return server.url;
+}

@@ -1,0 +1,29 @@
+import { jobs } from '../../jobs/index.ts';
+import type { Config } from '../config.ts';
+import type { CrawlContext } from '../crawl/context.ts';
+import { isConnectionError } from '../db/connection-error.ts';
+import { ensureQueueDatabase } from '../db/queue-database.ts';
+import type { Log } from '../log.ts';
+import { openQueues, type Queues } from '../queue/open-queues.ts';
+import { scopedStore } from '../queue/scoped-store.ts';
+import { createPostgresStore, createRedisStore, type QueueStore } from '../queue/store.ts';
+import type { Closer } from './closers.ts';
+import type { Base } from './data.ts';
+
+/** The queues that this process shares with those of the same upstream and clock. */
+export async function composeQueues(
+  { config, databaseUrl, log }: Pick<Base, 'config' | 'databaseUrl' | 'log'>,
+  scope: string,
+  closers: Closer[],
+): Promise<{ readonly store: QueueStore; readonly queues: Queues<CrawlContext> }> {
+  const store = scopedStore(await openStore(config, databaseUrl, log), scope);
+  closers.push(() => store.close());
+  return { store, queues: openQueues<CrawlContext>(store) };
+}
+
+/** The queues' server: Redis when configured, otherwise PostgreSQL. */
+export async function openStore(config: Config, databaseUrl: string, log: Log): Promise<QueueStore> {
+  if (config.redisUrl) return createRedisStore(config.redisUrl.reveal(), log);
+  const url = await ensureQueueDatabase(databaseUrl, config.queueDatabaseUrl?.reveal());
+  return createPostgresStore(url, log, { maxWorkers: jobs.length, isConnectionError });
+}

@@ -1,0 +1,43 @@
+import type { Config } from '../config.ts';
+import type { CrawlContext, CrawlSettings } from '../crawl/context.ts';
+import type { RegionEndpoints } from '../endpoints/index.ts';
+import { listings } from '../listings/index.ts';
+import type { RegionCode } from '../model/index.ts';
+import type { AnyJob } from '../queue/define-job.ts';
+import type { SimulatorOptions } from '../simulator/index.ts';
+
+/** What one command decides about its crawling; the configuration says the rest. */
+export interface CrawlerOptions {
+  /** Details a scheduled region-night may ask for. */
+  readonly maxDetails?: number;
+  /** How the simulator is set up where it plays the upstream. */
+  readonly simulator?: SimulatorOptions;
+  /** The live listing may have moved to another host since it was crawled last. */
+  readonly acceptNewHost?: boolean;
+  /** After how long a job that is not done is handed to the queue again, in case the queue lost it (15 s). */
+  readonly requeueAfterMs?: number;
+  /** Rest before a unit's second attempt (1 s). */
+  readonly firstRestMs?: number;
+  /** Rest between two looks at what a run needs next (100 ms). */
+  readonly dispatchEveryMs?: number;
+  /** What is asked and how answers are read; by default what the program knows. */
+  readonly endpointsOf?: Readonly<Record<RegionCode, RegionEndpoints>>;
+  /** What its workers do; by default everything. */
+  readonly jobs?: readonly AnyJob<CrawlContext>[];
+}
+
+/** What jobs need to know of the configuration. */
+export function settingsOf(
+  config: Config,
+  { maxDetails = 200, requeueAfterMs = 15_000, firstRestMs = 1_000 }: CrawlerOptions = {},
+): CrawlSettings {
+  return {
+    requestsPerSecond: config.listings.grocery.requestsPerSecond,
+    maxDetails,
+    certify: config.certify,
+    delist: config.delist,
+    requeueAfterMs,
+    firstRestMs,
+    categoryIdMaxLength: listings.grocery.categoryIdMaxLength!,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Archive } from '../archive/archive.ts';
+import type { CrawlContext } from '../crawl/context.ts';
+import { createGateway } from '../gateway/client.ts';
+import { createSpend } from '../limits/spend.ts';
+import type { Closer } from './closers.ts';
+import type { Base } from './data.ts';
+
+/** What asks the upstream: a gateway that keeps to the limits of each listing. */
+export function composeUpstream(
+  { config, clock, log, db }: Pick<Base, 'config' | 'clock' | 'log' | 'db'>,
+  archive: Archive,
+  closers: Closer[],
+): CrawlContext['ask'] {
+  const { listings, headerPrefix, requestConcurrency: concurrency, requestTimeoutMs: timeoutMs } = config;
+  const spend = createSpend({
+    db,
+    listings,
+    clock,
+    onTrouble: (error) => log.warn({ err: error }, 'request outcomes could not be written yet'),
+  });
+  closers.push(() => spend.close());
+  const gateway = createGateway({
+    listings,
+    headerPrefix,
+    concurrency,
+    timeoutMs,
+    spend,
+    clock,
+    onUnreadable: (payload) => archive.put(payload, null),
+    onRetry: ({ question, waitMs, reason }) =>
+      log.info({ endpoint: question.endpoint, waitMs, reason }, 'asking again'),
+  });
+  closers.push(() => gateway.close());
+
+  return (endpoint, params, runId, signal, as) => {
+    const { listing, name, region, paths } = endpoint;
+    const isHealthProbe = as === 'health-probe';
+    const query = endpoint.query(params);
+    return gateway.ask({ listing, endpoint: name, region, paths, query, runId, isHealthProbe }, { signal });
+  };
+}

@@ -1,0 +1,44 @@
+import { defaultItems, defaultSeed, itemsBeforeRecorded } from '../config/simulated.ts';
+import { atSimulator, type Config, worldOf } from '../config.ts';
+import { settleWorld, simulatedBefore } from '../ledger/worlds.ts';
+import type { World } from '../model/index.ts';
+import { createSimulator, type Simulator } from '../simulator/index.ts';
+import type { Closer } from './closers.ts';
+import type { Base } from './data.ts';
+import type { CrawlerOptions } from './settings.ts';
+
+/** The world this installation crawls, once the database is known to be about it. Throws `OtherWorld`. */
+export async function enterWorld({ config, db, clock }: Base, options: CrawlerOptions): Promise<World> {
+  const begun = config.upstream === 'simulator' ? await simulatedBefore(db, unrecorded) : null;
+  const { seed = begun?.seed ?? defaultSeed, items = begun?.items ?? defaultItems } = options.simulator ?? {};
+  const world = worldOf(config, { seed, items });
+  const { acceptNewHost = false } = options;
+  // Without an address nothing can be crawled; whoever tries is told so.
+  if (world.kind === 'live' && world.baseUrl === null) return world;
+  await settleWorld(db, { world, now: clock.now(), acceptNewHost, waysOut: waysOut(config) });
+  return world;
+}
+
+/** Starts the simulator where it is the world that is crawled, and points the configuration at it. */
+export async function playWorld(
+  { config, clock }: Base,
+  world: World,
+  options: CrawlerOptions,
+  closers: Closer[],
+): Promise<{ readonly config: Config; readonly simulator: Simulator | null }> {
+  if (world.kind === 'live') return { config, simulator: null };
+  const { seed, items } = world;
+  const simulator = await createSimulator({ ...options.simulator, seed, items, now: () => clock.now() });
+  closers.push(() => simulator.close());
+  return { config: atSimulator(config, simulator.url), simulator };
+}
+
+/** How the simulator was set up when books did not record it. */
+const unrecorded = { seed: defaultSeed, items: itemsBeforeRecorded };
+
+/** How another book is opened, or this one emptied. */
+function waysOut({ databaseUrl }: Config): string {
+  return databaseUrl
+    ? 'DATABASE_URL of another database keeps both; `pricebook reset --yes --database` empties this one.'
+    : 'PRICEBOOK_HOME of another folder keeps both; `pricebook reset --yes` empties this one.';
+}
