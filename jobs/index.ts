@@ -3,6 +3,7 @@ import type { AnyJob } from '../src/queue/define-job.ts';
 import type { JobContext } from './context.ts';
 import { crawlCategory } from './crawl-category.ts';
 import { crawlProducts } from './crawl-products.ts';
+import { crawlStores } from './crawl-stores.ts';
 import { crawlTaxonomy } from './crawl-taxonomy.ts';
 import { deriveNight } from './derive-night.ts';
 import { exportSnapshot } from './export-snapshot.ts';
@@ -22,6 +23,7 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   finishCrawl,
   deriveNight,
   exportSnapshot,
+  crawlStores,
   watchRuns,
   foldLedger,
   pruneArchive,
@@ -31,7 +33,12 @@ export const jobs: readonly AnyJob<JobContext>[] = [
 /** Those that crawl a night somebody opened, and open none. */
 export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter(
   (job) =>
-    job !== startCrawl && job !== watchRuns && job !== foldLedger && job !== pruneArchive && job !== verifyNights,
+    job !== startCrawl &&
+    job !== crawlStores &&
+    job !== watchRuns &&
+    job !== foldLedger &&
+    job !== pruneArchive &&
+    job !== verifyNights,
 );
 
 /** Those that a run's work is given to. */

@@ -1,6 +1,7 @@
 import { nightBeginsAt } from '../src/crawl/night-due.ts';
 import { regionCodes, regions } from '../src/model/index.ts';
 import type { JobContext } from './context.ts';
+import { crawlStores } from './crawl-stores.ts';
 import { foldLedger } from './fold-ledger.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
@@ -25,6 +26,9 @@ export const folding = { id: 'fold-ledger', pattern: '30 13 * * *', timeZone: 'U
 /** Likewise: past nights are rebuilt and held against their certificates. */
 export const verifying = { id: 'verify-nights', pattern: '30 14 * * *', timeZone: 'UTC' } as const;
 
+/** Stores change seldom: once a week, when no night is crawled. */
+export const refreshing = { id: 'refresh-stores', pattern: '0 11 * * 1', timeZone: 'Europe/London' } as const;
+
 /** Keeps the queues awake where a lost LISTEN connection would let them sleep (up to an hour on PostgreSQL). */
 export const heartbeat = { id: 'heartbeat', pattern: '*/30 * * * * *', timeZone: 'UTC' } as const;
 
@@ -35,5 +39,6 @@ export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promi
   await queues.repeat(watchRuns, heartbeat.id, heartbeat, {});
   await queues.repeat(foldLedger, folding.id, folding, {});
   await queues.repeat(pruneArchive, pruning.id, pruning, {});
+  await queues.repeat(crawlStores, refreshing.id, refreshing, { refresh: null });
   await queues.repeat(verifyNights, verifying.id, verifying, {});
 }

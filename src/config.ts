@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { type ConfiguredListing, HeaderValue, readListing } from './config/configured-listing.ts';
 import { createEnvironment, type Setting } from './config/environment.ts';
 import { readExport } from './config/export-settings.ts';
+import { SearchKeywords } from './config/search-keywords.ts';
 import { Secret } from './config/secret.ts';
+import { defaultStoreAreas, type StoreAreas, StoreAreasText } from './config/store-areas.ts';
 import { variables } from './config/variables.ts';
 import { ConfigInvalid } from './errors.ts';
 import type { BucketAccess } from './export/s3/address.ts';
@@ -40,6 +42,10 @@ export interface Config {
   /** From the moment a request may go out until its last byte. */
   readonly requestTimeoutMs: number;
   readonly workerConcurrency: number;
+  /** Where the store locator looks. */
+  readonly storeAreas: StoreAreas;
+  /** Asked every night in each region that can be searched. */
+  readonly searchKeywords: readonly string[];
   /** A folder, absolute, or `s3://bucket/prefix`; null: nights are not exported by themselves. */
   readonly exportTo: string | null;
   readonly bucketAccess: BucketAccess;
@@ -92,6 +98,8 @@ export function loadConfig(
       after: read('DELIST_AFTER', wholeNumber(1, 365), 2),
       isConfirmed: read('DELIST_CONFIRM', z.enum(['on', 'off'], { error: 'must be on or off' }), 'off') === 'on',
     },
+    storeAreas: read('STORE_AREAS', StoreAreasText, defaultStoreAreas),
+    searchKeywords: read('SEARCH_KEYWORDS', SearchKeywords, []),
     ...readExport(environment, cwd),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),

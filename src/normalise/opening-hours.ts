@@ -7,7 +7,10 @@ export interface OpeningHours {
 const minutesOfDay = 1_440;
 
 /** Minutes after local midnight of the day it opens; closing after midnight is beyond 1440, and `12:00AM-12:00AM` is the whole day. */
-export function minutesOf({ opens, closes }: OpeningHours): { readonly opensMinute: number; readonly closesMinute: number } {
+export function minutesOf({ opens, closes }: OpeningHours): {
+  readonly opensMinute: number;
+  readonly closesMinute: number;
+} {
   const [opensMinute, closesMinute] = [minuteOf(opens), minuteOf(closes)];
   return { opensMinute, closesMinute: closesMinute <= opensMinute ? closesMinute + minutesOfDay : closesMinute };
 }

@@ -59,10 +59,19 @@ export function halve(area: Area): [Area, Area] {
   const { south, west, north, east } = area;
   const middle = { latitude: (south + north) / 2, longitude: (west + east) / 2 };
   const height = milesBetween({ latitude: south, longitude: west }, { latitude: north, longitude: west });
-  const width = milesBetween({ latitude: middle.latitude, longitude: west }, { latitude: middle.latitude, longitude: east });
+  const width = milesBetween(
+    { latitude: middle.latitude, longitude: west },
+    { latitude: middle.latitude, longitude: east },
+  );
   return height >= width
-    ? [{ ...area, north: middle.latitude }, { ...area, south: middle.latitude }]
-    : [{ ...area, east: middle.longitude }, { ...area, west: middle.longitude }];
+    ? [
+        { ...area, north: middle.latitude },
+        { ...area, south: middle.latitude },
+      ]
+    : [
+        { ...area, east: middle.longitude },
+        { ...area, west: middle.longitude },
+      ];
 }
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
