@@ -62,7 +62,6 @@ export const variables: readonly Variable[] = [
     'where stores are looked for: boxes of south,west,north,east in degrees, separated by `;`',
     'Great Britain, Northern Ireland and Ireland',
   ),
-  plain('SEARCH_KEYWORDS', 'keywords that are searched every night, separated by `;`, one request each', 'none'),
   plain(
     'EXPORT_DIR',
     'folder to which every certified night is exported as files',

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storeList } from '../endpoints/index.ts';
 import { LeaseLost, QuestionRefused } from '../errors.ts';
@@ -25,6 +26,8 @@ export async function refreshStores(
   { onPause, onProgress }: RefreshWatcher = {},
 ): Promise<void> {
   const { db, clock, log, stores, storeCircles, storeLocator, workerId } = context;
+  // Every question in hand listens to it.
+  setMaxListeners(0, signal);
   while (!signal.aborted) {
     const refresh = await stores.byId(refreshId);
     if (refresh?.status !== 'open' || !isOurs(refresh, context) || isWaiting(refresh, clock.now())) return;
