@@ -9,6 +9,7 @@ import { deriveNight } from './derive-night.ts';
 import { exportSnapshot } from './export-snapshot.ts';
 import { finishCrawl } from './finish-crawl.ts';
 import { foldLedger } from './fold-ledger.ts';
+import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
@@ -25,21 +26,25 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   exportSnapshot,
   crawlStores,
   watchRuns,
+  probeListings,
   foldLedger,
   pruneArchive,
   verifyNights,
 ];
 
+/** Those that the clock has done, whether or not a night is crawled. */
+const keepingJobs = new Set<AnyJob<JobContext>>([
+  startCrawl,
+  crawlStores,
+  watchRuns,
+  probeListings,
+  foldLedger,
+  pruneArchive,
+  verifyNights,
+]);
+
 /** Those that crawl a night somebody opened, and open none. */
-export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter(
-  (job) =>
-    job !== startCrawl &&
-    job !== crawlStores &&
-    job !== watchRuns &&
-    job !== foldLedger &&
-    job !== pruneArchive &&
-    job !== verifyNights,
-);
+export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter((job) => !keepingJobs.has(job));
 
 /** Those that a run's work is given to. */
 export const runJobs: RunJobs = { crawlTaxonomy, crawlCategory, crawlProducts, finishCrawl };

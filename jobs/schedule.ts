@@ -3,6 +3,7 @@ import { regionCodes, regions } from '../src/model/index.ts';
 import type { JobContext } from './context.ts';
 import { crawlStores } from './crawl-stores.ts';
 import { foldLedger } from './fold-ledger.ts';
+import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
@@ -29,6 +30,9 @@ export const verifying = { id: 'verify-nights', pattern: '30 14 * * *', timeZone
 /** Stores change seldom: once a week, when no night is crawled. */
 export const refreshing = { id: 'refresh-stores', pattern: '0 11 * * 1', timeZone: 'Europe/London' } as const;
 
+/** Every six hours: each probe is a request of the month's quota, and a free plan may have 500. */
+export const probing = { id: 'probe-listings', pattern: '10 */6 * * *', timeZone: 'UTC' } as const;
+
 /** Keeps the queues awake where a lost LISTEN connection would let them sleep (up to an hour on PostgreSQL). */
 export const heartbeat = { id: 'heartbeat', pattern: '*/30 * * * * *', timeZone: 'UTC' } as const;
 
@@ -37,6 +41,7 @@ export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promi
   for (const { id, job, pattern, timeZone, payload } of schedule)
     await queues.repeat(job, id, { pattern, timeZone }, payload);
   await queues.repeat(watchRuns, heartbeat.id, heartbeat, {});
+  await queues.repeat(probeListings, probing.id, probing, {});
   await queues.repeat(foldLedger, folding.id, folding, {});
   await queues.repeat(pruneArchive, pruning.id, pruning, {});
   await queues.repeat(crawlStores, refreshing.id, refreshing, { refresh: null });

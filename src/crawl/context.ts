@@ -13,7 +13,7 @@ import type { Run, Runs } from '../ledger/runs.ts';
 import type { StoreCircles } from '../ledger/store-circles.ts';
 import type { StoreRefreshes } from '../ledger/store-refreshes.ts';
 import type { Log } from '../log.ts';
-import type { ClockKind, RegionCode } from '../model/index.ts';
+import type { ClockKind, ListingName, RegionCode } from '../model/index.ts';
 import type { Area } from '../plan/area.ts';
 import type { Queues } from '../queue/open-queues.ts';
 import type { ReadPage, StagedRun } from '../stage/category-page.ts';
@@ -49,6 +49,10 @@ export interface CrawlContext {
     signal: AbortSignal,
     as?: 'health-probe',
   ): Promise<Answer>;
+  /** The host a listing is asked at now. */
+  hostOf(listing: ListingName): Promise<string>;
+  /** Listings that are probed: those that are configured. */
+  readonly probedListings: readonly ListingName[];
   readonly ingest: Ingest;
   readonly stagePage: (read: ReadPage) => Promise<void>;
   readonly stageDetail: (read: ReadDetail) => Promise<void>;
