@@ -6,7 +6,7 @@ import { QuestionInvalid } from '../errors.ts';
 import type { ListingName, Payload } from '../model/index.ts';
 import type { Classification } from './classification.ts';
 import { classify, type Received } from './classify.ts';
-import { ExchangeFailed, exchange } from './exchange.ts';
+import { ExchangeFailed, exchange, TooLate } from './exchange.ts';
 import { outcomeOf } from './failure.ts';
 import type { Question } from './gateway.ts';
 import { connectTo } from './origin.ts';
@@ -64,7 +64,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
       return line.limit(async () => {
         options.signal?.throwIfAborted();
         closing.throwIfAborted();
-        const trying = tryOnce(line, path, question, options);
+        const trying = tryInTime(line, path, question, options);
         underWay.add(trying);
         return trying.finally(() => underWay.delete(trying));
       });
@@ -76,6 +76,21 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
       await Promise.allSettled(underWay);
     },
   };
+
+  /** A connection that takes too long to be made costs the reservation; by the next one it is there. */
+  async function tryInTime(line: Line, path: string, question: Question, options: AttemptOptions): Promise<Attempt> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await tryOnce(line, path, question, options);
+      } catch (error) {
+        if (!(error instanceof TooLate)) throw error;
+        if (tries >= mostTooLate) {
+          const what = 'this machine is too busy to send a request in its time';
+          return { classification: { kind: 'unavailable', what, retryAfterMs: null }, payload: null, cause: error };
+        }
+      }
+    }
+  }
 
   async function tryOnce(
     line: Line,
@@ -96,7 +111,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
         path: line.basePath + target,
         headers: headersFor(line.listing, key),
         signal,
-        onSent: () => spend.sent(reservation),
+        maySend: () => spend.sent(reservation),
         ...(needs.timeoutMs === undefined ? {} : { totalLimitMs: needs.timeoutMs }),
       });
       received = { ...given, bytes: bodyWithoutKey(given.bytes, key) };
@@ -158,6 +173,9 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
     };
   }
 }
+
+/** A process so busy that it is late every time should not spend all there is. */
+const mostTooLate = 20;
 
 interface Line {
   readonly listing: GatewayListing;
