@@ -39,6 +39,16 @@ describe('the pace of several processes', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100);
   });
 
+  test('does not wait for a clock that was set back', async () => {
+    const far = Date.parse('2027-01-01T00:00:00Z');
+    await database.db.query(
+      'insert into ops.listing_pace (listing, next_slot_ms, sent_ms, open_ms) values ($1, $2, $3, $3)',
+      [`paced_${listings + 1}`, far, [far]],
+    );
+    const sentMs = await sustain(database.db, { requestsPerSecond: 5 }, 5);
+    expect(sentMs.at(-1)! - sentMs[0]!).toBeLessThan(1_100);
+  });
+
   test('below one a second is further apart than a second', async () => {
     const sentMs = await sustain(database.db, { requestsPerSecond: 0.5 }, 5);
     const gaps = sentMs.slice(1).map((ms, i) => ms - sentMs[i]!);

@@ -12,7 +12,8 @@ ALTER TABLE "ops"."listing_quota" ADD COLUMN "used_before" bigint DEFAULT 0 NOT 
 ALTER TABLE "ops"."spend" ADD COLUMN "units" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "ops"."spend" ADD COLUMN "cost" numeric;--> statement-breakpoint
 ALTER TABLE "ops"."spend" ADD COLUMN "currency" text;--> statement-breakpoint
-CREATE INDEX "spend_of_run" ON "ops"."spend" USING btree ("run_id");--> statement-breakpoint
+CREATE INDEX "spend_of_run" ON "ops"."spend" USING btree ("run_id");
+--> statement-breakpoint
 UPDATE "ops"."spend" SET "units" = "sent";--> statement-breakpoint
 -- The one clock of all limits. Tests put another in its place.
 create function ops.clock_ms() returns double precision language sql volatile
