@@ -96,6 +96,8 @@ export interface CrawlSettings {
   readonly assumedProducts: number;
   /** Details a region's scheduled run may ask for. */
   readonly maxDetails: number;
+  /** Details become no older than so many days, as long as the limits allow. */
+  readonly maxAgeDays: number;
   /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */
   readonly certify: { readonly tolerance: number; readonly maxDrop: number };
   /** Certified nights in a row without a product after which it is delisted, and whether its own page is asked first. */

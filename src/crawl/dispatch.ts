@@ -1,3 +1,4 @@
+import { countVisits } from '../ledger/detail-visits.ts';
 import { detailsPerBatch } from '../ledger/details.ts';
 import { noteDetails } from '../ledger/run-forecast.ts';
 import { move } from '../ledger/run-life.ts';
@@ -39,10 +40,12 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
     const batches = await pages.takeWindow(db, runId, window, requeueAfterMs);
     for (const batch of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch });
     if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
-    const allowed = await detailsAllowed(needs, run);
+    await countVisits(db, run.region);
+    const limit = await detailsAllowed(needs, run);
     await db.tx(async (tx) => {
       if (!(await move(tx, 'startDetails', run))) return;
-      await noteDetails(tx, runId, await details.plan(tx, runId, allowed, detailsPerBatch));
+      const { maxAgeDays } = needs.settings;
+      await noteDetails(tx, runId, await details.plan(tx, run, { limit, maxAgeDays, perBatch: detailsPerBatch }));
     });
     return dispatch(needs, jobs, runId);
   }

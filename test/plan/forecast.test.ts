@@ -10,11 +10,12 @@ const night: PastNight = {
   pagesDeclared: 100,
   samples: 0,
   detailsWanted: 50,
+  detailsStanding: 0,
   detailsChosen: 50,
   productsListed: 2_000,
   seconds: 33.2,
 };
-const needs = { maxDetails: 200, assumedProducts: 2_400, requestsPerSecond: 0 };
+const needs = { maxDetails: 200, standing: 0, assumedProducts: 2_400, requestsPerSecond: 0 };
 
 describe('forecast of a night', () => {
   it('asks for the pages declared last, as many times over as was usual, and for the details that were worth asking', () => {
@@ -80,6 +81,7 @@ const arbitraryNight: fc.Arbitrary<PastNight> = fc.record({
   pagesDeclared: fc.integer({ min: 1, max: 20_000 }),
   samples: fc.nat(10),
   detailsWanted: fc.option(fc.nat(5_000)),
+  detailsStanding: fc.option(fc.nat(5_000)),
   detailsChosen: fc.nat(5_000),
   productsListed: fc.nat(300_000),
   seconds: fc.integer({ min: 0, max: 20_000 }),

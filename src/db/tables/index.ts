@@ -13,6 +13,8 @@ export * from './derived-pack-size.ts';
 export * from './derived-unit-price-mistake.ts';
 export * from './detail-fetch.ts';
 export * from './detail-fold.ts';
+export * from './detail-visit.ts';
+export * from './detail-yield.ts';
 export * from './finding.ts';
 export * from './fx-rate.ts';
 export * from './listing-health.ts';
