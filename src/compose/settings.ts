@@ -34,6 +34,7 @@ export function settingsOf(
   return {
     requestsPerSecond: config.listings.grocery.requestsPerSecond,
     maxDetails,
+    searchKeywords: config.searchKeywords,
     certify: config.certify,
     delist: config.delist,
     requeueAfterMs,

@@ -1,3 +1,4 @@
+import { grantWishes } from '../ledger/detail-wishes.ts';
 import { detailsPerBatch } from '../ledger/details.ts';
 import { move } from '../ledger/run-life.ts';
 import { hasFailedTooOften, isWaiting } from '../ledger/runs.ts';
@@ -38,7 +39,9 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
     for (const batch of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch });
     if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
     await db.tx(async (tx) => {
-      if (await move(tx, 'startDetails', run)) await details.plan(tx, runId, run.maxDetails, detailsPerBatch);
+      if (!(await move(tx, 'startDetails', run))) return;
+      await grantWishes(tx, runId, run.maxDetails, detailsPerBatch);
+      await details.plan(tx, runId, run.maxDetails, detailsPerBatch);
     });
     return dispatch(needs, jobs, runId);
   }
