@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { Caps } from './config/configured-limits.ts';
 import { type ConfiguredListing, defaultHeaderPrefix, HeaderValue, readListing } from './config/configured-listing.ts';
 import { createEnvironment, type Setting } from './config/environment.ts';
 import { readExport } from './config/export-settings.ts';
@@ -7,6 +8,7 @@ import { Secret } from './config/secret.ts';
 import { variables } from './config/variables.ts';
 import { ConfigInvalid } from './errors.ts';
 import type { BucketAccess } from './export/s3/address.ts';
+import type { RunCaps } from './limits/terms.ts';
 import { listings } from './listings/index.ts';
 import type { ListingName, SimulatedWorld, World } from './model/index.ts';
 
@@ -36,6 +38,8 @@ export interface Config {
   readonly certify: { readonly tolerance: number; readonly maxDrop: number };
   /** Certified nights without a product until it is delisted, and whether its own page is asked first. */
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
+  /** What one run may spend; null: what the limits allow. */
+  readonly runCaps: RunCaps | null;
   /** Per listing and process. */
   readonly requestConcurrency: number;
   /** From the moment a request may go out until its last byte. */
@@ -85,6 +89,7 @@ export function loadConfig(
     redisUrl,
     queueDatabaseUrl,
     home: resolve(cwd, read('PRICEBOOK_HOME', z.string(), '.pricebook')),
+    runCaps: read('RUN_CAPS', Caps, null),
     requestConcurrency: read('REQUEST_CONCURRENCY', wholeNumber(1, 256), 16),
     requestTimeoutMs: read('REQUEST_TIMEOUT', wholeNumber(1, 600), 60) * 1_000,
     workerConcurrency: read('WORKER_CONCURRENCY', wholeNumber(1, 64), 4),
