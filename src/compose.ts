@@ -7,6 +7,7 @@ import { composeExporter } from './compose/export.ts';
 import { composeQueues } from './compose/queue.ts';
 import { composeFolding, composePruning } from './compose/retention.ts';
 import { type CrawlerOptions, settingsOf } from './compose/settings.ts';
+import { composeStores } from './compose/stores.ts';
 import { composeUpstream } from './compose/upstream.ts';
 import { enterWorld, playWorld } from './compose/world.ts';
 import { askedListings } from './config/asked-listings.ts';
@@ -76,6 +77,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       ownership,
       pages,
       details,
+      ...composeStores(base, world),
       queues,
       settings: settingsOf(config, options),
       endpointsOf: options.endpointsOf ?? endpointsOf,

@@ -10,8 +10,11 @@ import type { Folded } from '../ledger/fold.ts';
 import type { Ownership } from '../ledger/ownership.ts';
 import type { Pages } from '../ledger/pages.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
+import type { StoreCircles } from '../ledger/store-circles.ts';
+import type { StoreRefreshes } from '../ledger/store-refreshes.ts';
 import type { Log } from '../log.ts';
-import type { ListingName, RegionCode } from '../model/index.ts';
+import type { ClockKind, ListingName, RegionCode } from '../model/index.ts';
+import type { Area } from '../plan/area.ts';
 import type { Queues } from '../queue/open-queues.ts';
 import type { ReadPage, StagedRun } from '../stage/category-page.ts';
 import type { ReadDetail } from '../stage/detail.ts';
@@ -27,6 +30,9 @@ export interface CrawlContext {
   readonly ownership: Ownership;
   readonly pages: Pages;
   readonly details: Details;
+  readonly stores: StoreRefreshes;
+  readonly storeCircles: StoreCircles;
+  readonly storeLocator: StoreLocator;
   readonly queues: Queues<CrawlContext>;
   readonly settings: CrawlSettings;
   /** What each region is asked, and what its answers mean. */
@@ -66,6 +72,18 @@ export interface CrawlContext {
   rest(run: Pick<Run, 'runId' | 'epoch'>, why: Error): Promise<void>;
   /** The run as it is staged against what is published now: if that has changed, staged again from the archive. */
   stagedOnBase(run: Run, signal: AbortSignal): Promise<Run>;
+}
+
+/** The store locator as this process asks it. */
+export interface StoreLocator {
+  /** False: STORES_BASE_URL is not set, so stores are not crawled. */
+  readonly isConfigured: boolean;
+  readonly areas: readonly Area[];
+  /** STORE_AREAS in one way of writing it. */
+  readonly areasText: string;
+  /** In words: a simulator, or the listing at its address. */
+  readonly upstream: string;
+  readonly clockKind: ClockKind;
 }
 
 export interface CrawlSettings {

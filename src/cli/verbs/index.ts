@@ -23,6 +23,7 @@ import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
+import { stores } from './stores.ts';
 import { work } from './work.ts';
 
 /** Every command, in the order of `pricebook --help`. */
@@ -43,6 +44,7 @@ export const verbs: readonly Verb[] = [
   promotions,
   gap,
   fx,
+  stores,
   exportNights,
   quarantine,
   replay,
