@@ -19,6 +19,7 @@ import type { Area } from '../plan/area.ts';
 import type { Queues } from '../queue/open-queues.ts';
 import type { ReadPage, StagedRun } from '../stage/category-page.ts';
 import type { ReadDetail } from '../stage/detail.ts';
+import type { ListingTerms } from '../status/quota-left.ts';
 
 /** What crawling works with: every job receives it, and what jobs share takes what it needs of it. */
 export interface CrawlContext {
@@ -91,6 +92,10 @@ export interface StoreLocator {
 export interface CrawlSettings {
   /** Requests a second the grocery listing allows; 0 is unlimited. */
   readonly requestsPerSecond: number;
+  /** What the listing allows and costs. */
+  readonly terms: ListingTerms;
+  /** Products that a region is taken to list before its first night. */
+  readonly assumedProducts: number;
   /** Details a region's scheduled run may ask for. */
   readonly maxDetails: number;
   /** Searched every night. */

@@ -10,6 +10,7 @@ import { fx } from './fx.ts';
 import { gap } from './gap.ts';
 import { listings } from './listings.ts';
 import { migrate } from './migrate.ts';
+import { plan } from './plan.ts';
 import { priceIndex } from './price-index.ts';
 import { product } from './product.ts';
 import { promotions } from './promotions.ts';
@@ -35,6 +36,7 @@ export const verbs: readonly Verb[] = [
   schedule,
   status,
   runs,
+  plan,
   listings,
   certify,
   asof,
