@@ -5,6 +5,8 @@ import { localDate } from '../normalise/promotion-date.ts';
 import { publishSearch, type SearchSaved } from '../publish/search.ts';
 import { consequenceOf } from '../queue/consequence.ts';
 import { pausedUntil } from '../queue/paused-until.ts';
+import { listingHash, promotionHash } from '../stage/listing-hash.ts';
+import { quarantine } from '../stage/quarantine.ts';
 import type { CrawlContext } from './context.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'ask' | 'ingest' | 'searches' | 'settings'>;
@@ -55,8 +57,22 @@ export async function searchFor(
   const page = await context.ingest(endpoint, { keyword }, answer, null, async ({ records, rejected }) => {
     if (!isSaved) return;
     const { sha256: payloadSha256, receivedAt } = answer.payload;
-    const mine = { region, snapshotDate, endpoint: endpoint.name, payloadSha256, receivedAt };
-    saved = await publishSearch(context.db, { ...mine, page: records, rejected });
+    saved = await publishSearch(context.db, {
+      region,
+      snapshotDate,
+      page: records,
+      rejected: rejected.length,
+      payloadSha256,
+      receivedAt,
+      hashOf: (product) => listingHash(product, [...new Set(product.promotions.map(promotionHash))].sort()),
+      alongside: (tx) =>
+        quarantine(
+          tx,
+          { runId: null, region },
+          endpoint.name,
+          rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt })),
+        ),
+    });
   });
   return { page, saved };
 }

@@ -1,19 +1,21 @@
-import type { Database } from '../db/client.ts';
+import type { Database, Transaction } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
 import type { SearchPage } from '../endpoints/index.ts';
 import { wishDetails } from '../ledger/detail-wishes.ts';
-import type { RegionCode, Rejection } from '../model/index.ts';
-import { listingHash, promotionHash } from '../stage/listing-hash.ts';
-import { quarantine } from '../stage/quarantine.ts';
+import type { ListedProduct, RegionCode } from '../model/index.ts';
 
 export interface ReadSearch {
   readonly region: RegionCode;
   readonly snapshotDate: string;
   readonly page: SearchPage;
-  readonly rejected: readonly Rejection[];
+  /** Elements that could not be read. */
+  readonly rejected: number;
   readonly payloadSha256: string;
-  readonly endpoint: string;
   readonly receivedAt: Date;
+  /** By which a product is known to be listed otherwise than the catalogue has it. */
+  hashOf(product: ListedProduct): string;
+  /** More that belongs into the transaction. */
+  alongside(tx: Transaction): Promise<void>;
 }
 
 /** What became of the products of a search. */
@@ -29,20 +31,17 @@ export interface SearchSaved {
  * is said by nights alone: a search is no listing, so it adds nothing to the catalogue and takes nothing out of it.
  */
 export async function publishSearch(db: Database, read: ReadSearch): Promise<SearchSaved> {
-  const { region, snapshotDate, page, rejected, payloadSha256, endpoint, receivedAt } = read;
+  const { region, snapshotDate, page, rejected, payloadSha256, receivedAt } = read;
   const { keyword, products, ranks, popularFilters } = page;
   const night = [region, keyword, snapshotDate];
-  const shown = products.map((product) => ({
-    ...product,
-    listingHash: listingHash(product, [...new Set(product.promotions.map(promotionHash))].sort()),
-  }));
+  const shown = products.map((product) => ({ ...product, listingHash: read.hashOf(product) }));
   const ids = shown.map(({ productId }) => productId);
   return db.tx(async (tx) => {
     await tx.query(markDone, [
       ...night,
       page.declaredTotal,
       page.itemsReceived,
-      rejected.length,
+      rejected,
       Buffer.from(payloadSha256, 'hex'),
       receivedAt,
     ]);
@@ -62,8 +61,7 @@ export async function publishSearch(db: Database, read: ReadSearch): Promise<Sea
     ]);
     const changedIds = changed.map(({ productId }) => productId);
     const refreshed = await wishDetails(tx, region, changedIds, { reason: 'search', now: receivedAt });
-    const asQuarantined = rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt }));
-    await quarantine(tx, { runId: null, region }, endpoint, asQuarantined);
+    await read.alongside(tx);
     return { refreshed, notListed };
   });
 }
