@@ -5,6 +5,7 @@ import { type ConfiguredListing, defaultHeaderPrefix, HeaderValue, readListing }
 import { createEnvironment, type Setting } from './config/environment.ts';
 import { readExport } from './config/export-settings.ts';
 import { Secret } from './config/secret.ts';
+import { defaultStoreAreas, type StoreAreas, StoreAreasText } from './config/store-areas.ts';
 import { variables } from './config/variables.ts';
 import { ConfigInvalid } from './errors.ts';
 import type { BucketAccess } from './export/s3/address.ts';
@@ -45,6 +46,8 @@ export interface Config {
   /** From the moment a request may go out until its last byte. */
   readonly requestTimeoutMs: number;
   readonly workerConcurrency: number;
+  /** Where the store locator looks. */
+  readonly storeAreas: StoreAreas;
   /** A folder, absolute, or `s3://bucket/prefix`; null: nights are not exported by themselves. */
   readonly exportTo: string | null;
   readonly bucketAccess: BucketAccess;
@@ -101,6 +104,7 @@ export function loadConfig(
       after: read('DELIST_AFTER', wholeNumber(1, 365), 2),
       isConfirmed: read('DELIST_CONFIRM', z.enum(['on', 'off'], { error: 'must be on or off' }), 'off') === 'on',
     },
+    storeAreas: read('STORE_AREAS', StoreAreasText, defaultStoreAreas),
     ...readExport(environment, cwd),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),

@@ -67,6 +67,11 @@ export const variables: readonly Variable[] = [
     'off',
   ),
   plain(
+    'STORE_AREAS',
+    'where stores are looked for: boxes of south,west,north,east in degrees, separated by `;`',
+    'Great Britain, Northern Ireland and Ireland',
+  ),
+  plain(
     'EXPORT_DIR',
     'folder to which every certified night is exported as files',
     'nights are exported by `pricebook export` only',

@@ -52,6 +52,12 @@ export interface Behaviour {
   listingCap: number;
   /** Share of the products that the supermarket has taken out of its range: listed nowhere, gone by their own pages. */
   withdrawn: number;
+  /** Stores in an answer of the locator at most, and miles beyond which it looks nowhere, whatever radius is asked; 0: no limit. */
+  storeCap: number;
+  storeRadiusCap: number;
+  /** Share of the stores that have closed, and of those whose hours are others now. */
+  storesClosed: number;
+  storesChanged: number;
   ukTaxonomyPath: 'singular' | 'plural';
   taxonomyIds: 'all' | 'leaves';
   ieShape: 'node' | 'bare' | 'wrapped' | 'product' | 'mixed';
@@ -93,6 +99,10 @@ export const defaultBehaviour: Behaviour = {
   pageSize: 24,
   listingCap: 0,
   withdrawn: 0,
+  storeCap: 0,
+  storeRadiusCap: 0,
+  storesClosed: 0,
+  storesChanged: 0,
   ukTaxonomyPath: 'singular',
   taxonomyIds: 'all',
   ieShape: 'node',
@@ -119,6 +129,8 @@ const choices: Partial<Record<keyof Behaviour, readonly string[]>> = {
   iePageInformation: ['totalCount', 'total', 'null'],
 };
 
+const shares: ReadonlySet<keyof Behaviour> = new Set(['withdrawn', 'storesClosed', 'storesChanged']);
+
 function fits(setting: keyof Behaviour, value: unknown): boolean {
   if (setting === 'key') return value === null || (typeof value === 'string' && value !== '');
   if (setting === 'subscribedOn')
@@ -127,7 +139,7 @@ function fits(setting: keyof Behaviour, value: unknown): boolean {
   if (choices[setting]) return choices[setting].includes(value as string);
   if (typeof defaultBehaviour[setting] === 'boolean') return typeof value === 'boolean';
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
-  if (setting === 'withdrawn') return value >= 0 && value <= 1;
+  if (shares.has(setting)) return value >= 0 && value <= 1;
   return value >= (setting === 'pageSize' ? 1 : 0);
 }
 
