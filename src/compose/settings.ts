@@ -39,6 +39,7 @@ export function settingsOf(
     assumedProducts: world?.kind === 'simulated' ? world.items : cataloguedProducts / regionCodes.length,
     maxDetails,
     maxAgeDays: config.detailsMaxAgeDays,
+    searchKeywords: config.searchKeywords,
     certify: config.certify,
     delist: config.delist,
     requeueAfterMs,

@@ -1,4 +1,5 @@
 import { countVisits } from '../ledger/detail-visits.ts';
+import { grantWishes } from '../ledger/detail-wishes.ts';
 import { detailsPerBatch } from '../ledger/details.ts';
 import { noteDetails } from '../ledger/run-forecast.ts';
 import { move } from '../ledger/run-life.ts';
@@ -46,6 +47,10 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
       if (!(await move(tx, 'startDetails', run))) return;
       const { maxAgeDays } = needs.settings;
       await noteDetails(tx, runId, await details.plan(tx, run, { limit, maxAgeDays, perBatch: detailsPerBatch }));
+      await grantWishes(tx, runId, allowed, detailsPerBatch);
+      const { wanted, chosen } = await details.plan(tx, runId, allowed, detailsPerBatch);
+      // What was wished for may be listed unchanged, and is wanted all the same.
+      await noteDetails(tx, runId, { wanted: Math.max(wanted, chosen), chosen });
     });
     return dispatch(needs, jobs, runId);
   }

@@ -17,6 +17,7 @@ CREATE TABLE "ops"."detail_yield" (
 --> statement-breakpoint
 ALTER TABLE "ops"."detail_fetch" ADD COLUMN "chance" real;--> statement-breakpoint
 ALTER TABLE "ops"."detail_fetch" ADD COLUMN "age_days" real;--> statement-breakpoint
+ALTER TABLE "ops"."run_forecast" ADD COLUMN "details_standing" integer;--> statement-breakpoint
 ALTER TABLE "ops"."run_forecast" ADD COLUMN "details_left_out" integer;--> statement-breakpoint
 ALTER TABLE "ops"."run_forecast" ADD COLUMN "are_visits_counted" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "ops"."detail_yield" ADD CONSTRAINT "detail_yield_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
