@@ -46,11 +46,10 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
     await db.tx(async (tx) => {
       if (!(await move(tx, 'startDetails', run))) return;
       const { maxAgeDays } = needs.settings;
-      await noteDetails(tx, runId, await details.plan(tx, run, { limit, maxAgeDays, perBatch: detailsPerBatch }));
-      await grantWishes(tx, runId, allowed, detailsPerBatch);
-      const { wanted, chosen } = await details.plan(tx, runId, allowed, detailsPerBatch);
+      await grantWishes(tx, runId, limit, detailsPerBatch);
+      const ranked = await details.plan(tx, run, { limit, maxAgeDays, perBatch: detailsPerBatch });
       // What was wished for may be listed unchanged, and is wanted all the same.
-      await noteDetails(tx, runId, { wanted: Math.max(wanted, chosen), chosen });
+      await noteDetails(tx, runId, ranked);
     });
     return dispatch(needs, jobs, runId);
   }

@@ -29,7 +29,14 @@ export async function detailsAllowed(
 ): Promise<number> {
   const { maxDetails, region } = run;
   const { terms, assumedProducts } = settings;
-  const [plan] = await planNights(db, { now: clock.now(), terms, maxDetails, again: true, assumedProducts, regions: [region] });
+  const [plan] = await planNights(db, {
+    now: clock.now(),
+    terms,
+    maxDetails,
+    again: true,
+    assumedProducts,
+    regions: [region],
+  });
   const { budget } = plan!;
   return Math.min(run.maxDetails, budget.details ?? run.maxDetails);
 }

@@ -55,13 +55,13 @@ export async function rankDetails(tx: Askable, needs: RankingNeeds): Promise<Ran
     tx,
     `select (count(*) filter (where is_new))::int as without from detail_candidate`,
   );
-  const chosenBefore = await countChosen(tx, runId);
+  const { chosen: chosenBefore, isRanked } = await countChosen(tx, runId);
   const left = Math.max(0, limit - chosenBefore);
   const forNew = Math.min(left, counted!.without);
   const forOthers = left - forNew;
   // What is drawn by chance is little of the whole night, and nothing of one that has no request to spare.
-  const audits = chosenBefore > 0 ? 0 : Math.min(forOthers, Math.ceil(limit * auditShare));
-  const explorations = chosenBefore > 0 ? 0 : Math.min(forOthers - audits, Math.ceil(forOthers * explorationShare));
+  const audits = isRanked ? 0 : Math.min(forOthers, Math.ceil(limit * auditShare));
+  const explorations = isRanked ? 0 : Math.min(forOthers - audits, Math.ceil(forOthers * explorationShare));
   const refreshes = forOthers - audits - explorations;
   await tx.query(
     `with old as (
@@ -113,15 +113,19 @@ async function draw(tx: Askable, reason: string, count: number, which: string, s
   );
 }
 
-/** Chosen by the planner before a repair found more products. */
-async function countChosen(tx: Askable, runId: number | null): Promise<number> {
-  if (runId === null) return 0;
-  const [row] = await rowsOf<{ chosen: number }>(
+/** What is chosen already: wished for, or ranked before a repair found more products. */
+async function countChosen(
+  tx: Askable,
+  runId: number | null,
+): Promise<{ readonly chosen: number; readonly isRanked: boolean }> {
+  if (runId === null) return { chosen: 0, isRanked: false };
+  const [row] = await rowsOf<{ chosen: number; isRanked: boolean }>(
     tx,
-    `select count(*)::int as chosen from ops.detail_fetch where run_id = $1 and reason not in ('missing', 'delist')`,
+    `select count(*)::int as chosen, coalesce(bool_or(reason = 'new' or chance is not null), false) as "isRanked"
+     from ops.detail_fetch where run_id = $1 and reason not in ('missing', 'delist')`,
     [runId],
   );
-  return row!.chosen;
+  return row!;
 }
 
 async function fillCandidates(tx: Askable, { region, at, runId }: RankingNeeds): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawing } from './refresh-policy.ts';
 import { missedShare, wilsonInterval } from '../../src/plan/share-interval.ts';
+import { drawing } from './refresh-policy.ts';
 
 describe('the interval of a share', () => {
   it('is Wilson’s', () => {

@@ -4,13 +4,17 @@ import { count } from '../output/words.ts';
 
 /** What tonight's details are, what waits, and what is known of what is missed. */
 export function describeDetails({ chosen, without, wanted, ageBoundDays, next, missed }: Standing): string[] {
-  const reasons = Object.entries(chosen).map(([reason, products]) => `${count(products)} ${reasonNames[reason] ?? reason}`);
+  const reasons = Object.entries(chosen).map(
+    ([reason, products]) => `${count(products)} ${reasonNames[reason] ?? reason}`,
+  );
   const bound =
     ageBoundDays === null
       ? `products without details (${count(without)}) come first: nothing is promised of how old others become`
       : `no details become older than ${count(ageBoundDays)} days on this plan`;
   return [
-    ...(reasons.length === 0 ? [] : [`  details known to be asked: ${reasons.join(', ')}; what the pages show comes on top`]),
+    ...(reasons.length === 0
+      ? []
+      : [`  details known to be asked: ${reasons.join(', ')}; what the pages show comes on top`]),
     ...(wanted === 0 ? [] : [`  ${bound}`]),
     ...(next.requests === 0 ? [] : [`  ${nextWords(next)}`]),
     missed === null
@@ -23,7 +27,9 @@ function nextWords({ requests, withoutDetails, expectedChanges }: Standing['next
   const refreshed = requests - withoutDetails;
   const parts = [
     ...(withoutDetails > 0 ? [`the details of ${count(withoutDetails)} products that have none`] : []),
-    ...(refreshed > 0 ? [`${count(refreshed)} refreshes, of which about ${count(expectedChanges)} would find a change`] : []),
+    ...(refreshed > 0
+      ? [`${count(refreshed)} refreshes, of which about ${count(expectedChanges)} would find a change`]
+      : []),
   ];
   return `${count(requests)} requests more would buy ${parts.join(' and ')}`;
 }

@@ -40,7 +40,14 @@ export const plan = defineVerb<Options>({
   },
 
   run(options, { config, clock, log, console }) {
-    const { region: regions = regionCodes, maxDetails, again = false, whatIf, explain: productId = null, items } = options;
+    const {
+      region: regions = regionCodes,
+      maxDetails,
+      again = false,
+      whatIf,
+      explain: productId = null,
+      items,
+    } = options;
     const terms = groceryTerms(config);
     const alternatives = whatIf === undefined ? [] : [readWhatIf(whatIf, terms), ...publishedPlans(terms)];
     return using(compose(config, { clock, log, name: 'plan' }), async (base) => {
@@ -52,7 +59,8 @@ export const plan = defineVerb<Options>({
         standing.set(region, await readStanding(base.db, region, limits));
       }
       if (productId !== null) {
-        for (const [region, { explained }] of standing) await console.data(`${explain(region, productId, explained)}\n`);
+        for (const [region, { explained }] of standing)
+          await console.data(`${explain(region, productId, explained)}\n`);
         return undefined;
       }
       const needs = { now, maxDetails, again, regions, assumedProducts, standing };
@@ -63,9 +71,14 @@ export const plan = defineVerb<Options>({
       const [asItIs, ...others] = planned;
       const format = formatOf(options);
       if (format === 'json') {
-        const compared = others.map(({ name, plans }) => ({ what_if: name, regions: plans.map((each) => planJson(each)) }));
+        const compared = others.map(({ name, plans }) => ({
+          what_if: name,
+          regions: plans.map((each) => planJson(each)),
+        }));
         const also = whatIf === undefined ? {} : { what_if: compared };
-        await console.data(`${JSON.stringify({ version: 1, regions: asItIs!.plans.map((each) => planJson(each, standing.get(each.region))), ...also })}\n`);
+        await console.data(
+          `${JSON.stringify({ version: 1, regions: asItIs!.plans.map((each) => planJson(each, standing.get(each.region))), ...also })}\n`,
+        );
       } else if (format === 'csv') await writeCsv(console, planned);
       else {
         for (const each of asItIs!.plans) {
