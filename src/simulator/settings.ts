@@ -50,6 +50,10 @@ export interface Behaviour {
   iePageInformation: 'totalCount' | 'total' | 'null';
   /** The two property listings have moved: their old hosts are gone. */
   migrated: boolean;
+  /** Hosts the gateway does not know, not yet or no longer. */
+  goneHosts: readonly string[];
+  /** Hosts to which no key is subscribed. */
+  unsubscribedHosts: readonly string[];
   /** Compress answers for clients that accept it. */
   gzip: boolean;
 }
@@ -85,6 +89,8 @@ export const defaultBehaviour: Behaviour = {
   ieShape: 'node',
   iePageInformation: 'totalCount',
   migrated: false,
+  goneHosts: [],
+  unsubscribedHosts: [],
   gzip: false,
 };
 
@@ -108,6 +114,8 @@ const choices: Partial<Record<keyof Behaviour, readonly string[]>> = {
 
 function fits(setting: keyof Behaviour, value: unknown): boolean {
   if (setting === 'key') return value === null || (typeof value === 'string' && value !== '');
+  if (Array.isArray(defaultBehaviour[setting]))
+    return Array.isArray(value) && value.every((each) => typeof each === 'string');
   if (choices[setting]) return choices[setting].includes(value as string);
   if (typeof defaultBehaviour[setting] === 'boolean') return typeof value === 'boolean';
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;

@@ -1,5 +1,6 @@
 import { unitsOf } from '../../listings/index.ts';
 import { healthOf, warningsOf } from './listing-words.ts';
+import type { Move } from './migrate-listing.ts';
 import type { ListingOverview } from './read-listings.ts';
 
 /** A listing in `pricebook listings --json`. */
@@ -38,5 +39,19 @@ export function listingJson(overview: ListingOverview) {
     },
     endpoints: listing.endpoints,
     warnings: warningsOf(overview),
+  };
+}
+
+/** What came of `pricebook listings migrate --json`. */
+export function moveJson({ listing, from, to, rehearsal, isSwitched }: Move) {
+  return {
+    version: 1,
+    listing,
+    switched: isSwitched,
+    from: { host: from.host, base_url: from.baseUrl },
+    to: { host: to.host, base_url: to.baseUrl },
+    old_host_gone: rehearsal.isOldGone,
+    requests_sent: rehearsal.sent,
+    compared: rehearsal.compared.map(({ target, against, differences }) => ({ request: target, against, differences })),
   };
 }
