@@ -8,6 +8,7 @@ import { composeQueues } from './compose/queue.ts';
 import { composeReplacedHosts } from './compose/replaced-hosts.ts';
 import { composeFolding, composePruning } from './compose/retention.ts';
 import { type CrawlerOptions, settingsOf } from './compose/settings.ts';
+import { composeStores } from './compose/stores.ts';
 import { composeUpstream } from './compose/upstream.ts';
 import { enterWorld, playWorld } from './compose/world.ts';
 import { askedListings } from './config/asked-listings.ts';
@@ -81,8 +82,9 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       ownership,
       pages,
       details,
+      ...composeStores(base, world),
       queues,
-      settings: settingsOf(config, options),
+      settings: settingsOf(config, options, world),
       endpointsOf: options.endpointsOf ?? endpointsOf,
       inHand: new Set(),
       healthProbes: new Map(),
@@ -144,7 +146,7 @@ export async function composeScheduler(base: Base, options: CrawlerOptions = {})
   const world = await enterWorld(base, options);
   const ownership = createOwnership({ db, runs, log, moves: await readMoves(db) }, { world, clock });
   const { queues } = await composeQueues(base, ownership.words, closers);
-  const settings = settingsOf(config, options);
+  const settings = settingsOf(config, options, world);
   return {
     context: { db, clock, log, runs, ownership, pages, details, queues, settings },
     close: () => unwind(closers),
