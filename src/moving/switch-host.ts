@@ -92,5 +92,8 @@ async function beginAccounts(tx: Askable, listing: ListingName, { host }: Listin
      where listing = $1`,
     [listing, host],
   );
-  await tx.query('update ops.listing_quota set used = $2 where listing = $1', [listing, used]);
+  await tx.query('update ops.listing_quota set used = $2, used_by_others = 0, used_before = 0 where listing = $1', [
+    listing,
+    used,
+  ]);
 }

@@ -1,4 +1,3 @@
-import { unitsOf } from '../../listings/index.ts';
 import { healthOf, warningsOf } from './listing-words.ts';
 import type { Move } from './migrate-listing.ts';
 import type { ListingOverview } from './read-listings.ts';
@@ -29,7 +28,7 @@ export function listingJson(overview: ListingOverview) {
     requests_spent: spend?.requestsSpent ?? null,
     monthly_quota: quota,
     quota_remaining: spend?.quotaRemaining ?? null,
-    cost: cost && { amount: unitsOf(cost), currency: cost.currency },
+    cost,
     deadline: deadline && { leave_by: deadline.leaveBy, state: deadline.state, days: deadline.days },
     moved_from: move && {
       host: move.from.host,

@@ -3,7 +3,8 @@ import { Argument, InvalidArgumentError } from 'commander';
 import { compose } from '../../compose.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { noticeMs } from '../../ledger/address-book.ts';
-import { describeAmount, listings as registry } from '../../listings/index.ts';
+import { describeCost } from '../../ledger/run-cost.ts';
+import { listings as registry } from '../../listings/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
 import { describeBill, describeRehearsal } from '../listings/describe-move.ts';
@@ -143,7 +144,7 @@ const columns: Readonly<Record<string, (overview: ListingOverview) => unknown>> 
   key: ({ isAsked, configured }) => (isAsked ? (configured.hasKey ? configured.keyVariable : 'none') : null),
   subscribed: ({ isAsked, answers }) => (isAsked ? subscribedWord[String(answers?.isSubscribed ?? null)] : null),
   requests: ({ spend, quota }) => spend && `${count(spend.requestsSpent)}${quota ? ` of ${count(quota)}` : ''}`,
-  cost: ({ cost }) => cost && describeAmount(cost),
+  cost: ({ cost }) => cost && describeCost(cost),
   'leave by': ({ standing }) => standing?.deadline && deadlineWords(standing.deadline),
   host: ({ host }) => host,
 };
