@@ -10,7 +10,8 @@ import { disagreements } from '../support/truth.ts';
 
 const date = '2026-03-01';
 const { grocery: oldHost, grocery2: newHost } = simulatorHosts;
-const slow = { kind: 'slow', ms: 60 } as const;
+/** Slow enough that the night outlasts both comparisons. */
+const slow = { kind: 'slow', ms: 250 } as const;
 
 const { home, run } = useHousehold();
 const database = useDatabase();
@@ -18,7 +19,7 @@ let simulator: Simulator;
 let env: Record<string, string>;
 let queue: Record<string, string>;
 beforeAll(async () => {
-  simulator = await createSimulator({ items: 400, superDepartments: 6, date, monthlyQuota: 100_000 });
+  simulator = await createSimulator({ items: 800, superDepartments: 6, date, monthlyQuota: 100_000 });
   queue = { QUEUE_DATABASE_URL: await database.queueUrl() };
   env = { DATABASE_URL: database.url, ...queue, GROCERY_BASE_URL: simulator.url, GROCERY_KEY: sentinelKey };
 });
