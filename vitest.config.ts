@@ -20,6 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'servers',
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...fast],
           globalSetup: ['test/support/global-setup.ts'],
