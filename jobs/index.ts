@@ -8,6 +8,7 @@ import { deriveNight } from './derive-night.ts';
 import { exportSnapshot } from './export-snapshot.ts';
 import { finishCrawl } from './finish-crawl.ts';
 import { foldLedger } from './fold-ledger.ts';
+import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
@@ -23,16 +24,24 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   deriveNight,
   exportSnapshot,
   watchRuns,
+  probeListings,
   foldLedger,
   pruneArchive,
   verifyNights,
 ];
 
+/** Those that the clock has done, whether or not a night is crawled. */
+const keepingJobs = new Set<AnyJob<JobContext>>([
+  startCrawl,
+  watchRuns,
+  probeListings,
+  foldLedger,
+  pruneArchive,
+  verifyNights,
+]);
+
 /** Those that crawl a night somebody opened, and open none. */
-export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter(
-  (job) =>
-    job !== startCrawl && job !== watchRuns && job !== foldLedger && job !== pruneArchive && job !== verifyNights,
-);
+export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter((job) => !keepingJobs.has(job));
 
 /** Those that a run's work is given to. */
 export const runJobs: RunJobs = { crawlTaxonomy, crawlCategory, crawlProducts, finishCrawl };

@@ -2,6 +2,7 @@ import { nightBeginsAt } from '../src/crawl/night-due.ts';
 import { regionCodes, regions } from '../src/model/index.ts';
 import type { JobContext } from './context.ts';
 import { foldLedger } from './fold-ledger.ts';
+import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
@@ -25,6 +26,9 @@ export const folding = { id: 'fold-ledger', pattern: '30 13 * * *', timeZone: 'U
 /** Likewise: past nights are rebuilt and held against their certificates. */
 export const verifying = { id: 'verify-nights', pattern: '30 14 * * *', timeZone: 'UTC' } as const;
 
+/** Every six hours: each probe is a request of the month's quota, and a free plan may have 500. */
+export const probing = { id: 'probe-listings', pattern: '10 */6 * * *', timeZone: 'UTC' } as const;
+
 /** Keeps the queues awake where a lost LISTEN connection would let them sleep (up to an hour on PostgreSQL). */
 export const heartbeat = { id: 'heartbeat', pattern: '*/30 * * * * *', timeZone: 'UTC' } as const;
 
@@ -33,6 +37,7 @@ export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promi
   for (const { id, job, pattern, timeZone, payload } of schedule)
     await queues.repeat(job, id, { pattern, timeZone }, payload);
   await queues.repeat(watchRuns, heartbeat.id, heartbeat, {});
+  await queues.repeat(probeListings, probing.id, probing, {});
   await queues.repeat(foldLedger, folding.id, folding, {});
   await queues.repeat(pruneArchive, pruning.id, pruning, {});
   await queues.repeat(verifyNights, verifying.id, verifying, {});

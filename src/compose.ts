@@ -1,4 +1,5 @@
 import { jobs, runJobs } from '../jobs/index.ts';
+import { composeAddresses } from './compose/addresses.ts';
 import { composeStaging, openArchive } from './compose/archive.ts';
 import { type Closer, unwind } from './compose/closers.ts';
 import type { Base } from './compose/data.ts';
@@ -8,6 +9,7 @@ import { composeFolding, composePruning } from './compose/retention.ts';
 import { type CrawlerOptions, settingsOf } from './compose/settings.ts';
 import { composeUpstream } from './compose/upstream.ts';
 import { enterWorld, playWorld } from './compose/world.ts';
+import { askedListings } from './config/asked-listings.ts';
 import type { CrawlContext } from './crawl/context.ts';
 import { dispatch } from './crawl/dispatch.ts';
 import { createPausing, type PauseListener } from './crawl/pausing.ts';
@@ -26,6 +28,7 @@ import { createPageStage } from './stage/category-page.ts';
 import { createDetailStage } from './stage/detail.ts';
 import { quarantinePayload } from './stage/quarantine.ts';
 
+export { composeAddresses } from './compose/addresses.ts';
 export { composeReplay, composeStaging } from './compose/archive.ts';
 export { type Base, compose, type OpenDatabase, openDatabase } from './compose/data.ts';
 export { composeExporter } from './compose/export.ts';
@@ -52,7 +55,8 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     const archive = await openArchive(given, closers);
     const { config, simulator } = await playWorld(given, world, options, closers);
     const base: Base = { ...given, config };
-    const ask = composeUpstream(base, archive, closers);
+    const addressOf = composeAddresses(base);
+    const ask = composeUpstream(base, addressOf, archive, closers);
 
     // The simulator shows the date of the run that asks, also when midnight has passed since it was opened.
     const showDateOf: (run: Run) => void = ({ region, snapshotDate }) =>
@@ -78,6 +82,8 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       inHand: new Set(),
       healthProbes: new Map(),
       ask,
+      hostOf: async (listing) => (await addressOf(listing)).host,
+      probedListings: askedListings(given.config),
       ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
       stagePage: createPageStage(db),
       stageDetail: createDetailStage(db),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type ConfiguredListing, HeaderValue, readListing } from './config/configured-listing.ts';
+import { type ConfiguredListing, defaultHeaderPrefix, HeaderValue, readListing } from './config/configured-listing.ts';
 import { createEnvironment, type Setting } from './config/environment.ts';
 import { readExport } from './config/export-settings.ts';
 import { Secret } from './config/secret.ts';
@@ -20,6 +20,7 @@ export interface Config {
   /** `simulator`: nothing upstream is configured; whoever starts the simulator passes its URL to `atSimulator`. */
   readonly upstream: 'simulator' | 'gateway';
   readonly listings: Readonly<Record<ListingName, ConfiguredListing>>;
+  /** Where a listing does not say otherwise. */
   readonly headerPrefix: string;
   readonly databaseUrl: Secret | null;
   readonly redisUrl: Secret | null;
@@ -64,19 +65,22 @@ export function loadConfig(
   const environment = createEnvironment({ env, cwd, variables });
   const { read, readSecret, mistakes } = environment;
 
-  const headerPrefix = read('GATEWAY_HEADER_PREFIX', HeaderPrefix, 'X-Gateway');
+  const headerPrefix = read('GATEWAY_HEADER_PREFIX', HeaderPrefix, null);
   const databaseUrl = readSecret('DATABASE_URL', PostgresUrl);
   const redisUrl = readSecret('REDIS_URL', RedisUrl);
   const queueDatabaseUrl = readSecret('QUEUE_DATABASE_URL', PostgresUrl);
   const gatewayKey = readSecret('GATEWAY_KEY', HeaderValue);
   const configured = Object.fromEntries(
-    Object.values(listings).map((listing) => [listing.name, readListing(listing, gatewayKey, environment)]),
+    Object.values(listings).map((listing) => [
+      listing.name,
+      readListing(listing, { gatewayKey, headerPrefix }, environment),
+    ]),
   ) as Record<ListingName, ConfiguredListing>;
 
   const config: Config = {
     upstream: Object.values(configured).some((listing) => listing.baseUrl !== null) ? 'gateway' : 'simulator',
     listings: configured,
-    headerPrefix,
+    headerPrefix: headerPrefix ?? defaultHeaderPrefix,
     databaseUrl,
     redisUrl,
     queueDatabaseUrl,

@@ -1,13 +1,16 @@
 import type { Archive } from '../archive/archive.ts';
 import type { CrawlContext } from '../crawl/context.ts';
+import type { GatewayAddress } from '../gateway/attempt.ts';
 import { createGateway } from '../gateway/client.ts';
 import { createSpend } from '../limits/spend.ts';
+import type { ListingName } from '../model/index.ts';
 import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
 
 /** What asks the upstream: a gateway that keeps to the limits of each listing. */
 export function composeUpstream(
   { config, clock, log, db }: Pick<Base, 'config' | 'clock' | 'log' | 'db'>,
+  addressOf: (listing: ListingName) => Promise<GatewayAddress>,
   archive: Archive,
   closers: Closer[],
 ): CrawlContext['ask'] {
@@ -21,6 +24,7 @@ export function composeUpstream(
   closers.push(() => spend.close());
   const gateway = createGateway({
     listings,
+    addressOf,
     headerPrefix,
     concurrency,
     timeoutMs,

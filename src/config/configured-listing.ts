@@ -15,6 +15,10 @@ export interface ConfiguredListing {
   /** What the gateway knows the listing by; goes into the host header. */
   readonly host: string;
   readonly key: Secret;
+  /** A key is set for it; the simulator takes any. */
+  readonly hasKey: boolean;
+  /** How the gateway that is asked begins its header names. */
+  readonly headerPrefix: string;
   /** The variable a person mends when the key is refused. */
   readonly keyVariable: string;
   /** Over all processes; 0: unlimited. */
@@ -28,7 +32,11 @@ export interface ConfiguredListing {
 }
 
 /** Reads one listing's variables; what is wrong goes to the environment's mistakes. */
-export function readListing(listing: Listing, gatewayKey: Secret | null, environment: Environment): ConfiguredListing {
+export function readListing(
+  listing: Listing,
+  { gatewayKey, headerPrefix }: { readonly gatewayKey: Secret | null; readonly headerPrefix: string | null },
+  environment: Environment,
+): ConfiguredListing {
   const name = (setting: ListingSetting) => `${listing.environmentPrefix}_${setting}`;
   const ownKey = environment.readSecret(name('KEY'), HeaderValue);
   const writtenHost = environment.read(name('HOST'), HostName, null);
@@ -48,11 +56,15 @@ export function readListing(listing: Listing, gatewayKey: Secret | null, environ
     );
   }
 
+  const host = writtenHost ?? (base === null || isSimulator ? listing.simulatorHost : base.hostname);
+  const isPublished = listing.hosts.some((known) => known.host === host);
   return {
     name: listing.name,
     baseUrl: base?.url ?? null,
-    host: writtenHost ?? (base === null || isSimulator ? listing.simulatorHost : base.hostname),
+    host,
     key: key ?? new Secret('simulator'),
+    hasKey: key !== null,
+    headerPrefix: headerPrefix ?? (isPublished ? listing.headerPrefix.value : defaultHeaderPrefix),
     keyVariable: ownKey ? name('KEY') : 'GATEWAY_KEY',
     requestsPerSecond: environment.read(
       name('REQUESTS_PER_SECOND'),
@@ -64,6 +76,9 @@ export function readListing(listing: Listing, gatewayKey: Secret | null, environ
     local: isSimulator,
   };
 }
+
+/** The specification's neutral word. */
+export const defaultHeaderPrefix = 'X-Gateway';
 
 /** A host alone says where to ask; a key alone asks the listing's own host. */
 function defaultBase(listing: Listing, host: string | null, key: Secret | null): BaseUrl | null {

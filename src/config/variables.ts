@@ -24,10 +24,14 @@ export const variables: readonly Variable[] = [
     '<database>_queue beside the data',
   ),
   plain('PRICEBOOK_HOME', 'data folder', '.pricebook'),
-  secret('GATEWAY_KEY', 'subscriber key for all listings', 'the simulator is asked instead'),
+  secret(
+    'GATEWAY_KEY',
+    'subscriber key of your account at the gateway, for every listing that has no key of its own; groceries need nothing else',
+    'the simulator is asked instead',
+  ),
   plain(
     'GATEWAY_HEADER_PREFIX',
-    'how the gateway begins its header names; the real marketplace: X-RapidAPI',
+    'how the gateway begins its header names, for all listings; hosts of the real marketplace that the program knows are asked with X-RapidAPI where this is not set',
     'X-Gateway',
   ),
   ...Object.values(listings).flatMap(listingVariables),
@@ -93,15 +97,19 @@ function listingVariables(listing: Listing): Variable[] {
   return [
     plain(
       name('BASE_URL'),
-      `${listing.title}: where to ask; https, or http on this machine or a private network`,
+      `${listing.title} (${listing.about}): where to ask; https, or http on this machine or a private network`,
       listing.baseUrl ?? 'not asked',
     ),
     plain(
       name('HOST'),
-      `${listing.title}: host name the gateway knows it by`,
+      `${listing.title}: host name the gateway knows it by, sent with every request; copy it from the listing's own page, where the key stands beside it`,
       host ? `${host}, or the host of the base URL` : 'the host of the base URL',
     ),
-    secret(name('KEY'), `${listing.title}: subscriber key of this listing only`, 'GATEWAY_KEY'),
+    secret(
+      name('KEY'),
+      `${listing.title}: subscriber key of this listing only, where another account subscribed to it`,
+      'GATEWAY_KEY',
+    ),
     plain(
       name('REQUESTS_PER_SECOND'),
       `${listing.title}: pace over all processes; 0: unlimited`,

@@ -11,7 +11,7 @@ import type { Ownership } from '../ledger/ownership.ts';
 import type { Pages } from '../ledger/pages.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
 import type { Log } from '../log.ts';
-import type { RegionCode } from '../model/index.ts';
+import type { ListingName, RegionCode } from '../model/index.ts';
 import type { Queues } from '../queue/open-queues.ts';
 import type { ReadPage, StagedRun } from '../stage/category-page.ts';
 import type { ReadDetail } from '../stage/detail.ts';
@@ -43,6 +43,10 @@ export interface CrawlContext {
     signal: AbortSignal,
     as?: 'health-probe',
   ): Promise<Answer>;
+  /** The host a listing is asked at now. */
+  hostOf(listing: ListingName): Promise<string>;
+  /** Listings that are probed: those that are configured. */
+  readonly probedListings: readonly ListingName[];
   readonly ingest: Ingest;
   readonly stagePage: (read: ReadPage) => Promise<void>;
   readonly stageDetail: (read: ReadDetail) => Promise<void>;

@@ -10,7 +10,7 @@ import { ExchangeFailed, exchange } from './exchange.ts';
 import { outcomeOf } from './failure.ts';
 import type { Question } from './gateway.ts';
 import { connectTo } from './origin.ts';
-import { readQuota } from './quota.ts';
+import { type Headers, readQuota } from './quota.ts';
 import { requestTarget } from './request-target.ts';
 import { paceWaitMs } from './retry.ts';
 import type { Spend } from './spend.ts';
@@ -23,11 +23,18 @@ export interface GatewayListing {
   readonly host: string;
   readonly key: { reveal(): string };
   readonly keyVariable: string;
+  /** Where its gateway begins header names otherwise than the others do. */
+  readonly headerPrefix?: string;
   /** Private addresses are what its configuration names, and so allowed. */
   readonly local: boolean;
 }
 
+/** Where a listing is asked: address and host header, which change together. */
+export type GatewayAddress = Pick<GatewayListing, 'baseUrl' | 'host' | 'local'>;
+
 export interface AttemptNeeds {
+  /** Where a listing is asked at this moment, when it may move while the program runs; otherwise where it says itself. */
+  readonly addressOf?: (listing: ListingName) => Promise<GatewayAddress>;
   readonly listings: Readonly<Record<ListingName, GatewayListing>>;
   readonly headerPrefix: string;
   readonly concurrency: number;
@@ -48,6 +55,9 @@ export interface AttemptOptions {
 export interface Attempt {
   readonly classification: Classification;
   readonly payload: Payload | null;
+  readonly headers?: Headers;
+  /** From the request to the last byte of its answer. */
+  readonly latencyMs?: number;
   readonly cause?: unknown;
 }
 
@@ -55,6 +65,7 @@ export interface Attempt {
 export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
   const { spend, clock } = needs;
   const lines = new Map<ListingName, Line>();
+  const destinations = new Map<string, Destination>();
   const underWay = new Set<Promise<Attempt>>();
 
   return {
@@ -72,7 +83,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
 
     /** Resolves when what was under way is settled. */
     async close(): Promise<void> {
-      await Promise.all([...lines.values()].map(({ origin }) => origin.destroy()));
+      await Promise.all([...destinations.values()].map(({ origin }) => origin.destroy()));
       await Promise.allSettled(underWay);
     },
   };
@@ -88,15 +99,24 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
       await spend.settle(reservation, { kind: 'aborted' });
       throw closing.reason;
     }
+    // Only now: it may have waited for its pace, and the listing may have moved meanwhile.
+    const { host, origin, basePath } = await destinationOf(question).catch(async (error) => {
+      await spend.settle(reservation, { kind: 'aborted' });
+      throw error;
+    });
     const target = requestTarget(path, question.query);
     const key = line.listing.key.reveal();
     let received: Received;
+    let sentAtMs = performance.now();
     try {
-      const given = await exchange(line.origin, {
-        path: line.basePath + target,
-        headers: headersFor(line.listing, key),
+      const given = await exchange(origin, {
+        path: basePath + target,
+        headers: headersFor(line.listing, host, key),
         signal,
-        onSent: () => spend.sent(reservation),
+        onSent: () => {
+          sentAtMs = performance.now();
+          spend.sent(reservation);
+        },
         ...(needs.timeoutMs === undefined ? {} : { totalLimitMs: needs.timeoutMs }),
       });
       received = { ...given, bytes: bodyWithoutKey(given.bytes, key) };
@@ -111,7 +131,8 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
     }
 
     const receivedAt = clock.now();
-    const payload = asPayload(question, line.listing.host, target, received, receivedAt);
+    const latencyMs = Math.round(performance.now() - sentAtMs);
+    const payload = asPayload(question, host, target, received, receivedAt);
     const classification = withoutKeyIn(classify(received, receivedAt), key);
     await spend.settle(reservation, {
       kind: outcomeOf[classification.kind],
@@ -124,7 +145,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
         : {}),
     });
     if (payload.status === 200 && classification.kind !== 'ok') await needs.onUnreadable?.(payload);
-    return { classification, payload };
+    return { classification, payload, headers: received.headers, latencyMs };
   }
 
   function lineTo({ listing: name, endpoint }: Question): Line {
@@ -133,28 +154,36 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
     const listing = needs.listings[name];
     if (listing.baseUrl === null)
       throw new QuestionInvalid(endpoint, `the ${name} listing is not configured; set its BASE_URL`);
-    const { origin, pathname } = new URL(listing.baseUrl);
-    const line: Line = {
-      listing,
-      // Per listing: one that waits for its pace must not keep the others from asking.
-      limit: pLimit(needs.concurrency),
-      origin: connectTo(origin, { connections: needs.concurrency, local: listing.local }),
-      basePath: pathname === '/' ? '' : pathname,
-    };
+    // Per listing: one that waits for its pace must not keep the others from asking.
+    const line: Line = { listing, limit: pLimit(needs.concurrency) };
     lines.set(name, line);
     return line;
   }
 
+  async function destinationOf({ listing }: Question): Promise<Destination & { readonly host: string }> {
+    const { baseUrl, host, local } = (await needs.addressOf?.(listing)) ?? needs.listings[listing];
+    const known = destinations.get(baseUrl!);
+    if (known) return { ...known, host };
+    const { origin, pathname } = new URL(baseUrl!);
+    const destination: Destination = {
+      origin: connectTo(origin, { connections: needs.concurrency, local }),
+      basePath: pathname === '/' ? '' : pathname,
+    };
+    destinations.set(baseUrl!, destination);
+    return { ...destination, host };
+  }
+
   /** Built for each request from memory: headers of a connection could travel to another origin. */
-  function headersFor(listing: GatewayListing, key: string): Record<string, string> {
+  function headersFor(listing: GatewayListing, host: string, key: string): Record<string, string> {
+    const prefix = listing.headerPrefix ?? needs.headerPrefix;
     return {
       accept: 'application/json',
       'accept-encoding': 'gzip',
       // The specification sends it even with GET.
       'content-type': 'application/json',
       'user-agent': 'pricebook',
-      [`${needs.headerPrefix}-Host`]: listing.host,
-      [`${needs.headerPrefix}-Key`]: key,
+      [`${prefix}-Host`]: host,
+      [`${prefix}-Key`]: key,
     };
   }
 }
@@ -162,6 +191,10 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
 interface Line {
   readonly listing: GatewayListing;
   readonly limit: LimitFunction;
+}
+
+/** Connections to where listings are asked. */
+interface Destination {
   readonly origin: Dispatcher;
   readonly basePath: string;
 }

@@ -45,7 +45,12 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     const retryPolicy = createRetryPolicy(budget, random);
     let failure: Error | null = null;
     for (;;) {
-      const { classification, payload, cause } = await attempts
+      const {
+        classification,
+        payload,
+        latencyMs = 0,
+        cause,
+      } = await attempts
         .attempt(path, question, { signal, isAgain: failure !== null })
         // Others failed meanwhile, and nobody asks any more: this question failed by itself.
         .catch((error) => {
@@ -53,7 +58,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
         });
       if (classification.kind === 'ok') {
         budget.succeeded();
-        return { payload: payload!, body: classification.body };
+        return { payload: payload!, body: classification.body, latencyMs };
       }
 
       failure = failureOf(classification, {

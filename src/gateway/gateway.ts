@@ -18,6 +18,8 @@ export interface Question {
 export interface Answer {
   readonly payload: Payload;
   readonly body: Readonly<Record<string, unknown>>;
+  /** From the request to the last byte of its answer. */
+  readonly latencyMs?: number;
 }
 
 /** The one way out of the house: asks the upstream within its limits. */

@@ -5,11 +5,24 @@ import { unpricedPlans } from './plan.ts';
 export const grocery = defineListing({
   name: 'grocery',
   title: 'Grocery data, UK and Ireland',
+  about: 'products, prices and categories of the supermarket; the only listing that nights need',
   // The same API under two slugs; the second is the one its vendor documents.
   hosts: [
-    { host: 'tesco8.p.rapidapi.com', retiredOn: null },
-    { host: 'tesco-data-api.p.rapidapi.com', retiredOn: null },
+    { host: 'tesco8.p.rapidapi.com', simulatorHost: 'grocery.simulator', leaveBy: null },
+    { host: 'tesco-data-api.p.rapidapi.com', simulatorHost: 'grocery-2.simulator', leaveBy: null },
   ],
+  headerPrefix: { value: 'X-RapidAPI', source: 'public clients of the listing' },
+  endpoints: [
+    'uk-taxonomy',
+    'ie-taxonomy',
+    'uk-category-page',
+    'ie-category-page',
+    'uk-product-details',
+    'ie-product-details',
+    'uk-product-search',
+    'grocery-health',
+  ],
+  probeEndpoint: 'grocery-health',
   baseUrl: 'https://tesco8.p.rapidapi.com',
   simulatorHost: 'grocery.simulator',
   environmentPrefix: 'GROCERY',

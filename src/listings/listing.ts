@@ -6,8 +6,16 @@ import type { BonusOffer } from './subscription.ts';
 export interface Listing {
   readonly name: ListingName;
   readonly title: string;
-  /** Newest first; retired hosts stay, so that an old archive can be understood. */
+  /** What it is and who needs it, for somebody who only wants groceries. */
+  readonly about: string;
+  /** The one to ask first, then those it replaces, which stay: an old archive can be understood, and a move can be taken back. */
   readonly hosts: readonly ListingHost[];
+  /** How header names begin at the marketplace that has these hosts. */
+  readonly headerPrefix: Sourced<string>;
+  /** Names of the endpoints that are asked here. */
+  readonly endpoints: readonly string[];
+  /** The endpoint that shows for one request whether the listing answers: its health, or the cheapest it has. */
+  readonly probeEndpoint: string;
   /** Where to ask when nothing is configured; null: it must be configured. */
   readonly baseUrl: string | null;
   /** Host name under which the simulator plays this listing. */
@@ -29,9 +37,12 @@ export interface Listing {
 }
 
 export interface ListingHost {
-  readonly host: string;
-  /** Calendar date after which it no longer answers; null: in use. */
-  readonly retiredOn: string | null;
+  /** null: not published with the interface; the variables name it. */
+  readonly host: string | null;
+  /** By which the simulator plays it. */
+  readonly simulatorHost: string;
+  /** Last day, `YYYY-MM-DD`, by which callers are to have left it; null: it stays. */
+  readonly leaveBy: string | null;
 }
 
 /** A number and where it comes from. */

@@ -9,7 +9,15 @@ import { newListingBonus } from './subscription.ts';
 export const property1 = defineListing({
   name: 'property_1',
   title: 'UAE real estate, first listing',
-  hosts: [],
+  about:
+    'homes for sale in the UAE by the provider of the grocery listing, nothing to do with groceries; leave it unset unless you subscribe to it',
+  hosts: [
+    { host: null, simulatorHost: 'property-1.simulator', leaveBy: null },
+    { host: null, simulatorHost: 'property-1-old.simulator', leaveBy: '2026-07-20' },
+  ],
+  headerPrefix: { value: 'X-RapidAPI', source: 'the marketplace of the grocery listing' },
+  endpoints: ['property-1-health'],
+  probeEndpoint: 'property-1-health',
   baseUrl: null,
   simulatorHost: 'property-1.simulator',
   environmentPrefix: 'PROPERTY_1',

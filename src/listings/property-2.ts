@@ -9,7 +9,15 @@ import { newListingBonus } from './subscription.ts';
 export const property2 = defineListing({
   name: 'property_2',
   title: 'UAE real estate, second listing',
-  hosts: [],
+  about:
+    'homes for sale in the UAE by the provider of the grocery listing, nothing to do with groceries; leave it unset unless you subscribe to it',
+  hosts: [
+    { host: null, simulatorHost: 'property-2.simulator', leaveBy: null },
+    { host: null, simulatorHost: 'property-2-old.simulator', leaveBy: '2026-05-12' },
+  ],
+  headerPrefix: { value: 'X-RapidAPI', source: 'the marketplace of the grocery listing' },
+  endpoints: ['property-2-health'],
+  probeEndpoint: 'property-2-health',
   baseUrl: null,
   simulatorHost: 'property-2.simulator',
   environmentPrefix: 'PROPERTY_2',

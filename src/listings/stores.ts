@@ -5,7 +5,12 @@ import { unpricedPlans } from './plan.ts';
 export const stores = defineListing({
   name: 'stores',
   title: 'Store locator',
-  hosts: [],
+  about: 'shops near a coordinate, with their opening hours; optional, nights do not need it',
+  hosts: [{ host: null, simulatorHost: 'stores.simulator', leaveBy: null }],
+  headerPrefix: { value: 'X-RapidAPI', source: 'the marketplace of the grocery listing' },
+  endpoints: ['store-list'],
+  // It has no health endpoint: the smallest circle stands for one.
+  probeEndpoint: 'store-list',
   baseUrl: null,
   simulatorHost: 'stores.simulator',
   environmentPrefix: 'STORES',

@@ -55,66 +55,68 @@ export const productCategory: Step = {
      join catalog.product_category pc on pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
      where not w.is_new`,
     'analyze extra',
-    // A category may become the winner's own, or cease to be it, without the product leaving it.
-    `update catalog.product_category pc
-     set source = 'breadcrumb'
-     from leaf l
-     where not l.is_new and pc.product_key = l.product_key and pc.category_key = l.category_key and pc.valid_to is null
-       and pc.source = 'listing'`,
-    `update catalog.product_category pc
-     set source = 'listing'
-     from winner w
-     join extra e using (product_key)
-     where not w.is_new and pc.product_key = w.product_key and pc.category_key = e.category_key and pc.valid_to is null
-       and pc.source = 'breadcrumb'
-       and not exists (select from leaf l where l.product_key = pc.product_key and l.category_key = pc.category_key)`,
-    `create temporary table left_behind on commit drop as
-     select pc.product_key, pc.category_key
-     from winner w
-     join catalog.product_category pc on pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
-     where not w.is_new
-       and not exists (select from leaf l where l.product_key = pc.product_key and l.category_key = pc.category_key)`,
-    `update catalog.product_category pc
-     set valid_to = night.observed_at
-     from left_behind l cross join night
-     where night.is_certified and pc.product_key = l.product_key and pc.category_key = l.category_key and pc.valid_to is null`,
-    // An uncertified run may not have seen the page that says otherwise: from now on it is held against listings.
-    `update catalog.product_category pc
-     set source = 'listing'
-     from left_behind l cross join night
-     where not night.is_certified and pc.product_key = l.product_key and pc.category_key = l.category_key and pc.valid_to is null`,
-    // Categories whose walk, or whose end, settles what they list: those below one that was walked, but for what is in doubt.
-    `create temporary table settled on commit drop as
+    // The memberships to have: each is a breadcrumb's where it is known by both. An uncertified run may not have seen the page
+    // that says otherwise: what it found no breadcrumb for is held against listings from then on.
+    `create temporary table membership on commit drop as
+     select product_key, category_key, min(source) as source
+     from (
+       select product_key, category_key, 'breadcrumb'::catalog.membership_source as source from leaf
+       union all
+       select product_key, category_key, 'listing' from extra
+       union all
+       select e.product_key, e.category_key, 'breadcrumb'
+       from extra e
+       join catalog.product_category pc using (product_key, category_key)
+       where pc.valid_to is null and pc.source = 'breadcrumb'
+         and not exists (select from winner w where w.product_key = e.product_key)
+       union all
+       select pc.product_key, pc.category_key, 'listing'
+       from night
+       join winner w on not night.is_certified and not w.is_new
+       join catalog.product_category pc on pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+     ) as known
+     group by product_key, category_key`,
+    'analyze membership',
+    // Categories of which a certified run saw all that they list: those below one that was walked, or has ended, but for what is in doubt.
+    `create temporary table fully_listed on commit drop as
      select distinct below.category_key
      from night
      join catalog.category top using (region)
      left join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_id = top.category_id
      join catalog.category_ancestor below on below.ancestor_key = top.category_key
-     where (top.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
+     where night.is_certified
+       and (top.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
        and not exists (
          select from doubted
          join catalog.category doubtful on doubtful.region = night.region and doubtful.category_id = doubted.category_id
          join catalog.category_ancestor under on under.ancestor_key = doubtful.category_key and under.category_key = below.category_key
          join catalog.category_ancestor above on above.category_key = doubtful.category_key and above.ancestor_key = top.category_key)`,
+    // The memberships that the night can tell about; it says nothing of the others.
+    `create temporary table told_membership on commit drop as
+     select pc.product_key, pc.category_key
+     from winner w
+     join catalog.product_category pc on pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+     where not w.is_new
+     union all
+     select pc.product_key, pc.category_key
+     from catalog.product_category pc
+     where pc.valid_to is null and pc.source = 'listing' and pc.category_key in (select category_key from fully_listed)`,
     `update catalog.product_category pc
      set valid_to = night.observed_at
-     from night
-     where night.is_certified and pc.valid_to is null and pc.source = 'listing'
-       and pc.category_key in (select category_key from settled)
-       and not exists (select from extra e where e.product_key = pc.product_key and e.category_key = pc.category_key)`,
+     from told_membership told cross join night
+     where pc.product_key = told.product_key and pc.category_key = told.category_key and pc.valid_to is null
+       and not exists (
+         select from membership m where m.product_key = told.product_key and m.category_key = told.category_key)`,
+    `update catalog.product_category pc
+     set source = m.source
+     from membership m
+     where pc.product_key = m.product_key and pc.category_key = m.category_key and pc.valid_to is null and pc.source <> m.source`,
     `insert into catalog.product_category (product_key, category_key, valid_from, source)
-     select l.product_key, l.category_key, night.observed_at, 'breadcrumb'
-     from leaf l cross join night
-     where l.is_new or not exists (
-       select from catalog.product_category pc
-       where pc.product_key = l.product_key and pc.category_key = l.category_key and pc.valid_to is null)
-     order by l.product_key, l.category_key`,
-    `insert into catalog.product_category (product_key, category_key, valid_from, source)
-     select e.product_key, e.category_key, night.observed_at, 'listing'
-     from extra e cross join night
+     select m.product_key, m.category_key, night.observed_at, m.source
+     from membership m cross join night
      where not exists (
        select from catalog.product_category pc
-       where pc.product_key = e.product_key and pc.category_key = e.category_key and pc.valid_to is null)
-     order by e.product_key, e.category_key`,
+       where pc.product_key = m.product_key and pc.category_key = m.category_key and pc.valid_to is null)
+     order by m.product_key, m.category_key`,
   ],
 };

@@ -113,7 +113,8 @@ async function readHeld(db: Database, runs: Runs, region: RegionCode): Promise<R
   return held ? runs.byId(held.runId) : null;
 }
 
-async function readListings(
+/** How each listing stands, in the order of `quotas`. */
+export async function readListings(
   db: Database,
   now: Date,
   quotas: ReadonlyMap<ListingName, number | null>,

@@ -1,52 +1,37 @@
 import type { Database } from '../../src/db/client.ts';
-import { withBook } from './book.ts';
 import type { Figure, Measured } from './figure.ts';
-import { addThreeYears, historyBegins } from './three-years.ts';
-import { startUpstream } from './upstream.ts';
+import { historyBegins, lastNight } from './three-years.ts';
+import { withThreeYears } from './three-years-book.ts';
 
 const times = 5;
-const lastNight = '2026-03-01';
 
 /** How long a whole night, one product and the README's queries take, asked as `bi_reader`, of a book with three years of history. */
 export const asOf: Figure = {
   name: 'as-of',
-  async run({ items, say }) {
-    const upstream = await startUpstream({ items, evolve: false });
-    try {
-      return await withBook({ upstream, date: lastNight }, async ({ base: { db }, night }) => {
-        await night(lastNight);
-        const young = await measure(
-          db,
-          'as_of of a whole night, one night of history',
-          nightOf('as_of', lastNight),
-          null,
-        );
-        say(`three years: ${await addThreeYears(db)}`);
-        const measured: Measured[] = [young];
-        for (const [what, date, aim, floor] of [
-          ['the last night, three years of history', lastNight, 300, 500],
-          ['a night in the middle of them', historyBegins.middle, 500, 1_000],
-        ] as const) {
-          const whole = await measure(db, `as_of of ${what}`, nightOf('as_of', date), { is: 'at most', aim, floor });
-          const daily = await measure(db, `fct_price_daily of ${what}`, nightOf('fct_price_daily', date), null);
-          measured.push(whole, daily, {
-            what: `fct_price_daily / as_of, ${what}`,
-            value: daily.value / whole.value,
-            unit: '',
-            target: { is: 'at most', aim: 1.2, floor: 1.2 },
-            from: 'the two figures above',
-          });
-        }
-        const one = `select * from marts.as_of('uk', '${historyBegins.middle}') where product_key = 777`;
-        measured.push(await measure(db, 'as_of of one product', one, { is: 'at most', aim: 5, floor: 20 }));
-        for (const [what, query] of Object.entries(queries)) {
-          measured.push(await measure(db, what, query, { is: 'at most', aim: 300, floor: 1_000 }));
-        }
-        return measured;
-      });
-    } finally {
-      await upstream.close();
-    }
+  async run(bench) {
+    return withThreeYears(bench, async ({ db }) => {
+      const measured: Measured[] = [];
+      for (const [what, date, aim, floor] of [
+        ['the last night, three years of history', lastNight, 300, 500],
+        ['a night in the middle of them', historyBegins.middle, 500, 1_000],
+      ] as const) {
+        const whole = await measure(db, `as_of of ${what}`, nightOf('as_of', date), { is: 'at most', aim, floor });
+        const daily = await measure(db, `fct_price_daily of ${what}`, nightOf('fct_price_daily', date), null);
+        measured.push(whole, daily, {
+          what: `fct_price_daily / as_of, ${what}`,
+          value: daily.value / whole.value,
+          unit: '',
+          target: { is: 'at most', aim: 1.2, floor: 1.2 },
+          from: 'the two figures above',
+        });
+      }
+      const one = `select * from marts.as_of('uk', '${historyBegins.middle}') where product_key = 777`;
+      measured.push(await measure(db, 'as_of of one product', one, { is: 'at most', aim: 5, floor: 20 }));
+      for (const [what, query] of Object.entries(queries)) {
+        measured.push(await measure(db, what, query, { is: 'at most', aim: 300, floor: 1_000 }));
+      }
+      return measured;
+    });
   },
 };
 

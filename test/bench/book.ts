@@ -32,10 +32,13 @@ export interface BookOptions {
   /** Of the first night. */
   readonly date: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder of a book that stays; by default it goes in the end. */
+  readonly home?: string | undefined;
 }
 
 /** Opens a book for the length of `use` and leaves nothing behind. */
 export async function withBook<Result>(options: BookOptions, use: (book: Book) => Promise<Result>): Promise<Result> {
+  if (options.home !== undefined) return withOpenBook(options.home, options, use);
   const home = mkdtempSync(join(tmpdir(), 'pricebook-bench-'));
   // When root runs it the server runs as another user, who must get in.
   chmodSync(home, 0o755);

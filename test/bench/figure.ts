@@ -2,6 +2,8 @@
 export interface Bench {
   /** Products of the region; figures that cannot take so many say so. */
   readonly items: number;
+  /** Where the book of three years is kept from one run to the next; undefined: it is made for each figure that asks it. */
+  readonly book?: string | undefined;
   /** Tells how it goes, on stderr. */
   say(text: string): void;
 }

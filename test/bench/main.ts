@@ -14,7 +14,10 @@ import { start } from './start.ts';
 import { wholeNights } from './whole-nights.ts';
 import { year } from './year.ts';
 
-/** `npm run bench [-- --items N --only name]`: every figure of docs/performance.md, measured in one run. */
+/**
+ * `npm run bench [-- --items N --only name --book FOLDER]`: every figure of docs/performance.md, measured in one run. With a
+ * folder the book of three years is kept there, and asked again the next time instead of being made anew.
+ */
 const figures: readonly Figure[] = [
   wholeNights,
   changedNight,
@@ -29,11 +32,15 @@ const figures: readonly Figure[] = [
   start,
 ];
 
-const { values } = parseArgs({ options: { items: { type: 'string', default: '300000' }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { items: { type: 'string', default: '300000' }, only: { type: 'string' }, book: { type: 'string' } },
+});
 const items = Number(values.items);
 const chosen = figures.filter(({ name }) => values.only === undefined || values.only === name);
 if (!Number.isInteger(items) || items < 1 || chosen.length === 0) {
-  console.error(`usage: npm run bench -- [--items N] [--only ${figures.map(({ name }) => name).join('|')}]`);
+  console.error(
+    `usage: npm run bench -- [--items N] [--only ${figures.map(({ name }) => name).join('|')}] [--book FOLDER]`,
+  );
   process.exit(2);
 }
 
@@ -43,6 +50,6 @@ const measured: Measured[] = [];
 for (const figure of chosen) {
   // What else the machine is doing: figures in seconds mean nothing beside a crowd.
   say(`-- ${figure.name} (load ${loadavg()[0]!.toFixed(1)})`);
-  measured.push(...(await figure.run({ items, say })));
+  measured.push(...(await figure.run({ items, say, book: values.book })));
 }
 console.log(report(measured));

@@ -1,14 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../../src/db/client.ts';
-import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
 import { type SqlExample, sqlBlocksOf } from '../docs/examples.ts';
-import { withBook } from './book.ts';
 import type { Figure, Measured } from './figure.ts';
-import { addThreeYears, historyBegins } from './three-years.ts';
-import { startUpstream } from './upstream.ts';
+import { withThreeYears } from './three-years-book.ts';
 
-const lastNight = '2026-03-01';
 const times = 3;
 const mostExplained = 5;
 const explainedIn = fileURLToPath(new URL('recipes-explained.txt', import.meta.url));
@@ -18,38 +14,27 @@ const cutOffMs = 30_000;
 /** How long each recipe of docs/recipes.md takes as `bi_reader` on three years of nights; keeps the plans of the slowest. */
 export const recipes: Figure = {
   name: 'recipes',
-  async run({ items, say }) {
-    const upstream = await startUpstream({ items, evolve: false });
-    try {
-      return await withBook({ upstream, date: lastNight }, async ({ base: { db }, night }) => {
-        await night(lastNight);
-        say(`three years: ${await addThreeYears(db)}`);
-        // The departments have had their products as long as the book has had them.
-        await db.query(`update catalog.product_category set valid_from = timestamptz '${historyBegins.date} 03:00Z'`);
-        await db.tx((tx) => forgetDerived(tx, 'uk', historyBegins.date));
-        await deriveNights(db, 'uk', { onDerived: (some) => say(`${some.at(-1)?.snapshotDate} derived`) });
-        await db.query('vacuum (analyze)');
-        const asked = sqlBlocksOf('docs/recipes.md');
-        const measured: Measured[] = [];
-        for (const recipe of asked) {
-          measured.push(await measure(db, recipe));
-          say(`${measured.at(-1)!.value.toFixed(0)} ms  ${recipe.name}`);
-        }
-        const slowest = [...measured.keys()]
-          .sort((a, b) => measured[b]!.value - measured[a]!.value)
-          .slice(0, mostExplained);
-        const plans: string[] = [];
-        for (const n of slowest) {
-          plans.push(`## ${measured[n]!.value.toFixed(0)} ms: ${asked[n]!.name}\n\n${await explain(db, asked[n]!)}`);
-        }
-        const head = `The slowest ${mostExplained} recipes: three years of ${items} products, warm, as bi_reader.`;
-        writeFileSync(explainedIn, `${[head, ...plans].join('\n\n')}\n`);
-        say(`the plans of the slowest ${mostExplained} are in ${explainedIn}`);
-        return measured;
-      });
-    } finally {
-      await upstream.close();
-    }
+  async run(bench) {
+    const { items, say } = bench;
+    return withThreeYears(bench, async ({ db }) => {
+      const asked = sqlBlocksOf('docs/recipes.md');
+      const measured: Measured[] = [];
+      for (const recipe of asked) {
+        measured.push(await measure(db, recipe));
+        say(`${measured.at(-1)!.value.toFixed(0)} ms  ${recipe.name}`);
+      }
+      const slowest = [...measured.keys()]
+        .sort((a, b) => measured[b]!.value - measured[a]!.value)
+        .slice(0, mostExplained);
+      const plans: string[] = [];
+      for (const n of slowest) {
+        plans.push(`## ${measured[n]!.value.toFixed(0)} ms: ${asked[n]!.name}\n\n${await explain(db, asked[n]!)}`);
+      }
+      const head = `The slowest ${mostExplained} recipes: three years of ${items} products, warm, as bi_reader.`;
+      writeFileSync(explainedIn, `${[head, ...plans].join('\n\n')}\n`);
+      say(`the plans of the slowest ${mostExplained} are in ${explainedIn}`);
+      return measured;
+    });
   },
 };
 

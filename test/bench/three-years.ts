@@ -1,12 +1,17 @@
 import type { Database } from '../../src/db/client.ts';
+import { promotionMeaning } from '../../src/db/tables/promotion.ts';
 import { derive } from '../support/derive.ts';
 
-/** The three years before the night of 2026-03-01, and a night in their middle. */
+/** The night that is crawled, and the last of the three years. */
+export const lastNight = '2026-03-01';
+
+/** The three years before it, and a night in their middle. */
 export const historyBegins = { date: '2023-03-01', middle: '2024-09-01' } as const;
 
 /**
  * Gives a book of one night three years of nights before it: 16 former prices a product (1.5 % a night), 4 former states of
- * availability, 10 former promotion spells, and a published run each night. Says how many rows the histories have afterwards.
+ * availability, 10 former promotion spells, and a published run each night. One product in twenty was gone twice. One in ten is
+ * sold in Ireland, too, at a price of its own. Says how many rows the histories have afterwards.
  */
 export async function addThreeYears(db: Database): Promise<string> {
   await db.tx(async (tx) => {
@@ -26,39 +31,92 @@ export async function addThreeYears(db: Database): Promise<string> {
 
 const begin = `timestamptz '${historyBegins.date} 03:00Z'`;
 
-/** Cuts a product's three years into `parts` spells, each product at moments of its own. */
+/** Cuts a product's three years into `parts` spells and the one that is open, each product at moments of its own. */
 const spells = (parts: number, from: string) => `
   select product_key, nth,
-    ${begin} + case when nth = 0 then interval '0' else (1096.0 / ${parts} * (nth - product_key % 97 / 97.0))::int * interval '1 day' end as starts,
-    case when nth = ${parts} - 1 then null else ${begin} + (1096.0 / ${parts} * (nth + 1 - product_key % 97 / 97.0))::int * interval '1 day' end as ends
-  from ${from}, generate_series(0, ${parts} - 1) as nth`;
+    case when nth = 0 then ${begin} else ${boundary(parts, 'nth')} end as starts,
+    case when nth < ${parts} then ${boundary(parts, '(nth + 1)')} end as ends
+  from ${from}, generate_series(0, ${parts}) as nth`;
 
-const lastNight = `(select observed_at from ops.run where status = 'published' order by run_id desc limit 1)`;
+const boundary = (parts: number, nth: string) =>
+  `${begin} + (1096.0 / ${parts} * (${nth} - product_key % 97 / 97.0))::int * interval '1 day'`;
+
+const lastRunAt = `(select observed_at from ops.run where status = 'published' order by run_id desc limit 1)`;
+
+/** The Irish twins: the same categories and articles, a fifth dearer. */
+const twins = [
+  `insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
+   select 'ie', category_id, name, label, depth, path, first_seen_at from catalog.category where region = 'uk' order by category_key`,
+  `create temporary table twin_category on commit drop as
+   select uk.category_key as uk_key, ie.category_key as ie_key
+   from catalog.category uk join catalog.category ie on ie.region = 'ie' and ie.category_id = uk.category_id where uk.region = 'uk'`,
+  `update catalog.category twin set parent_key = above.ie_key
+   from twin_category t join catalog.category uk on uk.category_key = t.uk_key join twin_category above on above.uk_key = uk.parent_key
+   where twin.category_key = t.ie_key`,
+  `insert into catalog.product (region, product_id, tpnb, gtin, title, brand, image_url, is_for_sale, first_seen_at, valid_from, listing_hash)
+   select 'ie', product_id, tpnb, gtin, title, brand, image_url, is_for_sale, first_seen_at, valid_from, listing_hash
+   from catalog.product where region = 'uk' and product_key % 10 = 0 order by product_key`,
+  `create temporary table twin on commit drop as
+   select uk.product_key as uk_key, ie.product_key as ie_key
+   from catalog.product uk join catalog.product ie on ie.region = 'ie' and ie.product_id = uk.product_id where uk.region = 'uk'`,
+  `insert into catalog.product_category (product_key, category_key, valid_from, valid_to, source)
+   select t.ie_key, c.ie_key, pc.valid_from, pc.valid_to, pc.source
+   from catalog.product_category pc join twin t on t.uk_key = pc.product_key join twin_category c on c.uk_key = pc.category_key`,
+  `insert into catalog.price_history (product_key, price_minor, valid_from, valid_to, unit_price, unit_of_measure)
+   select t.ie_key, h.price_minor * 6 / 5, h.valid_from, h.valid_to, round(h.unit_price * 1.2, 2), h.unit_of_measure
+   from catalog.price_history h join twin t on t.uk_key = h.product_key`,
+  `insert into catalog.availability_history (product_key, availability, valid_from, valid_to)
+   select t.ie_key, h.availability, h.valid_from, h.valid_to
+   from catalog.availability_history h join twin t on t.uk_key = h.product_key`,
+  `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, finished_at,
+     verdict, products_listed, products_available, requests_spent)
+   select 'ie', snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, finished_at,
+     verdict, products_listed / 10, products_available / 10, requests_spent
+   from ops.run where region = 'uk' and status = 'published'`,
+  `insert into ops.fx_rate (base, quote, on_date, rate, source, loaded_at)
+   select 'EUR', 'GBP', day::date, 0.85 + 0.0001 * (row_number() over (order by day) % 97), 'bench', day
+   from generate_series(${begin}, ${lastRunAt}, interval '1 day') as day`,
+];
 
 const statements = [
   `update catalog.product set first_seen_at = ${begin}, valid_from = ${begin}`,
+  // The departments have had their products as long as the book has had them.
+  `update catalog.product_category set valid_from = ${begin}`,
+  ...twins,
   `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, finished_at,
      verdict, products_listed, products_available, requests_spent)
    select region, night::date, night, 'published', 'over', 0, 40, 'command', night, night, 'complete', products_listed, products_available, 0
-   from (select * from ops.run where status = 'published' order by run_id limit 1) as r
-   cross join generate_series(${begin}, ${lastNight} - interval '1 day', interval '1 day') as night`,
-  `create temporary table spell on commit drop as ${spells(17, 'catalog.product')}`,
+   from (select distinct on (region) * from ops.run where status = 'published' order by region, run_id) as r
+   cross join generate_series(${begin}, ${lastRunAt} - interval '1 day', interval '1 day') as night`,
+  // What the night said is the open spell; the others are written before it, as nights write them.
+  `create temporary table spell on commit drop as ${spells(16, 'catalog.product')}`,
+  'create temporary table said on commit drop as select * from catalog.price_history',
+  'truncate catalog.price_history',
   `insert into catalog.price_history (product_key, price_minor, valid_from, valid_to, unit_price, unit_of_measure)
-   select h.product_key, h.price_minor + nth, starts, coalesce(ends, h.valid_from), h.unit_price, h.unit_of_measure
-   from spell join catalog.price_history h using (product_key)
-   where starts < coalesce(ends, h.valid_from) order by starts, h.product_key`,
-  'drop table spell',
-  `create temporary table spell on commit drop as ${spells(5, 'catalog.product')}`,
+   select product_key, price_minor + raise, starts, ends,
+     round(unit_price * (price_minor + raise) / nullif(price_minor, 0), case when unit_price < 0.1 then 4 else 2 end), unit_of_measure
+   from spell cross join lateral (select case when nth = 16 then 0 else nth * 7 % 17 end) as by (raise) join said using (product_key)
+   order by starts, product_key`,
+  'drop table spell, said',
+  `create temporary table spell on commit drop as ${spells(4, 'catalog.product')}`,
+  'create temporary table said on commit drop as select * from catalog.availability_history',
+  'truncate catalog.availability_history',
   `insert into catalog.availability_history (product_key, availability, valid_from, valid_to)
-   select h.product_key, case when nth % 2 = 0 then 'available' else 'unavailable' end::catalog.availability, starts, coalesce(ends, h.valid_from)
-   from spell join catalog.availability_history h using (product_key)
-   where starts < coalesce(ends, h.valid_from) order by starts, h.product_key`,
-  'drop table spell',
-  `create temporary table spell on commit drop as ${spells(10, 'catalog.product')}`,
+   select product_key,
+     case when nth = 4 then availability when nth % 2 = 0 then 'available' when product_key % 20 = 0 then 'absent' else 'unavailable' end,
+     starts, ends
+   from spell join said using (product_key) order by starts, product_key`,
+  'drop table spell, said',
+  // Promotions that are over, which say no dates; those of the night began in the three weeks before it.
+  `insert into catalog.promotion (region, promotion_hash, description, offer_type, ${promotionMeaning.join(', ')})
+   select region, md5(promotion_hash::text)::uuid, description, offer_type, ${promotionMeaning.join(', ')} from catalog.promotion`,
+  "update catalog.product_promotion set valid_from = valid_from - product_key % 21 * interval '1 day'",
+  `create temporary table spell on commit drop as ${spells(10, `(select product_key from catalog.product where region = 'uk') as british`)}`,
+  `create temporary table former on commit drop as
+   select promotion_key, row_number() over (order by promotion_key) - 1 as place from catalog.promotion where starts_at is null and ends_at is null`,
   `insert into catalog.product_promotion (product_key, promotion_key, valid_from, valid_to)
-   select s.product_key, 1 + (s.product_key + nth) % (select max(promotion_key) from catalog.promotion), starts, starts + interval '14 days'
-   from spell s
-   where coalesce(ends, ${lastNight}) > starts + interval '14 days'
-     and 1 + (s.product_key + nth) % (select max(promotion_key) from catalog.promotion) in (select promotion_key from catalog.promotion)
+   select s.product_key, f.promotion_key, starts, starts + interval '14 days'
+   from spell s join former f on f.place = (s.product_key + s.nth) % (select count(*) from former)
+   where ends > starts + interval '14 days'
    order by starts, s.product_key`,
 ];

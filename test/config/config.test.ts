@@ -104,6 +104,23 @@ describe('with a key', () => {
   });
 });
 
+test('the published hosts are asked as their marketplace wants it, unless a variable says otherwise', () => {
+  const prefixOf = (env: Record<string, string>) => load({ GATEWAY_KEY: 'abc', ...env }).listings.grocery.headerPrefix;
+  expect(prefixOf({})).toBe('X-RapidAPI');
+  expect(prefixOf({ GROCERY_HOST: 'tesco-data-api.p.rapidapi.com' })).toBe('X-RapidAPI');
+  expect(prefixOf({ GROCERY_HOST: 'shop.example' })).toBe('X-Gateway');
+  expect(prefixOf({ GATEWAY_HEADER_PREFIX: 'X-Other' })).toBe('X-Other');
+});
+
+test('what is said of each listing tells who only wants groceries what to leave alone', () => {
+  const said = (name: string) => variables.find((variable) => variable.name === name)!.description;
+  expect(said('GROCERY_BASE_URL')).toContain('the only listing that nights need');
+  expect(said('STORES_BASE_URL')).toContain('optional');
+  for (const name of ['PROPERTY_1_BASE_URL', 'PROPERTY_2_BASE_URL']) {
+    expect(said(name)).toMatch(/nothing to do with groceries; leave it unset/);
+  }
+});
+
 test.each([
   'http://localhost:4000',
   'http://127.0.0.1:4000',

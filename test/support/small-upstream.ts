@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeCategoryId } from '../../src/normalise/category-id.ts';
 
@@ -32,6 +32,8 @@ export interface SmallUpstreamOptions {
   readonly declared?: (path: string, total: number) => number;
   /** Products of a page instead of its own. */
   readonly page?: (asked: Asked, products: readonly SmallProduct[]) => readonly SmallProduct[];
+  /** A page is answered when this has come true. */
+  readonly until?: (asked: Asked) => Promise<unknown>;
 }
 
 /** An upstream with a handful of products, every one of which a test decides; what the simulator's seeds cannot be made to show. */
@@ -47,18 +49,20 @@ export async function createSmallUpstream(initial: SmallUpstreamOptions): Promis
   let options = initial;
   let log: string[] = [];
 
-  const server = createServer((request, response) => {
+  const server = createServer((request, response) => void answer(request, response));
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://upstream');
     const data =
       url.pathname === '/category-page'
-        ? categoryPage(url.searchParams)
+        ? await categoryPage(url.searchParams)
         : { taxonomy: tree(Object.keys(options.shelves)) };
     const isKnown = url.pathname === '/category-page' || url.pathname.startsWith('/get-category-id');
     response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isKnown ? { success: true, data } : { message: 'Endpoint does not exist' }));
-  });
+  }
 
-  function categoryPage(query: URLSearchParams) {
+  async function categoryPage(query: URLSearchParams) {
     const categoryId = query.get('categoryId')!;
     const pageNo = Number(query.get('pageNo') ?? 1);
     const path = pathsOf(options.shelves).find((known) => encodeCategoryId(known.split('|')) === categoryId) ?? '';
@@ -67,6 +71,7 @@ export async function createSmallUpstream(initial: SmallUpstreamOptions): Promis
     const name = `${path} p${pageNo}`;
     const before = log.filter((entry) => entry === name).length;
     log.push(name);
+    await options.until?.({ path, pageNo, before });
     const shown = page({ path, pageNo, before }, listed.slice((pageNo - 1) * pageSize, pageNo * pageSize));
     return {
       categoryId,

@@ -1,4 +1,4 @@
-import { type Base, compose, composeStaging, settingsOf } from '../../compose.ts';
+import { type Base, compose, composeExporter, composeStaging, settingsOf } from '../../compose.ts';
 import { releaseRun } from '../../crawl/release-run.ts';
 import { RunRefused, UsageInvalid } from '../../errors.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
@@ -55,6 +55,7 @@ export const certify = defineVerb<Options>({
         const what =
           from === 'held' ? 'published' : `certified; ${count(gone ?? 0)} products are absent or delisted now`;
         console.say(`${region} ${snapshotDate}: run ${release} is released and ${what}.`);
+        await composeExporter(base, base.config.exportTo)?.exportOwed(signal);
         return undefined;
       }
       return verify ? rebuild(base, options, console) : show(base, options, console);

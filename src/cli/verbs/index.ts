@@ -8,6 +8,7 @@ import { doctor } from './doctor.ts';
 import { exportNights } from './export.ts';
 import { fx } from './fx.ts';
 import { gap } from './gap.ts';
+import { listings } from './listings.ts';
 import { migrate } from './migrate.ts';
 import { priceIndex } from './price-index.ts';
 import { product } from './product.ts';
@@ -32,6 +33,7 @@ export const verbs: readonly Verb[] = [
   schedule,
   status,
   runs,
+  listings,
   certify,
   asof,
   changes,

@@ -1,4 +1,4 @@
-import { compose, composeReplay } from '../../compose.ts';
+import { compose, composeExporter, composeReplay } from '../../compose.ts';
 import type { Database } from '../../db/client.ts';
 import { endpointsOf } from '../../endpoints/index.ts';
 import { UsageInvalid } from '../../errors.ts';
@@ -72,6 +72,7 @@ export const replay = defineVerb<Options>({
       const report: ReplayReport = await replayArchive(composeReplay(base), request);
       if (json) await console.data(`${JSON.stringify(replayJson(request, report))}\n`);
       else await reportReplay(report, console);
+      if (apply) await composeExporter(base, base.config.exportTo)?.exportOwed(signal);
       return undefined;
     });
   },

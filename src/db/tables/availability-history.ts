@@ -1,4 +1,4 @@
-import { integer, primaryKey } from 'drizzle-orm/pg-core';
+import { index, integer, primaryKey } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -14,5 +14,9 @@ export const availabilityHistory = catalog.table(
     validFrom: instant().notNull(),
     validTo: instant(),
   },
-  (t) => [primaryKey({ columns: [t.productKey, t.validFrom] })],
+  (t) => [
+    primaryKey({ columns: [t.productKey, t.validFrom] }),
+    // What a night changed. No BRIN: rows that are closed move, and leave room to later ones anywhere in the table.
+    index('availability_history_by_time').on(t.validFrom),
+  ],
 );

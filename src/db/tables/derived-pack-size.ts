@@ -1,4 +1,5 @@
-import { date, integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { date, integer, numeric, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
 /** What a pack held, from which certified night to which, as its title or its details say; the open row is the current one. */
@@ -14,5 +15,9 @@ export const derivedPackSize = derived.table(
     /** `title` or `details`. */
     source: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.productKey, t.validFrom] })],
+  (t) => [
+    primaryKey({ columns: [t.productKey, t.validFrom] }),
+    // Also tells the planner that a product without it need not be looked up: one has at most one.
+    uniqueIndex('pack_size_current').on(t.productKey).where(sql`valid_to is null`),
+  ],
 );

@@ -16,6 +16,8 @@ export * from './detail-fold.ts';
 export * from './finding.ts';
 export * from './fx-rate.ts';
 export * from './listing-health.ts';
+export * from './listing-move.ts';
+export * from './listing-probe.ts';
 export * from './match-key.ts';
 export * from './missed-night.ts';
 export * from './offer-history.ts';

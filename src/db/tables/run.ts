@@ -65,5 +65,7 @@ export const run = ops.table(
     uniqueIndex('run_one_open_per_region').on(t.region).where(sql`status = 'open'`),
     uniqueIndex('run_one_scheduled_per_night').on(t.region, t.snapshotDate).where(sql`origin = 'schedule'`),
     index('run_by_night').on(t.region, t.snapshotDate, t.runId),
+    // Of published runs each has an instant of its own, by which rows of the histories find their night.
+    index('run_by_instant').on(t.region, t.observedAt),
   ],
 );

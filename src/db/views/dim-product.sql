@@ -25,13 +25,15 @@ select
   detail.status,
   detail.valid_from as details_since
 from catalog.product p
-left join catalog.availability_history availability
-  on availability.product_key = p.product_key and availability.valid_to is null
+left join catalog.product_current availability on availability.product_key = p.product_key
 left join derived.pack_size pack
   on pack.product_key = p.product_key and pack.valid_to is null
-left join catalog.product_detail detail
-  on detail.product_key = p.product_key and detail.valid_to is null
--- Looked up for the products that are asked for, and left out where no department is.
+-- These two are looked up for the products that are asked for, and left out where none of their columns is.
+left join lateral (
+  select distinct on (current.product_key) current.*
+  from catalog.product_detail current
+  where current.product_key = p.product_key and current.valid_to is null
+) as detail on detail.product_key = p.product_key
 left join lateral (
   select min(above.ancestor_key) as category_key
   from catalog.product_category pc

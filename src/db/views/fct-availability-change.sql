@@ -7,15 +7,19 @@ select
   earlier.availability::text as old_availability,
   later.availability::text as new_availability
 from catalog.availability_history later
-join catalog.availability_history earlier
-  on earlier.product_key = later.product_key and earlier.valid_to = later.valid_from
+-- The row before, found by its key; it is no earlier value where it ended before this one began.
+cross join lateral (
+  select before.availability, before.valid_to
+  from catalog.availability_history before
+  where before.product_key = later.product_key and before.valid_from < later.valid_from
+  order by before.valid_from desc
+  limit 1
+) as earlier
 join catalog.product p on p.product_key = later.product_key
-join (
-  select distinct region, observed_at, snapshot_date
-  from ops.run
-  where status = 'published'
-) as night on night.region = p.region and night.observed_at = later.valid_from
-where later.availability <> earlier.availability;
+join ops.run night
+  on night.region = p.region and night.observed_at = later.valid_from and night.status = 'published'
+-- It cannot have ended later; said like this, the planner does not take it for a rare chance.
+where earlier.valid_to >= later.valid_from and later.availability <> earlier.availability;
 
 comment on view marts.fct_availability_change is 'One row is a change of a product''s availability. The first observation is no change: it stands in dim_product.first_seen_at.';
 comment on column marts.fct_availability_change.region is 'uk or ie.';

@@ -1,6 +1,7 @@
 create view marts.fct_availability_spell as
 -- A night is what its last run left: of a product that changed twice on one date, spells of no length drop out, and what they
--- parted becomes one. That takes a date crawled twice; all other products' spells are the rows of their history.
+-- parted becomes one. That takes a date crawled twice; all other products' spells are the rows of their history. One select
+-- without a union, so that filters on products and on nights both reach the table.
 select
   p.region,
   p.product_id,
@@ -9,13 +10,31 @@ select
   (
     select earlier.availability::text
     from catalog.availability_history earlier
-    where earlier.product_key = h.product_key and earlier.valid_from < h.valid_from
+    where earlier.product_key = h.product_key
+      and earlier.valid_from < h.valid_from
+      and (
+        changed_twice.product_key is null
+        or (earlier.valid_from at time zone region.time_zone)::date < (earlier.valid_to at time zone region.time_zone)::date)
     order by earlier.valid_from desc
     limit 1
   ) as previous_availability,
-  (h.valid_from at time zone region.time_zone)::date as valid_from,
-  (h.valid_to at time zone region.time_zone)::date as valid_to
+  night.snapshot_date as valid_from,
+  case
+    when changed_twice.product_key is null or h.valid_to is null then (h.valid_to at time zone region.time_zone)::date
+    else (
+      select min((later.valid_from at time zone region.time_zone)::date)
+      from catalog.availability_history later
+      where later.product_key = h.product_key
+        and later.valid_from >= h.valid_to
+        and later.availability <> h.availability
+        and (
+          later.valid_to is null
+          or (later.valid_from at time zone region.time_zone)::date < (later.valid_to at time zone region.time_zone)::date))
+  end as valid_to
 from catalog.availability_history h
+join catalog.product p on p.product_key = h.product_key
+join catalog.region region on region.region = p.region
+join ops.run night on night.region = p.region and night.observed_at = h.valid_from and night.status = 'published'
 left join (
   select distinct short.product_key
   from ops.run first
@@ -23,45 +42,17 @@ left join (
     on again.region = first.region and again.snapshot_date = first.snapshot_date and again.observed_at > first.observed_at
   join catalog.availability_history short on short.valid_from = first.observed_at and short.valid_to = again.observed_at
 ) as changed_twice on changed_twice.product_key = h.product_key
-join catalog.product p on p.product_key = h.product_key
-join catalog.region region on region.region = p.region
 where changed_twice.product_key is null
-union all
-select
-  p.region,
-  p.product_id,
-  p.product_key,
-  spell.availability::text,
-  spell.previous_availability::text,
-  spell.valid_from,
-  spell.valid_to
-from (
-  select distinct short.product_key
-  from ops.run first
-  join ops.run again
-    on again.region = first.region and again.snapshot_date = first.snapshot_date and again.observed_at > first.observed_at
-  join catalog.availability_history short on short.valid_from = first.observed_at and short.valid_to = again.observed_at
-) as changed_twice
-join catalog.product p on p.product_key = changed_twice.product_key
-join catalog.region region on region.region = p.region
-cross join lateral (
-  select
-    availability,
-    lag(availability) over (order by valid_from) as previous_availability,
-    valid_from,
-    lead(valid_from) over (order by valid_from) as valid_to
-  from (
-    select availability, valid_from, lag(availability) over (order by valid_from) is distinct from availability as is_start
-    from (
-      select distinct on (on_date) on_date as valid_from, h.availability
-      from catalog.availability_history h
-      cross join lateral (select (h.valid_from at time zone region.time_zone)::date) as night (on_date)
-      where h.product_key = p.product_key
-      order by on_date, h.valid_from desc
-    ) as by_date
-  ) as marked
-  where is_start
-) as spell;
+  or (
+    (h.valid_to is null or (h.valid_to at time zone region.time_zone)::date > night.snapshot_date)
+    and h.availability is distinct from (
+      select earlier.availability
+      from catalog.availability_history earlier
+      where earlier.product_key = h.product_key
+        and earlier.valid_from < h.valid_from
+        and (earlier.valid_from at time zone region.time_zone)::date < (earlier.valid_to at time zone region.time_zone)::date
+      order by earlier.valid_from desc
+      limit 1));
 
 comment on view marts.fct_availability_spell is 'One row is a spell of nights during which a product had one availability. Spells of a product follow each other without a gap from the night it was first seen.';
 comment on column marts.fct_availability_spell.region is 'uk or ie.';

@@ -9,16 +9,20 @@ select
   region.currency,
   round(100.0 * (later.price_minor - earlier.price_minor) / earlier.price_minor, 2) as change_pct
 from catalog.price_history later
-join catalog.price_history earlier
-  on earlier.product_key = later.product_key and earlier.valid_to = later.valid_from
+-- The row before, found by its key; it is no earlier value where it ended before this one began.
+cross join lateral (
+  select before.price_minor, before.valid_to
+  from catalog.price_history before
+  where before.product_key = later.product_key and before.valid_from < later.valid_from
+  order by before.valid_from desc
+  limit 1
+) as earlier
 join catalog.product p on p.product_key = later.product_key
 join catalog.region region on region.region = p.region
-join (
-  select distinct region, observed_at, snapshot_date
-  from ops.run
-  where status = 'published'
-) as night on night.region = p.region and night.observed_at = later.valid_from
-where later.price_minor <> earlier.price_minor;
+join ops.run night
+  on night.region = p.region and night.observed_at = later.valid_from and night.status = 'published'
+-- It cannot have ended later; said like this, the planner does not take it for a rare chance.
+where earlier.valid_to >= later.valid_from and later.price_minor <> earlier.price_minor;
 
 comment on view marts.fct_price_change is 'One row is a change of a product''s ordinary price from one known value to another. A first price, and a price that is lost or found again, are no change.';
 comment on column marts.fct_price_change.region is 'uk or ie.';

@@ -1,11 +1,11 @@
 create view marts.fct_promotion_calendar as
 select
-  week.region,
+  shelf.region,
   week.week_starts_on,
-  category.category_key,
-  category.category_id,
-  category.depth,
-  category.path,
+  shelf.category_key,
+  shelf.category_id,
+  shelf.depth,
+  shelf.path,
   week.nights,
   week.product_nights,
   week.promoted_product_nights,
@@ -13,47 +13,26 @@ select
   round(100 * week.loyalty_product_nights / nullif(week.product_nights, 0)::numeric, 2) as share_with_loyalty_price_pct,
   round((week.loyalty_discount_pct_sum / nullif(week.loyalty_product_nights, 0))::numeric, 2) as average_loyalty_discount_pct
 from (
+  select region, category_key as figure_key, category_key, category_id, depth, path
+  from catalog.category
+  union all
+  -- The figures of a whole region stand under the key 0.
+  select region, 0, null, null, null, null
+  from catalog.region
+) as shelf
+-- Shelf by shelf, so that a few of them are read alone.
+cross join lateral (
   select
-    region,
-    category_key,
     date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
     count(*)::integer as nights,
     sum(products_listed) as product_nights,
     sum(products_on_promotion) as promoted_product_nights,
     sum(products_with_loyalty_price) as loyalty_product_nights,
     sum(loyalty_discount_pct_sum) as loyalty_discount_pct_sum
-  from derived.daily_figure
-  group by region, category_key, date_trunc('week', snapshot_date::timestamp)::date
-) as week
-join catalog.category category using (region, category_key)
-union all
-select
-  week.region,
-  week.week_starts_on,
-  null,
-  null,
-  null,
-  null,
-  week.nights,
-  week.product_nights,
-  week.promoted_product_nights,
-  round(100 * week.promoted_product_nights / nullif(week.product_nights, 0)::numeric, 2) as share_on_promotion_pct,
-  round(100 * week.loyalty_product_nights / nullif(week.product_nights, 0)::numeric, 2) as share_with_loyalty_price_pct,
-  round((week.loyalty_discount_pct_sum / nullif(week.loyalty_product_nights, 0))::numeric, 2) as average_loyalty_discount_pct
-from (
-  select
-    region,
-    category_key,
-    date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
-    count(*)::integer as nights,
-    sum(products_listed) as product_nights,
-    sum(products_on_promotion) as promoted_product_nights,
-    sum(products_with_loyalty_price) as loyalty_product_nights,
-    sum(loyalty_discount_pct_sum) as loyalty_discount_pct_sum
-  from derived.daily_figure
-  group by region, category_key, date_trunc('week', snapshot_date::timestamp)::date
-) as week
-where week.category_key = 0;
+  from derived.daily_figure figure
+  where figure.region = shelf.region and figure.category_key = shelf.figure_key
+  group by date_trunc('week', snapshot_date::timestamp)::date
+) as week;
 
 comment on view marts.fct_promotion_calendar is 'One row is a category, or a whole region, in a week: how much of the time its products were on promotion. A product counts once in each of its categories and in each of their ancestors.';
 comment on column marts.fct_promotion_calendar.region is 'uk or ie.';

@@ -1,0 +1,68 @@
+import type { Deadline, HostStanding } from '../../listings/index.ts';
+import type { ListingName } from '../../model/index.ts';
+import { count } from '../output/words.ts';
+import type { ListingOverview } from './read-listings.ts';
+
+/** `property-1`: as it is typed. */
+export function typedName(listing: ListingName): string {
+  return listing.replaceAll('_', '-');
+}
+
+/** `answers`, `refuses the key` …; null where nothing is known. */
+export function healthOf({ isAsked, answers, spend }: ListingOverview): string {
+  if (!isAsked) return 'not asked';
+  switch (spend?.state) {
+    case 'quota':
+      return 'quota used up';
+    case 'denied':
+      return 'refuses the key';
+    case 'failing':
+      return 'failing';
+    default:
+  }
+  const probe = answers?.probe ?? null;
+  const isLatest = probe !== null && (answers?.lastOkAt ?? new Date(0)) <= probe.probedAt;
+  if (isLatest && probe.outcome !== 'answered') return probeWords[probe.outcome] ?? 'answers';
+  return probe === null && !answers?.lastOkAt ? 'not probed yet' : 'answers';
+}
+
+const probeWords: Readonly<Record<string, string>> = {
+  denied: 'refuses the key',
+  missing: 'not at this host',
+  failed: 'fails',
+};
+
+export function deadlineWords({ leaveBy, days, state }: Deadline): string {
+  if (state === 'passed') return `${leaveBy}, ${count(-days)} days ago`;
+  return days === 0 ? `${leaveBy}, today` : `${leaveBy}, in ${count(days)} days`;
+}
+
+/** What a person should do something about, a line each. */
+export function warningsOf(overview: ListingOverview): string[] {
+  const { listing, configured, isAsked, host, standing, answers, move } = overview;
+  if (!isAsked) return [];
+  const name = typedName(listing.name);
+  const warnings: string[] = [];
+  if (answers?.isSubscribed === false) {
+    warnings.push(
+      `${name}: the key in ${configured.keyVariable} is not subscribed to it; subscribe at the gateway, or unset its variables.`,
+    );
+  }
+  if (standing?.deadline && standing.deadline.state !== 'ahead') {
+    warnings.push(`${name}: ${deadlineWarning(name, host, standing.kind, standing.deadline)}`);
+  }
+  if (move?.replacedHostState === 'subscribed') {
+    warnings.push(
+      `${name}: the old host ${move.from.host} still answers the key: while both are subscribed, both are billed. Unsubscribe from the old one at the gateway.`,
+    );
+  }
+  return warnings;
+}
+
+function deadlineWarning(name: string, host: string | null, kind: HostStanding['kind'], deadline: Deadline): string {
+  const due = `${deadline.state === 'passed' ? 'had' : 'has'} to be left by ${deadlineWords(deadline)}`;
+  if (kind === 'replaced') {
+    return `${host} is its old host, which ${due}. \`pricebook listings migrate ${name}\` compares the new one and switches.`;
+  }
+  return `its old host ${due}. If that is ${host}, \`pricebook listings migrate ${name} --to HOST\` compares the new one and switches.`;
+}

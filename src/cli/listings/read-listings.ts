@@ -1,0 +1,75 @@
+import type { Base } from '../../compose.ts';
+import { askedListings } from '../../config/asked-listings.ts';
+import type { ConfiguredListing } from '../../config.ts';
+import { addressAfter, type ListingMove, readMoves } from '../../ledger/listing-moves.ts';
+import {
+  type Amount,
+  costOf,
+  type HostStanding,
+  type Listing,
+  monthlyQuotaOn,
+  listings as registry,
+  standingOf,
+} from '../../listings/index.ts';
+import { type ListingAnswers, readListingAnswers } from '../../status/listing-answers.ts';
+import { type ListingStatus, readListings } from '../../status/status.ts';
+import { askableListings } from '../askable-listings.ts';
+
+/** A listing as `pricebook listings` shows it. */
+export interface ListingOverview {
+  readonly listing: Listing;
+  readonly configured: ConfiguredListing;
+  /** It is asked; otherwise nothing of what follows is known. */
+  readonly isAsked: boolean;
+  readonly host: string | null;
+  readonly baseUrl: string | null;
+  readonly standing: HostStanding | null;
+  readonly answers: ListingAnswers | null;
+  readonly spend: ListingStatus | null;
+  /** Requests of the month that the plan, or a variable, grants. */
+  readonly quota: number | null;
+  /** What the month has cost; null: not told. */
+  readonly cost: Amount | null;
+  /** The move that led to the present host; null: it is asked where it is configured. */
+  readonly move: ListingMove | null;
+}
+
+/** Every listing of the registry, as it stands now. Asks nothing of the gateway. */
+export async function readListingOverviews({
+  config,
+  db,
+  clock,
+}: Pick<Base, 'config' | 'db' | 'clock'>): Promise<ListingOverview[]> {
+  const asked = new Set(askedListings(config));
+  const on = clock.now().toISOString().slice(0, 10);
+  const moves = await readMoves(db);
+  const answers = await readListingAnswers(db);
+  const spends = await readListings(db, clock.now(), askableListings(config));
+  return Object.values(registry).map((listing): ListingOverview => {
+    const configured = config.listings[listing.name];
+    const isAsked = asked.has(listing.name);
+    const { baseUrl } = configured;
+    const from = { baseUrl: baseUrl ?? '', host: configured.host };
+    const address = addressAfter(moves, listing.name, from);
+    const move =
+      moves.findLast(
+        (each) => each.listing === listing.name && each.rolledBackAt === null && each.to.host === address.host,
+      ) ?? null;
+    const spend = spends.find((each) => each.listing === listing.name) ?? null;
+    const { subscription, monthlyQuota: told } = configured;
+    const quota = monthlyQuotaOn(on, subscription, { offer: listing.bonusOffer, told });
+    return {
+      listing,
+      configured,
+      isAsked,
+      host: isAsked ? address.host : null,
+      baseUrl: isAsked && baseUrl !== null ? address.baseUrl : null,
+      standing: isAsked ? standingOf(listing, address.host, { on, isNew: move !== null }) : null,
+      answers: answers.get(listing.name) ?? null,
+      spend,
+      quota,
+      cost: isAsked ? costOf(subscription, { used: spend?.requestsSpent ?? 0, included: quota }) : null,
+      move,
+    };
+  });
+}

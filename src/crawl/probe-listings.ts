@@ -1,0 +1,70 @@
+import { type Endpoint, groceryHealth, property1Health, property2Health, storeList } from '../endpoints/index.ts';
+import { AccessDenied, BudgetExhausted, EndpointMissing, RateLimited, UpstreamUnavailable } from '../errors.ts';
+import type { Answer } from '../gateway/gateway.ts';
+import { type ListingProbe, type ProbeOutcome, recordProbe } from '../ledger/listing-probes.ts';
+import type { ListingName } from '../model/index.ts';
+import type { CrawlContext } from './context.ts';
+
+type Probing = Pick<CrawlContext, 'db' | 'clock' | 'ask' | 'hostOf'>;
+
+/** Asks a listing, for one request, whether it is there, and records what became of it. */
+export async function probeListing(context: Probing, listing: ListingName, signal: AbortSignal): Promise<ListingProbe> {
+  const { db, clock } = context;
+  const about = { listing, endpoint: probes[listing].endpoint };
+  const probe = await askOnce(context, listing, signal).then(
+    ({ payload, latencyMs }): ListingProbe => ({
+      ...about,
+      host: payload.host,
+      probedAt: payload.receivedAt,
+      outcome: 'answered',
+      latencyMs: latencyMs ?? null,
+      said: null,
+    }),
+    async (error: unknown): Promise<ListingProbe> => {
+      signal.throwIfAborted();
+      const host = await context.hostOf(listing);
+      const said = (error as Error).message.replace(/\s+/g, ' ').slice(0, 500);
+      return { ...about, host, probedAt: clock.now(), outcome: outcomeOf(error), latencyMs: null, said };
+    },
+  );
+  await recordProbe(db, probe);
+  return probe;
+}
+
+/** The question each listing is probed with; throws one of the gateway's errors unless it is answered as its contract says. */
+export async function askOnce({ ask }: Pick<CrawlContext, 'ask'>, listing: ListingName, signal: AbortSignal) {
+  return probes[listing].ask((endpoint, params) => ask(endpoint, params, null, signal, 'health-probe'));
+}
+
+type Ask = <Params>(endpoint: Endpoint<Params, unknown>, params: Params) => Promise<Answer>;
+
+interface Probe {
+  readonly endpoint: string;
+  ask(ask: Ask): Promise<Answer>;
+}
+
+const probes: Readonly<Record<ListingName, Probe>> = {
+  grocery: probeOf(groceryHealth, undefined),
+  // The smallest circle, over the middle of London: it has no health endpoint.
+  stores: probeOf(storeList, { latitude: 51.5072, longitude: -0.1276, radiusMiles: 1 }),
+  property_1: probeOf(property1Health, undefined),
+  property_2: probeOf(property2Health, undefined),
+};
+
+function probeOf<Params>(endpoint: Endpoint<Params, unknown>, params: Params): Probe {
+  return {
+    endpoint: endpoint.name,
+    async ask(ask) {
+      const answer = await ask(endpoint, params);
+      endpoint.read(answer.body, params);
+      return answer;
+    },
+  };
+}
+
+function outcomeOf(error: unknown): ProbeOutcome {
+  if (error instanceof AccessDenied) return 'denied';
+  if (error instanceof EndpointMissing) return 'missing';
+  const isKeptBack = error instanceof UpstreamUnavailable && error.isHeldBack;
+  return isKeptBack || error instanceof BudgetExhausted || error instanceof RateLimited ? 'not_asked' : 'failed';
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { probeListings } from '../../jobs/probe-listings.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { withCrawler } from '../support/crawl.ts';
+import { useDatabase } from '../support/database.ts';
+import { useHousehold } from './pricebook.ts';
+
+const now = '2026-06-30T12:00:00Z';
+
+describe('pricebook listings', () => {
+  const { run } = useHousehold();
+  const database = useDatabase();
+  let simulator: Simulator;
+  let env: Record<string, string>;
+  let queueUrl = '';
+  beforeAll(async () => {
+    queueUrl = await database.queueUrl();
+    simulator = await createSimulator({ items: 40, now: () => new Date(now) });
+    env = {
+      DATABASE_URL: database.url,
+      GROCERY_BASE_URL: simulator.url,
+      GROCERY_MONTHLY_QUOTA: '500',
+      GROCERY_PRICE: '9.99 USD',
+      PROPERTY_1_BASE_URL: simulator.url,
+      PROPERTY_1_HOST: 'property-1-old.simulator',
+      PROPERTY_2_BASE_URL: simulator.url,
+      PROPERTY_2_HOST: 'estate.example',
+      STORES_BASE_URL: simulator.url,
+      STORES_KEY: 'unsubscribed',
+    };
+  });
+  afterAll(() => simulator.close());
+
+  const listings = async (...more: string[]) => run(['--now', now, 'listings', ...more], { ...env, COLUMNS: '60' });
+  const probe = () =>
+    withCrawler(
+      {
+        installation: { databaseUrl: database.url, queue: { QUEUE_DATABASE_URL: queueUrl } },
+        upstream: simulator.url,
+        now: new Date(now),
+        env,
+        crawler: { jobs: [] },
+      },
+      (_, { context }) => probeListings.run({}, context, new AbortController().signal),
+    );
+
+  test('asks nothing by itself, and knows nothing yet', async () => {
+    const { code, stdout } = await listings('--json');
+    const { version, listings: found } = JSON.parse(stdout);
+    expect([code, version, simulator.log().total]).toEqual([0, 1, 0]);
+    expect(found[0]).toMatchObject({ listing: 'grocery', host_is: 'current', subscribed: null, requests_spent: 0 });
+    expect(found[0].health).toMatchObject({ state: 'not probed yet', latency_ms: null });
+  });
+
+  test('shows what the probes found: who answers, who refuses the key, which host is none', async () => {
+    await probe();
+    expect(simulator.log().byEndpoint).toMatchObject({ health: { 200: 2, 404: 1 }, 'store-list': { 403: 1 } });
+
+    const { listings: found } = JSON.parse((await listings('--json')).stdout);
+    expect(found).toMatchObject([
+      {
+        listing: 'grocery',
+        key: { present: true, variable: 'GROCERY_KEY' },
+        subscribed: true,
+        health: { state: 'answers', latency_ms: expect.any(Number), said: null },
+        requests_spent: 1,
+        monthly_quota: 500,
+        cost: { amount: '9.99', currency: 'USD' },
+        deadline: null,
+        warnings: [],
+      },
+      {
+        listing: 'stores',
+        subscribed: false,
+        health: { state: 'refuses the key' },
+        warnings: [expect.stringContaining('the key in STORES_KEY is not subscribed')],
+      },
+      {
+        listing: 'property_1',
+        host: 'property-1-old.simulator',
+        host_is: 'replaced',
+        subscribed: true,
+        deadline: { leave_by: '2026-07-20', state: 'near', days: 20 },
+        warnings: [
+          expect.stringMatching(/old host, which has to be left by 2026-07-20, in 20 days.*migrate property-1/),
+        ],
+      },
+      {
+        listing: 'property_2',
+        host_is: 'unknown',
+        health: { state: 'not at this host' },
+        deadline: { state: 'passed', days: -49 },
+        warnings: [expect.stringMatching(/old host had to be left by .*49 days ago. If that is estate\.example/)],
+      },
+    ]);
+    const kept = await rowsOf(database.db, 'select listing, outcome::text from ops.listing_probe order by listing');
+    expect(kept).toEqual([
+      { listing: 'grocery', outcome: 'answered' },
+      { listing: 'property_1', outcome: 'answered' },
+      { listing: 'property_2', outcome: 'missing' },
+      { listing: 'stores', outcome: 'denied' },
+    ]);
+  });
+
+  test('fits a narrow terminal, and never shows a key', async () => {
+    const { stdout, stderr } = await listings();
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+    expect(stdout).toContain('property-1');
+    expect(stderr).toContain('migrate property-1');
+  });
+
+  test('tells who only wants groceries that the others are of no concern', async () => {
+    const { stdout, stderr } = await run(['--now', now, 'listings'], {
+      DATABASE_URL: database.url,
+      GROCERY_BASE_URL: simulator.url,
+    });
+    expect(stdout).toMatch(/^property-2 +not asked *$/m);
+    expect(stderr).toMatch(/property-1 is not configured: .*nothing to do with groceries; leave it unset/);
+    expect(stderr).not.toContain('migrate');
+  });
+
+  test('probes nothing that is kept back by a limit, and says so', async () => {
+    const before = simulator.log().total;
+    await withCrawler(
+      {
+        installation: { databaseUrl: database.url, queue: { QUEUE_DATABASE_URL: queueUrl } },
+        upstream: simulator.url,
+        now: new Date('2026-06-30T18:00:00Z'),
+        env: { GROCERY_MONTHLY_QUOTA: '1' },
+        crawler: { jobs: [] },
+      },
+      (_, { context }) => probeListings.run({}, context, new AbortController().signal),
+    );
+    expect(simulator.log().total).toBe(before);
+    const [last] = await rowsOf(
+      database.db,
+      'select outcome::text, said from ops.listing_probe order by probed_at desc limit 1',
+    );
+    expect(last).toMatchObject({ outcome: 'not_asked', said: expect.stringContaining('quota of 1') });
+  });
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { endpoints } from '../../src/endpoints/index.ts';
+import { listings, standingOf } from '../../src/listings/index.ts';
+
+test('each listing names the endpoints that are asked of it, and one of them to probe it', () => {
+  for (const { name, endpoints: named, probeEndpoint } of Object.values(listings)) {
+    expect([...named]).toEqual(endpoints.filter(({ listing }) => listing === name).map((endpoint) => endpoint.name));
+    expect(named).toContain(probeEndpoint);
+  }
+});
+
+test('section 9: both real-estate listings have an old host, each with the day by which it is left', () => {
+  const leaveBy = (name: keyof typeof listings) => listings[name].hosts.map((host) => host.leaveBy);
+  expect(leaveBy('property_1')).toEqual([null, '2026-07-20']);
+  expect(leaveBy('property_2')).toEqual([null, '2026-05-12']);
+  expect([...leaveBy('grocery'), ...leaveBy('stores')].every((day) => day === null)).toBe(true);
+});
+
+test.each([
+  ['2026-06-01', 'ahead', 49],
+  ['2026-06-20', 'near', 30],
+  ['2026-07-20', 'near', 0],
+  ['2026-07-21', 'passed', -1],
+  ['2026-11-21', 'passed', -124],
+])('on %s the deadline of the first one is %s', (on, state, days) => {
+  const old = standingOf(listings.property_1, 'property-1-old.simulator', { on });
+  expect(old).toEqual({ kind: 'replaced', deadline: { leaveBy: '2026-07-20', state, days } });
+});
+
+test('a host that the registry does not know may be the old one, until the listing was moved to it', () => {
+  const about = { on: '2026-11-21' };
+  expect(standingOf(listings.property_2, 'estate.example', about)).toMatchObject({
+    kind: 'unknown',
+    deadline: { leaveBy: '2026-05-12', state: 'passed' },
+  });
+  expect(standingOf(listings.property_2, 'estate.example', { ...about, isNew: true })).toEqual({
+    kind: 'current',
+    deadline: null,
+  });
+  expect(standingOf(listings.grocery, 'shop.example', about)).toEqual({ kind: 'unknown', deadline: null });
+});
+
+test('a deadline passes once and stays passed', () => {
+  const day = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(day, day, (one, other) => {
+      const [earlier, later] = [one, other].map((each) => each.toISOString().slice(0, 10)).sort();
+      const daysOn = (on: string) => standingOf(listings.property_1, 'property-1-old.simulator', { on }).deadline!;
+      expect(daysOn(earlier!).days - daysOn(later!).days).toBeGreaterThanOrEqual(0);
+      if (daysOn(earlier!).state === 'passed') expect(daysOn(later!).state).toBe('passed');
+    }),
+  );
+});
