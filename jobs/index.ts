@@ -3,6 +3,7 @@ import type { AnyJob } from '../src/queue/define-job.ts';
 import type { JobContext } from './context.ts';
 import { crawlCategory } from './crawl-category.ts';
 import { crawlProducts } from './crawl-products.ts';
+import { crawlStores } from './crawl-stores.ts';
 import { crawlTaxonomy } from './crawl-taxonomy.ts';
 import { deriveNight } from './derive-night.ts';
 import { exportSnapshot } from './export-snapshot.ts';
@@ -23,6 +24,7 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   finishCrawl,
   deriveNight,
   exportSnapshot,
+  crawlStores,
   watchRuns,
   probeListings,
   foldLedger,
@@ -33,6 +35,7 @@ export const jobs: readonly AnyJob<JobContext>[] = [
 /** Those that the clock has done, whether or not a night is crawled. */
 const keepingJobs = new Set<AnyJob<JobContext>>([
   startCrawl,
+  crawlStores,
   watchRuns,
   probeListings,
   foldLedger,

@@ -1,6 +1,7 @@
 import { nightBeginsAt } from '../src/crawl/night-due.ts';
 import { regionCodes, regions } from '../src/model/index.ts';
 import type { JobContext } from './context.ts';
+import { crawlStores } from './crawl-stores.ts';
 import { foldLedger } from './fold-ledger.ts';
 import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
@@ -26,6 +27,9 @@ export const folding = { id: 'fold-ledger', pattern: '30 13 * * *', timeZone: 'U
 /** Likewise: past nights are rebuilt and held against their certificates. */
 export const verifying = { id: 'verify-nights', pattern: '30 14 * * *', timeZone: 'UTC' } as const;
 
+/** Stores change seldom: once a week, when no night is crawled. */
+export const refreshing = { id: 'refresh-stores', pattern: '0 11 * * 1', timeZone: 'Europe/London' } as const;
+
 /** Every six hours: each probe is a request of the month's quota, and a free plan may have 500. */
 export const probing = { id: 'probe-listings', pattern: '10 */6 * * *', timeZone: 'UTC' } as const;
 
@@ -40,5 +44,6 @@ export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promi
   await queues.repeat(probeListings, probing.id, probing, {});
   await queues.repeat(foldLedger, folding.id, folding, {});
   await queues.repeat(pruneArchive, pruning.id, pruning, {});
+  await queues.repeat(crawlStores, refreshing.id, refreshing, { refresh: null });
   await queues.repeat(verifyNights, verifying.id, verifying, {});
 }

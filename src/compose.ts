@@ -7,6 +7,7 @@ import { composeExporter } from './compose/export.ts';
 import { composeQueues } from './compose/queue.ts';
 import { composeFolding, composePruning } from './compose/retention.ts';
 import { type CrawlerOptions, settingsOf } from './compose/settings.ts';
+import { composeStores } from './compose/stores.ts';
 import { composeUpstream } from './compose/upstream.ts';
 import { enterWorld, playWorld } from './compose/world.ts';
 import { askedListings } from './config/asked-listings.ts';
@@ -76,8 +77,9 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       ownership,
       pages,
       details,
+      ...composeStores(base, world),
       queues,
-      settings: settingsOf(config, options),
+      settings: settingsOf(config, options, world),
       endpointsOf: options.endpointsOf ?? endpointsOf,
       inHand: new Set(),
       healthProbes: new Map(),
@@ -135,9 +137,10 @@ export interface Scheduler {
 export async function composeScheduler(base: Base, options: CrawlerOptions = {}): Promise<Scheduler> {
   const { config, clock, log, db, runs, pages, details } = base;
   const closers: Closer[] = [];
-  const ownership = createOwnership({ db, runs, log }, { world: await enterWorld(base, options), clock });
+  const world = await enterWorld(base, options);
+  const ownership = createOwnership({ db, runs, log }, { world, clock });
   const { queues } = await composeQueues(base, ownership.words, closers);
-  const settings = settingsOf(config, options);
+  const settings = settingsOf(config, options, world);
   return {
     context: { db, clock, log, runs, ownership, pages, details, queues, settings },
     close: () => unwind(closers),

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { Caps } from './config/configured-limits.ts';
 import { type ConfiguredListing, defaultHeaderPrefix, HeaderValue, readListing } from './config/configured-listing.ts';
 import { createEnvironment, type Setting } from './config/environment.ts';
 import { readExport } from './config/export-settings.ts';
 import { Secret } from './config/secret.ts';
+import { defaultStoreAreas, type StoreAreas, StoreAreasText } from './config/store-areas.ts';
 import { variables } from './config/variables.ts';
 import { ConfigInvalid } from './errors.ts';
 import type { BucketAccess } from './export/s3/address.ts';
+import type { RunCaps } from './limits/terms.ts';
 import { listings } from './listings/index.ts';
 import type { ListingName, SimulatedWorld, World } from './model/index.ts';
 
@@ -36,11 +39,15 @@ export interface Config {
   readonly certify: { readonly tolerance: number; readonly maxDrop: number };
   /** Certified nights without a product until it is delisted, and whether its own page is asked first. */
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
+  /** What one run may spend; null: what the limits allow. */
+  readonly runCaps: RunCaps | null;
   /** Per listing and process. */
   readonly requestConcurrency: number;
   /** From the moment a request may go out until its last byte. */
   readonly requestTimeoutMs: number;
   readonly workerConcurrency: number;
+  /** Where the store locator looks. */
+  readonly storeAreas: StoreAreas;
   /** A folder, absolute, or `s3://bucket/prefix`; null: nights are not exported by themselves. */
   readonly exportTo: string | null;
   readonly bucketAccess: BucketAccess;
@@ -85,6 +92,7 @@ export function loadConfig(
     redisUrl,
     queueDatabaseUrl,
     home: resolve(cwd, read('PRICEBOOK_HOME', z.string(), '.pricebook')),
+    runCaps: read('RUN_CAPS', Caps, null),
     requestConcurrency: read('REQUEST_CONCURRENCY', wholeNumber(1, 256), 16),
     requestTimeoutMs: read('REQUEST_TIMEOUT', wholeNumber(1, 600), 60) * 1_000,
     workerConcurrency: read('WORKER_CONCURRENCY', wholeNumber(1, 64), 4),
@@ -96,6 +104,7 @@ export function loadConfig(
       after: read('DELIST_AFTER', wholeNumber(1, 365), 2),
       isConfirmed: read('DELIST_CONFIRM', z.enum(['on', 'off'], { error: 'must be on or off' }), 'off') === 'on',
     },
+    storeAreas: read('STORE_AREAS', StoreAreasText, defaultStoreAreas),
     ...readExport(environment, cwd),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),

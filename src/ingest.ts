@@ -7,7 +7,12 @@ import type { Payload, Reading } from './model/index.ts';
 export interface IngestNeeds {
   readonly archive: Pick<Archive, 'put'>;
   /** Puts a payload whose envelope is not what we know into quarantine, whole. */
-  onBroken(endpoint: Endpoint<never, unknown>, payload: Payload, runId: number, broken: ContractBroken): Promise<void>;
+  onBroken(
+    endpoint: Endpoint<never, unknown>,
+    payload: Payload,
+    runId: number | null,
+    broken: ContractBroken,
+  ): Promise<void>;
 }
 
 /**
@@ -19,7 +24,7 @@ export function createIngest({ archive, onBroken }: IngestNeeds) {
     endpoint: Endpoint<Params, Records>,
     params: Params,
     answer: Answer,
-    runId: number,
+    runId: number | null,
     stage: (reading: Reading<Records>) => Promise<void>,
   ): Promise<Records> => {
     const kept = archive.put(answer.payload, runId);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Base, Crawler } from '../compose.ts';
+import { planTonight } from '../crawl/forecast-run.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { deriveNights } from '../derive/derive-nights.ts';
 import { PricebookError, RunRefused } from '../errors.ts';
@@ -7,11 +8,14 @@ import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
 import { storeContentHashes } from '../quality/audits/content-hash.ts';
+import type { NightPlan } from '../status/plan-night.ts';
 import { type Progress, readProgress } from '../status/progress.ts';
 
 export interface NightWatcher {
   /** Called a few times a second for every run that is under way, and once when it is over. */
   onProgress(run: Run, progress: Progress): void;
+  /** Called for every night before it is opened. */
+  onForecast?(plan: NightPlan): void;
   /** Called for a night that is certified already and therefore not crawled. */
   onCertified?(run: Run): void;
   /** Called when the others are over, for a region whose night was refused; without it that is thrown. */
@@ -46,6 +50,7 @@ export async function crawlNights(
   const refused: RunRefused[] = [];
   for (const region of regions) {
     const night = { region, maxDetails, origin: 'command', again } as const;
+    if (watcher.onForecast) watcher.onForecast(await planTonight(crawler.context, region, night));
     const run = await openNight(crawler.context, night).catch((error: unknown) => {
       if (!(error instanceof RunRefused)) throw error;
       refused.push(error);

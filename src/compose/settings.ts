@@ -2,9 +2,10 @@ import type { Config } from '../config.ts';
 import type { CrawlContext, CrawlSettings } from '../crawl/context.ts';
 import type { RegionEndpoints } from '../endpoints/index.ts';
 import { listings } from '../listings/index.ts';
-import type { RegionCode } from '../model/index.ts';
+import { type RegionCode, regionCodes, type World } from '../model/index.ts';
 import type { AnyJob } from '../queue/define-job.ts';
 import type { SimulatorOptions } from '../simulator/index.ts';
+import { groceryTerms } from './terms.ts';
 
 /** What one command decides about its crawling; the configuration says the rest. */
 export interface CrawlerOptions {
@@ -30,9 +31,12 @@ export interface CrawlerOptions {
 export function settingsOf(
   config: Config,
   { maxDetails = 200, requeueAfterMs = 15_000, firstRestMs = 1_000 }: CrawlerOptions = {},
+  world: World | null = null,
 ): CrawlSettings {
   return {
     requestsPerSecond: config.listings.grocery.requestsPerSecond,
+    terms: groceryTerms(config),
+    assumedProducts: world?.kind === 'simulated' ? world.items : cataloguedProducts / regionCodes.length,
     maxDetails,
     certify: config.certify,
     delist: config.delist,
@@ -41,3 +45,6 @@ export function settingsOf(
     categoryIdMaxLength: listings.grocery.categoryIdMaxLength!,
   };
 }
+
+/** Of both regions: "more than 300,000 items", section 8 of the specification. */
+export const cataloguedProducts = 300_000;

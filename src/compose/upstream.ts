@@ -14,11 +14,18 @@ export function composeUpstream(
   archive: Archive,
   closers: Closer[],
 ): CrawlContext['ask'] {
-  const { listings, headerPrefix, requestConcurrency: concurrency, requestTimeoutMs: timeoutMs } = config;
+  const {
+    listings,
+    headerPrefix,
+    requestConcurrency: concurrency,
+    requestTimeoutMs: timeoutMs,
+    runCaps: caps,
+  } = config;
   const spend = createSpend({
     db,
     listings,
     clock,
+    caps,
     onTrouble: (error) => log.warn({ err: error }, 'request outcomes could not be written yet'),
   });
   closers.push(() => spend.close());

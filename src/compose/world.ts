@@ -1,11 +1,11 @@
 import { defaultItems, defaultSeed, itemsBeforeRecorded } from '../config/simulated.ts';
 import { atSimulator, type Config, worldOf } from '../config.ts';
 import { settleWorld, simulatedBefore } from '../ledger/worlds.ts';
-import type { World } from '../model/index.ts';
+import { regionCodes, type World } from '../model/index.ts';
 import { createSimulator, type Simulator } from '../simulator/index.ts';
 import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
-import type { CrawlerOptions } from './settings.ts';
+import { type CrawlerOptions, cataloguedProducts } from './settings.ts';
 
 /** The world this installation crawls, once the database is known to be about it. Throws `OtherWorld`. */
 export async function enterWorld({ config, db, clock }: Base, options: CrawlerOptions): Promise<World> {
@@ -17,6 +17,18 @@ export async function enterWorld({ config, db, clock }: Base, options: CrawlerOp
   if (world.kind === 'live' && world.baseUrl === null) return world;
   await settleWorld(db, { world, now: clock.now(), acceptNewHost, waysOut: waysOut(config) });
   return world;
+}
+
+/**
+ * Products that a region is taken to list before its first night: as many as the simulator that plays the upstream has, or half of
+ * what the specification says of the catalogue of both.
+ */
+export async function productsAssumed(
+  { config, db }: Pick<Base, 'config' | 'db'>,
+  items: number | undefined,
+): Promise<number> {
+  if (config.upstream !== 'simulator') return cataloguedProducts / regionCodes.length;
+  return items ?? (await simulatedBefore(db, unrecorded))?.items ?? defaultItems;
 }
 
 /** Starts the simulator where it is the world that is crawled, and points the configuration at it. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import type { Listing, Subscription } from '../listings/index.ts';
+import type { LimitWindow } from '../limits/terms.ts';
+import type { BonusOffer, Listing, Subscription } from '../listings/index.ts';
 import type { ListingName } from '../model/index.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
+import { LimitWindows, Weights } from './configured-limits.ts';
 import { readSubscription } from './configured-subscription.ts';
 import type { Environment } from './environment.ts';
 import { Secret } from './secret.ts';
@@ -25,6 +27,13 @@ export interface ConfiguredListing {
   readonly requestsPerSecond: number;
   /** 0: unlimited; null: as long as the gateway's headers say that something is left. */
   readonly monthlyQuota: number | null;
+  /** Limits over a minute, an hour, a day. */
+  readonly windows: readonly LimitWindow[];
+  /** What a request counts against the limits, by endpoint; 1 where it is not named. */
+  readonly weights: Readonly<Record<string, number>>;
+  /** Requests of the month kept back for health probes and for finishing what is open; null: a hundredth, 500 at most. */
+  readonly reserve: number | null;
+  readonly bonusOffer: BonusOffer | null;
   /** What is paid for it, and since when; of what nobody told nothing is known. */
   readonly subscription: Subscription;
   /** The base URL names this machine or a private network; otherwise private addresses are refused. */
@@ -72,6 +81,10 @@ export function readListing(
       base === null || isSimulator ? 0 : listing.requestsPerSecond.value,
     ),
     monthlyQuota: environment.read(name('MONTHLY_QUOTA'), Quota, listing.monthlyQuota.value),
+    windows: environment.read(name('LIMITS'), LimitWindows, []),
+    weights: environment.read(name('WEIGHTS'), Weights, {}),
+    reserve: environment.read(name('RESERVE'), Quota, null),
+    bonusOffer: listing.bonusOffer,
     subscription: readSubscription(listing, environment),
     local: isSimulator,
   };

@@ -35,6 +35,11 @@ export const variables: readonly Variable[] = [
     'X-Gateway',
   ),
   ...Object.values(listings).flatMap(listingVariables),
+  plain(
+    'RUN_CAPS',
+    'requests a run may spend, in all and by stage, such as total=40000; listing=30000; details=5000',
+    'what the limits allow',
+  ),
   plain('REQUEST_CONCURRENCY', 'requests in flight per listing and process, 1 to 256', '16'),
   plain('REQUEST_TIMEOUT', 'seconds a request may take until its last byte, 1 to 600', '60'),
   plain('WORKER_CONCURRENCY', 'jobs a worker does at a time, 1 to 64', '4'),
@@ -62,6 +67,11 @@ export const variables: readonly Variable[] = [
     'off',
   ),
   plain(
+    'STORE_AREAS',
+    'where stores are looked for: boxes of south,west,north,east in degrees, separated by `;`',
+    'Great Britain, Northern Ireland and Ireland',
+  ),
+  plain(
     'EXPORT_DIR',
     'folder to which every certified night is exported as files',
     'nights are exported by `pricebook export` only',
@@ -86,6 +96,9 @@ export type ListingSetting =
   | 'KEY'
   | 'REQUESTS_PER_SECOND'
   | 'MONTHLY_QUOTA'
+  | 'LIMITS'
+  | 'WEIGHTS'
+  | 'RESERVE'
   | 'PLAN'
   | 'SUBSCRIBED_ON'
   | 'PRICE'
@@ -116,6 +129,21 @@ function listingVariables(listing: Listing): Variable[] {
       `${listing.requestsPerSecond.value}; 0 for the simulator`,
     ),
     plain(name('MONTHLY_QUOTA'), `${listing.title}: requests a month; 0: unlimited`, 'what the gateway says is left'),
+    plain(
+      name('LIMITS'),
+      `${listing.title}: limits over longer windows, such as 100/minute; 1000/hour; 5000/day; each holds in any window of that length`,
+      'none',
+    ),
+    plain(
+      name('WEIGHTS'),
+      `${listing.title}: what a request counts against the limits, by endpoint, such as uk-product-details=2`,
+      'every request counts once',
+    ),
+    plain(
+      name('RESERVE'),
+      `${listing.title}: requests of the month kept back for health probes and for the pages of an open run`,
+      'a hundredth of the month, 500 at most',
+    ),
     plain(
       name('PLAN'),
       `${listing.title}: plan subscribed to: ${listing.plans.map((plan) => plan.name.toLowerCase()).join(', ')}`,

@@ -10,11 +10,15 @@ import type { Folded } from '../ledger/fold.ts';
 import type { Ownership } from '../ledger/ownership.ts';
 import type { Pages } from '../ledger/pages.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
+import type { StoreCircles } from '../ledger/store-circles.ts';
+import type { StoreRefreshes } from '../ledger/store-refreshes.ts';
 import type { Log } from '../log.ts';
-import type { ListingName, RegionCode } from '../model/index.ts';
+import type { ClockKind, ListingName, RegionCode } from '../model/index.ts';
+import type { Area } from '../plan/area.ts';
 import type { Queues } from '../queue/open-queues.ts';
 import type { ReadPage, StagedRun } from '../stage/category-page.ts';
 import type { ReadDetail } from '../stage/detail.ts';
+import type { ListingTerms } from '../status/quota-left.ts';
 
 /** What crawling works with: every job receives it, and what jobs share takes what it needs of it. */
 export interface CrawlContext {
@@ -27,6 +31,9 @@ export interface CrawlContext {
   readonly ownership: Ownership;
   readonly pages: Pages;
   readonly details: Details;
+  readonly stores: StoreRefreshes;
+  readonly storeCircles: StoreCircles;
+  readonly storeLocator: StoreLocator;
   readonly queues: Queues<CrawlContext>;
   readonly settings: CrawlSettings;
   /** What each region is asked, and what its answers mean. */
@@ -68,9 +75,25 @@ export interface CrawlContext {
   stagedOnBase(run: Run, signal: AbortSignal): Promise<Run>;
 }
 
+/** The store locator as this process asks it. */
+export interface StoreLocator {
+  /** False: STORES_BASE_URL is not set, so stores are not crawled. */
+  readonly isConfigured: boolean;
+  readonly areas: readonly Area[];
+  /** STORE_AREAS in one way of writing it. */
+  readonly areasText: string;
+  /** In words: a simulator, or the listing at its address. */
+  readonly upstream: string;
+  readonly clockKind: ClockKind;
+}
+
 export interface CrawlSettings {
   /** Requests a second the grocery listing allows; 0 is unlimited. */
   readonly requestsPerSecond: number;
+  /** What the listing allows and costs. */
+  readonly terms: ListingTerms;
+  /** Products that a region is taken to list before its first night. */
+  readonly assumedProducts: number;
   /** Details a region's scheduled run may ask for. */
   readonly maxDetails: number;
   /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */

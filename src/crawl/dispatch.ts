@@ -1,8 +1,10 @@
 import { detailsPerBatch } from '../ledger/details.ts';
+import { noteDetails } from '../ledger/run-forecast.ts';
 import { move } from '../ledger/run-life.ts';
 import { hasFailedTooOften, isWaiting } from '../ledger/runs.ts';
 import type { Job } from '../queue/define-job.ts';
 import type { CrawlContext } from './context.ts';
+import { detailsAllowed } from './forecast-run.ts';
 
 /** Of a run that waited: one of them is the half-open trial, the others follow when it succeeds. */
 const trialJobs = 8;
@@ -37,8 +39,10 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
     const batches = await pages.takeWindow(db, runId, window, requeueAfterMs);
     for (const batch of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch });
     if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
+    const allowed = await detailsAllowed(needs, run);
     await db.tx(async (tx) => {
-      if (await move(tx, 'startDetails', run)) await details.plan(tx, runId, run.maxDetails, detailsPerBatch);
+      if (!(await move(tx, 'startDetails', run))) return;
+      await noteDetails(tx, runId, await details.plan(tx, runId, allowed, detailsPerBatch));
     });
     return dispatch(needs, jobs, runId);
   }

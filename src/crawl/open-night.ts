@@ -6,6 +6,7 @@ import { localDate } from '../normalise/promotion-date.ts';
 import { pagesPerBatch } from '../plan/paging.ts';
 import type { CrawlContext } from './context.ts';
 import { expireWaiting } from './expire-waiting.ts';
+import { forecastRun, planTonight } from './forecast-run.ts';
 
 export interface Night {
   readonly region: RegionCode;
@@ -33,6 +34,8 @@ export async function openNight(
     if (await runs.isNightTaken(region, snapshotDate)) return openAndOurs(context, region);
     await expireWaiting(context, region, snapshotDate);
   }
+  // Before the run is there: afterwards it would count as one that goes on.
+  const plan = await planTonight(context, region, { maxDetails, again });
   const { run, isNew } = await runs.open({
     region,
     snapshotDate,
@@ -43,6 +46,7 @@ export async function openNight(
     ...ownership.identityOn(snapshotDate),
     leavesCertified: !again,
   });
+  if (isNew) await forecastRun(context, run, plan);
   if (isNew || run.status !== 'open' || ownership.isOurs(run)) return run;
   if (origin === 'command') throw new RunRefused(describeForeignRun(run));
   ownership.leaveAlone(run);

@@ -30,34 +30,38 @@ export function countNight(night: RegionNight, groups: CategoryGroups, before: P
   const common = before ? commonGroups(night.group, before.group, groups) : night.group;
   const sums = createSums(groups.size());
   const { listed, price, loyaltyPrice, onPromotion, group } = night;
+  // One name each: a look-up by name for every product would cost more than the counting.
+  const { priced, priceSum, available, withLoyaltyPrice, discountPctSum, arrivals, departures, increases, decreases } =
+    sums;
+  const [thenPrice, thenGroup] = [before?.price, before?.group];
   for (let i = 0; i < price.length; i++) {
     const is = listed[i]!;
     const g = group[i]!;
     const cost = is === listing.none ? unknown : price[i]!;
     if (is !== listing.none) sums.listed[g]!++;
     if (cost !== unknown) {
-      sums.priced[g]!++;
-      sums.priceSum[g]! += cost;
-      if (is === listing.available) sums.available[g]!++;
+      priced[g]!++;
+      priceSum[g]! += cost;
+      if (is === listing.available) available[g]!++;
       if (onPromotion[i] === 1) sums.onPromotion[g]!++;
       const loyalty = loyaltyPrice[i]!;
       if (loyalty !== unknown) {
-        sums.withLoyaltyPrice[g]!++;
-        if (cost > 0) sums.discountPctSum[g]! += ((cost - loyalty) / cost) * 100;
+        withLoyaltyPrice[g]!++;
+        if (cost > 0) discountPctSum[g]! += ((cost - loyalty) / cost) * 100;
       }
-      sums.arrivals[g]!++;
+      arrivals[g]!++;
     }
-    if (!before) continue;
-    const cost0 = before.price[i]!;
+    if (!thenPrice || !thenGroup) continue;
+    const cost0 = thenPrice[i]!;
     if (cost0 === unknown) continue;
-    sums.departures[before.group[i]!]!++;
+    departures[thenGroup[i]!]!++;
     if (cost === unknown) continue;
     // In the categories it was in on both nights it neither came nor went, and its price may have moved.
     const both = common[i]!;
-    sums.arrivals[both]!--;
-    sums.departures[both]!--;
-    if (cost > cost0) sums.increases[both]!++;
-    if (cost < cost0) sums.decreases[both]!++;
+    arrivals[both]!--;
+    departures[both]!--;
+    if (cost > cost0) increases[both]!++;
+    if (cost < cost0) decreases[both]!++;
   }
   const categories = groups.categoryKeys.length;
   const rolled = Object.fromEntries(
@@ -128,17 +132,28 @@ function medians({ listed, price, group }: RegionNight, groups: CategoryGroups, 
   });
 }
 
-/** Places of products with a price, cheapest first. */
-function byPrice(listed: Uint8Array, price: Int32Array): Float64Array | number[] {
-  // Price and place in one number sort as numbers do: fast, and without a comparison function.
-  const places = new Float64Array(price.length);
-  let n = 0;
-  for (let i = 0; i < price.length; i++)
-    if (listed[i] !== listing.none && price[i] !== unknown) places[n++] = price[i]! * placeLimit + i;
-  return places
-    .subarray(0, n)
-    .sort()
-    .map((both) => both % placeLimit);
+/** Places of products with a price, cheapest first: counted, because prices are small whole numbers; the few dear ones sorted. */
+function byPrice(listed: Uint8Array, price: Int32Array): Int32Array {
+  const ends = new Int32Array(countedBelow + 1);
+  const dear: number[] = [];
+  for (let i = 0; i < price.length; i++) {
+    const cost = price[i]!;
+    if (listed[i] === listing.none || cost === unknown) continue;
+    if (cost < countedBelow) ends[cost + 1]!++;
+    else dear.push(i);
+  }
+  for (let cost = 0; cost < countedBelow; cost++) ends[cost + 1]! += ends[cost]!;
+  const counted = ends[countedBelow]!;
+  const places = new Int32Array(counted + dear.length);
+  for (let i = 0; i < price.length; i++) {
+    const cost = price[i]!;
+    if (listed[i] !== listing.none && cost !== unknown && cost < countedBelow) places[ends[cost]!++] = i;
+  }
+  places.set(
+    dear.sort((a, b) => price[a]! - price[b]!),
+    counted,
+  );
+  return places;
 }
 
-const placeLimit = 2 ** 21;
+const countedBelow = 2 ** 15;

@@ -12,23 +12,39 @@ export function packSums(
   groups: CategoryGroups,
   isKept: (group: number) => boolean = () => true,
 ): Buffer {
-  const places: number[] = [];
-  for (let i = 0; i < sums.nights.length; i++) if (sums.nights[i]! > 0 && isKept(sums.group[i]!)) places.push(i);
-  const used = new Map<number, number>();
+  const { nights, group, sum } = sums;
+  const isGroupKept = Array.from({ length: groups.size() }, (_, each) => isKept(each));
+  let products = 0;
+  for (let i = 0; i < nights.length; i++) if (nights[i]! > 0 && isGroupKept[group[i]!]) products++;
   const packed = {
-    keys: Int32Array.from(places, (i, n) => productKeys[i]! - (n === 0 ? 0 : productKeys[places[n - 1]!]!)),
-    nights: Uint16Array.from(places, (i) => sums.nights[i]!),
-    shelf: Float64Array.from(places, (i) => sums.sum.shelf[i]!),
+    keys: new Int32Array(products),
+    nights: new Uint16Array(products),
+    shelf: new Float64Array(products),
     // Mostly nothing.
-    saving: Float64Array.from(places, (i) => sums.sum.shelf[i]! - sums.sum.member[i]!),
-    group: Int32Array.from(places, (i) => {
-      const group = sums.group[i]!;
-      if (!used.has(group)) used.set(group, used.size);
-      return used.get(group)!;
-    }),
+    saving: new Float64Array(products),
+    group: new Int32Array(products),
   };
-  const memberships = [...used.keys()].map((group) => [...groups.members(group)].map((c) => groups.categoryKeys[c]!));
-  const header = Buffer.from(JSON.stringify({ products: places.length, memberships }));
+  const used = new Map<number, number>();
+  const { shelf, member } = sum;
+  let [n, lastKey] = [0, 0];
+  for (let i = 0; i < nights.length; i++) {
+    const g = group[i]!;
+    if (nights[i] === 0 || !isGroupKept[g]) continue;
+    const key = productKeys[i]!;
+    packed.keys[n] = key - lastKey;
+    lastKey = key;
+    packed.nights[n] = nights[i]!;
+    packed.shelf[n] = shelf[i]!;
+    packed.saving[n] = shelf[i]! - member[i]!;
+    let name = used.get(g);
+    if (name === undefined) {
+      name = used.size;
+      used.set(g, name);
+    }
+    packed.group[n++] = name;
+  }
+  const memberships = [...used.keys()].map((each) => [...groups.members(each)].map((c) => groups.categoryKeys[c]!));
+  const header = Buffer.from(JSON.stringify({ products, memberships }));
   const size = Buffer.alloc(4);
   size.writeUInt32LE(header.length);
   const columns = Object.values(packed).map((column) =>

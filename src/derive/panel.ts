@@ -13,7 +13,7 @@ export type PriceBasis = (typeof bases)[number];
 export interface Panel {
   /** First day of the period. */
   readonly start: string;
-  /** Natural logarithm of the price in minor units; NaN without a price. */
+  /** Natural logarithm of the price in minor units, in steps of 2^-50; NaN without a price. */
   readonly log: Readonly<Record<PriceBasis, Float64Array>>;
   /** Where the product was when it last had a price in the period. */
   readonly group: Int32Array;
@@ -52,17 +52,34 @@ export function addNight({ nights, sum, group }: PeriodSums, night: RegionNight)
   }
 }
 
+/** Sums of logarithms in whole steps can be exact (relatives.ts); what is rounded away is less than a double can tell of them. */
+const steps = 2 ** 50;
+const roundedLog = (price: number): number => Math.round(Math.log(price) * steps) / steps;
+
+/** Of prices in whole minor units, which nearly all are. */
+const logOfWhole = Float64Array.from({ length: 2 ** 16 }, (_, price) => roundedLog(price));
+
+function logOf(price: number): number {
+  const whole = price | 0;
+  return whole === price && whole < logOfWhole.length ? logOfWhole[whole]! : roundedLog(price);
+}
+
 export function panelOf({ start, nights, sum, group }: PeriodSums, groups: CategoryGroups): Panel {
   const log = { shelf: new Float64Array(nights.length), member: new Float64Array(nights.length) };
   const priced = new Int32Array(groups.size());
   const priceSum = { shelf: new Float64Array(groups.size()), member: new Float64Array(groups.size()) };
-  for (let i = 0; i < nights.length; i++) {
-    const count = nights[i]!;
-    if (count > 0) priced[group[i]!]!++;
-    for (const basis of bases) {
-      const mean = sum[basis][i]! / count;
-      log[basis][i] = count > 0 ? Math.log(mean) : Number.NaN;
-      if (count > 0) priceSum[basis][group[i]!]! += mean;
+  for (let i = 0; i < nights.length; i++) if (nights[i]! > 0) priced[group[i]!]!++;
+  for (const basis of bases) {
+    const [sums, logs, groupSums] = [sum[basis], log[basis], priceSum[basis]];
+    for (let i = 0; i < nights.length; i++) {
+      const count = nights[i]!;
+      if (count === 0) {
+        logs[i] = Number.NaN;
+        continue;
+      }
+      const mean = sums[i]! / count;
+      logs[i] = logOf(mean);
+      groupSums[group[i]!]! += mean;
     }
   }
   const categories = groups.categoryKeys.length;

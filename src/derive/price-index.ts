@@ -1,6 +1,6 @@
 import type { CategoryGroups } from './category-groups.ts';
 import { bases, type Panel, type PriceBasis } from './panel.ts';
-import { type Comparison, compare } from './relatives.ts';
+import { type Comparing, type Comparison, changedPlaces, compare } from './relatives.ts';
 
 /** Logarithms of published index values relative to the base period, by dense category number; NaN where there is none. */
 export interface Published {
@@ -61,11 +61,19 @@ interface Entry {
  */
 export function createPriceIndexer({ window, groups, basePanel, earlier = [] }: IndexerOptions): PriceIndexer {
   const entries: Entry[] = [];
+  /** Of panels with the latest one. */
+  const comparing = new Map<Panel, Comparing>();
   const revised = new Set<Published>();
   for (const { panel, published } of earlier) add(panel, published);
 
   function add(panel: Panel, published: Published): Entry {
-    const comparisons = new Map(entries.map((entry) => [entry.panel, compare(entry.panel, panel, groups)]));
+    const last = entries.at(-1);
+    if (last) {
+      const changed = changedPlaces(last.panel, panel);
+      for (const each of comparing.values()) each.moveTo(last.panel, panel, changed);
+      comparing.set(last.panel, compare(last.panel, panel, groups));
+    }
+    const comparisons = new Map(entries.map((entry) => [entry.panel, comparing.get(entry.panel)!.comparison()]));
     const self = Float64Array.from(panel.priced, (count) => (count > 0 ? 0 : Number.NaN));
     const entry = { panel, published, with: comparisons, self };
     entries.push(entry);
@@ -94,6 +102,7 @@ export function createPriceIndexer({ window, groups, basePanel, earlier = [] }: 
 
   function forget(entry: Entry): void {
     for (const { with: comparisons } of entries) comparisons.delete(entry.panel);
+    comparing.delete(entry.panel);
   }
 
   /** Links the category to what it was last, and thereby finds its base. */
@@ -198,6 +207,13 @@ export function createPriceIndexer({ window, groups, basePanel, earlier = [] }: 
     return [entries[later]!.with.get(entries[earlier]!.panel)!.of[basis].logJevons, from < to ? 1 : -1];
   }
 
+  /** With a base that is not in the window; from then on it is brought forward as those in it are. */
+  function compareWith(base: Panel, panel: Panel): Comparison {
+    const known = comparing.get(base) ?? compare(base, panel, groups);
+    comparing.set(base, known);
+    return known.comparison();
+  }
+
   function compareWithBase(period: IndexedPeriod, panel: Panel): void {
     const now = entries.at(-1)!;
     const byBase = new Map<string, number[]>();
@@ -206,7 +222,7 @@ export function createPriceIndexer({ window, groups, basePanel, earlier = [] }: 
     }
     for (const [start, categories] of byBase) {
       const base = entries.find((entry) => entry.panel.start === start)?.panel ?? basePanel(start);
-      const comparison = base === panel ? null : (now.with.get(base) ?? compare(base, panel, groups));
+      const comparison = base === panel ? null : (now.with.get(base) ?? compareWith(base, panel));
       for (const c of categories) {
         for (const basis of bases) {
           const relatives = comparison?.of[basis];

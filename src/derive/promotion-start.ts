@@ -28,11 +28,13 @@ export const promotionStart: Derivation = {
     for (const [n, night] of nights.entries()) {
       signal?.throwIfAborted();
       const earlier = all.slice(Math.max(0, first + n - usualNights - 1), first + n);
-      for (const table of ['started', 'known_price']) await tx.query(`drop table if exists pg_temp.${table}`);
+      for (const table of ['started', 'known_price', 'month_before', 'usual_price'])
+        await tx.query(`drop table if exists pg_temp.${table}`);
       await tx.query(collectStarted, startedValues(region, night, earlier));
       await tx.query('analyze started');
       await tx.query(collectKnownPrices, [earlier.map(({ observedAt }) => observedAt), earlier.map(dateOf)]);
       await tx.query('analyze known_price');
+      for (const statement of sumUp) await tx.query(statement);
       await tx.query(insertStarts, [regions[region].timeZone]);
     }
   },
@@ -126,6 +128,30 @@ const collectKnownPrices = `
   where until_no > from_no`;
 
 /**
+ * By promotion. In tables of their own that are analysed: joined as subqueries they are taken for a few rows each, and a night on
+ * which thousands of promotions begin is compared row by row.
+ */
+const sumUp = [
+  `create temporary table month_before on commit drop as
+   select k.product_key, k.promotion_key, k.seen_from,
+     min(k.price_minor) filter (where k.month_nights > 0) as lowest_price_minor,
+     sum(k.month_nights) as nights,
+     min(k.unit_price) filter (where k.month_nights > 0 and k.unit_of_measure = s.loyalty_unit_measure) as lowest_unit_price,
+     sum(k.month_nights) filter (where k.unit_of_measure = s.loyalty_unit_measure) as unit_nights,
+     sum(k.nights) as usual_nights
+   from known_price k join started s using (product_key, promotion_key, seen_from)
+   group by k.product_key, k.promotion_key, k.seen_from`,
+  `create temporary table usual_price on commit drop as
+   select distinct on (product_key, promotion_key, seen_from)
+     product_key, promotion_key, seen_from, price_minor, sum(nights) as nights
+   from known_price
+   group by product_key, promotion_key, seen_from, price_minor
+   order by product_key, promotion_key, seen_from, sum(nights) desc, price_minor`,
+  'analyze month_before',
+  'analyze usual_price',
+];
+
+/**
  * A cut that follows another one without a night between them, and is no smaller, goes on with its series: what counts is the
  * price before the first. $1 time zone.
  */
@@ -150,23 +176,8 @@ const insertStarts = `
     end,
     usual.price_minor, usual.nights, coalesce(month.usual_nights, 0)
   from started s
-  left join (
-    select k.product_key, k.promotion_key, k.seen_from,
-      min(k.price_minor) filter (where k.month_nights > 0) as lowest_price_minor,
-      sum(k.month_nights) as nights,
-      min(k.unit_price) filter (where k.month_nights > 0 and k.unit_of_measure = s.loyalty_unit_measure) as lowest_unit_price,
-      sum(k.month_nights) filter (where k.unit_of_measure = s.loyalty_unit_measure) as unit_nights,
-      sum(k.nights) as usual_nights
-    from known_price k join started s using (product_key, promotion_key, seen_from)
-    group by k.product_key, k.promotion_key, k.seen_from
-  ) as month using (product_key, promotion_key, seen_from)
-  left join (
-    select distinct on (product_key, promotion_key, seen_from)
-      product_key, promotion_key, seen_from, price_minor, sum(nights) as nights
-    from known_price
-    group by product_key, promotion_key, seen_from, price_minor
-    order by product_key, promotion_key, seen_from, sum(nights) desc, price_minor
-  ) as usual using (product_key, promotion_key, seen_from)
+  left join month_before month using (product_key, promotion_key, seen_from)
+  left join usual_price usual using (product_key, promotion_key, seen_from)
   left join lateral (
     select earlier.series_began_on, earlier.prior_price, earlier.prior_nights_known
     from derived.promotion_start earlier

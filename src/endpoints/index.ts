@@ -17,7 +17,7 @@ export type { CategoryQuestion } from './category-question.ts';
 export type { Endpoint } from './define-endpoint.ts';
 export type { Health } from './health.ts';
 export type { ProductQuestion } from './product-details.ts';
-export type { StoreQuestion } from './store-list.ts';
+export type { StoreList, StoreQuestion } from './store-list.ts';
 export type { Taxonomy } from './taxonomy.ts';
 export type { SearchPage } from './uk-product-search.ts';
 export {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { QuestionInvalid } from '../errors.ts';
-import type { Rejection, Store, StoreHours } from '../model/index.ts';
+import type { FoundStore, Rejection, Store, StoreHours } from '../model/index.ts';
 import { readOpeningHours } from '../normalise/opening-hours.ts';
 import { readLabel } from '../normalise/text.ts';
 import { defineEndpoint } from './define-endpoint.ts';
@@ -14,6 +14,13 @@ export interface StoreQuestion {
   readonly radiusMiles: number;
 }
 
+export interface StoreList {
+  /** Elements of the answer, those that could not be read among them: an answer that was cut is known by their number. */
+  readonly received: number;
+  /** Distinct, in the order received. */
+  readonly stores: readonly FoundStore[];
+}
+
 const name = 'store-list';
 
 /** The supermarket has about 3,000. */
@@ -24,7 +31,7 @@ const Answer = enveloped(
 );
 
 /** Stores around a coordinate. All three parameters are required and sent as text (specification, section 4.2). */
-export const storeList = defineEndpoint<StoreQuestion, { readonly stores: readonly Store[] }>({
+export const storeList = defineEndpoint<StoreQuestion, StoreList>({
   name,
   listing: 'stores',
   region: null,
@@ -43,57 +50,98 @@ export const storeList = defineEndpoint<StoreQuestion, { readonly stores: readon
     const { data } = readEnvelope(name, Answer, body);
     const rejected: Rejection[] = [];
     const path = 'data.data.stores';
-    const stores = new Map<string, Store>();
+    const stores = new Map<string, FoundStore>();
     for (const [index, element] of readElements(Element, Elements, data.data.stores, path, rejected).entries()) {
       if (element === null) continue;
-      const store = toStore(element);
-      if (store === null)
+      const found = toStore(element);
+      if (found === null)
         rejected.push({ path: `${path}[${index}]`, reason: 'storeId: empty', value: data.data.stores[index] });
-      else if (!stores.has(store.storeId)) stores.set(store.storeId, store);
+      else if (!stores.has(found.store.storeId)) stores.set(found.store.storeId, found);
     }
-    return { records: { stores: [...stores.values()] }, rejected };
+    return { records: { received: data.data.stores.length, stores: [...stores.values()] }, rejected };
   },
 });
 
-const Fields = z.record(z.string(), z.unknown()).nullish();
+const Anything = z.unknown().optional();
 
+/** Only its id makes a store; whatever else cannot be read is unknown. */
 const Element = z
   .object({
     storeId: z.union([z.string(), z.number()]),
-    displayName: z.string(),
-    storeType: z.unknown().optional(),
-    latitude: z.number().nullish(),
-    longitude: z.number().nullish(),
-    isVirtual: z.boolean().nullish(),
-    isCurbsideEnabled: z.boolean().nullish(),
-    address: Fields,
-    curbsideHours: Fields,
+    displayName: Anything,
+    storeType: Anything,
+    distance: Anything,
+    latitude: Anything,
+    longitude: Anything,
+    email: Anything,
+    isBopisable: Anything,
+    isRopisable: Anything,
+    isCurbsideEnabled: Anything,
+    isConciergeCurbsideEnabled: Anything,
+    isNoShowFeeApplicable: Anything,
+    isOnlineReservationEnabled: Anything,
+    isVirtual: Anything,
+    reservationSystem: Anything,
+    reservationUrl: Anything,
+    address: Anything,
+    curbsideHours: Anything,
   })
   .nullable();
 const Elements = z.array(Element);
 
-function toStore(element: NonNullable<z.output<typeof Element>>): Store | null {
+function toStore(element: NonNullable<z.output<typeof Element>>): FoundStore | null {
   const storeId = readLabel(String(element.storeId));
-  const address = element.address ?? {};
   if (storeId === null) return null;
-  return {
+  const address = fieldsOf(element.address);
+  const hours = fieldsOf(element.curbsideHours);
+  const store: Store = {
     storeId,
-    name: readLabel(element.displayName) ?? storeId,
+    displayName: readLabel(element.displayName) ?? storeId,
     storeType: readLabel(element.storeType),
-    latitude: element.latitude ?? null,
-    longitude: element.longitude ?? null,
-    phone: readLabel(address['phone']),
+    latitude: readDegrees(element.latitude, 90),
+    longitude: readDegrees(element.longitude, 180),
+    email: readLabel(element.email),
+    isBopisable: readFlag(element.isBopisable),
+    isRopisable: readFlag(element.isRopisable),
+    isCurbsideEnabled: readFlag(element.isCurbsideEnabled),
+    isConciergeCurbsideEnabled: readFlag(element.isConciergeCurbsideEnabled),
+    isNoShowFeeApplicable: readFlag(element.isNoShowFeeApplicable),
+    isOnlineReservationEnabled: readFlag(element.isOnlineReservationEnabled),
+    isVirtual: readFlag(element.isVirtual),
+    reservationSystem: readLabel(element.reservationSystem),
+    reservationUrl: readLabel(element.reservationUrl),
     address1: readLabel(address['address1']),
     address2: readLabel(address['address2']),
     city: readLabel(address['city']),
-    state: readLabel(address['state']),
-    postalCode: readLabel(address['postalCode']),
     country: readLabel(address['country']),
-    isVirtual: element.isVirtual ?? null,
-    isCurbsideEnabled: element.isCurbsideEnabled ?? null,
-    timeZone: readLabel(element.curbsideHours?.['timeZone']),
-    curbsideHours: hoursOf(element.curbsideHours ?? {}),
+    crossStreet: readLabel(address['crossStreet']),
+    fax: readLabel(address['fax']),
+    mallName: readLabel(address['mallName']),
+    phone: readLabel(address['phone']),
+    postalCode: readLabel(address['postalCode']),
+    state: readLabel(address['state']),
+    closedDays: readLabel(hours['closedDays']),
+    textColor: readLabel(hours['textColor']),
+    timeZone: readLabel(hours['timeZone']),
+    curbsideHours: hoursOf(hours),
   };
+  return { store, distance: readNumber(element.distance) };
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+const readFlag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
+
+/** A number, or its digits as a text. */
+function readNumber(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+function readDegrees(value: unknown, most: number): number | null {
+  const degrees = readNumber(value);
+  return degrees !== null && Math.abs(degrees) <= most ? degrees : null;
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

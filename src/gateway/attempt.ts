@@ -6,7 +6,7 @@ import { QuestionInvalid } from '../errors.ts';
 import type { ListingName, Payload } from '../model/index.ts';
 import type { Classification } from './classification.ts';
 import { classify, type Received } from './classify.ts';
-import { ExchangeFailed, exchange } from './exchange.ts';
+import { ExchangeFailed, exchange, TooLate } from './exchange.ts';
 import { outcomeOf } from './failure.ts';
 import type { Question } from './gateway.ts';
 import { connectTo } from './origin.ts';
@@ -75,7 +75,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
       return line.limit(async () => {
         options.signal?.throwIfAborted();
         closing.throwIfAborted();
-        const trying = tryOnce(line, path, question, options);
+        const trying = tryInTime(line, path, question, options);
         underWay.add(trying);
         return trying.finally(() => underWay.delete(trying));
       });
@@ -87,6 +87,21 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
       await Promise.allSettled(underWay);
     },
   };
+
+  /** A connection that takes too long to be made costs the reservation; by the next one it is there. */
+  async function tryInTime(line: Line, path: string, question: Question, options: AttemptOptions): Promise<Attempt> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await tryOnce(line, path, question, options);
+      } catch (error) {
+        if (!(error instanceof TooLate)) throw error;
+        if (tries >= mostTooLate) {
+          const what = 'this machine is too busy to send a request in its time';
+          return { classification: { kind: 'unavailable', what, retryAfterMs: null }, payload: null, cause: error };
+        }
+      }
+    }
+  }
 
   async function tryOnce(
     line: Line,
@@ -113,9 +128,9 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
         path: basePath + target,
         headers: headersFor(line.listing, host, key),
         signal,
-        onSent: () => {
+        maySend: () => {
           sentAtMs = performance.now();
-          spend.sent(reservation);
+          return spend.sent(reservation);
         },
         ...(needs.timeoutMs === undefined ? {} : { totalLimitMs: needs.timeoutMs }),
       });
@@ -187,6 +202,9 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
     };
   }
 }
+
+/** A process so busy that it is late every time should not spend all there is. */
+const mostTooLate = 20;
 
 interface Line {
   readonly listing: GatewayListing;

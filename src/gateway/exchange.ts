@@ -13,12 +13,17 @@ export class ExchangeFailed extends Error {
   override readonly name = 'ExchangeFailed';
 }
 
+/** The connection was ready too late for its reservation: nothing was sent. */
+export class TooLate extends Error {
+  override readonly name = 'TooLate';
+}
+
 export interface Exchange {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Called when the request is written to its connection. */
-  readonly onSent?: () => void;
+  /** Called when the request is about to be written to its connection; false: it must not be any more. */
+  readonly maySend?: () => boolean;
   readonly totalLimitMs?: number;
   readonly bodyLimitBytes?: number;
 }
@@ -75,7 +80,7 @@ function receive(origin: Dispatcher, request: Exchange, limitBytes: number): Pro
         onRequestStart(given) {
           controller = given;
           if (wasGivenUp) given.abort(new Error('given up'));
-          else request.onSent?.();
+          else if (request.maySend?.() === false) giveUp(new TooLate('its slot is over'));
         },
         onResponseStart(_controller, statusCode, given) {
           status = statusCode;

@@ -8,8 +8,11 @@ export interface Spend {
    * `UpstreamUnavailable` while the listing is stopped for that reason, and the signal's reason when it is aborted.
    */
   reserve(question: Question, options?: { signal?: AbortSignal }): Promise<Reservation>;
-  /** Its request goes out at this very moment, which may be later than it might have: a connection had to be made first. */
-  sent(reservation: Reservation): void;
+  /**
+   * Its request goes out at this very moment, which may be later than it might have: a connection had to be made first. false: it
+   * is too late for it, and another reservation is needed.
+   */
+  sent(reservation: Reservation): boolean;
   /** Every reservation is settled once. Resolves when a stop is known to all processes; plain counts may be written later. */
   settle(reservation: Reservation, outcome: Outcome): Promise<void>;
 }

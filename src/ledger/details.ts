@@ -19,11 +19,15 @@ export function createDetails(db: Database) {
   return {
     /**
      * Chooses up to `limit` products in all: new ones first, then those whose listing changed, by product id; those chosen
-     * before (a repair found more products) count. Returns how many were added.
+     * before (a repair found more products) count. Returns how many are worth asking for, and how many were chosen.
      */
-    async plan(sql: Askable, runId: number, limit: number, perBatch: number): Promise<number> {
-      return countOf(
-        sql,
+    async plan(
+      sql: Askable,
+      runId: number,
+      limit: number,
+      perBatch: number,
+    ): Promise<{ readonly wanted: number; readonly chosen: number }> {
+      await sql.query(
         `with chosen as (
            select product_id, batch_no, reason from ops.detail_fetch where run_id = $1
          )
@@ -40,6 +44,13 @@ export function createDetails(db: Database) {
          ) as worth_asking`,
         [runId, limit, perBatch],
       );
+      const [counted] = await rowsOf<{ wanted: number; chosen: number }>(
+        sql,
+        `select (select count(distinct product_id) from stage.listing where run_id = $1)::int as wanted,
+           (select count(*) from ops.detail_fetch where run_id = $1 and reason in ('new', 'changed'))::int as chosen`,
+        [runId],
+      );
+      return counted!;
     },
 
     /** Asks after products that no category listed. Returns how many were added. */

@@ -3,9 +3,9 @@ import { maxPageAttempts } from './pages.ts';
 import { isUnleased } from './workers.ts';
 
 /**
- * Hands out anew what nobody living has in hand, for a command that goes on where another was cut off: under new batch numbers,
- * because the queue may still hold the old ones for the dead (ten seconds, until their locks are found to be stale), or may
- * have lost them.
+ * Queues again the work that no running process holds, when a command continues a run that was cut off. The batches get new numbers:
+ * the queue may still hold the old jobs for a dead process (ten seconds, until their locks are found to be stale), or may have lost
+ * them.
  */
 export async function requeueCutOff(db: Database, runId: number): Promise<void> {
   await db.query(reviveFailed, [runId, 2 * maxPageAttempts]);

@@ -6,10 +6,15 @@ export interface AdmissionQueue<Request, Pass> {
   idle(): Promise<void>;
 }
 
-/** One group's decision: for its first members a pass each, at their time; or nobody may pass. */
-export type Decision<Pass> =
-  | { readonly passes: readonly { readonly pass: Pass; readonly at: () => Promise<void> }[] }
-  | { readonly refusal: unknown };
+/** What was decided of the first members of a group, in order; those beyond wait, and are decided with the next. */
+export interface Decision<Pass> {
+  readonly members: readonly (
+    | { readonly pass: Pass; readonly at: () => Promise<void> }
+    | { readonly refusal: unknown }
+  )[];
+  /** Before that it is of no use to ask again; woken when nobody waits any more. */
+  readonly rest?: (signal: AbortSignal) => Promise<void>;
+}
 
 /**
  * While one group is being decided the next gathers, so that a statement and its commit are shared by all who wait. The next
@@ -25,6 +30,7 @@ export function createAdmissionQueue<Request, Pass>(needs: {
 }): AdmissionQueue<Request, Pass> {
   const waiting: Waiter<Request, Pass>[] = [];
   let running: Promise<void> | null = null;
+  let resting: AbortController | null = null;
 
   return {
     enter: (request, signal) =>
@@ -33,6 +39,7 @@ export function createAdmissionQueue<Request, Pass>(needs: {
         const onAbort = () => {
           const at = waiting.indexOf(waiter);
           if (at >= 0) waiting.splice(at, 1);
+          if (waiting.length === 0) resting?.abort();
           reject(signal?.reason);
         };
         const leave = () => signal?.removeEventListener('abort', onAbort);
@@ -62,24 +69,35 @@ export function createAdmissionQueue<Request, Pass>(needs: {
       // Whatever else arrived in this turn of the event loop shares the decision.
       await immediately();
       const group = nextGroup();
+      if (group.length === 0) break;
       try {
-        const decision = await needs.decide(group.map(({ request }) => request));
-        if ('refusal' in decision) {
-          for (const waiter of group) waiter.refuse(decision.refusal);
-          continue;
-        }
-        waiting.unshift(...group.slice(decision.passes.length).filter((waiter) => !waiter.hasLeft()));
-        for (const [i, { pass, at }] of decision.passes.entries()) {
-          await at();
+        const { members, rest } = await needs.decide(group.map(({ request }) => request));
+        waiting.unshift(...group.slice(members.length).filter((waiter) => !waiter.hasLeft()));
+        for (const [i, member] of members.entries()) {
           const waiter = group[i]!;
-          if (waiter.hasLeft()) needs.giveBack(pass);
-          else waiter.pass(pass);
+          if ('refusal' in member) {
+            waiter.refuse(member.refusal);
+            continue;
+          }
+          await member.at();
+          if (waiter.hasLeft()) needs.giveBack(member.pass);
+          else waiter.pass(member.pass);
         }
+        if (rest && waiting.length > 0) await restFor(rest);
       } catch (error) {
         for (const waiter of group) waiter.refuse(error);
       }
     }
     running = null;
+  }
+
+  async function restFor(rest: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    resting = new AbortController();
+    try {
+      await rest(resting.signal);
+    } finally {
+      resting = null;
+    }
   }
 
   function nextGroup(): Waiter<Request, Pass>[] {

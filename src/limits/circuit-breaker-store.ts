@@ -2,7 +2,8 @@ import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { ListingName } from '../model/index.ts';
 import { type BreakerEvent, type CircuitBreaker, closedBreaker, nextBreaker } from './circuit-breaker.ts';
-import { alignPeriod } from './quota-claim.ts';
+import { correctMonth } from './quota-headers.ts';
+import { type ListingLimits, monthLimit } from './terms.ts';
 
 /** Gathers what answers say about the listings' health until it is written for all processes. */
 export interface CircuitBreakerStore {
@@ -13,7 +14,7 @@ export interface CircuitBreakerStore {
 
 export function createCircuitBreakerStore(
   db: Database,
-  listings: Readonly<Record<ListingName, { readonly host: string; readonly monthlyQuota: number | null }>>,
+  listings: Readonly<Record<ListingName, ListingLimits>>,
 ): CircuitBreakerStore {
   let gathered = new Map<ListingName, BreakerEvent[]>();
 
@@ -44,7 +45,8 @@ export function createCircuitBreakerStore(
   };
 
   async function apply(listing: ListingName, events: readonly BreakerEvent[]): Promise<void> {
-    const { host, monthlyQuota } = listings[listing];
+    const limits = listings[listing];
+    const { host } = limits;
     await db.tx(async (tx) => {
       await tx.query('insert into ops.listing_health (listing, host) values ($1, $2) on conflict do nothing', [
         listing,
@@ -54,10 +56,8 @@ export function createCircuitBreakerStore(
       const changed = events.reduce(nextBreaker, row ? fromRow(row) : closedBreaker);
       await tx.query(updateBreaker, [listing, host, ...toRow(changed)]);
       const { quota, quotaSeenAt } = changed;
-      // A smaller limit than ours is another quota, a daily one for instance: its reset is not the end of our period.
-      if (monthlyQuota && quota?.resetsAt && quotaSeenAt && quota.limit >= monthlyQuota) {
-        await alignPeriod(tx, listing, { resetsAt: quota.resetsAt, now: quotaSeenAt });
-      }
+      const limit = quotaSeenAt && monthLimit(limits, quotaSeenAt);
+      if (limit && quota && quotaSeenAt) await correctMonth(tx, listing, { quota, seenAt: quotaSeenAt, limit });
     });
   }
 }

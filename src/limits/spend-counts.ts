@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Askable } from '../db/client.ts';
 import type { OutcomeKind, Reservation } from '../gateway/spend.ts';
-import type { Asked } from './admission.ts';
 
 /** What became of requests, gathered until it is written. */
 export interface SpendCounts {
@@ -46,37 +45,6 @@ export function createSpendCounts(): SpendCounts {
 }
 
 type Counts = Map<string, { readonly key: Reservation; readonly counts: Record<OutcomeKind, number> }>;
-
-/** Counts requests of one listing as sent. */
-export async function countSent(sql: Askable, asked: readonly Asked[], hour: Date): Promise<void> {
-  const counted = sentCte(asked, hour, 1);
-  await sql.query(`with ${counted.text('true')} select from counted`, counted.values);
-}
-
-/** A `counted` CTE that counts requests as sent where `condition` holds; its parameters begin at `$first`. */
-export function sentCte(asked: readonly Asked[], hour: Date, first: number) {
-  const groups = new Map<string, { key: Asked; sent: number }>();
-  for (const key of asked) {
-    const id = [key.endpoint, key.region, key.runId].join('|');
-    const group = groups.get(id) ?? { key, sent: 0 };
-    group.sent += 1;
-    groups.set(id, group);
-  }
-  const rows = [...groups.values()];
-  const at = (offset: number) => `$${first + offset}`;
-  return {
-    values: [...keyColumns(rows.map(({ key }) => ({ ...key, hour }))), rows.map(({ sent }) => sent)],
-    text: (condition: string) => `counted as (
-      insert into ops.spend as s (listing, hour, endpoint, region, run_id, sent)
-      select * from unnest(${at(0)}::text[], ${at(1)}::timestamptz[], ${at(2)}::text[], ${at(3)}::text[], ${at(4)}::int[], ${at(5)}::int[])
-        as k (listing, hour, endpoint, region, run_id, sent)
-      where ${condition}
-      order by listing, hour, endpoint, region, run_id
-      on conflict (listing, hour, endpoint, region, run_id) do update set sent = s.sent + excluded.sent
-      returning 1
-    )`,
-  };
-}
 
 type Key = Omit<Reservation, 'hour'> & { readonly hour: Date };
 

@@ -1,68 +1,62 @@
 import type { Clock } from '../clock.ts';
-import type { Askable, Database } from '../db/client.ts';
+import type { Askable } from '../db/client.ts';
 import { AccessDenied, BudgetExhausted, type PricebookError, UpstreamUnavailable } from '../errors.ts';
+import { longestWorkerWaitMs } from '../gateway/retry.ts';
 import type { Reservation } from '../gateway/spend.ts';
 import type { ListingName } from '../model/index.ts';
-import { type AdmissionOptions, type Asked, admit, admitTrial, findStop, type Stop } from './admission.ts';
 import { createAdmissionQueue, type Decision } from './admission-queue.ts';
-import { claimQuota } from './quota-claim.ts';
-import { createSharedPace, type Slot } from './shared-pace.ts';
-import { countSent } from './spend-counts.ts';
+import { createDepartures, pauseListing, tellDepartures } from './departures.ts';
+import { type Asked, type Reserved, reserveRequests } from './reserve.ts';
+import { aheadMs, holdMs, type ListingLimits, monthLimit, type RunCaps, stageOf, termsOf } from './terms.ts';
+import type { Timing } from './timing.ts';
 
-/** The limits of a listing, as configured. */
-export interface ListingLimits {
-  readonly host: string;
-  /** 0: unlimited. */
-  readonly requestsPerSecond: number;
-  /** 0: unlimited; null: while the upstream's headers say that something is left. */
-  readonly monthlyQuota: number | null;
-  readonly keyVariable: string;
-}
-
-/** The way out to one listing: lets a request through when pace, quota and health allow it. */
+/** The way out to one listing: lets a request through when its limits and its health allow it. */
 export interface SpendGate {
   enter(asked: Asked, signal?: AbortSignal): Promise<Reservation>;
   /** Whether this request was let through a stop, to see. */
   isTrial(reservation: Reservation): boolean;
-  /** Its request goes out now. */
-  sent(reservation: Reservation): void;
+  /** Its request goes out now; false: it may not any more, its slot is too long ago. */
+  sent(reservation: Reservation): boolean;
   settled(reservation: Reservation): void;
   /** Nobody asks this listing for so long; without a pace there is nobody to tell. */
   pause(sql: Askable, ms: number): Promise<void>;
-  tellLateness(sql: Askable): Promise<void>;
+  /** Tells the others which requests went out. */
+  tellDepartures(sql: Askable): Promise<void>;
   /** Resolves when no request is on its way through. */
   idle(): Promise<void>;
 }
 
 /** Waiters that share one statement where no pace holds them back. */
 const mostUnpaced = 500;
-/** With a pace, slots are taken no further ahead: they are lost with a killed process, and late ones cannot be allowed for. */
-const longestAheadSeconds = 0.05;
 /** While a stop lasts, each process lets a health probe through at once and then so seldom that an outage stays cheap. */
 const probeEveryMs = 10 * 60_000;
 
 export function createSpendGate(needs: {
-  db: Database;
+  db: Askable;
   clock: Clock;
+  timing: Timing;
   listing: ListingName;
   limits: ListingLimits;
+  caps: RunCaps | null;
   /** A reservation that nobody took: its caller hung up while it waited. */
   onUnused: (reservation: Reservation) => void;
 }): SpendGate {
-  const { db, clock, listing, limits } = needs;
-  const { requestsPerSecond, monthlyQuota } = limits;
-  const pace = requestsPerSecond > 0 ? createSharedPace(listing, requestsPerSecond) : null;
+  const { db, clock, timing, listing, limits, caps } = needs;
+  const { requestsPerSecond, windows, weights } = limits;
+  const isPaced = requestsPerSecond > 0;
+  const isLimited = isPaced || windows.length > 0 || caps !== null || monthLimit(limits, clock.now()) !== null;
+  const departures = createDepartures(timing, holdMs(limits));
   let trial: { reservation: Reservation; over: Promise<void>; end: () => void } | null = null;
   /** A process that starts may know better than the ones before it: another key, another plan, an upstream that is back. */
   let hasTried = false;
   /** When a health probe was let through the present stop. */
   let probedAt: Date | null = null;
 
-  /** The slots of those on their way. */
-  const slots = new WeakMap<Reservation, Slot>();
+  /** The slots of those that have not gone out. */
+  const slots = new WeakMap<Reservation, number>();
 
   const admissionQueue = createAdmissionQueue<Asked, Reservation>({
-    mostAtOnce: pace ? Math.max(1, Math.floor(requestsPerSecond * longestAheadSeconds)) : mostUnpaced,
+    mostAtOnce: isPaced ? Math.max(1, Math.floor((requestsPerSecond * aheadMs) / 1_000)) : mostUnpaced,
     decide,
     isAlone: ({ isHealthProbe }) => isHealthProbe ?? false,
     giveBack: needs.onUnused,
@@ -72,76 +66,86 @@ export function createSpendGate(needs: {
     enter: admissionQueue.enter,
     isTrial: (reservation) => trial?.reservation === reservation,
     sent(reservation) {
-      slots.get(reservation)?.use();
+      const slotMs = slots.get(reservation);
+      if (slotMs === undefined) return true;
+      if (!departures.depart(slotMs)) return false;
+      slots.delete(reservation);
+      return true;
     },
     settled(reservation) {
+      const slotMs = slots.get(reservation);
+      if (slotMs !== undefined) departures.giveUp(slotMs);
+      slots.delete(reservation);
       if (trial?.reservation !== reservation) return;
       trial.end();
       trial = null;
     },
-    pause: async (sql, ms) => pace?.pause(sql, ms),
-    tellLateness: async (sql) => pace?.tellLateness(sql),
+    pause: async (sql, ms) => (isPaced ? pauseListing(sql, listing, ms) : undefined),
+    async tellDepartures(sql) {
+      const telling = departures.take();
+      if (telling.length === 0 || !isPaced) return;
+      await tellDepartures(sql, listing, telling).catch((error: unknown) => {
+        departures.putBack(telling);
+        throw error;
+      });
+    },
     idle: admissionQueue.idle,
   };
 
   async function decide(asked: readonly Asked[]): Promise<Decision<Reservation>> {
     await trial?.over;
     const now = clock.now();
-    const hour = startOfHour(now);
-    const admission = { now, hour, byHeaders: monthlyQuota === null };
-    const decided =
-      pace || monthlyQuota ? await db.tx((tx) => withinLimits(tx, asked, admission)) : await atOnce(asked, admission);
-    if (decided instanceof BudgetExhausted) return { refusal: decided };
-    if ('state' in decided) return tryOrRefuse(asked[0]!, decided, now, hour);
-    hasTried = true;
-    probedAt = null;
-    return {
-      passes: decided.map((slot, i) => {
-        const pass = reservationOf(asked[i]!, hour);
-        if (pace) slots.set(pass, slot);
-        return { pass, at: slot.wait };
-      }),
-    };
-  }
-
-  async function atOnce(asked: readonly Asked[], admission: AdmissionOptions): Promise<Stop | Slot[]> {
-    return (await admit(db, asked, admission)) ?? asked.map(() => immediately);
-  }
-
-  /** Locks in one order everywhere: pace, quota, counts. */
-  async function withinLimits(
-    tx: Askable,
-    asked: readonly Asked[],
-    admission: AdmissionOptions,
-  ): Promise<BudgetExhausted | Stop | Slot[]> {
-    const takeSlots = await pace?.open(tx);
-    const stop = await findStop(tx, listing, admission);
-    if (stop) return stop;
-    let granted = asked.length;
-    if (monthlyQuota) {
-      const claim = await claimQuota(tx, listing, { wanted: granted, quota: monthlyQuota, now: admission.now });
-      if (claim.granted === 0) {
-        return new BudgetExhausted(listing, `the monthly quota of ${monthlyQuota} requests is used up`, claim.until);
-      }
-      granted = claim.granted;
+    const isProbe = asked[0]!.isHealthProbe === true && mayProbe(now);
+    const telling = departures.take();
+    const askedMs = timing.nowMs();
+    const reserved = await reserveRequests(db, asked, {
+      playedAt: clock.playedFrom ? now : null,
+      weightOf: (endpoint) => weights[endpoint] ?? 1,
+      isFirst: !hasTried,
+      isProbe,
+      departures: telling,
+      terms: termsOf(limits, { on: now, caps }),
+    }).catch((error: unknown) => {
+      departures.putBack(telling);
+      throw error;
+    });
+    departures.observe(reserved.atMs, askedMs);
+    if (reserved.stop === 'failing' && isProbe) probedAt = now;
+    if (reserved.stop !== null && reserved.outcomes.length === 0 && reserved.waitsFor === null) {
+      hasTried = true;
+      return { members: asked.map(() => ({ refusal: stopped(reserved) })) };
     }
-    await countSent(tx, asked.slice(0, granted), admission.hour);
-    return takeSlots ? takeSlots(granted) : asked.slice(0, granted).map(() => immediately);
+    return membersOf(asked, reserved);
   }
 
-  async function tryOrRefuse(asked: Asked, stop: Stop, now: Date, hour: Date): Promise<Decision<Reservation>> {
-    const mayPass = stop.state === 'failing' && asked.isHealthProbe === true && mayProbe(now);
-    if (mayPass) probedAt = now;
-    const anyway = !hasTried || mayPass;
-    hasTried = true;
-    if (!(await admitTrial(db, asked, { now, hour, anyway }))) return { refusal: asError(stop) };
-    const reservation = reservationOf(asked, hour);
+  function membersOf(asked: readonly Asked[], reserved: Reserved): Decision<Reservation> {
+    const members = reserved.outcomes.map((outcome, i) => {
+      if (outcome !== 'go') return { refusal: usedUp(outcome, asked[i]!, reserved) };
+      const pass = reservationOf(asked[i]!, reserved.hour);
+      const slotMs = reserved.slots[i] ?? null;
+      if (isLimited && slotMs !== null) slots.set(pass, slotMs);
+      return { pass, at: async () => (isPaced && slotMs !== null ? departures.waitFor(slotMs) : undefined) };
+    });
+    const [first] = members;
+    if (first && 'pass' in first) {
+      hasTried = true;
+      if (reserved.stop !== null) beginTrial(first.pass);
+      else probedAt = null;
+    }
+    const { waitsFor, againMs } = reserved;
+    if (waitsFor === null || againMs === null) return { members };
+    const isLong = waitsFor !== 'second' && againMs - reserved.atMs > longestWorkerWaitMs;
+    if (!isLong) return { members, rest: (signal) => departures.waitFor(againMs, signal) };
+    const reason = () => ({ refusal: windowFull(waitsFor, new Date(againMs)) });
+    return { members: [...members, ...asked.slice(members.length).map(reason)] };
+  }
+
+  function beginTrial(reservation: Reservation): void {
     let end = () => {};
     const over = new Promise<void>((resolve) => {
       end = resolve;
     });
     trial = { reservation, over, end };
-    return { passes: [{ pass: reservation, at: immediately.wait }] };
   }
 
   /** Failures alone do not tell an upstream that is away from a few questions it cannot answer; one it did answer does. */
@@ -149,30 +153,55 @@ export function createSpendGate(needs: {
     return probedAt === null || now.getTime() - probedAt.getTime() >= probeEveryMs;
   }
 
-  function asError({ state, until, what, failuresInARow }: Stop): PricebookError {
-    switch (state) {
-      case 'quota':
-        return new BudgetExhausted(listing, what ?? 'the quota is used up', until);
-      case 'nothing_left':
-        return new BudgetExhausted(listing, 'the upstream says that nothing is left of the quota', until);
+  function windowFull(waitsFor: Reserved['waitsFor'], until: Date): BudgetExhausted {
+    if (waitsFor === 'turn') return new BudgetExhausted(listing, 'the month has only just turned', until);
+    return new BudgetExhausted(listing, `the requests of a ${waitsFor} are used up`, until);
+  }
+
+  function usedUp(why: 'month' | 'run' | 'stage', asked: Asked, { monthEnds }: Reserved): BudgetExhausted {
+    switch (why) {
+      case 'month':
+        return new BudgetExhausted(
+          listing,
+          `the monthly quota of ${monthLimit(limits, clock.now())} requests is used up`,
+          monthEnds,
+        );
+      case 'run':
+        return new BudgetExhausted(
+          listing,
+          `run ${asked.runId} has spent the ${caps?.total} requests of RUN_CAPS`,
+          null,
+        );
+      case 'stage': {
+        const stage = stageOf(asked.endpoint);
+        const most = stage === 'other' ? undefined : caps?.[stage];
+        return new BudgetExhausted(
+          listing,
+          `run ${asked.runId} has spent the ${most} requests that RUN_CAPS allows for ${stage}`,
+          null,
+        );
+      }
+    }
+  }
+
+  function stopped({ stop, stopUntil, stopWhat, stopFailures }: Reserved): PricebookError {
+    switch (stop) {
       case 'denied':
-        return new AccessDenied(listing, what ?? 'the key was refused', limits.keyVariable);
+        return new AccessDenied(listing, stopWhat ?? 'the key was refused', limits.keyVariable);
       case 'failing':
         return new UpstreamUnavailable(
           listing,
-          `it failed ${failuresInARow} times in a row, last with: ${what ?? 'no reason'}`,
+          `it failed ${stopFailures} times in a row, last with: ${stopWhat ?? 'no reason'}`,
           { isHeldBack: true },
         );
+      case 'nothing_left':
+        return new BudgetExhausted(listing, 'the upstream says that nothing is left of the quota', stopUntil);
+      default:
+        return new BudgetExhausted(listing, stopWhat ?? 'the quota is used up', stopUntil);
     }
   }
 }
 
-const immediately: Slot = { wait: async () => {}, use: () => {} };
-
 function reservationOf({ listing, endpoint, region, runId }: Asked, hour: Date): Reservation {
   return { listing, endpoint, region, runId, hour };
-}
-
-function startOfHour(instant: Date): Date {
-  return new Date(Math.floor(instant.getTime() / 3_600_000) * 3_600_000);
 }

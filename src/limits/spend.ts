@@ -5,24 +5,29 @@ import type { ListingName } from '../model/index.ts';
 import { failuresToStop } from './circuit-breaker.ts';
 import { createCircuitBreakerStore } from './circuit-breaker-store.ts';
 import { createSpendCounts } from './spend-counts.ts';
-import { createSpendGate, type ListingLimits, type SpendGate } from './spend-gate.ts';
+import { createSpendGate, type SpendGate } from './spend-gate.ts';
+import type { ListingLimits, RunCaps } from './terms.ts';
+import { processTiming, type Timing } from './timing.ts';
 
 export interface SpendNeeds {
   readonly db: Database;
   readonly listings: Readonly<Record<ListingName, ListingLimits>>;
   readonly clock: Clock;
+  /** What one run may spend; null: what the limits allow. */
+  readonly caps?: RunCaps | null;
+  readonly timing?: Timing;
   /** Hears when outcomes could not be written; they are kept and written later. */
   readonly onTrouble?: (error: unknown) => void;
 }
 
-export type { ListingLimits } from './spend-gate.ts';
+export type { ListingLimits, RunCaps } from './terms.ts';
 
 /** How long plain outcomes are gathered before they are written together. */
 const gatherMs = 100;
 
-/** The accounts of all requests, in PostgreSQL and so shared by all processes: pace, quota, stops, and what became of each. */
+/** The accounts of all requests, in PostgreSQL and so shared by all processes: every limit, stops, and what became of each. */
 export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void> } {
-  const { db, listings, clock, onTrouble } = needs;
+  const { db, listings, clock, caps = null, timing = processTiming, onTrouble } = needs;
   const gates = new Map<ListingName, SpendGate>();
   const counts = createSpendCounts();
   const health = createCircuitBreakerStore(db, listings);
@@ -33,7 +38,11 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
   return {
     reserve: (question, { signal } = {}) => gateOf(question.listing).enter(question, signal),
 
-    sent: (reservation) => gateOf(reservation.listing).sent(reservation),
+    sent(reservation) {
+      const maySend = gateOf(reservation.listing).sent(reservation);
+      writeSoon();
+      return maySend;
+    },
 
     async settle(reservation, outcome) {
       const gate = gateOf(reservation.listing);
@@ -61,7 +70,15 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
   function gateOf(listing: ListingName): SpendGate {
     const known = gates.get(listing);
     if (known) return known;
-    const gate = createSpendGate({ db, clock, listing, limits: listings[listing], onUnused: unused });
+    const gate = createSpendGate({
+      db,
+      clock,
+      timing,
+      listing,
+      limits: listings[listing],
+      caps,
+      onUnused: unused,
+    });
     gates.set(listing, gate);
     return gate;
   }
@@ -96,7 +113,7 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
     try {
       await counts.write(db, clock.now());
       await health.write();
-      for (const gate of gates.values()) await gate.tellLateness(db);
+      for (const gate of gates.values()) await gate.tellDepartures(db);
     } catch (error) {
       onTrouble?.(error);
       throw error;

@@ -7,6 +7,7 @@ import { stores } from './stores.ts';
 
 export { type Amount, amountOf, describeAmount, unitsOf } from './amount.ts';
 export { type BillingMonth, billingMonth } from './billing-month.ts';
+export { type Cost, costOfRequests } from './cost-of-requests.ts';
 export * from './host.ts';
 export type { Listing, ListingHost } from './listing.ts';
 export type { Plan } from './plan.ts';

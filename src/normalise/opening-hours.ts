@@ -4,6 +4,22 @@ export interface OpeningHours {
   readonly closes: string;
 }
 
+const minutesOfDay = 1_440;
+
+/** Minutes after local midnight of the day it opens; closing after midnight is beyond 1440, and `12:00AM-12:00AM` is the whole day. */
+export function minutesOf({ opens, closes }: OpeningHours): {
+  readonly opensMinute: number;
+  readonly closesMinute: number;
+} {
+  const [opensMinute, closesMinute] = [minuteOf(opens), minuteOf(closes)];
+  return { opensMinute, closesMinute: closesMinute <= opensMinute ? closesMinute + minutesOfDay : closesMinute };
+}
+
+function minuteOf(time: string): number {
+  const [hours, minutes] = time.split(':').map(Number);
+  return hours! * 60 + minutes!;
+}
+
 /** `08:00AM-10:00PM` as 24-hour times; null for anything else (closed, unknown). */
 export function readOpeningHours(value: unknown): OpeningHours | null {
   if (typeof value !== 'string' || value.length > 40) return null;

@@ -3,7 +3,7 @@ import type { Step } from './step.ts';
 /**
  * One observation of each product that is new or changed: the first in order of category id, then page. The order has
  * nothing to do with arrival, and hardly changes from night to night, so a product that two categories show
- * differently does not flip to and fro. A observation of the catalogue's own version competes like any other.
+ * differently does not flip to and fro. An observation of the catalogue's own version competes like any other.
  */
 export const winner: Step = {
   name: 'winner',

@@ -57,10 +57,10 @@ export const refusals = {
   endpointDisabled: gatewayRefusal(401, 'This endpoint is disabled for your subscription'),
   noSuchListing: gatewayRefusal(404, "API doesn't exists"),
   noSuchEndpoint: (path: string) => gatewayRefusal(404, `Endpoint '${path}' does not exist`),
-  tooFast: (headers: Readonly<Record<string, string>> = {}) =>
+  tooFast: (window: 'second' | 'minute' | 'hour' | 'day', headers: Readonly<Record<string, string>> = {}) =>
     gatewayRefusal(
       429,
-      'You have exceeded the rate limit per second for your plan, BASIC, by the API provider',
+      `You have exceeded the rate limit per ${window} for your plan, BASIC, by the API provider`,
       headers,
     ),
   quotaUsed: (headers: Readonly<Record<string, string>> = {}) => gatewayRefusal(429, quotaText, headers),

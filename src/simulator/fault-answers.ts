@@ -8,7 +8,7 @@ export function faultAnswer(firings: readonly Firing[], context: FaultContext): 
 }
 
 const answers = {
-  rate429: (rule: FaultRule) => refusals.tooFast(waiting(rule)),
+  rate429: (rule: FaultRule) => refusals.tooFast('second', waiting(rule)),
   quota429: (rule: FaultRule) => refusals.quotaUsed(waiting(rule)),
   auth401: () => refusals.noKey,
   endpoint401: () => refusals.endpointDisabled,

@@ -51,14 +51,18 @@ export function createGateway(parts: {
 
     const meter = meterOf(listing);
     const nowMs = now().getTime();
-    if (!meter.admits(atMs)) return refusal(refusals.tooFast(meter.headers(nowMs)));
-    if (!meter.hasQuota(nowMs)) return refusal(refusals.quotaUsed(meter.headers(nowMs)));
+    const weight = weightOf(path);
+    const full = meter.admits(atMs, weight);
+    if (full !== null) return refusal(refusals.tooFast(full, meter.headers(nowMs)));
+    if (!meter.hasQuota(nowMs, weight)) return refusal(refusals.quotaUsed(meter.headers(nowMs)));
 
     const context = contextOf(path, endpoint, query);
     const firings = faults.draw(context);
     const answer = faultAnswer(firings, context) ?? endpoint.answer({ query, firings }, world);
     return { answer, firings, meter };
   }
+
+  const weightOf = (path: string) => world.behaviour.weights[path.slice(1)] ?? 1;
 
   function isCounted({ status, from }: Answer): boolean {
     if (world.behaviour.count === 'all') return true;
@@ -80,7 +84,7 @@ export function createGateway(parts: {
         request.method === 'GET' ? respond({ credentials, path, query, atMs }) : refusal(refusals.noSuchEndpoint(path));
       const { answer, firings, meter } = outcome;
       const counts = isCounted(answer);
-      if (counts) meter?.use();
+      if (counts) meter?.use(weightOf(path));
 
       const rates = meter && isRated(answer) ? meter.headers(now().getTime()) : none;
       const headers = { ...gatewayHeaders(credentials, answer), ...rates, ...exhausted(answer), ...answer.headers };

@@ -2,11 +2,11 @@ import type { Behaviour } from './settings.ts';
 
 /** One listing's limits: how fast and how much. */
 export interface Meter {
-  /** Counts a request against the second's limit; false: too fast. Time is monotonic. */
-  admits(atMs: number): boolean;
-  hasQuota(nowMs: number): boolean;
+  /** Counts a request against every window; otherwise names the one that is full. Time is monotonic. */
+  admits(atMs: number, weight?: number): LimitedWindow | null;
+  hasQuota(nowMs: number, weight?: number): boolean;
   /** Counts a used request. */
-  use(): void;
+  use(weight?: number): void;
   /** Requests used in this period. */
   used(): number;
   setUsed(used: number): void;
@@ -14,33 +14,47 @@ export interface Meter {
   headers(nowMs: number): Readonly<Record<string, string>>;
 }
 
+export type LimitedWindow = 'second' | 'minute' | 'hour' | 'day';
+
 export function createMeter(behaviour: Readonly<Behaviour>, startMs: number): Meter {
-  let recent: number[] = [];
+  const windows = windowsMs.map(([name, ms]) => ({ name, count: createSlidingCount(ms) }));
   let used = 0;
-  let periodStartMs = startMs;
+  let period = { startMs, endMs: startMs };
 
   function turn(nowMs: number): void {
-    const periodMs = behaviour.quotaPeriodSeconds * 1000;
-    if (periodMs <= 0 || nowMs < periodStartMs + periodMs) return;
-    periodStartMs += Math.floor((nowMs - periodStartMs) / periodMs) * periodMs;
-    used = 0;
+    const { subscribedOn, quotaPeriodSeconds } = behaviour;
+    const next =
+      subscribedOn !== null
+        ? monthAt(subscribedOn, nowMs)
+        : quotaPeriodSeconds > 0
+          ? periodAt(startMs, quotaPeriodSeconds * 1000, nowMs)
+          : { startMs, endMs: Number.POSITIVE_INFINITY };
+    if (next.startMs > period.startMs) used = 0;
+    period = next;
+  }
+
+  function limitOf(window: LimitedWindow): number {
+    const { requestsPerSecond, burst, requestsPerMinute, requestsPerHour, requestsPerDay } = behaviour;
+    if (window === 'second') return requestsPerSecond > 0 ? requestsPerSecond + burst : 0;
+    return { minute: requestsPerMinute, hour: requestsPerHour, day: requestsPerDay }[window];
   }
 
   return {
-    admits(atMs) {
-      const { requestsPerSecond, burst } = behaviour;
-      if (requestsPerSecond <= 0) return true;
-      recent = recent.filter((time) => time > atMs - 1000);
-      if (recent.length >= requestsPerSecond + burst) return false;
-      recent.push(atMs);
-      return true;
+    admits(atMs, weight = 1) {
+      const full = windows.find(({ name, count }) => {
+        const limit = limitOf(name);
+        return limit > 0 && count.within(atMs) + weight > limit;
+      });
+      if (full) return full.name;
+      for (const { name, count } of windows) if (limitOf(name) > 0) count.add(atMs, weight);
+      return null;
     },
-    hasQuota(nowMs) {
+    hasQuota(nowMs, weight = 1) {
       turn(nowMs);
-      return behaviour.monthlyQuota <= 0 || used < behaviour.monthlyQuota;
+      return behaviour.monthlyQuota <= 0 || used + weight <= behaviour.monthlyQuota;
     },
-    use() {
-      used += 1;
+    use(weight = 1) {
+      used += weight;
     },
     used: () => used,
     setUsed(count) {
@@ -48,10 +62,10 @@ export function createMeter(behaviour: Readonly<Behaviour>, startMs: number): Me
     },
     headers(nowMs) {
       turn(nowMs);
-      const { monthlyQuota, quotaHeaderLag, quotaPeriodSeconds, requestsPerSecond } = behaviour;
+      const { monthlyQuota, quotaHeaderLag, requestsPerSecond } = behaviour;
       if (monthlyQuota <= 0) return none;
       const remaining = Math.min(monthlyQuota, Math.max(0, monthlyQuota - used) + quotaHeaderLag);
-      const reset = Math.max(0, Math.ceil((periodStartMs + quotaPeriodSeconds * 1000 - nowMs) / 1000));
+      const reset = Number.isFinite(period.endMs) ? Math.max(0, Math.ceil((period.endMs - nowMs) / 1000)) : 0;
       return {
         'x-ratelimit-requests-limit': String(monthlyQuota),
         'x-ratelimit-requests-remaining': String(used >= monthlyQuota ? 0 : remaining),
@@ -60,6 +74,53 @@ export function createMeter(behaviour: Readonly<Behaviour>, startMs: number): Me
       };
     },
   };
+}
+
+const windowsMs: readonly (readonly [LimitedWindow, number])[] = [
+  ['second', 1_000],
+  ['minute', 60_000],
+  ['hour', 3_600_000],
+  ['day', 86_400_000],
+];
+
+/** What was counted in the last so many milliseconds, whenever one looks: no window of that length holds more. */
+function createSlidingCount(ms: number) {
+  let counted: { atMs: number; weight: number }[] = [];
+  let from = 0;
+  let sum = 0;
+  return {
+    within(atMs: number): number {
+      for (let oldest = counted[from]; oldest && oldest.atMs <= atMs - ms; oldest = counted[from]) {
+        sum -= oldest.weight;
+        from += 1;
+      }
+      if (from > 1_000 && from > counted.length / 2) {
+        counted = counted.slice(from);
+        from = 0;
+      }
+      return sum;
+    },
+    add(atMs: number, weight: number): void {
+      counted.push({ atMs, weight });
+      sum += weight;
+    },
+  };
+}
+
+function periodAt(startMs: number, lengthMs: number, nowMs: number) {
+  const begun = startMs + Math.max(0, Math.floor((nowMs - startMs) / lengthMs)) * lengthMs;
+  return { startMs: begun, endMs: begun + lengthMs };
+}
+
+/** A subscription's month: it begins on its day, or on the last of a shorter month. UTC. */
+function monthAt(subscribedOn: string, nowMs: number) {
+  const now = new Date(nowMs);
+  const day = Number(subscribedOn.slice(8, 10));
+  const turnIn = (months: number) => {
+    const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months + 1, 0)).getUTCDate();
+    return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, Math.min(day, last));
+  };
+  return nowMs < turnIn(0) ? { startMs: turnIn(-1), endMs: turnIn(0) } : { startMs: turnIn(0), endMs: turnIn(1) };
 }
 
 const none: Readonly<Record<string, string>> = {};

@@ -31,10 +31,18 @@ export interface Behaviour {
   requestsPerSecond: number;
   /** Requests let through on top of `requestsPerSecond` in any one second: clocks and networks jitter. */
   burst: number;
+  /** Per listing, in any minute, hour or day; 0: unlimited. */
+  requestsPerMinute: number;
+  requestsPerHour: number;
+  requestsPerDay: number;
   /** Per listing and period; 0: unlimited. */
   monthlyQuota: number;
   /** Until the quota starts again, counted from the start of the period. */
   quotaPeriodSeconds: number;
+  /** ISO date: the quota's periods are the months of a subscription that began on it; null: periods of `quotaPeriodSeconds`. */
+  subscribedOn: string | null;
+  /** What a request counts, by the endpoint's path without its slash; 1 where it is not named. */
+  weights: Readonly<Record<string, number>>;
   /** Which answers count: all of them, those below 500 that the gateway did not make itself, or only successes. */
   count: 'all' | 'lt500' | '2xx';
   /** How many requests the remaining-header lags behind. */
@@ -44,6 +52,12 @@ export interface Behaviour {
   listingCap: number;
   /** Share of the products that the supermarket has taken out of its range: listed nowhere, gone by their own pages. */
   withdrawn: number;
+  /** Stores in an answer of the locator at most, and miles beyond which it looks nowhere, whatever radius is asked; 0: no limit. */
+  storeCap: number;
+  storeRadiusCap: number;
+  /** Share of the stores that have closed, and of those whose hours are others now. */
+  storesClosed: number;
+  storesChanged: number;
   ukTaxonomyPath: 'singular' | 'plural';
   taxonomyIds: 'all' | 'leaves';
   ieShape: 'node' | 'bare' | 'wrapped' | 'product' | 'mixed';
@@ -73,13 +87,22 @@ export const defaultBehaviour: Behaviour = {
   key: null,
   requestsPerSecond: 0,
   burst: 1,
+  requestsPerMinute: 0,
+  requestsPerHour: 0,
+  requestsPerDay: 0,
   monthlyQuota: 0,
   quotaPeriodSeconds: 2_592_000,
+  subscribedOn: null,
+  weights: {},
   count: 'lt500',
   quotaHeaderLag: 0,
   pageSize: 24,
   listingCap: 0,
   withdrawn: 0,
+  storeCap: 0,
+  storeRadiusCap: 0,
+  storesClosed: 0,
+  storesChanged: 0,
   ukTaxonomyPath: 'singular',
   taxonomyIds: 'all',
   ieShape: 'node',
@@ -106,11 +129,21 @@ const choices: Partial<Record<keyof Behaviour, readonly string[]>> = {
   iePageInformation: ['totalCount', 'total', 'null'],
 };
 
+const shares: ReadonlySet<keyof Behaviour> = new Set(['withdrawn', 'storesClosed', 'storesChanged']);
+
 function fits(setting: keyof Behaviour, value: unknown): boolean {
   if (setting === 'key') return value === null || (typeof value === 'string' && value !== '');
+  if (setting === 'subscribedOn')
+    return value === null || (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value));
+  if (setting === 'weights') return isWeights(value);
   if (choices[setting]) return choices[setting].includes(value as string);
   if (typeof defaultBehaviour[setting] === 'boolean') return typeof value === 'boolean';
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
-  if (setting === 'withdrawn') return value >= 0 && value <= 1;
+  if (shares.has(setting)) return value >= 0 && value <= 1;
   return value >= (setting === 'pageSize' ? 1 : 0);
+}
+
+function isWeights(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((weight) => Number.isInteger(weight) && weight > 0);
 }

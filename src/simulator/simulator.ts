@@ -13,6 +13,8 @@ import {
   defaultBehaviour,
   defaultCatalogue,
 } from './settings.ts';
+import type { SimulatedStore } from './store.ts';
+import { openStores } from './stores.ts';
 import type { RegionCode } from './taxonomy.ts';
 import { type TruePackChange, truePackChanges } from './true-pack-changes.ts';
 import { summarise, type TrueProduct, type TruthSummary, truth } from './truth.ts';
@@ -47,6 +49,8 @@ export interface Simulator {
   /** Packs that change in the days after the first and up to the last. */
   packChanges(region: RegionCode, first: string, last: string): Iterable<TruePackChange>;
   summary(region: RegionCode, date: string): TruthSummary;
+  /** What a complete walk of the store locator must find now. */
+  stores(): readonly SimulatedStore[];
   log(options?: { readonly full?: boolean; readonly times?: boolean }): LogReport;
   resetLog(): void;
   close(): Promise<void>;
@@ -83,7 +87,12 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
     uk: createCatalogue('uk', catalogueOptions, behaviour),
     ie: createCatalogue('ie', catalogueOptions, behaviour),
   };
-  const world: World = { catalogues, behaviour, dayOf: (region) => fixed[region] ?? localDayAt(now()) };
+  const world: World = {
+    seed: catalogueOptions.seed,
+    catalogues,
+    behaviour,
+    dayOf: (region) => fixed[region] ?? localDayAt(now()),
+  };
   const faults = createFaultBook(catalogueOptions.seed);
   const log = createRequestLog();
   const gateway = createGateway({ world, faults, log, now, elapsedMs: options.elapsedMs ?? (() => performance.now()) });
@@ -123,6 +132,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
     packChanges: (region: RegionCode, first: string, last: string) =>
       truePackChanges(catalogues[region], dayOf(first), dayOf(last)),
     summary: (region: RegionCode, date: string) => summarise(catalogues[region], dayOf(date)),
+    stores: () => openStores(world),
     log: log.report,
     resetLog: log.reset,
   };

@@ -5,6 +5,7 @@ import type { RegionCode } from './taxonomy.ts';
 
 /** What endpoints answer from. */
 export interface World {
+  readonly seed: number;
   readonly catalogues: Readonly<Record<RegionCode, Catalogue>>;
   readonly behaviour: Readonly<Behaviour>;
   /** The day whose catalogue a region shows just now. */

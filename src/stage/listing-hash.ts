@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ListedProduct, ProductDetail, Promotion } from '../model/index.ts';
 
 /** 16 bytes of sha256, written as the uuid type that keeps them. */
-function hash16(fields: unknown): string {
+export function hash16(fields: unknown): string {
   const hex = hash('sha256', JSON.stringify(fields));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }

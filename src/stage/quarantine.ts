@@ -36,7 +36,7 @@ export function quarantinePayload(sql: Askable) {
   return (
     { name, region }: { readonly name: string; readonly region: RegionCode | null },
     { sha256, receivedAt }: Pick<Payload, 'sha256' | 'receivedAt'>,
-    runId: number,
+    runId: number | null,
     { issues }: ContractBroken,
   ): Promise<void> =>
     quarantine(sql, { runId, region }, name, [

@@ -10,6 +10,7 @@ import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createSpend } from '../../src/limits/spend.ts';
+import { listingLimits } from '../support/listing-limits.ts';
 import type { Figure, Measured } from './figure.ts';
 
 const program = fileURLToPath(new URL('../../src/cli/pricebook.js', import.meta.url));
@@ -73,7 +74,7 @@ async function startOfServer(home: string): Promise<Measured[]> {
 async function letThrough(url: string): Promise<Measured> {
   const db = createDatabase({ url, applicationName: 'bench', max: 8 });
   await migrate(db);
-  const unlimited = { host: 'bench', requestsPerSecond: 0, monthlyQuota: null, keyVariable: 'GROCERY_KEY' };
+  const unlimited = listingLimits();
   const listings = { grocery: unlimited, stores: unlimited, property_1: unlimited, property_2: unlimited };
   const spend = createSpend({ db, listings, clock: systemClock });
   const asked = { listing: 'grocery', endpoint: 'bench', region: 'uk', paths: ['/'], query: {}, runId: 1 } as const;

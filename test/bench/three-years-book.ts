@@ -21,7 +21,8 @@ export interface ThreeYearsBook {
 /** What a folder says of the book in it. */
 interface Kept {
   readonly items: number;
-  readonly derived: ThreeYearsBook['derived'];
+  /** Null until all nights are derived: what is owed is then derived by who opens it. */
+  readonly derived: ThreeYearsBook['derived'] | null;
 }
 
 /** Opens the book of three years that was kept, or makes one: a night crawled, its past added, everything derived. */
@@ -30,21 +31,19 @@ export async function withThreeYears<Result>(
   use: (book: ThreeYearsBook) => Promise<Result>,
 ): Promise<Result> {
   const home = book === undefined ? undefined : resolve(book);
-  const note = home && join(home, 'three-years.json');
-  if (home && note && existsSync(note)) {
-    const kept = JSON.parse(readFileSync(note, 'utf8')) as Kept;
-    if (kept.items !== items) throw new Error(`the book in ${home} has ${kept.items} products, not ${items}`);
-    return withKept(home, (db) => use({ db, derived: kept.derived }));
-  }
+  if (home && existsSync(noteIn(home))) return withKept(home, { items, say }, use);
   if (home) mkdirSync(home, { recursive: true, mode: 0o755 });
   const upstream = await startUpstream({ items, evolve: false });
   try {
     return await withBook({ upstream, date: lastNight, home }, async ({ base: { db }, night }) => {
       await night(lastNight);
       say(`three years: ${await addThreeYears(db)}`);
-      const derived = await deriveAll(db, say);
-      await db.query('vacuum (analyze)');
-      if (note) writeFileSync(note, JSON.stringify({ items, derived } satisfies Kept));
+      // The night that was crawled is derived as the last of three years, not as the first of one.
+      await db.tx((tx) => forgetDerived(tx, 'uk', historyBegins.date));
+      // From here on another process can go on with it.
+      if (home) writeNote(home, { items, derived: null });
+      const derived = await deriveOwed(db, say);
+      if (home) writeNote(home, { items, derived });
       return use({ db, derived });
     });
   } finally {
@@ -52,9 +51,11 @@ export async function withThreeYears<Result>(
   }
 }
 
-async function deriveAll(db: Database, say: Bench['say']): Promise<ThreeYearsBook['derived']> {
-  // The night that was crawled is derived as the last of three years, not as the first of one.
-  await db.tx((tx) => forgetDerived(tx, 'uk', historyBegins.date));
+const noteIn = (home: string): string => join(home, 'three-years.json');
+
+const writeNote = (home: string, note: Kept): void => writeFileSync(noteIn(home), JSON.stringify(note));
+
+async function deriveOwed(db: Database, say: Bench['say']): Promise<ThreeYearsBook['derived']> {
   let nights = 0;
   const startedAt = performance.now();
   for (const region of ['uk', 'ie'] as const) {
@@ -62,23 +63,30 @@ async function deriveAll(db: Database, say: Bench['say']): Promise<ThreeYearsBoo
       onDerived: (some) => say(`${region}: derived to ${some.at(-1)?.snapshotDate}`),
     });
   }
-  return { nights, seconds: (performance.now() - startedAt) / 1_000 };
+  const seconds = (performance.now() - startedAt) / 1_000;
+  if (nights > 0) await db.query('vacuum (analyze)');
+  return { nights, seconds };
 }
 
 /** Only PostgreSQL: nothing is crawled. What the schema and the rules have become since is made up for first. */
-async function withKept<Result>(home: string, use: (db: Database) => Promise<Result>): Promise<Result> {
+async function withKept<Result>(
+  home: string,
+  { items, say }: Pick<Bench, 'items' | 'say'>,
+  use: (book: ThreeYearsBook) => Promise<Result>,
+): Promise<Result> {
+  const kept = JSON.parse(readFileSync(noteIn(home), 'utf8')) as Kept;
+  if (kept.items !== items) throw new Error(`the book in ${home} has ${kept.items} products, not ${items}`);
   const config = loadConfig(
     { PRICEBOOK_HOME: home, GROCERY_BASE_URL: 'http://127.0.0.1:1', GROCERY_KEY: 'bench' },
     { cwd: home },
   );
-  const base = await compose(config, {
-    clock: createNightClock(lastNight),
-    log: createLog({ level: 'error' }),
-    name: 'bench',
-  });
+  const clock = createNightClock(lastNight);
+  const base = await compose(config, { clock, log: createLog({ level: 'error' }), name: 'bench' });
   try {
-    for (const region of ['uk', 'ie'] as const) await deriveNights(base.db, region);
-    return await use(base.db);
+    const owed = await deriveOwed(base.db, say);
+    const derived = owed.nights > 0 || !kept.derived ? owed : kept.derived;
+    writeNote(home, { items, derived });
+    return await use({ db: base.db, derived });
   } finally {
     await base.close();
   }

@@ -378,3 +378,32 @@ describe('a subscription', () => {
     expect(fresh).toBe(old);
   });
 });
+
+describe('limits', () => {
+  test('over longer windows, weights, what is kept back and what a run may spend are read', () => {
+    const config = load({
+      GROCERY_LIMITS: '100/minute; 1000/hour;5000/day',
+      GROCERY_WEIGHTS: 'uk-product-details=2; store-list=5',
+      GROCERY_RESERVE: '50',
+      RUN_CAPS: 'total=40000; details=5000',
+    });
+    expect(config.listings.grocery).toMatchObject({
+      windows: [
+        { windowMs: 60_000, units: 100 },
+        { windowMs: 3_600_000, units: 1_000 },
+        { windowMs: 86_400_000, units: 5_000 },
+      ],
+      weights: { 'uk-product-details': 2, 'store-list': 5 },
+      reserve: 50,
+    });
+    expect(config.runCaps).toEqual({ total: 40_000, details: 5_000 });
+    expect(load()).toMatchObject({ runCaps: null, listings: { grocery: { windows: [], weights: {}, reserve: null } } });
+  });
+
+  test('that cannot be are refused in words', () => {
+    expect(mistakesOf({ GROCERY_LIMITS: '100 a minute' })[0]).toMatch(/^GROCERY_LIMITS must be limits such as/);
+    expect(mistakesOf({ GROCERY_LIMITS: '1/day; 2/day' })).toEqual(['GROCERY_LIMITS names a window twice']);
+    expect(mistakesOf({ GROCERY_WEIGHTS: 'store-list=0' })[0]).toMatch(/^GROCERY_WEIGHTS must be weights/);
+    expect(mistakesOf({ RUN_CAPS: 'search=3' })[0]).toMatch(/^RUN_CAPS must be caps/);
+  });
+});

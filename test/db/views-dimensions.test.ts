@@ -114,12 +114,12 @@ describe('marts of things', () => {
 
   it('dim_store has a shop with its collection hours in the order of the week', async () => {
     await insert(database.db, 'catalog.store', [
-      { store_id: '7', display_name: 'Hillside Superstore', city: 'Hillside', first_seen_at: at.n1 },
-      { store_id: '8', display_name: 'Harbour Express', first_seen_at: at.n1 },
+      { store_id: '7', display_name: 'Hillside Superstore', city: 'Hillside', first_seen_at: at.n1, valid_from: at.n1 },
+      { store_id: '8', display_name: 'Harbour Express', first_seen_at: at.n1, valid_from: at.n1 },
     ]);
     await insert(database.db, 'catalog.store_hours', [
-      { store_id: '7', weekday: 7, opens_minute: null, closes_minute: null, printed: 'closed' },
-      { store_id: '7', weekday: 1, opens_minute: 480, closes_minute: 1320, printed: '08:00-22:00' },
+      { store_id: '7', valid_from: at.n1, weekday: 7, opens_minute: null, closes_minute: null, printed: 'closed' },
+      { store_id: '7', valid_from: at.n1, weekday: 1, opens_minute: 480, closes_minute: 1320, printed: '08:00-22:00' },
     ]);
     expect(await ask('select * from marts.dim_store order by store_id')).toMatchObject([
       { store_id: '7', city: 'Hillside', curbside_hours: 'Mon 08:00-22:00; Sun closed' },

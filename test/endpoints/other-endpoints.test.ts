@@ -29,7 +29,7 @@ describe('a UK search', () => {
   });
 });
 
-describe('the store list', () => {
+describe('section 2.1, the store record', () => {
   const store = {
     storeId: '1001',
     displayName: 'Invented Street',
@@ -37,9 +37,20 @@ describe('the store list', () => {
     distance: 1.2,
     latitude: 51.5,
     longitude: -0.1,
-    isVirtual: false,
+    email: 'somebody@stores.example',
+    isBopisable: true,
+    isRopisable: false,
     isCurbsideEnabled: true,
+    isConciergeCurbsideEnabled: false,
+    isNoShowFeeApplicable: true,
+    isOnlineReservationEnabled: false,
+    isVirtual: false,
+    reservationSystem: 'QUEUE',
+    reservationUrl: '',
     address: {
+      crossStreet: 'Second Street',
+      fax: '',
+      mallName: 'Invented Arcade',
       address1: '1 Invented Street',
       address2: '',
       city: 'London',
@@ -48,7 +59,13 @@ describe('the store list', () => {
       postalCode: 'X1 1XX',
       state: '',
     },
-    curbsideHours: { mondayHours: '08:00AM-10:00PM', sundayHours: 'Closed', timeZone: 'Europe/London', closedDays: '' },
+    curbsideHours: {
+      mondayHours: '08:00AM-10:00PM',
+      sundayHours: 'Closed',
+      timeZone: 'Europe/London',
+      closedDays: 'Closed on 25 December',
+      textColor: 'black',
+    },
   };
   const read = (stores: unknown) =>
     storeList.read(
@@ -57,27 +74,63 @@ describe('the store list', () => {
     );
 
   it('gives stores with empty texts as unknown and hours as 24-hour times', () => {
-    expect(read([store, { ...store }]).records.stores).toEqual([
+    const { records } = read([store, { ...store }]);
+    expect(records.received).toBe(2);
+    expect(records.stores).toEqual([
       {
-        storeId: '1001',
-        name: 'Invented Street',
-        storeType: 'Superstore',
-        latitude: 51.5,
-        longitude: -0.1,
-        phone: null,
-        address1: '1 Invented Street',
-        address2: null,
-        city: 'London',
-        state: null,
-        postalCode: 'X1 1XX',
-        country: 'GB',
-        isVirtual: false,
-        isCurbsideEnabled: true,
-        timeZone: 'Europe/London',
-        curbsideHours: [
-          { weekday: 1, opens: '08:00', closes: '22:00', printed: '08:00AM-10:00PM' },
-          { weekday: 7, opens: null, closes: null, printed: 'Closed' },
-        ],
+        distance: 1.2,
+        store: {
+          storeId: '1001',
+          displayName: 'Invented Street',
+          storeType: 'Superstore',
+          latitude: 51.5,
+          longitude: -0.1,
+          email: 'somebody@stores.example',
+          isBopisable: true,
+          isRopisable: false,
+          isCurbsideEnabled: true,
+          isConciergeCurbsideEnabled: false,
+          isNoShowFeeApplicable: true,
+          isOnlineReservationEnabled: false,
+          isVirtual: false,
+          reservationSystem: 'QUEUE',
+          reservationUrl: null,
+          address1: '1 Invented Street',
+          address2: null,
+          city: 'London',
+          country: 'GB',
+          crossStreet: 'Second Street',
+          fax: null,
+          mallName: 'Invented Arcade',
+          phone: null,
+          postalCode: 'X1 1XX',
+          state: null,
+          closedDays: 'Closed on 25 December',
+          textColor: 'black',
+          timeZone: 'Europe/London',
+          curbsideHours: [
+            { weekday: 1, opens: '08:00', closes: '22:00', printed: '08:00AM-10:00PM' },
+            { weekday: 7, opens: null, closes: null, printed: 'Closed' },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('takes what is of another type for unknown, and the digits of a number for the number', () => {
+    const odd = {
+      storeId: 7,
+      latitude: '51.5',
+      longitude: 'west',
+      isVirtual: 'no',
+      email: 4,
+      address: null,
+      distance: '2',
+    };
+    expect(read([odd]).records.stores).toMatchObject([
+      {
+        distance: 2,
+        store: { storeId: '7', displayName: '7', latitude: 51.5, longitude: null, isVirtual: null, email: null },
       },
     ]);
   });

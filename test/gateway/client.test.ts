@@ -353,7 +353,7 @@ test('no more requests are in flight, or reserved, than allowed', async () => {
       mostReserved = Math.max(mostReserved, ++reserved);
       return accounts.reserve(asked);
     },
-    sent() {},
+    sent: () => true,
     async settle() {
       reserved -= 1;
     },

@@ -44,7 +44,7 @@ export function openAccounts(): Accounts {
     async reserve({ listing, endpoint, region, runId }) {
       return { listing, endpoint, region, runId, hour: new Date(0) };
     },
-    sent() {},
+    sent: () => true,
     async settle(_reservation, outcome) {
       outcomes.push(outcome);
     },

@@ -1,83 +1,115 @@
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { type Pace, sentLate, takeSlots } from '../../src/limits/pace.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { Database } from '../../src/db/client.ts';
+import { createSpendGate } from '../../src/limits/spend-gate.ts';
+import type { ListingLimits } from '../../src/limits/terms.ts';
+import type { ListingName } from '../../src/model/index.ts';
+import { createMeter } from '../../src/simulator/meter.ts';
+import { defaultBehaviour } from '../../src/simulator/settings.ts';
+import { useDatabase } from '../support/database.ts';
+import { listingLimits } from '../support/listing-limits.ts';
+import { playDatabaseClock } from './spend-schedule.ts';
+import { createVirtualTime } from './virtual-time.ts';
 
-const rested: Pace = { nextSlotMs: 0, sentMs: [] };
+describe('the pace of several processes', () => {
+  const database = useDatabase();
+  beforeAll(() => playDatabaseClock(database.db));
 
-/** Sends `count` requests one after the other, each so much late; tells when they went out. */
-function send(rate: number, lateness: readonly number[], startMs = 1_000_000): number[] {
-  let pace = rested;
-  let nowMs = startMs;
-  return lateness.map((lateMs) => {
-    const taken = takeSlots(pace, nowMs, 1, rate);
-    const slotMs = taken.slotsMs[0]!;
-    nowMs = slotMs + lateMs;
-    pace = sentLate(taken.pace, slotMs, nowMs);
-    return nowMs;
-  });
-}
-
-/** Most requests in any window of a second. */
-function mostInASecond(sent: readonly number[]): number {
-  return Math.max(...sent.map((ms, i) => sent.slice(i).filter((other) => other - ms < 1_000).length));
-}
-
-function achievedRate(sent: readonly number[]): number {
-  return ((sent.length - 1) * 1_000) / (sent.at(-1)! - sent[0]!);
-}
-
-describe('slots', () => {
-  test('are evenly spaced, a little slower than allowed', () => {
-    const { slotsMs } = takeSlots(rested, 1_000, 4, 5);
-    expect(slotsMs.map((ms) => Math.round(ms))).toEqual([1_000, 1_203, 1_406, 1_608]);
+  test.each([
+    [1, 40],
+    [5, 150],
+    [40, 400],
+  ])('uses at least 98 % of %i requests a second, and never asks one too many', async (requestsPerSecond, requests) => {
+    const sentMs = await sustain(database.db, { requestsPerSecond }, requests);
+    expect(refusedOf(sentMs, { requestsPerSecond })).toBe(0);
+    expect(achieved(sentMs)).toBeGreaterThanOrEqual(0.98 * requestsPerSecond);
   });
 
-  test('never bunch after a pause', () => {
-    const { pace } = takeSlots(rested, 1_000, 1, 5);
-    const { slotsMs } = takeSlots(pace, 60_000, 3, 5);
-    expect(slotsMs.map((ms) => Math.round(ms))).toEqual([60_000, 60_203, 60_406]);
+  test('uses at least 98 % of what a minute allows', async () => {
+    const limits = { requestsPerSecond: 5, windows: [{ windowMs: 60_000, units: 30 }] };
+    const sentMs = await sustain(database.db, limits, 30 * 8 + 1);
+    expect(refusedOf(sentMs, { requestsPerSecond: 5, requestsPerMinute: 30 })).toBe(0);
+    // A minute's worth goes out as soon as it may: from the first of one minute to the first of the eighth after it.
+    expect((sentMs.at(-1)! - sentMs[0]!) / 8).toBeLessThanOrEqual(60_000 / 0.98);
   });
 
-  test('at less than one a second are further apart than a second', () => {
-    const { slotsMs } = takeSlots(rested, 60_000, 2, 0.5);
-    expect(slotsMs[1]! - slotsMs[0]!).toBeCloseTo(2_028);
+  test('is even: requests do not bunch after a pause', async () => {
+    const sentMs = await sustain(database.db, { requestsPerSecond: 5 }, 20, { restAfter: 10 });
+    const gaps = sentMs.slice(1).map((ms, i) => ms - sentMs[i]!);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100);
   });
 
-  test('wait for a pause that was asked for', () => {
-    expect(takeSlots({ nextSlotMs: 9_000, sentMs: [] }, 1_000, 1, 5).slotsMs).toEqual([9_000]);
-  });
-
-  test('do not wait for a clock that was set back', () => {
-    const wrong = { nextSlotMs: 10_000_000, sentMs: [9_999_000] };
-    expect(takeSlots(wrong, 1_000, 1, 5).slotsMs).toEqual([1_000]);
-  });
-
-  test('never allow more than the rate in any second, however late requests go out', () => {
-    const lateness = fc.array(
-      fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 0, max: 12 }) }, fc.integer({ min: 0, max: 400 })),
-      { minLength: 10, maxLength: 80 },
+  test('does not wait for a clock that was set back', async () => {
+    const far = Date.parse('2027-01-01T00:00:00Z');
+    await database.db.query(
+      'insert into ops.listing_pace (listing, next_slot_ms, sent_ms, open_ms) values ($1, $2, $3, $3)',
+      [`paced_${listings + 1}`, far, [far]],
     );
-    fc.assert(
-      fc.property(fc.constantFrom(1, 2, 5, 20, 50), lateness, (rate, late) => {
-        expect(mostInASecond(send(rate, late))).toBeLessThanOrEqual(rate);
-      }),
-    );
+    const sentMs = await sustain(database.db, { requestsPerSecond: 5 }, 5);
+    expect(sentMs.at(-1)! - sentMs[0]!).toBeLessThan(1_100);
   });
 
-  test('keep the average although single requests are late', () => {
-    const late = Array.from({ length: 500 }, (_, i) => (i % 50 === 0 ? 60 : i % 3));
-    expect(achievedRate(send(5, late))).toBeGreaterThan(4.9);
-    expect(mostInASecond(send(5, late))).toBeLessThanOrEqual(5);
-  });
-
-  test('are the same whether taken one by one or together', () => {
-    const together = takeSlots(rested, 1_000, 20, 100).slotsMs;
-    let pace = rested;
-    const oneByOne = together.map(() => {
-      const taken = takeSlots(pace, 1_000, 1, 100);
-      pace = taken.pace;
-      return taken.slotsMs[0]!;
-    });
-    expect(oneByOne).toEqual(together);
+  test('below one a second is further apart than a second', async () => {
+    const sentMs = await sustain(database.db, { requestsPerSecond: 0.5 }, 5);
+    const gaps = sentMs.slice(1).map((ms, i) => ms - sentMs[i]!);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2_000);
+    expect(Math.max(...gaps)).toBeLessThan(2_100);
   });
 });
+
+let listings = 0;
+
+/** When requests went out of two processes that always have more to ask. */
+async function sustain(
+  db: Database,
+  given: Partial<ListingLimits>,
+  requests: number,
+  { restAfter = 0 }: { restAfter?: number } = {},
+): Promise<number[]> {
+  const time = createVirtualTime(Date.parse('2026-03-05T12:00:00Z'));
+  const listing = `paced_${++listings}` as ListingName;
+  const sentMs: number[] = [];
+  const connection = {
+    query: (text: string, values?: readonly unknown[]) =>
+      time.busy(async () => {
+        await db.query('update public.played_clock set ms = $1', [time.nowMs()]);
+        return db.query(text, values) as Promise<never>;
+      }),
+  };
+  const process = async (offsetMs: number) => {
+    const timing = time.seenBy({ offsetMs, drift: 0 });
+    const limits = listingLimits(given);
+    const gate = createSpendGate({
+      db: connection,
+      clock: systemClock,
+      timing,
+      listing,
+      limits,
+      caps: null,
+      onUnused() {},
+    });
+    const ask = async () => {
+      while (sentMs.length < requests) {
+        const reservation = await gate.enter({ listing, endpoint: 'uk-category-page', region: 'uk', runId: 1 });
+        if (sentMs.length >= requests) return;
+        if (gate.sent(reservation)) sentMs.push(time.nowMs());
+        if (sentMs.length === restAfter) await time.sleep(60_000);
+        await time.sleep(60);
+        gate.settled(reservation);
+        await gate.tellDepartures(connection);
+      }
+    };
+    await Promise.all(Array.from({ length: restAfter > 0 ? 1 : 8 }, ask));
+  };
+  await time.passUntil(Promise.all(restAfter > 0 ? [process(0)] : [process(0), process(5_000)]));
+  return sentMs;
+}
+
+function refusedOf(sentMs: readonly number[], limits: Partial<typeof defaultBehaviour>): number {
+  const meter = createMeter({ ...defaultBehaviour, burst: 0, ...limits }, 0);
+  return sentMs.filter((ms) => meter.admits(ms) !== null).length;
+}
+
+function achieved(sentMs: readonly number[]): number {
+  return ((sentMs.length - 1) * 1_000) / (sentMs.at(-1)! - sentMs[0]!);
+}

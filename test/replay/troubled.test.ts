@@ -62,7 +62,7 @@ describe('nights on which much went wrong', () => {
     await expectNoDifference('2026-03-01', '2026-03-03', '2026-03-05');
   });
 
-  test('so is a partial night that a person vouched for', async () => {
+  test('so is a partial night that a person released', async () => {
     const { db, databaseUrl } = book.installation;
     book.simulator.change({ faults: [{ kind: 'vendor400', endpoint: 'category-page', pages: [2] }] });
     const [run] = await book.crawl('2026-03-06');

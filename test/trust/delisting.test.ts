@@ -36,7 +36,7 @@ describe('nothing is said to be gone', () => {
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
-  test('by a night that shows a tenth of everything, until a person vouches for it', async () => {
+  test('by a night that shows a tenth of everything, until a person releases it', async () => {
     const { book } = trust;
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'tenth' }] });
     expect(run.verdict).toBe('partial');
@@ -59,7 +59,7 @@ describe('nothing is said to be gone', () => {
     expect(await availabilities(book.base.db)).toEqual(before);
   });
 
-  test('of a partial run that is no longer the last, whoever vouches for it', async () => {
+  test('of a partial run that is no longer the last, whoever releases it', async () => {
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'tenth' }] });
     await trust.night('2026-03-03');
     await expect(releaseRun(trust.book.context, { runId: run.runId, why: 'too late', signal })).rejects.toThrow(

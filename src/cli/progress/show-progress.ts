@@ -2,6 +2,7 @@ import type { RegionCode } from '../../model/index.ts';
 import type { Console } from '../console.ts';
 import type { NightWatcher } from '../crawl-nights.ts';
 import { count } from '../output/words.ts';
+import { forecastWords } from '../plan/describe-plan.ts';
 import { barLine, plainLine } from './line.ts';
 import { createMeter, type Reading } from './meter.ts';
 
@@ -18,6 +19,9 @@ export function showProgress(
   const show = console.isTerminal ? createBars(console) : createLines(console, nowMs);
   return {
     onProgress: (run, progress) => show(meter.read(run, progress, nowMs())),
+    onForecast: (plan) => {
+      if (plan.state !== 'certified') console.say(`${plan.region}  expected: ${forecastWords(plan)}`);
+    },
     onCertified: ({ region, snapshotDate, verdict, productsListed }) =>
       console.say(
         `${region} ${snapshotDate} is certified already (${verdict?.replaceAll('_', ' ')}, ${count(productsListed ?? 0)} products listed) ` +

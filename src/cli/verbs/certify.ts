@@ -32,7 +32,7 @@ export const certify = defineVerb<Options>({
       .option('--date <date>', 'the night of this date (default: the last)', readDate)
       .option('--verify', 'rebuild nights from history and compare them with their certificates (default: all nights)')
       .option('--sample <n>', 'with --verify: so many, chosen at random', wholeNumber(1))
-      .option('--release <run>', 'vouch for a run that is held back or partial', wholeNumber(1))
+      .option('--release <run>', 'certify a run that is held or partial; --why says the reason', wholeNumber(1))
       .option('--why <text>', 'with --release: why it is right all the same; kept in the certificate')
       .option('--json', 'print JSON');
   },
@@ -41,7 +41,7 @@ export const certify = defineVerb<Options>({
     const { release, why, verify } = options;
     if ((release === undefined) !== (why === undefined)) {
       throw new UsageInvalid(
-        '--release RUN and --why TEXT go together: a certificate says why a person vouched for it.',
+        '--release RUN and --why TEXT go together: a certificate says why a person released it.',
       );
     }
     if (options.sample !== undefined && !verify) throw new UsageInvalid('--sample goes with --verify.');

@@ -10,6 +10,7 @@ import { fx } from './fx.ts';
 import { gap } from './gap.ts';
 import { listings } from './listings.ts';
 import { migrate } from './migrate.ts';
+import { plan } from './plan.ts';
 import { priceIndex } from './price-index.ts';
 import { product } from './product.ts';
 import { promotions } from './promotions.ts';
@@ -23,6 +24,7 @@ import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
+import { stores } from './stores.ts';
 import { work } from './work.ts';
 
 /** Every command, in the order of `pricebook --help`. */
@@ -33,6 +35,7 @@ export const verbs: readonly Verb[] = [
   schedule,
   status,
   runs,
+  plan,
   listings,
   certify,
   asof,
@@ -43,6 +46,7 @@ export const verbs: readonly Verb[] = [
   promotions,
   gap,
   fx,
+  stores,
   exportNights,
   quarantine,
   replay,

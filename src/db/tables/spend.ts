@@ -1,4 +1,4 @@
-import { bigint, doublePrecision, integer, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { bigint, doublePrecision, index, integer, numeric, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
@@ -15,6 +15,11 @@ export const spend = ops.table(
     runId: integer(),
     hour: instant().notNull(),
     sent: integer().notNull().default(0),
+    /** What those sent count against the limits: each its endpoint's weight. */
+    units: integer().notNull().default(0),
+    /** What they cost, in units of `currency`: their share of the plan's price, or the price of requests beyond it. Null: not known. */
+    cost: numeric(),
+    currency: text(),
     ok: integer().notNull().default(0),
     failed: integer().notNull().default(0),
     refused: integer().notNull().default(0),
@@ -23,24 +28,50 @@ export const spend = ops.table(
     denied: integer().notNull().default(0),
     aborted: integer().notNull().default(0),
   },
-  (t) => [unique('spend_once_an_hour').on(t.listing, t.hour, t.endpoint, t.region, t.runId).nullsNotDistinct()],
+  (t) => [
+    unique('spend_once_an_hour').on(t.listing, t.hour, t.endpoint, t.region, t.runId).nullsNotDistinct(),
+    index('spend_of_run').on(t.runId),
+  ],
 );
 
-/** When the next request to a listing may go out, shared by all processes. In milliseconds of the database's own clock. */
+/**
+ * When the next request to a listing may go out, shared by all processes; whoever reserves requests of a limited listing holds
+ * this row. In milliseconds of the database's own clock.
+ */
 export const listingPace = ops.table('listing_pace', {
   listing: text().primaryKey(),
   nextSlotMs: doublePrecision().notNull().default(0),
-  /** When the last requests went out, oldest first: at most as many as the limit's window holds. */
+  /** When the last requests went out: those that still count. */
   sentMs: doublePrecision().array().notNull().default([]),
+  /** From when requests may have gone out of which nobody has told that they did: under way, or lost with a killed process. */
+  openMs: doublePrecision().array().notNull().default([]),
 });
 
-/** What a listing has used of its quota in the current period, exact across processes. */
+/** What a listing has used of its quota in the current month of its subscription, exact across processes. */
 export const listingQuota = ops.table('listing_quota', {
   listing: text().primaryKey(),
   startsAt: instant().notNull(),
   endsAt: instant().notNull(),
+  /** Units of ours. */
   used: bigint({ mode: 'number' }).notNull(),
+  /** Units that the upstream's headers count beyond ours: somebody else's. */
+  usedByOthers: bigint({ mode: 'number' }).notNull().default(0),
+  /** Units of the month before: what is asked as a month turns may be counted in either. */
+  usedBefore: bigint({ mode: 'number' }).notNull().default(0),
 });
+
+/** Units of a listing in the last minute, hour or day, in pieces of each: what has left the window counts no more. */
+export const listingWindow = ops.table(
+  'listing_window',
+  {
+    listing: text().notNull(),
+    windowMs: bigint({ mode: 'number' }).notNull(),
+    /** Number of the piece since 1970, by the database's own clock. */
+    piece: bigint({ mode: 'number' }).notNull(),
+    used: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.listing, t.windowMs, t.piece] })],
+);
 
 /**
  * The last write of outcomes each process made: one whose answer was lost with its connection is written again under the same

@@ -16,15 +16,30 @@ select
   s.time_zone,
   s.is_curbside_enabled,
   hours.curbside_hours,
-  s.first_seen_at
+  s.is_bopisable,
+  s.is_ropisable,
+  s.is_concierge_curbside_enabled,
+  s.is_no_show_fee_applicable,
+  s.is_online_reservation_enabled,
+  s.is_virtual,
+  s.reservation_system,
+  s.reservation_url,
+  s.cross_street,
+  s.mall_name,
+  s.fax,
+  s.closed_days,
+  s.text_color,
+  s.first_seen_at,
+  s.valid_from as current_since,
+  s.gone_at
 from catalog.store s
 left join lateral (
   select string_agg((array['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])[h.weekday] || ' ' || h.printed, '; ' order by h.weekday)
   from catalog.store_hours h
-  where h.store_id = s.store_id
+  where h.store_id = s.store_id and h.valid_from = s.valid_from
 ) as hours (curbside_hours) on true;
 
-comment on view marts.dim_store is 'One row is a physical shop from the store locator.';
+comment on view marts.dim_store is 'One row is a physical shop from the store locator, as it was last seen; those that are gone stay, with when they went.';
 comment on column marts.dim_store.store_id is 'The locator''s id; natural key, there is no surrogate one.';
 comment on column marts.dim_store.display_name is 'Name for people.';
 comment on column marts.dim_store.store_type is 'The locator''s own word for the kind of shop.';
@@ -37,8 +52,23 @@ comment on column marts.dim_store.country is 'Country as received.';
 comment on column marts.dim_store.latitude is 'Degrees north.';
 comment on column marts.dim_store.longitude is 'Degrees east.';
 comment on column marts.dim_store.phone is 'Telephone number as received.';
-comment on column marts.dim_store.email is 'Mail address as received.';
+comment on column marts.dim_store.email is 'Contact as received: a mail address, or of some stores a postal one.';
 comment on column marts.dim_store.time_zone is 'Time zone of its hours, as received.';
 comment on column marts.dim_store.is_curbside_enabled is 'Whether orders can be collected at the kerb.';
 comment on column marts.dim_store.curbside_hours is 'Collection hours as printed, Monday first, separated by "; "; null when none are given.';
+comment on column marts.dim_store.is_bopisable is 'Whether what is bought online can be picked up in the store, as received.';
+comment on column marts.dim_store.is_ropisable is 'Whether what is reserved online can be picked up in the store, as received.';
+comment on column marts.dim_store.is_concierge_curbside_enabled is 'Whether orders are brought to the car, as received.';
+comment on column marts.dim_store.is_no_show_fee_applicable is 'Whether an order that is not fetched costs a fee.';
+comment on column marts.dim_store.is_online_reservation_enabled is 'Whether a visit can be reserved online.';
+comment on column marts.dim_store.is_virtual is 'Whether it is no place to go to, as received.';
+comment on column marts.dim_store.reservation_system is 'Name of the system that takes reservations.';
+comment on column marts.dim_store.reservation_url is 'Where reservations are made.';
+comment on column marts.dim_store.cross_street is 'Cross street of the address.';
+comment on column marts.dim_store.mall_name is 'Shopping centre it is in.';
+comment on column marts.dim_store.fax is 'Fax number as received.';
+comment on column marts.dim_store.closed_days is 'Notice of days on which it is closed, in words.';
+comment on column marts.dim_store.text_color is 'Colour in which the locator prints the hours.';
 comment on column marts.dim_store.first_seen_at is 'When it was first seen.';
+comment on column marts.dim_store.current_since is 'Since when it is as it is in this row.';
+comment on column marts.dim_store.gone_at is 'Refresh that found it gone; null while it is there.';

@@ -31,7 +31,11 @@ export const spendInvariants: readonly Invariant[] = [
           where read > ok`,
   },
   {
+    says: 'a request counts at least once against the limits',
+    sql: `select listing, endpoint, region, run_id, hour, sent, units from ops.spend where units > 0 and units < sent`,
+  },
+  {
     says: 'a quota is never overdrawn into the negative, and its period goes forward',
-    sql: `select listing, used, starts_at, ends_at from ops.listing_quota where used < 0 or ends_at <= starts_at`,
+    sql: `select listing, used, starts_at, ends_at from ops.listing_quota where least(used, used_before, used_by_others) < 0 or ends_at <= starts_at`,
   },
 ];

@@ -1,0 +1,23 @@
+import { unitsOf } from '../../listings/index.ts';
+import type { NightPlan } from '../../status/plan-night.ts';
+
+/** A region of `plan --json`. `cost.amount` is null only where no price is told; then `cost.reason` says so. */
+export function planJson(plan: NightPlan) {
+  const { region, snapshotDate, state, requests, seconds, cost, deferredDetails, notes } = plan;
+  return {
+    region,
+    snapshot_date: snapshotDate,
+    state,
+    requests,
+    seconds,
+    cost: costJson(cost),
+    deferred_details: deferredDetails,
+    notes,
+  };
+}
+
+function costJson({ amount, why }: NightPlan['cost']) {
+  return amount === null
+    ? { amount: null, currency: null, reason: why }
+    : { amount: Number(unitsOf(amount)), currency: amount.currency };
+}

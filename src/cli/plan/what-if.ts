@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { UsageInvalid } from '../../errors.ts';
+import { amountOf, grocery, type Plan } from '../../listings/index.ts';
+import type { ListingTerms } from '../../status/quota-left.ts';
+
+/** Terms to compare, with the words that name them. */
+export interface Alternative {
+  readonly name: string;
+  readonly terms: ListingTerms;
+}
+
+/** `quota=50000,rate=3`: the same listing with other limits; `price` a month, `extra` for each request beyond the quota, in `currency`. */
+export function readWhatIf(text: string, terms: ListingTerms): Alternative {
+  const settings = new Map<string, string>();
+  for (const part of text.split(',')) {
+    const [name = '', value = ''] = part.split('=').map((word) => word.trim());
+    const shape = shapes[name];
+    if (!shape) throw new UsageInvalid(`--what-if knows ${Object.keys(shapes).join(', ')}, not "${name}".`);
+    if (!shape.safeParse(value).success)
+      throw new UsageInvalid(`--what-if ${name}=${value} cannot be read; such as ${examples}.`);
+    if (settings.has(name)) throw new UsageInvalid(`--what-if names ${name} twice.`);
+    settings.set(name, value);
+  }
+  const number = (name: string, otherwise: number | null) =>
+    settings.has(name) ? Number(settings.get(name)) : otherwise;
+  return {
+    name: text,
+    terms: {
+      ...terms,
+      requestsPerSecond: number('rate', terms.requestsPerSecond)!,
+      monthlyQuota: number('quota', terms.monthlyQuota),
+      ...priced(terms, settings),
+    },
+  };
+}
+
+/** The plans that the listing sells, as far as anything of them is published. */
+export function publishedPlans(terms: ListingTerms): Alternative[] {
+  return grocery.plans
+    .filter(({ pricePerMonth, monthlyQuota }) => pricePerMonth !== null || monthlyQuota !== null)
+    .map((plan) => ({
+      name: `plan ${plan.name}`,
+      terms: {
+        ...terms,
+        isFree: false,
+        requestsPerSecond: plan.requestsPerSecond ?? terms.requestsPerSecond,
+        monthlyQuota: plan.monthlyQuota,
+        subscription: { ...terms.subscription, plan },
+      },
+    }));
+}
+
+function priced(terms: ListingTerms, settings: ReadonlyMap<string, string>): Partial<ListingTerms> {
+  const price = settings.get('price');
+  const extra = settings.get('extra');
+  if (price === undefined && extra === undefined) return {};
+  const { subscription } = terms;
+  const currency = settings.get('currency') ?? subscription.plan?.pricePerMonth?.currency ?? 'USD';
+  const plan: Plan | null =
+    price === undefined
+      ? subscription.plan
+      : { ...ownPlan, pricePerMonth: amountOf(price, currency), isFree: Number(price) === 0 };
+  return {
+    isFree: false,
+    subscription: {
+      ...subscription,
+      plan,
+      pricePerExtraRequest: extra === undefined ? subscription.pricePerExtraRequest : amountOf(extra, currency),
+    },
+  };
+}
+
+const ownPlan = { name: 'What if', monthlyQuota: null, requestsPerSecond: null, source: '--what-if' };
+
+const Whole = z.string().regex(/^\d{1,12}$/);
+const Decimal = z.string().regex(/^\d{1,6}(\.\d{1,6})?$/);
+const shapes: Readonly<Record<string, z.ZodType>> = {
+  quota: Whole,
+  rate: Decimal,
+  price: Decimal,
+  extra: Decimal,
+  currency: z.string().regex(/^[A-Z]{3}$/),
+};
+const examples = 'quota=50000,rate=3,price=9.99,extra=0.0005,currency=USD';

@@ -1,0 +1,114 @@
+import { groceryTerms } from '../../compose/terms.ts';
+import { productsAssumed } from '../../compose/world.ts';
+import { compose } from '../../compose.ts';
+import { type RegionCode, regionCodes } from '../../model/index.ts';
+import { type NightPlan, planNights } from '../../status/plan-night.ts';
+import { using } from '../closing.ts';
+import type { Console } from '../console.ts';
+import { defineVerb } from '../define-verb.ts';
+import { addRegion, wholeNumber } from '../option-values.ts';
+import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
+import { formatTable } from '../output/table.ts';
+import { count, duration } from '../output/words.ts';
+import { costWords, describePlan } from '../plan/describe-plan.ts';
+import { planJson } from '../plan/plan-json.ts';
+import { type Alternative, publishedPlans, readWhatIf } from '../plan/what-if.ts';
+import { declareItems, type ItemsOption } from '../simulated.ts';
+
+interface Options extends FormatOptions, ItemsOption {
+  readonly region?: readonly RegionCode[];
+  readonly maxDetails: number;
+  readonly again?: boolean;
+  readonly whatIf?: string;
+}
+
+export const plan = defineVerb<Options>({
+  name: 'plan',
+  summary: "say what tonight's crawl will cost in requests, time and money, without asking anything",
+  declare(command) {
+    command
+      .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
+      .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200)
+      .option('--again', 'as if a night that is certified already were crawled again')
+      .option('--what-if <limits>', 'compare with other limits, such as quota=50000,rate=3,price=9.99');
+    declareFormats(command);
+    declareItems(command);
+  },
+
+  run(options, { config, clock, log, console }) {
+    const { region: regions = regionCodes, maxDetails, again = false, whatIf, items } = options;
+    const terms = groceryTerms(config);
+    const alternatives = whatIf === undefined ? [] : [readWhatIf(whatIf, terms), ...publishedPlans(terms)];
+    return using(compose(config, { clock, log, name: 'plan' }), async (base) => {
+      const assumedProducts = await productsAssumed(base, items);
+      const needs = { now: clock.now(), maxDetails, again, regions, assumedProducts };
+      const planned = [];
+      for (const { name, terms: theirs } of [{ name: 'as it is', terms }, ...alternatives]) {
+        planned.push({ name, terms: theirs, plans: await planNights(base.db, { ...needs, terms: theirs }) });
+      }
+      const [now, ...others] = planned;
+      const format = formatOf(options);
+      if (format === 'json') {
+        const compared = others.map(({ name, plans }) => ({ what_if: name, regions: plans.map(planJson) }));
+        const also = whatIf === undefined ? {} : { what_if: compared };
+        await console.data(`${JSON.stringify({ version: 1, regions: now!.plans.map(planJson), ...also })}\n`);
+      } else if (format === 'csv') await writeCsv(console, planned);
+      else {
+        for (const line of now!.plans.flatMap(describePlan)) await console.data(`${line}\n`);
+        if (whatIf !== undefined) await console.data(`\n${comparison(planned, console)}`);
+      }
+      return undefined;
+    });
+  },
+});
+
+interface Planned extends Alternative {
+  readonly plans: readonly NightPlan[];
+}
+
+const csvColumns = [
+  'limits',
+  'region',
+  'snapshot_date',
+  'taxonomy',
+  'listing',
+  'details',
+  'total',
+  'seconds',
+  'cost',
+  'currency',
+  'deferred_details',
+] as const;
+
+async function writeCsv(console: Console, planned: readonly Planned[]): Promise<void> {
+  const rows = planned.flatMap(({ name, plans }) =>
+    plans.map((each) => {
+      const { region, snapshot_date, requests, seconds, cost, deferred_details } = planJson(each);
+      const { amount, currency } = cost;
+      return { limits: name, region, snapshot_date, ...requests, seconds, cost: amount, currency, deferred_details };
+    }),
+  );
+  await writeRows(console, 'csv', { columns: csvColumns, head: {}, batches: only(rows) });
+}
+
+async function* only<Row>(rows: readonly Row[]): AsyncIterable<readonly Row[]> {
+  yield rows;
+}
+
+function comparison(planned: readonly Planned[], console: Console): string {
+  const columns = ['limits', 'quota', 'a second', 'region', 'requests', 'details', 'deferred', 'time', 'cost'];
+  const rows = planned.flatMap(({ name, terms, plans }) =>
+    plans.map((each) => [
+      name,
+      terms.monthlyQuota === null ? 'as told' : terms.monthlyQuota === 0 ? 'unlimited' : count(terms.monthlyQuota),
+      terms.requestsPerSecond === 0 ? 'unlimited' : terms.requestsPerSecond,
+      each.region,
+      each.requests.total,
+      each.requests.details,
+      each.deferredDetails,
+      duration(each.seconds),
+      costWords(each.cost),
+    ]),
+  );
+  return formatTable(columns, rows, { width: console.dataWidth() });
+}

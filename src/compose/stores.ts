@@ -1,0 +1,24 @@
+import type { CrawlContext } from '../crawl/context.ts';
+import { createStoreCircles } from '../ledger/store-circles.ts';
+import { createStoreRefreshes } from '../ledger/store-refreshes.ts';
+import { describeWorld, type World } from '../model/index.ts';
+import type { Base } from './data.ts';
+
+/** What crawls stores: the ledger of refreshes, and the locator as it is configured. */
+export function composeStores(
+  { config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>,
+  world: World,
+): Pick<CrawlContext, 'stores' | 'storeCircles' | 'storeLocator'> {
+  const { baseUrl, host } = config.listings.stores;
+  return {
+    stores: createStoreRefreshes(db),
+    storeCircles: createStoreCircles(db),
+    storeLocator: {
+      isConfigured: baseUrl !== null,
+      areas: config.storeAreas.areas,
+      areasText: config.storeAreas.text,
+      upstream: world.kind === 'simulated' ? describeWorld(world) : `stores at ${baseUrl}, host ${host}`,
+      clockKind: clock.playedFrom ? 'played' : 'machine',
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { primaryKey, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { catalog } from './schemas.ts';
+import { storeColumns } from './store-columns.ts';
+
+/** What a store was before it changed or went. */
+export const storeHistory = catalog.table(
+  'store_history',
+  {
+    storeId: text().notNull(),
+    validFrom: instant().notNull(),
+    validTo: instant().notNull(),
+    ...storeColumns,
+  },
+  (t) => [primaryKey({ columns: [t.storeId, t.validFrom] })],
+);

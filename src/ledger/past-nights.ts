@@ -1,0 +1,48 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { RegionCode } from '../model/index.ts';
+import { nightsLookedAt, type PastNight } from '../plan/forecast.ts';
+import { defaultPageSize } from '../plan/paging.ts';
+
+/**
+ * What the last nights of a region cost and found, newest first: the certified ones, or all published ones where none is. A night
+ * that was crawled again counts once more: its second run costs what the next night will.
+ */
+export async function readPastNights(sql: Askable, region: RegionCode): Promise<PastNight[]> {
+  return rowsOf<PastNight>(sql, selectPast, [region, nightsLookedAt]);
+}
+
+/** SQL: requests of a stage of the run `r`. */
+const sent = (stage: string) =>
+  `coalesce((select sum(s.sent) from ops.spend s where s.run_id = r.run_id and s.endpoint like '%-${stage}'), 0)::int`;
+
+const selectPast = `
+  with published as (
+    select r.*, lag(r.run_id) over (order by r.observed_at) is null as is_first
+    from ops.run r where r.region = $1 and r.status = 'published'
+  ), looked_at as (
+    select * from published p
+    where p.verdict <> 'partial' or not exists (select from published where verdict <> 'partial')
+    order by observed_at desc limit $2
+  )
+  select r.is_first as "isFirst", ${sent('taxonomy')} as taxonomy, ${sent('category-page')} as listing,
+    ${sent('product-details')} as details, walked.pages as "pagesDeclared", walked.samples,
+    f.details_wanted as "detailsWanted", coalesce(f.details_chosen, chosen.products) as "detailsChosen",
+    coalesce(r.products_listed, 0) as "productsListed",
+    coalesce(extract(epoch from r.finished_at - r.started_at), 0)::float8 as seconds
+  from looked_at r
+  left join ops.run_forecast f using (run_id)
+  cross join lateral (
+    select
+      coalesce(sum(greatest(1, ceil(c.declared_last::numeric / coalesce(c.results_per_page, ${defaultPageSize}))))
+        filter (where not c.is_sample and not c.is_descended and c.declared_last is not null), 0)::int as pages,
+      (count(*) filter (where c.is_sample))::int as samples
+    from ops.category_crawl c where c.run_id = r.run_id
+  ) as walked
+  cross join lateral (
+    select (
+      (select count(*) from ops.detail_fetch d where d.run_id = r.run_id and d.reason not in ('missing', 'delist'))
+      + coalesce((select count(*) from ops.detail_fold d cross join lateral unnest(d.reason) as why
+         where d.run_id = r.run_id and why not in ('missing', 'delist')), 0))::int as products
+  ) as chosen
+  order by r.observed_at desc`;

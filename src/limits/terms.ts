@@ -1,0 +1,107 @@
+import { type BonusOffer, monthlyQuotaOn, type Subscription } from '../listings/index.ts';
+
+/** The limits of a listing, as configured. */
+export interface ListingLimits {
+  readonly host: string;
+  /** 0: unlimited. */
+  readonly requestsPerSecond: number;
+  /** 0: unlimited; null: while the upstream's headers say that something is left. */
+  readonly monthlyQuota: number | null;
+  /** Limits over a minute, an hour, a day. */
+  readonly windows: readonly LimitWindow[];
+  /** What a request counts against the limits, by endpoint; those that are not named count once. */
+  readonly weights: Readonly<Record<string, number>>;
+  /** Units of the month kept back for health probes and for finishing what is open; null: a hundredth, 500 at most. */
+  readonly reserve: number | null;
+  readonly subscription: Subscription;
+  readonly bonusOffer: BonusOffer | null;
+  readonly keyVariable: string;
+}
+
+/** So many units in any so many milliseconds. */
+export interface LimitWindow {
+  readonly windowMs: number;
+  readonly units: number;
+}
+
+/** Units a run may spend: in all, and on requests of a stage. */
+export interface RunCaps {
+  readonly total?: number;
+  readonly taxonomy?: number;
+  readonly listing?: number;
+  readonly details?: number;
+}
+
+export type Stage = 'taxonomy' | 'listing' | 'details' | 'other';
+
+/** The stage of a run to which an endpoint's requests belong. */
+export function stageOf(endpoint: string): Stage {
+  if (endpoint.endsWith('-taxonomy')) return 'taxonomy';
+  if (endpoint.endsWith('-category-page')) return 'listing';
+  return endpoint.endsWith('-product-details') ? 'details' : 'other';
+}
+
+/** The month's limit on a day; null: none of ours. */
+export function monthLimit(limits: ListingLimits, on: Date): number | null {
+  const { subscription, bonusOffer: offer, monthlyQuota: told } = limits;
+  return monthlyQuotaOn(on.toISOString().slice(0, 10), subscription, { offer, told }) || null;
+}
+
+/** Units of the month that only health probes and what is open may use. */
+export function reserveOf({ reserve }: Pick<ListingLimits, 'reserve'>, limit: number): number {
+  return Math.min(reserve ?? Math.min(Math.floor(limit / 100), 500), limit);
+}
+
+/** A reservation that is not used for so long is used no more: its request would fall into a window that does not know of it. */
+export function holdMs({ requestsPerSecond, windows }: Pick<ListingLimits, 'requestsPerSecond' | 'windows'>): number {
+  return requestsPerSecond > 0 || windows.length > 0 ? 400 : 30_000;
+}
+
+/** Slots are given no further ahead: they are lost with a killed process. */
+export const aheadMs = 50;
+
+/** What `ops.reserve_requests` reserves by. */
+export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: RunCaps | null }): string {
+  const { requestsPerSecond, monthlyQuota, windows, subscription } = limits;
+  const limit = monthLimit(limits, on);
+  const price = subscription.plan?.pricePerMonth ?? null;
+  const isMonthCounted = limit !== null || price !== null;
+  return JSON.stringify({
+    per_second: requestsPerSecond,
+    windows: [
+      ...windows.map(({ windowMs, units }) => [windowMs, units, windowMs / piecesOfAWindow]),
+      ...(isMonthCounted ? [[turnMs, null, turnPieceMs]] : []),
+    ],
+    month_limit: limit,
+    month_reserve: limit === null ? 0 : reserveOf(limits, limit),
+    month_day: Number(subscription.startedOn?.slice(8) ?? 1),
+    included: limit,
+    price: price && price.micros / 1e6,
+    price_beyond: subscription.pricePerExtraRequest && subscription.pricePerExtraRequest.micros / 1e6,
+    currency: price?.currency ?? null,
+    caps,
+    stages: caps && stages,
+    by_headers: monthlyQuota === null,
+    hold_ms: holdMs(limits),
+    ahead_ms: aheadMs,
+    turn_ms: turnMs,
+    turn_piece_ms: turnPieceMs,
+    trial_ms: trialMs,
+  });
+}
+
+/** Sustained use loses a piece of every window: half a percent. */
+const piecesOfAWindow = 200;
+
+/** As a month turns, a request of so long before or after counts in both: clocks differ, and requests are on their way. */
+const turnMs = 90_000;
+const turnPieceMs = 1_000;
+
+/** Longer than any request takes: while one sees how things are, no other process does. */
+const trialMs = 90_000;
+
+const stages: Readonly<Record<string, readonly string[]>> = {
+  taxonomy: ['uk-taxonomy', 'ie-taxonomy'],
+  listing: ['uk-category-page', 'ie-category-page'],
+  details: ['uk-product-details', 'ie-product-details'],
+};

@@ -1,0 +1,106 @@
+import { fraction, hash, pick } from './hash.ts';
+import { type StorePlace, storePlaces } from './store-places.ts';
+
+/** A store as the locator shows it, but for its distance. */
+export type SimulatedStore = Readonly<Record<string, unknown>> & {
+  readonly storeId: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly curbsideHours: Readonly<Record<string, string>>;
+};
+
+/** Stores of Great Britain, Northern Ireland and Ireland together. */
+export const storeCount = 3_000;
+
+const bySeed = new Map<number, readonly SimulatedStore[]>();
+
+/** All stores of a seed's world. */
+export function storesOf(seed: number): readonly SimulatedStore[] {
+  let stores = bySeed.get(seed);
+  if (!stores) {
+    stores = Array.from({ length: storeCount }, (_, index) => storeAt(seed, index));
+    bySeed.set(seed, stores);
+  }
+  return stores;
+}
+
+/** The first one of each place is near its middle, so that none is without a store. */
+function storeAt(seed: number, index: number): SimulatedStore {
+  const place = storePlaces[index] ?? placeOf(fraction(hash(seed, 954, index)));
+  const draw = hash(seed, 951, index);
+  const storeId = String(2000 + index);
+  const street = pick(['High Street', 'Station Road', 'Market Place', 'Mill Lane', 'Church Street'], draw);
+  return {
+    storeId,
+    displayName: `${place.city} ${street}${index % 5 === 0 ? ' Superstore' : ''}`,
+    storeType: pick(['Superstore', 'Express', 'Metro', 'Extra'], draw >>> 3),
+    distance: 0,
+    ...position(seed, index, place),
+    // Some hold an address instead of a mail address.
+    email: index % 4 === 0 ? `${1 + (draw % 90)} ${street}` : `store${storeId}@stores.example`,
+    isBopisable: draw % 2 === 0,
+    isRopisable: draw % 3 === 0,
+    isCurbsideEnabled: draw % 5 !== 0,
+    isConciergeCurbsideEnabled: draw % 7 === 0,
+    isNoShowFeeApplicable: false,
+    isOnlineReservationEnabled: draw % 4 === 0,
+    isVirtual: draw % 40 === 0,
+    reservationSystem: pick(['NONE', 'QUEUE', 'SLOT'], draw),
+    reservationUrl: draw % 4 === 0 ? `https://stores.example/reserve/${storeId}` : '',
+    address: addressOf(place, draw, street),
+    curbsideHours: hours(draw, place.country),
+  };
+}
+
+/** Dense in the middle: a square root less than even. */
+function position(seed: number, index: number, place: StorePlace) {
+  const distance = place.spreadMiles * fraction(hash(seed, 952, index)) ** 1.2;
+  const angle = 2 * Math.PI * fraction(hash(seed, 953, index));
+  const milesPerDegree = 69.1;
+  const latitude = place.latitude + (distance * Math.sin(angle)) / milesPerDegree;
+  const perDegreeEast = milesPerDegree * Math.cos((place.latitude * Math.PI) / 180);
+  const longitude = place.longitude + (distance * Math.cos(angle)) / perDegreeEast;
+  return { latitude: round(latitude), longitude: round(longitude) };
+}
+
+function addressOf({ city, state, country }: StorePlace, draw: number, street: string) {
+  return {
+    address1: `${1 + (draw % 90)} ${street}`,
+    address2: '',
+    city,
+    country,
+    crossStreet: '',
+    fax: '',
+    mallName: draw % 6 === 0 ? `${city} Arcade` : '',
+    phone: `0${String(1_000_000_000 + (draw % 899_999_999))}`,
+    postalCode: country === 'GB' ? `ZZ${1 + (draw % 9)} ${1 + (draw % 9)}ZZ` : `Z${10 + (draw % 89)} Z0Z0`,
+    state,
+  };
+}
+
+function hours(draw: number, country: string): Record<string, string> {
+  const weekday = pick(['08:00AM-10:00PM', '06:00AM-11:00PM', '07:30AM-09:30PM'], draw);
+  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+  return {
+    ...Object.fromEntries(days.map((day) => [`${day}Hours`, weekday])),
+    sundayHours: draw % 9 === 0 ? '12:00PM-12:00AM' : '10:00AM-04:00PM',
+    closedDays: draw % 3 === 0 ? 'Closed on 25 December' : '',
+    textColor: 'black',
+    timeZone: country === 'GB' ? 'Europe/London' : 'Europe/Dublin',
+  };
+}
+
+const totalWeight = storePlaces.reduce((sum, { weight }) => sum + weight, 0);
+
+function placeOf(share: number): StorePlace {
+  let left = share * totalWeight;
+  for (const place of storePlaces) {
+    left -= place.weight;
+    if (left < 0) return place;
+  }
+  return storePlaces[0]!;
+}
+
+function round(degrees: number): number {
+  return Math.round(degrees * 1e5) / 1e5;
+}

@@ -1,0 +1,190 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import { readPastNights } from '../ledger/past-nights.ts';
+import { type Amount, type Cost, costOfRequests } from '../listings/index.ts';
+import { type RegionCode, regionCodes, regions } from '../model/index.ts';
+import { localDate } from '../normalise/promotion-date.ts';
+import { type Forecast, forecastNight, type Requests } from '../plan/forecast.ts';
+import { type NightBudget, nightBudget } from '../plan/night-budget.ts';
+import { type ListingTerms, type MonthSoFar, readMonth } from './quota-left.ts';
+
+export interface PlanNeeds {
+  readonly now: Date;
+  readonly terms: ListingTerms;
+  /** Details a region may ask for. */
+  readonly maxDetails: number;
+  /** Whether a night that is certified is crawled again. */
+  readonly again?: boolean;
+  /** Products that a region is taken to list before its first night. */
+  readonly assumedProducts: number;
+  /** Regions that are crawled tonight; the quota has to last for all of them. */
+  readonly regions: readonly RegionCode[];
+}
+
+/** What a region's night will cost. */
+export interface NightPlan extends Forecast {
+  readonly region: RegionCode;
+  /** `YYYY-MM-DD`. */
+  readonly snapshotDate: string;
+  /** `open`: only what is left of it counts; `certified`: nothing is asked. */
+  readonly state: 'ahead' | 'open' | 'certified';
+  readonly cost: Cost;
+  readonly budget: NightBudget;
+  /** What a person should know of it, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** What `crawl` would spend now, from what past nights cost and what the limits leave. Asks the database and nobody else. */
+export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightPlan[]> {
+  const { now, terms, regions: asked } = needs;
+  const month = await readMonth(sql, terms, now);
+  const shared = await regionsSharing(sql, now, asked);
+  const nights = await Promise.all(shared.map((region) => readTonight(sql, needs, region)));
+  const pageNeeds = nights.map(({ region, spent, forecast }) => ({
+    region,
+    pages: Math.max(spent, forecast(0).requests.total),
+    spent,
+  }));
+  let used = month.used;
+  return asked.map((region) => {
+    const night = nights.find((each) => each.region === region)!;
+    const budget = nightBudget(region, month, pageNeeds);
+    const plan = planOf(night, needs, budget);
+    const cost = costOf(terms, month, used, plan.requests.total);
+    used += plan.requests.total;
+    return {
+      ...plan,
+      region,
+      snapshotDate: night.snapshotDate,
+      state: night.state,
+      budget,
+      cost,
+      notes: notesOf(plan, budget, month),
+    };
+  });
+}
+
+interface Tonight {
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  readonly state: NightPlan['state'];
+  /** Requests that tonight's open run has spent, and those of its pages and details that are still to do. */
+  readonly spent: number;
+  readonly open: OpenRun | null;
+  forecast(maxDetails: number): Forecast;
+}
+
+async function readTonight(sql: Askable, needs: PlanNeeds, region: RegionCode): Promise<Tonight> {
+  const { now, terms, again = false, assumedProducts } = needs;
+  const snapshotDate = localDate(now, regions[region].timeZone);
+  const past = await readPastNights(sql, region);
+  const [row] = await rowsOf<TonightRow>(sql, selectTonight, [region, snapshotDate]);
+  const { requestsPerSecond } = terms;
+  return {
+    region,
+    snapshotDate,
+    state: row?.phase ? 'open' : row?.isCertified && !again ? 'certified' : 'ahead',
+    spent: row?.spent ?? 0,
+    open: row?.phase ? { ...row, phase: row.phase } : null,
+    forecast: (maxDetails) => forecastNight({ past, maxDetails, assumedProducts, requestsPerSecond }),
+  };
+}
+
+/** How far an open run is. */
+interface OpenRun {
+  readonly phase: string;
+  /** Requests sent for pages. */
+  readonly pagesSent: number;
+  /** Pages and details in its plan that are still to do. */
+  readonly pagesLeft: number;
+  readonly detailsLeft: number;
+}
+
+interface TonightRow extends Omit<OpenRun, 'phase'> {
+  readonly isCertified: boolean;
+  /** null: there is no open run. */
+  readonly phase: string | null;
+  readonly spent: number;
+}
+
+/** An open run is continued, whichever night it belongs to. */
+const selectTonight = `
+  select
+    coalesce((select r.verdict <> 'partial' from ops.run r
+      where r.region = $1 and r.snapshot_date = $2 and r.status in ('published', 'held')
+      order by r.run_id desc limit 1), false) as "isCertified",
+    o.phase::text as phase,
+    coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id), 0)::int as spent,
+    coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id and s.endpoint like '%-category-page'), 0)::int as "pagesSent",
+    (select count(*) from ops.category_page p where p.run_id = o.run_id and p.status = 'planned')::int as "pagesLeft",
+    (select count(*) from ops.detail_fetch d where d.run_id = o.run_id and d.status = 'planned')::int as "detailsLeft"
+  from (select 1) as one
+  left join ops.run o on o.region = $1 and o.status = 'open'`;
+
+function planOf({ state, open, forecast }: Tonight, needs: PlanNeeds, budget: NightBudget): Forecast {
+  const whole = forecast(Math.min(needs.maxDetails, budget.details ?? needs.maxDetails));
+  if (state === 'certified') return nothing;
+  if (open === null || open.phase === 'taxonomy') return withinBudget(whole, budget);
+  // Pages come into the plan of an open run as totals are read.
+  const isListing = open.phase === 'listing';
+  const listing = isListing ? Math.max(open.pagesLeft, whole.requests.listing - open.pagesSent) : 0;
+  return scaledTo(whole, { taxonomy: 0, listing, details: isListing ? whole.requests.details : open.detailsLeft });
+}
+
+/** Pages that the quota does not leave tonight are another night's. */
+function withinBudget(whole: Forecast, { pages }: NightBudget): Forecast {
+  if (pages === null) return whole;
+  const { taxonomy, listing, details } = whole.requests;
+  const forecast = scaledTo(whole, {
+    taxonomy,
+    listing: Math.max(0, Math.min(listing, pages - taxonomy)),
+    details: 0,
+  });
+  return { ...forecast, deferredDetails: whole.deferredDetails + details };
+}
+
+/** Other requests, at the same pace. */
+function scaledTo(whole: Forecast, stages: Omit<Requests, 'total'>): Forecast {
+  const total = stages.taxonomy + stages.listing + stages.details;
+  const seconds = Math.round(whole.seconds * (total / Math.max(1, whole.requests.total)) * 10) / 10;
+  return { ...whole, requests: { ...stages, total }, seconds };
+}
+
+const nothing: Forecast = {
+  requests: { taxonomy: 0, listing: 0, details: 0, total: 0 },
+  seconds: 0,
+  deferredDetails: 0,
+  assumed: [],
+};
+
+function costOf(terms: ListingTerms, { included }: MonthSoFar, used: number, requests: number): Cost {
+  if (requests === 0 || terms.isFree) return { amount: { micros: 0, currency: currencyOf(terms) }, why: null };
+  return costOfRequests(terms.subscription, { requests, used, included });
+}
+
+/** Gateways price in dollars where nothing else is told. */
+const currencyOf = ({ subscription: { plan, pricePerExtraRequest } }: ListingTerms): Amount['currency'] =>
+  plan?.pricePerMonth?.currency ?? pricePerExtraRequest?.currency ?? 'USD';
+
+function notesOf({ requests, assumed }: Forecast, budget: NightBudget, { left, nightsLeft }: MonthSoFar): string[] {
+  const notes = [...assumed];
+  if (budget.pages !== null && requests.total > 0) {
+    notes.push(
+      `the quota leaves ${left} requests for ${nightsLeft} nights, fewer than the category pages need: such a night ends partial`,
+    );
+  } else if (left !== null && requests.total > left) {
+    notes.push(`the quota leaves ${left} requests: the run will wait for the next month`);
+  }
+  return notes;
+}
+
+/** Regions crawled in the last week share the quota with those asked for. */
+async function regionsSharing(sql: Askable, now: Date, asked: readonly RegionCode[]): Promise<RegionCode[]> {
+  const rows = await rowsOf<{ region: RegionCode }>(
+    sql,
+    `select distinct region from ops.run where status <> 'abandoned' and observed_at > $1::timestamptz - interval '7 days'`,
+    [now],
+  );
+  const sharing = new Set([...asked, ...rows.map(({ region }) => region)]);
+  return regionCodes.filter((region) => sharing.has(region));
+}

@@ -1,0 +1,60 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import { type BonusOffer, monthlyQuotaOn, monthOf, type Subscription } from '../listings/index.ts';
+import type { ListingName } from '../model/index.ts';
+import { nightsUntil, type QuotaLeft } from '../plan/night-budget.ts';
+
+/** What a listing allows, and what is paid for it. */
+export interface ListingTerms {
+  readonly listing: ListingName;
+  /** 0: unlimited. */
+  readonly requestsPerSecond: number;
+  /** 0: unlimited; null: as the upstream's headers say. */
+  readonly monthlyQuota: number | null;
+  readonly subscription: Subscription;
+  readonly bonusOffer: BonusOffer | null;
+  /** The simulator's requests cost nothing, whatever else is told. */
+  readonly isFree: boolean;
+}
+
+export interface MonthSoFar extends QuotaLeft {
+  /** Requests of the month; null: not known; 0: unlimited. */
+  readonly included: number | null;
+  readonly used: number;
+}
+
+/** How far a listing's month is: what was used of it, what is left, and for how many nights. */
+export async function readMonth(sql: Askable, terms: ListingTerms, now: Date): Promise<MonthSoFar> {
+  const { listing, subscription, bonusOffer: offer, monthlyQuota: told } = terms;
+  const included = monthlyQuotaOn(now.toISOString().slice(0, 10), subscription, { offer, told });
+  const month = monthOf(subscription, now);
+  const [row] = await rowsOf<Counted>(sql, selectCounted, [listing, now, month.startsAt]);
+  const { used, endsAt, remaining, resetsAt } = row!;
+  if (included !== null) {
+    const left = included === 0 ? null : Math.max(0, included - used);
+    const reserve = left === null ? 0 : Math.min(Math.floor(included / 100), largestReserve);
+    return { included, used, left, reserve, nightsLeft: nightsUntil(endsAt ?? month.endsAt, now) };
+  }
+  return { included, used, left: remaining, reserve: 0, nightsLeft: nightsUntil(resetsAt ?? month.endsAt, now) };
+}
+
+/** As the spend ledger keeps back. */
+const largestReserve = 500;
+
+interface Counted {
+  readonly used: number;
+  readonly endsAt: Date | null;
+  /** As the upstream's headers said last, while that still counts. */
+  readonly remaining: number | null;
+  readonly resetsAt: Date | null;
+}
+
+const selectCounted = `
+  select
+    coalesce(q.used, (select sum(sent) from ops.spend s where s.listing = $1 and s.hour >= $3 and s.hour <= $2), 0)::float8 as used,
+    q.ends_at as "endsAt",
+    case when h.quota_resets_at > $2 then h.quota_remaining end as remaining,
+    case when h.quota_resets_at > $2 then h.quota_resets_at end as "resetsAt"
+  from (select 1) as one
+  left join ops.listing_quota q on q.listing = $1 and q.starts_at <= $2 and $2 < q.ends_at
+  left join ops.listing_health h on h.listing = $1`;

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { useHousehold } from './pricebook.ts';
+
+const { run } = useHousehold({ keepServer: true });
+const small = ['--region', 'uk', '--items', '200', '--max-details', '30'];
+
+interface Planned {
+  readonly version: number;
+  readonly regions: readonly {
+    readonly region: string;
+    readonly state: string;
+    readonly requests: {
+      readonly taxonomy: number;
+      readonly listing: number;
+      readonly details: number;
+      readonly total: number;
+    };
+    readonly seconds: number;
+    readonly cost: { readonly amount: number | null; readonly currency: string | null };
+    readonly deferred_details: number;
+    readonly notes: readonly string[];
+  }[];
+}
+
+async function ok(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(args);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return stdout;
+}
+
+const planOf = async (...args: string[]) => JSON.parse(await ok('plan', ...small, '--json', ...args)) as Planned;
+
+async function spent(night: string): Promise<number> {
+  const { listings } = JSON.parse(await ok('--now', night, 'status', '--json')) as {
+    listings: { requests_spent: number }[];
+  };
+  return listings[0]!.requests_spent;
+}
+
+test('before the first night the plan says what it assumes, and asks nothing', async () => {
+  const { version, regions } = await planOf('--now', '2026-03-01');
+  expect(version).toBe(1);
+  expect(regions).toHaveLength(1);
+  expect(regions[0]).toMatchObject({
+    region: 'uk',
+    state: 'ahead',
+    cost: { amount: 0, currency: 'USD' },
+    deferred_details: 170,
+  });
+  expect(regions[0]!.requests).toMatchObject({ taxonomy: 1, details: 30 });
+  expect(regions[0]!.notes[0]).toContain('no night is known yet');
+  expect(await spent('2026-03-01')).toBe(0);
+});
+
+test('a crawl says at its start what it will spend, and afterwards the night costs nothing', async () => {
+  const { code, stderr } = await run(['--now', '2026-03-01', 'crawl', ...small]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^uk {2}expected: \d+ requests \(1 taxonomy, \d+ pages, 30 details\), about /m);
+  const { regions } = await planOf('--now', '2026-03-01');
+  expect(regions[0]).toMatchObject({ state: 'certified', requests: { total: 0 }, seconds: 0, deferred_details: 0 });
+  expect((await planOf('--now', '2026-03-01', '--again')).regions[0]!.requests.total).toBeGreaterThan(0);
+});
+
+test('pages of the next nights are forecast to the request, details to what is worth asking', async () => {
+  for (const night of ['2026-03-02', '2026-03-03']) {
+    const { requests } = (await planOf('--now', night)).regions[0]!;
+    const before = await spent(night);
+    expect((await run(['--now', night, 'crawl', ...small])).code).toBe(0);
+    const cost = (await spent(night)) - before;
+    expect(Math.abs(cost - requests.total)).toBeLessThanOrEqual(Math.max(15, 0.1 * cost));
+  }
+});
+
+test('--what-if puts other limits beside those that hold, also as CSV', async () => {
+  const terms = 'quota=900,rate=2,price=9,extra=0.01';
+  const table = await ok('--now', '2026-03-04', 'plan', ...small, '--what-if', terms);
+  expect(table).toMatch(/^as it is .* unlimited +uk/m);
+  expect(table).toMatch(/^quota=900,rate=2,p\S* +900 +2 +uk .* USD$/m);
+  expect(table).toMatch(/^plan Basic/m);
+  const csv = await ok('--now', '2026-03-04', 'plan', ...small, '--what-if', terms, '--csv');
+  const [head, asItIs, whatIf] = csv.split(/\r?\n/);
+  expect(head).toBe(
+    'limits,region,snapshot_date,taxonomy,listing,details,total,seconds,cost,currency,deferred_details',
+  );
+  expect(asItIs).toMatch(/^as it is,uk,2026-03-04,1,/);
+  expect(whatIf).toMatch(/^"quota=900,/);
+  const wrong = await run(['plan', '--what-if', 'quota=many']);
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--what-if quota=many cannot be read') });
+});
+
+test('a quota that does not reach is said beforehand', async () => {
+  const env = { GROCERY_MONTHLY_QUOTA: '150' };
+  const { code, stdout } = await run(['--now', '2026-03-04', 'plan', ...small, '--json'], env);
+  expect(code).toBe(0);
+  const [uk] = (JSON.parse(stdout) as Planned).regions;
+  expect(uk!.requests.details).toBe(0);
+  expect(uk!.notes.join()).toContain('fewer than the category pages need');
+});

@@ -1,0 +1,93 @@
+import type { Timing } from '../../src/limits/timing.ts';
+
+/** Time that passes only while nothing happens: hours of waiting cost nothing, and come out the same every time. */
+export interface VirtualTime {
+  nowMs(): number;
+  /** Something under way that takes no time of this world, a statement for instance: time stands still until it is done. */
+  busy<Result>(work: () => Promise<Result>): Promise<Result>;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** As a process sees it whose clock is wrong by so much and runs so much too fast. */
+  seenBy(clock: { offsetMs: number; drift: number }): Timing;
+  /** Lets time pass until `work` is done; throws when nothing waits any more and it is not. */
+  passUntil(work: Promise<unknown>): Promise<void>;
+}
+
+export function createVirtualTime(startMs: number): VirtualTime {
+  let nowMs = startMs;
+  let busy = 0;
+  let happened = 0;
+  let onRest = () => {};
+  const sleepers: { atMs: number; wake: () => void }[] = [];
+
+  const time: VirtualTime = {
+    nowMs: () => nowMs,
+    async busy(work) {
+      busy += 1;
+      try {
+        return await work();
+      } finally {
+        busy -= 1;
+        happened += 1;
+        if (busy === 0) onRest();
+      }
+    },
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        happened += 1;
+        if (signal?.aborted) return resolve();
+        const sleeper = { atMs: nowMs + Math.max(ms, 0), wake: resolve };
+        sleepers.push(sleeper);
+        signal?.addEventListener('abort', () => {
+          const at = sleepers.indexOf(sleeper);
+          if (at >= 0) sleepers.splice(at, 1);
+          resolve();
+        });
+      }),
+    seenBy: ({ offsetMs, drift }) => ({
+      nowMs: () => offsetMs + nowMs * (1 + drift),
+      // A little more than asked for, as timers do: rounding must not make a waiter turn on the spot.
+      sleep: (ms, signal) => time.sleep(ms / (1 + drift) + 0.001, signal),
+    }),
+    async passUntil(work) {
+      let isDone = false;
+      let failure: unknown = null;
+      work.then(
+        () => {
+          isDone = true;
+        },
+        (error) => {
+          isDone = true;
+          failure = error;
+        },
+      );
+      while (!isDone) {
+        await quiet();
+        if (isDone) break;
+        const next = sleepers.reduce<(typeof sleepers)[number] | null>(
+          (one, other) => (one === null || other.atMs < one.atMs ? other : one),
+          null,
+        );
+        if (next === null) throw new Error('nothing will ever happen again');
+        sleepers.splice(sleepers.indexOf(next), 1);
+        nowMs = Math.max(nowMs, next.atMs);
+        next.wake();
+      }
+      if (failure) throw failure;
+    },
+  };
+  return time;
+
+  /** Resolves when nothing is under way and what was woken has come to rest. */
+  async function quiet(): Promise<void> {
+    for (let turns = 0; turns < 3; turns++) {
+      const seen = happened;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      if (busy > 0) {
+        await new Promise<void>((resolve) => {
+          onRest = resolve;
+        });
+      }
+      if (happened !== seen) turns = -1;
+    }
+  }
+}

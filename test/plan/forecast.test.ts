@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { forecastNight, median, type PastNight } from '../../src/plan/forecast.ts';
+
+const night: PastNight = {
+  isFirst: false,
+  taxonomy: 1,
+  listing: 110,
+  details: 55,
+  pagesDeclared: 100,
+  samples: 0,
+  detailsWanted: 50,
+  detailsChosen: 50,
+  productsListed: 2_000,
+  seconds: 33.2,
+};
+const needs = { maxDetails: 200, assumedProducts: 2_400, requestsPerSecond: 0 };
+
+describe('forecast of a night', () => {
+  it('asks for the pages declared last, as many times over as was usual, and for the details that were worth asking', () => {
+    const past = [{ ...night, pagesDeclared: 120 }, night, night];
+    const { requests, deferredDetails, assumed } = forecastNight({ ...needs, past });
+    // 110/120, 110/100, 110/100: the median holds.
+    expect(requests).toEqual({ taxonomy: 1, listing: 132, details: 55, total: 188 });
+    expect({ deferredDetails, assumed }).toEqual({ deferredDetails: 0, assumed: [] });
+  });
+
+  it('leaves the samples of a first night out of the second', () => {
+    const first = {
+      ...night,
+      isFirst: true,
+      listing: 160,
+      samples: 60,
+      detailsWanted: 2_000,
+      detailsChosen: 200,
+      details: 200,
+    };
+    const { requests, assumed } = forecastNight({ ...needs, past: [first] });
+    expect(requests).toMatchObject({ listing: 100, details: 80 });
+    expect(assumed).toEqual([expect.stringContaining('4 % of its products')]);
+  });
+
+  it('says what it assumes before the first night', () => {
+    const { requests, assumed, deferredDetails, seconds } = forecastNight({ ...needs, past: [] });
+    expect(requests.details).toBe(200);
+    expect(deferredDetails).toBe(2_200);
+    expect(requests.listing).toBeGreaterThan(2_400 / 24);
+    expect(seconds).toBeGreaterThan(0);
+    expect(assumed).toEqual([expect.stringContaining('2400 products'), expect.stringContaining('requests a second')]);
+  });
+
+  it('takes no less time than the limit, and no less than it took before', () => {
+    expect(forecastNight({ ...needs, past: [night], requestsPerSecond: 0.5 }).seconds).toBe(332);
+    expect(forecastNight({ ...needs, past: [night], requestsPerSecond: 500 }).seconds).toBeCloseTo(33.2, 0);
+  });
+
+  it('never asks for more details than allowed on top of what unseen products cost, and tells the rest as deferred', () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryNight, { maxLength: 7 }), fc.nat(5_000), (past, maxDetails) => {
+        const { requests, deferredDetails } = forecastNight({ ...needs, past, maxDetails });
+        const more = forecastNight({ ...needs, past, maxDetails: maxDetails + 100 });
+        expect(requests.total).toBe(requests.taxonomy + requests.listing + requests.details);
+        expect(more.requests.details).toBeGreaterThanOrEqual(requests.details);
+        expect(more.requests.details + more.deferredDetails).toBe(requests.details + deferredDetails);
+        expect(Math.min(requests.taxonomy, requests.listing)).toBeGreaterThanOrEqual(past.length === 0 ? 1 : 0);
+      }),
+    );
+  });
+
+  it('takes the middle one', () => {
+    expect([median([]), median([3]), median([9, 1, 5]), median([1, 2, 10, 20])]).toEqual([0, 3, 5, 6]);
+  });
+});
+
+const arbitraryNight: fc.Arbitrary<PastNight> = fc.record({
+  isFirst: fc.constant(false),
+  taxonomy: fc.integer({ min: 1, max: 3 }),
+  listing: fc.integer({ min: 1, max: 20_000 }),
+  details: fc.nat(5_000),
+  pagesDeclared: fc.integer({ min: 1, max: 20_000 }),
+  samples: fc.nat(10),
+  detailsWanted: fc.option(fc.nat(5_000)),
+  detailsChosen: fc.nat(5_000),
+  productsListed: fc.nat(300_000),
+  seconds: fc.integer({ min: 0, max: 20_000 }),
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nightBudget, nightsUntil } from '../../src/plan/night-budget.ts';
+
+const both = [
+  { region: 'uk', pages: 600, spent: 0 },
+  { region: 'ie', pages: 200, spent: 0 },
+];
+
+describe('what a night may spend', () => {
+  it('is as much as is worth it without a quota', () => {
+    expect(nightBudget('uk', { left: null, reserve: 0, nightsLeft: 30 }, both)).toEqual({ details: null, pages: null });
+  });
+
+  it('is the rest of the month spread over its nights: pages first, details from what they leave', () => {
+    expect(nightBudget('uk', { left: 30_100, reserve: 100, nightsLeft: 30 }, both)).toEqual({
+      details: 100,
+      pages: null,
+    });
+    expect(nightBudget('ie', { left: 30_100, reserve: 100, nightsLeft: 30 }, both)).toEqual({
+      details: 100,
+      pages: null,
+    });
+  });
+
+  it('does not count the pages of tonight twice once they are read', () => {
+    const read = [{ region: 'uk', pages: 600, spent: 600 }, both[1]!];
+    expect(nightBudget('uk', { left: 29_500, reserve: 100, nightsLeft: 30 }, read).details).toBe(100);
+  });
+
+  it('leaves fewer pages than the categories have where the quota does not reach, and no details', () => {
+    expect(nightBudget('uk', { left: 12_000, reserve: 0, nightsLeft: 30 }, both)).toEqual({ details: 0, pages: 300 });
+  });
+
+  it('never adds up to more than is left, on any number of nights', () => {
+    const need = fc.record({ pages: fc.nat(20_000), spent: fc.constant(0) });
+    fc.assert(
+      fc.property(
+        fc.nat(2_000_000),
+        fc.nat(500),
+        fc.integer({ min: 1, max: 31 }),
+        need,
+        need,
+        (left, reserve, nights, uk, ie) => {
+          const needs = [
+            { region: 'uk', ...uk },
+            { region: 'ie', ...ie },
+          ];
+          let rest = left;
+          for (let nightsLeft = nights; nightsLeft > 0; nightsLeft -= 1) {
+            for (const { region, pages } of needs) {
+              const budget = nightBudget(region, { left: rest, reserve, nightsLeft }, needs);
+              rest -= (budget.pages ?? pages) + budget.details!;
+              expect(rest).toBeGreaterThanOrEqual(Math.min(left, reserve) - 1);
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('counts tonight among the nights that are left', () => {
+    const now = new Date('2026-03-30T02:00:00Z');
+    expect(nightsUntil(new Date('2026-04-01T00:00:00Z'), now)).toBe(2);
+    expect(nightsUntil(now, now)).toBe(1);
+    expect(nightsUntil(null, now)).toBe(1);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { clockFrom } from '../../src/clock.ts';
+import { composeStaging, settingsOf } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import { releaseRun } from '../../src/crawl/release-run.ts';
+import { RunRefused } from '../../src/errors.ts';
+import { foldLedger } from '../../src/ledger/fold.ts';
+import { createRuns } from '../../src/ledger/runs.ts';
+import { nightOf } from '../support/crawl.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { disagreements } from '../support/truth.ts';
+import { misreadingProducts, rejectingProducts } from './mistaken.ts';
+import { useReplayedBook } from './replayed-book.ts';
+
+const nights = [1, 2, 3, 4, 5, 6].map((day) => `2026-03-0${day}`);
+const all = { from: nights[0]!, to: nights.at(-1)! };
+const someRejected = rejectingProducts(({ productId }) => productId.endsWith('7'));
+const penceAsPounds = misreadingProducts((product) => ({
+  ...product,
+  priceMinor: product.priceMinor === null ? null : product.priceMinor * 100,
+}));
+const { signal } = new AbortController();
+
+describe.each(['the replay', 'the release'] as const)(
+  'a replay applied, a held run staged again and a fold meet: %s comes first',
+  (first) => {
+    const book = useReplayedBook({ items: 60, superDepartments: 3, dailyChange: 0.1, dailyTurnover: 0.02 }, ['uk']);
+
+    test('each is done or refused in one line, and once what was refused is done every night is as it was served', async () => {
+      const { db } = book.installation;
+      for (const night of nights.slice(0, 4)) await book.crawl(night, { endpointsOf: someRejected });
+      const [before] = await book.crawl(nights[4]!, { endpointsOf: penceAsPounds });
+      const [held] = await book.crawl(nights[5]!, { endpointsOf: penceAsPounds });
+      expect([before!.status, held!.status]).toEqual(['held', 'held']);
+      // From here on the last night stands on another base than it was staged against.
+      await release(before!.runId);
+
+      const outcomes = await (first === 'the replay' ? replayMetBy(held!.runId) : releaseMetBy(held!.runId));
+      const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+      expect(refusals.filter((why) => !(why instanceof RunRefused))).toEqual([]);
+      expect(outcomes.slice(0, 2).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+      // Otherwise no fold was met.
+      expect(outcomes[1]).not.toMatchObject({ value: { runs: 0 } });
+      expect(await brokenInvariants(db)).toEqual([]);
+
+      await book.replay(all, { apply: true });
+      await fold();
+      expect(await createRuns(db).byId(held!.runId)).toMatchObject({ status: 'published' });
+      expect(await brokenInvariants(db)).toEqual([]);
+      for (const night of nights) expect(await disagreements(db, book.simulator, 'uk', night), night).toEqual([]);
+      expect(await book.replay(all)).toMatchObject({ rows: [] });
+    });
+
+    /** The others begin when the replay has read its third night. */
+    async function replayMetBy(held: number) {
+      let met: Promise<PromiseSettledResult<unknown>[]> | null = null;
+      let read = 0;
+      const onNight = () => {
+        read += 1;
+        if (read === 3) met = Promise.allSettled([fold(), release(held)]);
+      };
+      const replayed = await Promise.allSettled([book.replay(all, { apply: true, onNight })]);
+      return [...replayed, ...(await met!)];
+    }
+
+    function releaseMetBy(held: number) {
+      return Promise.allSettled([release(held), fold(), book.replay(all, { apply: true })]);
+    }
+
+    const fold = () => foldLedger(book.installation.db, { before: nightOf('2026-04-01') });
+
+    function release(runId: number) {
+      const { db, databaseUrl } = book.installation;
+      const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: book.home }, { cwd: book.home });
+      const runs = createRuns(db);
+      const stagedOnBase = composeStaging({ config, db, runs });
+      const needs = { db, runs, clock: clockFrom(nightOf(all.to)), settings: settingsOf(config), stagedOnBase };
+      return releaseRun(needs, { runId, why: 'somebody looked', signal });
+    }
+  },
+);

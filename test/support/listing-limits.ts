@@ -1,0 +1,18 @@
+import type { ListingLimits } from '../../src/limits/spend.ts';
+import { unknownSubscription } from '../../src/listings/index.ts';
+
+/** The limits of a listing that has none but those given. */
+export function listingLimits(given: Partial<ListingLimits> = {}): ListingLimits {
+  return {
+    host: 'grocery.simulator',
+    requestsPerSecond: 0,
+    monthlyQuota: null,
+    windows: [],
+    weights: {},
+    reserve: null,
+    subscription: unknownSubscription,
+    bonusOffer: null,
+    keyVariable: 'GROCERY_KEY',
+    ...given,
+  };
+}
