@@ -82,6 +82,43 @@ describe('the gateway', () => {
     });
   });
 
+  it('counts every window by itself: none of its length holds more, wherever it begins', async () => {
+    let time = 0;
+    const limits = {
+      requestsPerMinute: 3,
+      requestsPerHour: 5,
+      requestsPerDay: 6,
+      weights: { health: 1, 'store-list': 2 },
+    };
+    await withSimulator({ ...limits, elapsedMs: () => time }, async (simulator) => {
+      const statusAt = async (atMs: number) => {
+        time = atMs;
+        const { status, body } = await ask(simulator, health);
+        return status === 429 ? (body as { message: string }).message.replace(/.* per (\w+) .*/, '$1') : status;
+      };
+      const seen = [];
+      for (const at of [0, 30_000, 59_000, 59_999, 60_000, 90_000, 130_000, 3_600_000, 3_700_000, 86_400_000])
+        seen.push(await statusAt(at));
+      expect(seen).toEqual([200, 200, 200, 'minute', 200, 200, 'hour', 200, 'day', 200]);
+    });
+  });
+
+  it('turns its quota on the subscription’s day, or on the last of a month that has none', async () => {
+    let now = new Date('2026-02-27T23:59:00Z');
+    const options = { monthlyQuota: 1, subscribedOn: '2026-01-31', now: () => now, date: '2026-02-01' };
+    await withSimulator(options, async (simulator) => {
+      const statusAt = async (at: string) => {
+        now = new Date(at);
+        return (await ask(simulator, health)).status;
+      };
+      expect(await statusAt('2026-02-27T23:59:00Z')).toBe(200);
+      expect(await statusAt('2026-02-27T23:59:59Z')).toBe(429);
+      expect(await statusAt('2026-02-28T00:00:00Z')).toBe(200);
+      expect(await statusAt('2026-03-30T23:00:00Z')).toBe(429);
+      expect(await statusAt('2026-03-31T00:00:00Z')).toBe(200);
+    });
+  });
+
   it('counts a quota down in its headers and refuses what is beyond it until the period turns', async () => {
     let now = new Date('2026-03-01T00:00:00Z');
     await withSimulator({ monthlyQuota: 3, quotaPeriodSeconds: 1000, now: () => now }, async (simulator) => {

@@ -44,7 +44,7 @@ export async function readListingOverviews({
   const on = clock.now().toISOString().slice(0, 10);
   const moves = await readMoves(db);
   const answers = await readListingAnswers(db);
-  const spends = await readListings(db, clock.now(), askableListings(config));
+  const spends = await readListings(db, clock.now(), askableListings(config, clock.now()));
   return Object.values(registry).map((listing): ListingOverview => {
     const configured = config.listings[listing.name];
     const isAsked = asked.has(listing.name);
