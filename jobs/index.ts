@@ -11,6 +11,7 @@ import { finishCrawl } from './finish-crawl.ts';
 import { foldLedger } from './fold-ledger.ts';
 import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
+import { searchProducts } from './search-products.ts';
 import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
@@ -25,6 +26,7 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   deriveNight,
   exportSnapshot,
   crawlStores,
+  searchProducts,
   watchRuns,
   probeListings,
   foldLedger,
@@ -36,6 +38,8 @@ export const jobs: readonly AnyJob<JobContext>[] = [
 const keepingJobs = new Set<AnyJob<JobContext>>([
   startCrawl,
   crawlStores,
+  searchProducts,
+  searchProducts,
   watchRuns,
   probeListings,
   foldLedger,

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { openDueNights } from '../src/crawl/open-due-nights.ts';
 import { isWaiting } from '../src/crawl/refresh-stores.ts';
+import { searchNight } from '../src/crawl/search-products.ts';
 import { regionsOwed } from '../src/derive/owed-nights.ts';
+import { searchedRegions } from '../src/endpoints/index.ts';
 import { defineJob } from './context.ts';
 import { crawlStores } from './crawl-stores.ts';
 import { deriveNight } from './derive-night.ts';
 import { exportSnapshot } from './export-snapshot.ts';
+import { searchProducts } from './search-products.ts';
 
 /** The heartbeat: moves every open run and refresh of the stores on, opens a night that was due and never began, records those that were missed, and has derived and exported what is owed. */
 export const watchRuns = defineJob({
@@ -18,9 +21,13 @@ export const watchRuns = defineJob({
     for (const run of await context.runs.allOpen()) await context.dispatch(run.runId);
     for (const run of await openDueNights(context)) await context.dispatch(run.runId);
     for (const region of await regionsOwed(context.db)) await context.queues.enqueue(deriveNight, { region });
+    const now = context.clock.now();
+    for (const region of searchedRegions) {
+      if (await context.searches.anyOutstanding(searchNight(region, now), now))
+        await context.queues.enqueue(searchProducts, { region });
+    }
     const refresh = await context.stores.openOne();
-    if (refresh && !isWaiting(refresh, context.clock.now()))
-      await context.queues.enqueue(crawlStores, { refresh: refresh.refreshId });
+    if (refresh && !isWaiting(refresh, now)) await context.queues.enqueue(crawlStores, { refresh: refresh.refreshId });
     if (context.exporter) await context.queues.enqueue(exportSnapshot, {});
   },
 });

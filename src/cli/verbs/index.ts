@@ -20,6 +20,7 @@ import { replay } from './replay.ts';
 import { reset } from './reset.ts';
 import { runs } from './runs.ts';
 import { schedule } from './schedule.ts';
+import { search } from './search.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 import { start } from './start.ts';
@@ -47,6 +48,7 @@ export const verbs: readonly Verb[] = [
   gap,
   fx,
   stores,
+  search,
   exportNights,
   quarantine,
   replay,
