@@ -54,6 +54,8 @@ export interface CrawlContext {
   ): Promise<Answer>;
   /** The host a listing is asked at now. */
   hostOf(listing: ListingName): Promise<string>;
+  /** Asks old hosts of listings that moved whether they are still subscribed, and so billed. */
+  askReplacedHosts(signal: AbortSignal): Promise<void>;
   /** Listings that are probed: those that are configured. */
   readonly probedListings: readonly ListingName[];
   readonly ingest: Ingest;

@@ -63,6 +63,34 @@ describe('the gateway', () => {
     });
   });
 
+  it('plays a listing that moves before, during and after, each host with a subscription and a quota of its own', async () => {
+    await withSimulator({ monthlyQuota: 100 }, async (simulator) => {
+      const { property1: fresh, property1Old: old } = simulatorHosts;
+      const statuses = async () => {
+        const answers = await Promise.all([old, fresh].map((host) => ask(simulator, health, { host })));
+        return answers.map(({ status }) => status);
+      };
+      simulator.change({ goneHosts: [fresh] });
+      expect(await statuses()).toEqual([200, 404]);
+      simulator.change({ goneHosts: [], unsubscribedHosts: [fresh] });
+      expect(await statuses()).toEqual([200, 403]);
+      simulator.change({ unsubscribedHosts: [] });
+      expect(await statuses()).toEqual([200, 200]);
+      simulator.change({ migrated: true });
+      expect(await statuses()).toEqual([404, 200]);
+      expect(simulator.state().quotaUsed).toEqual({ [old]: 3, property_1: 2 });
+      expect(simulator.log().byHost).toEqual({ [old]: 4, [fresh]: 4 });
+    });
+  });
+
+  it('lets a fault befall one host only', async () => {
+    const { property2, property2Old } = simulatorHosts;
+    await withSimulator({ faults: [{ kind: 'vendor500', host: property2 }] }, async (simulator) => {
+      expect((await ask(simulator, health, { host: property2 })).status).toBe(500);
+      expect((await ask(simulator, health, { host: property2Old })).status).toBe(200);
+    });
+  });
+
   it('answers 429 above the second’s limit, per listing, without Retry-After', async () => {
     let time = 0;
     const options = { requestsPerSecond: 5, burst: 1, monthlyQuota: 1000, elapsedMs: () => time };
