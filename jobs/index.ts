@@ -12,6 +12,7 @@ import { finishCrawl } from './finish-crawl.ts';
 import { foldLedger } from './fold-ledger.ts';
 import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
+import { searchProducts } from './search-products.ts';
 import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
@@ -27,6 +28,7 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   censusPayloads,
   exportSnapshot,
   crawlStores,
+  searchProducts,
   watchRuns,
   probeListings,
   foldLedger,
@@ -38,6 +40,8 @@ export const jobs: readonly AnyJob<JobContext>[] = [
 const keepingJobs = new Set<AnyJob<JobContext>>([
   startCrawl,
   crawlStores,
+  searchProducts,
+  searchProducts,
   watchRuns,
   probeListings,
   foldLedger,

@@ -1,10 +1,12 @@
 import { nightBeginsAt } from '../src/crawl/night-due.ts';
+import { searchedRegions } from '../src/endpoints/index.ts';
 import { regionCodes, regions } from '../src/model/index.ts';
 import type { JobContext } from './context.ts';
 import { crawlStores } from './crawl-stores.ts';
 import { foldLedger } from './fold-ledger.ts';
 import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
+import { searchProducts } from './search-products.ts';
 import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
@@ -27,6 +29,14 @@ export const folding = { id: 'fold-ledger', pattern: '30 13 * * *', timeZone: 'U
 /** Likewise: past nights are rebuilt and held against their certificates. */
 export const verifying = { id: 'verify-nights', pattern: '30 14 * * *', timeZone: 'UTC' } as const;
 
+/** After the nights have begun, in each region that can be searched. */
+export const searching = searchedRegions.map((region) => ({
+  id: `search-${region}`,
+  pattern: '30 3 * * *',
+  timeZone: regions[region].timeZone,
+  payload: { region },
+}));
+
 /** Stores change seldom: once a week, when no night is crawled. */
 export const refreshing = { id: 'refresh-stores', pattern: '0 11 * * 1', timeZone: 'Europe/London' } as const;
 
@@ -44,6 +54,8 @@ export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promi
   await queues.repeat(probeListings, probing.id, probing, {});
   await queues.repeat(foldLedger, folding.id, folding, {});
   await queues.repeat(pruneArchive, pruning.id, pruning, {});
+  for (const { id, pattern, timeZone, payload } of searching)
+    await queues.repeat(searchProducts, id, { pattern, timeZone }, payload);
   await queues.repeat(crawlStores, refreshing.id, refreshing, { refresh: null });
   await queues.repeat(verifyNights, verifying.id, verifying, {});
 }

@@ -5,6 +5,7 @@ import { type Closer, unwind } from './compose/closers.ts';
 import type { Base } from './compose/data.ts';
 import { composeExporter } from './compose/export.ts';
 import { composeQueues } from './compose/queue.ts';
+import { composeReplacedHosts } from './compose/replaced-hosts.ts';
 import { composeFolding, composePruning } from './compose/retention.ts';
 import { type CrawlerOptions, settingsOf } from './compose/settings.ts';
 import { composeStores } from './compose/stores.ts';
@@ -18,6 +19,7 @@ import { createStagedRuns } from './crawl/staged-runs.ts';
 import { isServerTrouble } from './db/connection-error.ts';
 import { endpointsOf } from './endpoints/index.ts';
 import { createIngest } from './ingest.ts';
+import { readMoves } from './ledger/listing-moves.ts';
 import { createOwnership } from './ledger/ownership.ts';
 import type { Run } from './ledger/runs.ts';
 import { registerWorker } from './ledger/workers.ts';
@@ -62,7 +64,10 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     // The simulator shows the date of the run that asks, also when midnight has passed since it was opened.
     const showDateOf: (run: Run) => void = ({ region, snapshotDate }) =>
       simulator?.change({ dates: { [region]: snapshotDate } });
-    const ownership = createOwnership({ db, runs, log, onTake: showDateOf }, { world, clock });
+    const ownership = createOwnership(
+      { db, runs, log, onTake: showDateOf, moves: await readMoves(db) },
+      { world, clock },
+    );
     const { store, queues } = await composeQueues(base, ownership.words, closers);
     const worker = await registerWorker(db, clock, { pid: process.pid, command: base.command });
     closers.push(() => worker.close());
@@ -85,6 +90,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       healthProbes: new Map(),
       ask,
       hostOf: async (listing) => (await addressOf(listing)).host,
+      askReplacedHosts: composeReplacedHosts(base),
       probedListings: askedListings(given.config),
       ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
       stagePage: createPageStage(db),
@@ -139,7 +145,7 @@ export async function composeScheduler(base: Base, options: CrawlerOptions = {})
   const { config, clock, log, db, runs, pages, details } = base;
   const closers: Closer[] = [];
   const world = await enterWorld(base, options);
-  const ownership = createOwnership({ db, runs, log }, { world, clock });
+  const ownership = createOwnership({ db, runs, log, moves: await readMoves(db) }, { world, clock });
   const { queues } = await composeQueues(base, ownership.words, closers);
   const settings = settingsOf(config, options, world);
   return {

@@ -4,6 +4,7 @@ import { Caps } from './config/configured-limits.ts';
 import { type ConfiguredListing, defaultHeaderPrefix, HeaderValue, readListing } from './config/configured-listing.ts';
 import { createEnvironment, type Setting } from './config/environment.ts';
 import { readExport } from './config/export-settings.ts';
+import { SearchKeywords } from './config/search-keywords.ts';
 import { Secret } from './config/secret.ts';
 import { defaultStoreAreas, type StoreAreas, StoreAreasText } from './config/store-areas.ts';
 import { variables } from './config/variables.ts';
@@ -48,6 +49,8 @@ export interface Config {
   readonly workerConcurrency: number;
   /** Where the store locator looks. */
   readonly storeAreas: StoreAreas;
+  /** Searched every night in each region that can be searched. */
+  readonly searchKeywords: readonly string[];
   /** A folder, absolute, or `s3://bucket/prefix`; null: nights are not exported by themselves. */
   readonly exportTo: string | null;
   readonly bucketAccess: BucketAccess;
@@ -105,6 +108,7 @@ export function loadConfig(
       isConfirmed: read('DELIST_CONFIRM', z.enum(['on', 'off'], { error: 'must be on or off' }), 'off') === 'on',
     },
     storeAreas: read('STORE_AREAS', StoreAreasText, defaultStoreAreas),
+    searchKeywords: read('SEARCH_KEYWORDS', SearchKeywords, []),
     ...readExport(environment, cwd),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),

@@ -59,10 +59,13 @@ export class BudgetExhausted extends PricebookError {
 export class AccessDenied extends PricebookError {
   override readonly name = 'AccessDenied';
   override readonly exitCode = 78;
+  /** What the gateway said. */
+  readonly what: string;
   constructor(listing: string, what: string, variable: string) {
     super(
       `The gateway refuses the ${listing} listing: ${asSaid(what)}. Check the key in ${variable} and its subscription.`,
     );
+    this.what = what;
   }
 }
 
@@ -77,8 +80,11 @@ export class EndpointDisabled extends PricebookError {
 /** A gateway 404: the path or the listing does not exist there. Never "no products". */
 export class EndpointMissing extends PricebookError {
   override readonly name = 'EndpointMissing';
+  /** What the gateway said. */
+  readonly what: string;
   constructor(where: string, what: string) {
     super(`${where} does not exist at the gateway (${asSaid(what)}). Check the listing's host and base URL.`);
+    this.what = what;
   }
 }
 
@@ -242,6 +248,14 @@ export class OtherWorld extends PricebookError {
     super(
       `This database is about another world: ${found}. The command asks ${asked}, and the two must not be mixed; nothing was asked. ${waysOut}`,
     );
+  }
+}
+
+/** A listing was not moved to another host; it is asked where it was. */
+export class MoveRefused extends PricebookError {
+  override readonly name = 'MoveRefused';
+  constructor(listing: string, what: string) {
+    super(`The ${listing} listing stays where it is: ${asSaid(what)}. Nothing was changed.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { describeCost } from '../ledger/run-cost.ts';
 import type { Certificate } from '../status/certificates.ts';
 import { plainText } from './output/plain-text.ts';
 import { count } from './output/words.ts';
@@ -19,6 +20,7 @@ export function describeCertificate(certificate: Certificate): string {
       return `  ${severity === 'block' ? 'blocks' : 'warns'}: ${message}${some}`;
     }),
     ...describeRequests(evidence),
+    ...(certificate.cost === null ? [] : [`  its requests cost ${describeCost(certificate.cost)}`]),
   ];
   if (contentHash !== null) lines.push(`  content ${contentHash}`);
   if (verifiedAt !== null) {

@@ -1,3 +1,4 @@
+import { describeCost } from '../ledger/run-cost.ts';
 import { hasFailedTooOften } from '../ledger/runs.ts';
 import type { ListingStatus, RegionStatus, Status } from '../status/status.ts';
 import { plainText } from './output/plain-text.ts';
@@ -25,7 +26,7 @@ function describeRegion(status: RegionStatus, workersAlive: number): string[] {
       progress.detailsPlanned > 0 ? `, ${progress.detailsDone} of ${progress.detailsPlanned} details` : '';
     lines.push(
       `  run ${run.runId} of ${run.snapshotDate} is open: ${phaseNames[run.phase]}, ` +
-        `${count(progress.pagesDone)} of ${count(progress.pagesPlanned)} pages${details}, ${count(progress.requests)} requests`,
+        `${count(progress.pagesDone)} of ${count(progress.pagesPlanned)} pages${details}, ${count(progress.requests)} requests${progress.cost === null ? '' : `, ${describeCost(progress.cost)}`}`,
     );
     if (run.pausedFor !== null) {
       const until = run.pausedUntil && !hasFailedTooOften(run) ? ` until ${run.pausedUntil.toISOString()}` : '';
@@ -57,8 +58,9 @@ function describeRegion(status: RegionStatus, workersAlive: number): string[] {
 function describeListing(listing: ListingStatus): string {
   const { requestsSpent, monthlyQuota, quotaRemaining, state, pausedUntil, lastError } = listing;
   const quota = monthlyQuota ? ` of ${count(monthlyQuota)}` : '';
+  const cost = listing.cost === null ? '' : `, ${describeCost(listing.cost)}`;
   const left = quotaRemaining === null ? '' : `, ${count(quotaRemaining)} left by the upstream's count`;
   const until = pausedUntil ? ` until ${pausedUntil.toISOString()}` : '';
   const stopped = state === 'ok' ? '' : `; stopped (${state})${until}${lastError ? `: ${lastError}` : ''}`;
-  return `${listing.listing}: ${count(requestsSpent)}${quota} requests this month${left}${stopped}`;
+  return `${listing.listing}: ${count(requestsSpent)}${quota} requests this month${cost}${left}${stopped}`;
 }

@@ -1,7 +1,7 @@
 import type { Base } from '../compose.ts';
 import { type Dashboard, type DashboardNeeds, openDashboard } from '../dashboard/server.ts';
 import { readStatus } from '../status/status.ts';
-import { askableListings } from './askable-listings.ts';
+import { askableListings, subscriptionsOf } from './askable-listings.ts';
 import type { Console } from './console.ts';
 import { isPortTaken } from './port-taken.ts';
 
@@ -14,7 +14,16 @@ export async function openDashboardOver(base: Base, console: Console): Promise<D
   const needs: DashboardNeeds = {
     host,
     port,
-    readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: askableListings(config) }),
+    readStatus: () => {
+      const now = clock.now();
+      return readStatus({
+        db,
+        runs,
+        now,
+        quotas: askableListings(config, now),
+        subscriptions: subscriptionsOf(config),
+      });
+    },
     readRuns: () => runs.recent(runsShown),
     onTrouble: (error) => log.info({ err: error }, 'the dashboard could not be served'),
   };

@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { describeCost } from '../ledger/run-cost.ts';
 import type { Run } from '../ledger/runs.ts';
 import { readFindings } from '../status/certificates.ts';
 import type { Console } from './console.ts';
@@ -24,8 +25,9 @@ export function summaryLine(run: Run): string {
       ? []
       : [`${count(productsListed)} products listed (${count(productsAvailable ?? 0)} available)`];
   const requests = requestsSpent === null ? [] : [`${count(requestsSpent)} requests`];
+  const cost = run.cost === null ? [] : [describeCost(run.cost)];
   const took = run.finishedAt ? [duration((run.finishedAt.getTime() - run.startedAt.getTime()) / 1_000)] : [];
-  return `${region} ${snapshotDate}: ${[verdict?.replaceAll('_', ' ') ?? status, ...listed, ...requests, ...took].join(', ')}`;
+  return `${region} ${snapshotDate}: ${[verdict?.replaceAll('_', ' ') ?? status, ...listed, ...requests, ...cost, ...took].join(', ')}`;
 }
 
 async function readReasons(db: Database, runId: number): Promise<readonly string[]> {

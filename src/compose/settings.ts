@@ -38,6 +38,7 @@ export function settingsOf(
     terms: groceryTerms(config),
     assumedProducts: world?.kind === 'simulated' ? world.items : cataloguedProducts / regionCodes.length,
     maxDetails,
+    searchKeywords: config.searchKeywords,
     certify: config.certify,
     delist: config.delist,
     requeueAfterMs,

@@ -1,18 +1,20 @@
 import type { CrawlContext } from '../crawl/context.ts';
+import { createKeywordSearches } from '../ledger/keyword-searches.ts';
 import { createStoreCircles } from '../ledger/store-circles.ts';
 import { createStoreRefreshes } from '../ledger/store-refreshes.ts';
 import { describeWorld, type World } from '../model/index.ts';
 import type { Base } from './data.ts';
 
-/** What crawls stores: the ledger of refreshes, and the locator as it is configured. */
+/** What crawls beside the nights: the ledgers of stores and searches, and the locator as it is configured. */
 export function composeStores(
   { config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>,
   world: World,
-): Pick<CrawlContext, 'stores' | 'storeCircles' | 'storeLocator'> {
+): Pick<CrawlContext, 'stores' | 'storeCircles' | 'storeLocator' | 'searches'> {
   const { baseUrl, host } = config.listings.stores;
   return {
     stores: createStoreRefreshes(db),
     storeCircles: createStoreCircles(db),
+    searches: createKeywordSearches(db),
     storeLocator: {
       isConfigured: baseUrl !== null,
       areas: config.storeAreas.areas,

@@ -7,6 +7,7 @@ import type { Answer } from '../gateway/gateway.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Details } from '../ledger/details.ts';
 import type { Folded } from '../ledger/fold.ts';
+import type { KeywordSearches } from '../ledger/keyword-searches.ts';
 import type { Ownership } from '../ledger/ownership.ts';
 import type { Pages } from '../ledger/pages.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
@@ -34,6 +35,7 @@ export interface CrawlContext {
   readonly stores: StoreRefreshes;
   readonly storeCircles: StoreCircles;
   readonly storeLocator: StoreLocator;
+  readonly searches: KeywordSearches;
   readonly queues: Queues<CrawlContext>;
   readonly settings: CrawlSettings;
   /** What each region is asked, and what its answers mean. */
@@ -52,6 +54,8 @@ export interface CrawlContext {
   ): Promise<Answer>;
   /** The host a listing is asked at now. */
   hostOf(listing: ListingName): Promise<string>;
+  /** Asks old hosts of listings that moved whether they are still subscribed, and so billed. */
+  askReplacedHosts(signal: AbortSignal): Promise<void>;
   /** Listings that are probed: those that are configured. */
   readonly probedListings: readonly ListingName[];
   readonly ingest: Ingest;
@@ -98,6 +102,8 @@ export interface CrawlSettings {
   readonly assumedProducts: number;
   /** Details a region's scheduled run may ask for. */
   readonly maxDetails: number;
+  /** Searched every night. */
+  readonly searchKeywords: readonly string[];
   /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */
   readonly certify: { readonly tolerance: number; readonly maxDrop: number };
   /** Certified nights in a row without a product after which it is delisted, and whether its own page is asked first. */

@@ -1,3 +1,4 @@
+import { grantWishes } from '../ledger/detail-wishes.ts';
 import { detailsPerBatch } from '../ledger/details.ts';
 import { noteDetails } from '../ledger/run-forecast.ts';
 import { move } from '../ledger/run-life.ts';
@@ -42,7 +43,10 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
     const allowed = await detailsAllowed(needs, run);
     await db.tx(async (tx) => {
       if (!(await move(tx, 'startDetails', run))) return;
-      await noteDetails(tx, runId, await details.plan(tx, runId, allowed, detailsPerBatch));
+      await grantWishes(tx, runId, allowed, detailsPerBatch);
+      const { wanted, chosen } = await details.plan(tx, runId, allowed, detailsPerBatch);
+      // What was wished for may be listed unchanged, and is wanted all the same.
+      await noteDetails(tx, runId, { wanted: Math.max(wanted, chosen), chosen });
     });
     return dispatch(needs, jobs, runId);
   }

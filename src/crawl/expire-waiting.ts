@@ -17,7 +17,7 @@ export async function expireWaiting(
 ): Promise<void> {
   const now = clock.now();
   const run = await runs.openOf(region);
-  if (!run || !ownership.isOurs(run) || run.pausedFor === null || run.snapshotDate >= snapshotDate) return;
+  if (!run || !(await ownership.isOurs(run)) || run.pausedFor === null || run.snapshotDate >= snapshotDate) return;
   if (now.getTime() - run.startedAt.getTime() < staleAfterMs) return;
   const why = `the night of ${snapshotDate} was due while the run waited: ${run.pausedFor}`;
   const became = await expireRun(db, run, { why, now });

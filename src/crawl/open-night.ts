@@ -43,11 +43,11 @@ export async function openNight(
     maxDetails,
     pagesPerBatch: pagesPerBatch(settings.requestsPerSecond),
     origin,
-    ...ownership.identityOn(snapshotDate),
+    ...(await ownership.identityOn(snapshotDate)),
     leavesCertified: !again,
   });
   if (isNew) await forecastRun(context, run, plan);
-  if (isNew || run.status !== 'open' || ownership.isOurs(run)) return run;
+  if (isNew || run.status !== 'open' || (await ownership.isOurs(run))) return run;
   if (origin === 'command') throw new RunRefused(describeForeignRun(run));
   ownership.leaveAlone(run);
   return null;
@@ -58,5 +58,5 @@ async function openAndOurs(
   region: RegionCode,
 ): Promise<Run | null> {
   const run = await runs.openOf(region);
-  return run && ownership.isOurs(run) ? run : null;
+  return run && (await ownership.isOurs(run)) ? run : null;
 }

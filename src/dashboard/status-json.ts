@@ -20,6 +20,7 @@ export function statusJson({ at, regions, listings, workersAlive, quarantined }:
       listing: listing.listing,
       requests_spent: listing.requestsSpent,
       monthly_quota: listing.monthlyQuota,
+      cost: listing.cost,
       quota_remaining: listing.quotaRemaining,
       state: listing.state,
       paused_until: listing.pausedUntil?.toISOString() ?? null,
@@ -43,6 +44,7 @@ export function runJson(run: Run) {
     products_listed: run.productsListed,
     products_available: run.productsAvailable,
     requests_spent: run.requestsSpent,
+    cost: run.cost,
     origin: run.origin,
     upstream: run.upstream,
     clock: run.clock,
@@ -62,5 +64,6 @@ function progressJson(progress: Progress) {
     details_planned: progress.detailsPlanned,
     details_done: progress.detailsDone,
     requests: progress.requests,
+    cost: progress.cost,
   };
 }

@@ -28,36 +28,42 @@ export const unitPriceMistake: Derivation = {
 
   async derive(tx, what) {
     await listNights(tx, what);
-    await tx.query('drop table if exists pg_temp.priced_pack, pg_temp.mistake_change');
-    await tx.query(collectPacks, [what.region, instantBefore(what)]);
+    await tx.query('drop table if exists pg_temp.pack_moment, pg_temp.priced_pack, pg_temp.mistake_change');
+    await tx.query(collectMoments, [instantBefore(what)]);
+    // A night has few of them and a first derivation all: the planner must know which it is.
+    await tx.query('analyze pack_moment');
+    await tx.query(collectPacks, [what.region]);
     await tx.query('analyze priced_pack');
     await tx.query(collectChanges);
     for (const statement of writeChanges) await tx.query(statement);
   },
 };
 
-/** Packs at the nights that first saw their price, their size, their details or their being listed. */
-const collectPacks = `
-  create temporary table priced_pack on commit drop as
+/** The nights that first saw a pack's price, its size, its details or its being listed. $1: the instant of the night before. */
+const collectMoments = `
+  create temporary table pack_moment on commit drop as
   with begun as (
     select product_key, valid_from from catalog.price_history
     union all
     select product_key, valid_from from catalog.product_detail
     union all
     select product_key, valid_from from catalog.availability_history
-  ), moment as (
-    select product_key, ${nightOf('valid_from')} as night_no
-    from begun
-    where ${isSeenFirst('valid_from', '$2::timestamptz')}
-    union
-    select s.product_key, n.night_no from derived.pack_size s join derived_night n on n.snapshot_date = s.valid_from
-    union
-    select s.product_key, n.night_no from derived.pack_size s join derived_night n on n.snapshot_date = s.valid_to
   )
+  select product_key, ${nightOf('valid_from')} as night_no
+  from begun
+  where ${isSeenFirst('valid_from', '$1::timestamptz')}
+  union
+  select s.product_key, n.night_no from derived.pack_size s join derived_night n on n.snapshot_date = s.valid_from
+  union
+  select s.product_key, n.night_no from derived.pack_size s join derived_night n on n.snapshot_date = s.valid_to`;
+
+/** What the packs were at those nights. $1: the region. */
+const collectPacks = `
+  create temporary table priced_pack on commit drop as
   select m.product_key, n.snapshot_date, price.price_minor, price.unit_price, price.unit_of_measure, s.pack_size, s.pack_measure,
     case when d.pack_size is null or d.pack_measure <> s.pack_measure then 'title' else 'title, details' end as evidence,
     price.price_minor * 0.01 / nullif(units.held, 0) as expected_unit_price
-  from moment m
+  from pack_moment m
   join catalog.product p on p.product_key = m.product_key and p.region = $1
   join derived_night n using (night_no)
   left join catalog.availability_history a

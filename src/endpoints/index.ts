@@ -1,4 +1,4 @@
-import type { CategoryPage, ProductDetail, RegionCode } from '../model/index.ts';
+import { type CategoryPage, type ProductDetail, type RegionCode, regionCodes } from '../model/index.ts';
 import type { CategoryQuestion } from './category-question.ts';
 import type { Endpoint } from './define-endpoint.ts';
 import { groceryHealth, property1Health, property2Health } from './health.ts';
@@ -54,6 +54,11 @@ export interface RegionEndpoints {
   readonly categoryPage: Endpoint<CategoryQuestion, CategoryPage>;
   readonly productDetails: Endpoint<ProductQuestion, ProductDetail | null>;
 }
+
+/** What a region is searched with; Ireland has no such endpoint. */
+export const searchOf: Readonly<Record<RegionCode, typeof ukProductSearch | null>> = { uk: ukProductSearch, ie: null };
+
+export const searchedRegions: readonly RegionCode[] = regionCodes.filter((region) => searchOf[region] !== null);
 
 /** What a crawl of a region asks. */
 export const endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>> = {

@@ -27,9 +27,10 @@ export function defineProductDetails(
     paths: [path],
 
     query({ productId }) {
-      const id = productIdFrom(productId);
-      if (id === null) throw new QuestionInvalid(name, 'the product is named by its id or by its address in the shop');
-      return { productId: id };
+      if (productIdFrom(productId) === null)
+        throw new QuestionInvalid(name, 'the product is named by its id or by its address in the shop');
+      // The interface takes both (specification, section 4.1): neither is rewritten.
+      return { productId: productId.trim() };
     },
 
     read(body, { productId }) {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { QuestionInvalid } from '../errors.ts';
 import { type ListedProduct, type Rejection, regions } from '../model/index.ts';
+import { productIdFrom } from '../normalise/product-id.ts';
+import { readLabel } from '../normalise/text.ts';
 import { defineEndpoint } from './define-endpoint.ts';
 import { readPageList } from './elements.ts';
 import { enveloped, readEnvelope } from './envelope.ts';
@@ -15,6 +17,24 @@ export interface SearchPage {
   /** In order of rank, distinct. */
   readonly products: readonly ListedProduct[];
   readonly repeats: number;
+  /** Every place of the page that holds a product, those it shows twice too; of an element that could not be read the rank is missing. */
+  readonly ranks: readonly SearchRank[];
+  /** Categories that the upstream proposes, in its order. */
+  readonly popularFilters: readonly PopularFilter[];
+}
+
+export interface SearchRank {
+  /** From 1; null elements hold no place. */
+  readonly rank: number;
+  readonly productId: string;
+  /** Null: nothing on the page is marked as paid for, or as not. */
+  readonly sponsored: boolean | null;
+}
+
+export interface PopularFilter {
+  /** Usable as a category's id. */
+  readonly categoryId: string | null;
+  readonly name: string;
 }
 
 const name = 'uk-product-search';
@@ -23,7 +43,11 @@ const name = 'uk-product-search';
 const longestKeyword = 200;
 
 const Answer = enveloped(
-  z.object({ pageInformation: z.record(z.string(), z.unknown()).nullish(), products: z.array(z.unknown()) }),
+  z.object({
+    pageInformation: z.record(z.string(), z.unknown()).nullish(),
+    popularFilters: z.unknown().optional(),
+    products: z.array(z.unknown()),
+  }),
 );
 
 /** What a UK search for a keyword shows. */
@@ -50,6 +74,30 @@ export const ukProductSearch = defineEndpoint<{ readonly keyword: string }, Sear
     const list = readPageList(name, data.products, path);
     const { products, repeats } = readListedProducts(list, regions.uk, path, rejected);
     const { declaredTotal } = readPageInformation(data.pageInformation);
-    return { records: { keyword, declaredTotal, itemsReceived: data.products.length, products, repeats }, rejected };
+    const page = { keyword, declaredTotal, itemsReceived: data.products.length, products, repeats };
+    const ranks = readRanks(list, new Set(products.map(({ productId }) => productId)));
+    return { records: { ...page, ranks, popularFilters: readFilters(data.popularFilters) }, rejected };
   },
 });
+
+/** `adId` is the supermarket's own mark of a product that is shown for money (payloads of the listing, section 6.2). */
+function readRanks(list: readonly unknown[], known: ReadonlySet<string>): SearchRank[] {
+  const elements = list.filter(
+    (element): element is Record<string, unknown> => typeof element === 'object' && element !== null,
+  );
+  const isMarked = elements.some((element) => 'adId' in element);
+  return elements.flatMap((element, index) => {
+    const productId = productIdFrom(element['id'] ?? element['tpnc']);
+    if (productId === null || !known.has(productId)) return [];
+    return [{ rank: index + 1, productId, sponsored: isMarked ? Boolean(element['adId']) : null }];
+  });
+}
+
+function readFilters(value: unknown): PopularFilter[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((filter: unknown): PopularFilter[] => {
+    const { id, name } = (typeof filter === 'object' && filter !== null ? filter : {}) as Record<string, unknown>;
+    const label = readLabel(name);
+    return label === null ? [] : [{ categoryId: typeof id === 'string' && id !== '' ? id : null, name: label }];
+  });
+}

@@ -1,6 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import type { ListingName } from '../model/index.ts';
+import { describeWorld, type ListingName, type World } from '../model/index.ts';
 
 /** Where a listing is asked and by which name the gateway knows it: the two change together or not at all. */
 export interface ListingAddress {
@@ -102,4 +102,19 @@ export function firstAddress(
 
 export function isSameAddress(one: ListingAddress, other: ListingAddress): boolean {
   return one.baseUrl === other.baseUrl && one.host === other.host;
+}
+
+/** The world that is asked by whoever is configured for one: a live listing that moved is asked where it is now. */
+export function worldAfter(moves: readonly ListingMove[], world: World): World {
+  if (world.kind === 'simulated' || world.baseUrl === null) return world;
+  const { listing, baseUrl, host } = world;
+  return { ...world, ...addressAfter(moves, listing, { baseUrl, host }) };
+}
+
+/** An upstream in words, as runs and worlds have it, by the first address of its listing: equal for one that moved. */
+export function firstUpstream(moves: readonly ListingMove[], upstream: string): string {
+  const [, listing, baseUrl, host] = /^(\w+) at (\S+), host (\S+)$/.exec(upstream) ?? [];
+  if (listing === undefined || baseUrl === undefined || host === undefined) return upstream;
+  const name = listing as ListingName;
+  return describeWorld({ kind: 'live', listing: name, ...firstAddress(moves, name, { baseUrl, host }) });
 }

@@ -3,10 +3,12 @@ import type { Database } from '../db/client.ts';
 import { countOf } from '../db/rows.ts';
 import { type ClockKind, describeUpstream, describeWorld, regionCodes, regions, type World } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
+import { firstUpstream, type ListingMove, readMoves, worldAfter } from './listing-moves.ts';
 import type { Run, Runs } from './runs.ts';
 
 /** What a process asks, and whose time it lives by. */
 export interface Identity {
+  /** As it is configured; where that has moved, it asks there. */
   readonly world: World;
   readonly clock: Clock;
 }
@@ -14,6 +16,8 @@ export interface Identity {
 interface Needs {
   readonly db: Database;
   readonly runs: Pick<Runs, 'byId'>;
+  /** Moves of listings, as they were when the process began. */
+  readonly moves?: readonly ListingMove[];
   readonly log: { warn(fields: object, message: string): void };
   /** Called whenever a run's work is taken, before anything is asked for it. */
   readonly onTake?: (run: Run) => void;
@@ -24,9 +28,10 @@ interface Needs {
  * work asks here first, so a page of another world or another day never reaches a run. A run of somebody else stays in the ledger
  * for whoever it belongs to.
  */
-export function createOwnership({ db, runs, log, onTake }: Needs, { world, clock }: Identity) {
+export function createOwnership({ db, runs, log, onTake, moves: movesBefore = [] }: Needs, { world, clock }: Identity) {
   const kind: ClockKind = clock.playedFrom ? 'played' : 'machine';
   const leftAlone = new Set<number>();
+  let moves = movesBefore;
 
   /** A played clock has the dates from where it was set to where it is by now. */
   const isOnOurClock = ({ region, snapshotDate }: Run): boolean => {
@@ -35,16 +40,28 @@ export function createOwnership({ db, runs, log, onTake }: Needs, { world, clock
     return dateOf(clock.playedFrom) <= snapshotDate && snapshotDate <= dateOf(clock.now());
   };
 
-  const isOurs = (run: Run): boolean =>
-    (run.upstream === null || run.upstream === describeUpstream(world, run.snapshotDate)) &&
-    (run.clock === null || run.clock === kind) &&
-    isOnOurClock(run);
+  const isUpstreamOurs = ({ upstream, snapshotDate }: Run): boolean =>
+    upstream === null || firstUpstream(moves, upstream) === firstUpstream(moves, describeUpstream(world, snapshotDate));
+
+  const isOursNow = (run: Run): boolean =>
+    isUpstreamOurs(run) && (run.clock === null || run.clock === kind) && isOnOurClock(run);
+
+  /** A run of a listing that has moved since is ours all the same: what is not ours by what we know is looked up. */
+  const isOurs = async (run: Run): Promise<boolean> => {
+    if (isOursNow(run)) return true;
+    if (isUpstreamOurs(run)) return false;
+    moves = await readMoves(db);
+    return isOursNow(run);
+  };
 
   return {
     isOurs,
 
-    /** What a new run of that date is opened with. */
-    identityOn: (snapshotDate: string) => ({ upstream: describeUpstream(world, snapshotDate), clock: kind }),
+    /** What a new run of that date is opened with: where its listing is asked now. */
+    async identityOn(snapshotDate: string) {
+      if (world.kind === 'live') moves = await readMoves(db);
+      return { upstream: describeUpstream(worldAfter(moves, world), snapshotDate), clock: kind };
+    },
 
     /**
      * The run, when it is open and ours: the one gate in front of all work on a run. Null otherwise; a run of somebody else is
@@ -53,7 +70,7 @@ export function createOwnership({ db, runs, log, onTake }: Needs, { world, clock
     async take(runId: number): Promise<Run | null> {
       const run = await runs.byId(runId);
       if (run.status !== 'open') return null;
-      if (!isOurs(run)) {
+      if (!(await isOurs(run))) {
         this.leaveAlone(run);
         return null;
       }
@@ -75,7 +92,7 @@ export function createOwnership({ db, runs, log, onTake }: Needs, { world, clock
 
     /** Of the process, in words: whose queues it shares. */
     words: [
-      describeWorld(world),
+      firstUpstream(moves, describeWorld(world)),
       kind,
       // A played clock is known by the date it was set to; where that differs between regions, by both.
       ...new Set(
@@ -88,7 +105,7 @@ export function createOwnership({ db, runs, log, onTake }: Needs, { world, clock
     const adopted = await countOf(
       db,
       `update ops.run set upstream = $2, clock = $3 where run_id = $1 and upstream is null and status = 'open'`,
-      [runId, describeUpstream(world, snapshotDate), kind],
+      [runId, describeUpstream(worldAfter(moves, world), snapshotDate), kind],
     );
     return adopted > 0;
   }

@@ -2,6 +2,7 @@ import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
 import type { CertificateVerdict, ClockKind, RegionCode } from '../model/index.ts';
+import { type Cost, costOfRun } from './run-cost.ts';
 import { maxFailures, type RunPhase, type RunStatus } from './run-life.ts';
 
 export type { RunPhase, RunStatus } from './run-life.ts';
@@ -28,6 +29,8 @@ export interface Run {
   readonly productsListed: number | null;
   readonly productsAvailable: number | null;
   readonly requestsSpent: number | null;
+  /** What its requests cost so far; null: the plan, its price or its quota is not known. */
+  readonly cost: Cost | null;
   readonly pausedFor: string | null;
   readonly pausedUntil: Date | null;
   /** Failures in a row that nobody expected. */
@@ -69,7 +72,7 @@ const columns = `
   run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, phase, epoch,
   max_details as "maxDetails", pages_per_batch as "pagesPerBatch", origin, upstream, clock, started_at as "startedAt",
   finished_at as "finishedAt", verdict, products_listed as "productsListed", products_available as "productsAvailable",
-  requests_spent as "requestsSpent", paused_for as "pausedFor", paused_until as "pausedUntil", failure_count as "failureCount", repair_rounds as "repairRounds"`;
+  requests_spent as "requestsSpent", ${costOfRun('run.run_id')} as cost, paused_for as "pausedFor", paused_until as "pausedUntil", failure_count as "failureCount", repair_rounds as "repairRounds"`;
 
 /** Runs as the ledger keeps them: opened, looked up, moved forward. */
 export function createRuns(db: Database) {

@@ -3,6 +3,7 @@ import { rowsOf } from '../db/rows.ts';
 import { OtherWorld } from '../errors.ts';
 import { listings } from '../listings/index.ts';
 import { describeWorld, type ListingName, type SimulatedWorld, type World } from '../model/index.ts';
+import { readMoves, worldAfter } from './listing-moves.ts';
 
 export interface Settling {
   /** What the process asks. */
@@ -18,10 +19,13 @@ export interface Settling {
  * Sees to it that the database is about the world the process asks: one that is about none yet is from now on about this one.
  * Throws `OtherWorld` when it is about another.
  */
-export async function settleWorld(db: Database, settling: Settling): Promise<void> {
-  const { world, now } = settling;
+export async function settleWorld(db: Database, given: Settling): Promise<void> {
+  const { now } = given;
   await db.tx(async (tx) => {
-    await tx.query(`select pg_advisory_xact_lock(hashtext('pricebook world'))`);
+    await lockWorld(tx);
+    // A listing that was moved by `pricebook listings migrate` is the same, wherever a process is configured to ask it.
+    const world = worldAfter(await readMoves(tx), given.world);
+    const settling = { ...given, world };
     const found = await readWorld(tx);
     if (found === null) {
       const host = await hostBefore(tx);
@@ -37,12 +41,17 @@ export async function settleWorld(db: Database, settling: Settling): Promise<voi
   });
 }
 
+/** Whoever settles or moves the world of a database does it alone. */
+export async function lockWorld(sql: Askable): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtext('pricebook world'))`);
+}
+
 /** Throws unless the same live listing is said to have moved. `listing`: of a live world that was found. */
 function refuseOther(listing: ListingName | null, found: string, { world, acceptNewHost, waysOut }: Settling): void {
   const mayHaveMoved = world.kind === 'live' && world.listing === listing;
   if (mayHaveMoved && acceptNewHost) return;
   const advice = mayHaveMoved
-    ? `If the listing has moved there, \`pricebook crawl --accept-new-host\` says so; if not, correct its BASE_URL and HOST. ${waysOut}`
+    ? `If the listing has moved there, \`pricebook listings migrate ${listing} --to ${world.host}\` compares the two and switches, with the old HOST set; \`pricebook crawl --accept-new-host\` follows it untried. If it has not, correct its BASE_URL and HOST. ${waysOut}`
     : waysOut;
   throw new OtherWorld(found, describeWorld(world), advice);
 }

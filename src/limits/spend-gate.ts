@@ -155,7 +155,11 @@ export function createSpendGate(needs: {
 
   function windowFull(waitsFor: Reserved['waitsFor'], until: Date): BudgetExhausted {
     if (waitsFor === 'turn') return new BudgetExhausted(listing, 'the month has only just turned', until);
-    return new BudgetExhausted(listing, `the requests of a ${waitsFor} are used up`, until);
+    return new BudgetExhausted(
+      listing,
+      `the requests of ${waitsFor === 'hour' ? 'an hour' : `a ${waitsFor}`} are used up`,
+      until,
+    );
   }
 
   function usedUp(why: 'month' | 'run' | 'stage', asked: Asked, { monthEnds }: Reserved): BudgetExhausted {

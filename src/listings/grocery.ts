@@ -23,6 +23,7 @@ export const grocery = defineListing({
     'grocery-health',
   ],
   probeEndpoint: 'grocery-health',
+  probeTarget: '/health',
   baseUrl: 'https://tesco8.p.rapidapi.com',
   simulatorHost: 'grocery.simulator',
   environmentPrefix: 'GROCERY',

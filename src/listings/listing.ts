@@ -16,6 +16,8 @@ export interface Listing {
   readonly endpoints: readonly string[];
   /** The endpoint that shows for one request whether the listing answers: its health, or the cheapest it has. */
   readonly probeEndpoint: string;
+  /** Path and query of that request, for a host that is only being looked at. */
+  readonly probeTarget: string;
   /** Where to ask when nothing is configured; null: it must be configured. */
   readonly baseUrl: string | null;
   /** Host name under which the simulator plays this listing. */

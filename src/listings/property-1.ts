@@ -18,6 +18,7 @@ export const property1 = defineListing({
   headerPrefix: { value: 'X-RapidAPI', source: 'the marketplace of the grocery listing' },
   endpoints: ['property-1-health'],
   probeEndpoint: 'property-1-health',
+  probeTarget: '/health',
   baseUrl: null,
   simulatorHost: 'property-1.simulator',
   environmentPrefix: 'PROPERTY_1',

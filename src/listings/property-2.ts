@@ -18,6 +18,7 @@ export const property2 = defineListing({
   headerPrefix: { value: 'X-RapidAPI', source: 'the marketplace of the grocery listing' },
   endpoints: ['property-2-health'],
   probeEndpoint: 'property-2-health',
+  probeTarget: '/health',
   baseUrl: null,
   simulatorHost: 'property-2.simulator',
   environmentPrefix: 'PROPERTY_2',

@@ -11,6 +11,7 @@ export const stores = defineListing({
   endpoints: ['store-list'],
   // It has no health endpoint: the smallest circle stands for one.
   probeEndpoint: 'store-list',
+  probeTarget: '/store-list?latitude=51.5072&longitude=-0.1276&radius=1',
   baseUrl: null,
   simulatorHost: 'stores.simulator',
   environmentPrefix: 'STORES',

@@ -8,6 +8,8 @@ export interface FaultRule {
   /** Conditions on the question. `endpoint` is the path without its slash; `categories` and `pages` hold category pages only. */
   readonly region?: RegionCode;
   readonly endpoint?: string;
+  /** The host header. */
+  readonly host?: string;
   readonly categories?: readonly string[];
   readonly pages?: readonly number[];
   /** Of the questions that fit: not the first `after`; then only these (1-based), only every so many, only with this chance. */
@@ -45,6 +47,7 @@ export interface FaultContext {
   readonly region: RegionCode | null;
   readonly categoryId: string | null;
   readonly pageNo: number | null;
+  readonly host?: string;
 }
 
 /** A rule that applies to the question at hand. */
@@ -116,6 +119,7 @@ const ruleFields = new Set([
   'kind',
   'region',
   'endpoint',
+  'host',
   'categories',
   'pages',
   'after',
@@ -136,9 +140,10 @@ const ruleFields = new Set([
   'to',
 ]);
 
-function fits(rule: FaultRule, { endpoint, region, categoryId, pageNo }: FaultContext): boolean {
+function fits(rule: FaultRule, { endpoint, region, categoryId, pageNo, host }: FaultContext): boolean {
   if (rule.region !== undefined && rule.region !== region) return false;
   if (rule.endpoint !== undefined && rule.endpoint !== endpoint) return false;
+  if (rule.host !== undefined && rule.host !== host) return false;
   if (rule.pages && (pageNo === null || !rule.pages.includes(pageNo))) return false;
   // Which categories are missing is not a condition on the taxonomy's question.
   if (rule.kind === 'missingCategory') return true;

@@ -4,7 +4,7 @@ import { type Credentials, readCredentials } from './credentials.ts';
 import { endpointAt, type SimulatedEndpoint } from './endpoints.ts';
 import { faultAnswer } from './fault-answers.ts';
 import type { FaultBook, FaultContext, Firing } from './fault-rules.ts';
-import { type ListingName, listingAt } from './hosts.ts';
+import { type ListingName, listingAt, subscriptionAt } from './hosts.ts';
 import { createMeter, type Meter } from './meter.ts';
 import type { RequestLog } from './request-log.ts';
 import { send } from './send.ts';
@@ -27,13 +27,13 @@ export function createGateway(parts: {
   readonly elapsedMs: () => number;
 }): Gateway {
   const { world, faults, log, now, elapsedMs } = parts;
-  const meters = new Map<ListingName, Meter>();
+  const meters = new Map<string, Meter>();
 
-  function meterOf(listing: ListingName): Meter {
-    const known = meters.get(listing);
+  function meterOf(subscription: string): Meter {
+    const known = meters.get(subscription);
     if (known) return known;
     const fresh = createMeter(world.behaviour, now().getTime());
-    meters.set(listing, fresh);
+    meters.set(subscription, fresh);
     return fresh;
   }
 
@@ -41,22 +41,23 @@ export function createGateway(parts: {
     const { credentials, path, query, atMs } = visit;
     const { key, host } = credentials;
     if (key === null) return refusal(refusals.noKey);
-    const listing = host === null ? null : listingAt(host, world.behaviour.migrated);
-    if (listing === null) return refusal(refusals.noSuchListing);
+    const listing = host === null ? null : listingAt(host, world.behaviour);
+    if (host === null || listing === null) return refusal(refusals.noSuchListing);
+    if (world.behaviour.unsubscribedHosts.includes(host)) return refusal(refusals.notSubscribed);
     if (key === 'unsubscribed' || (world.behaviour.key !== null && key !== world.behaviour.key)) {
       return refusal(refusals.notSubscribed);
     }
     const endpoint = endpointAt(path, listing, world);
     if (!endpoint) return refusal(refusals.noSuchEndpoint(path));
 
-    const meter = meterOf(listing);
+    const meter = meterOf(subscriptionAt(host)!);
     const nowMs = now().getTime();
     const weight = weightOf(path);
     const full = meter.admits(atMs, weight);
     if (full !== null) return refusal(refusals.tooFast(full, meter.headers(nowMs)));
     if (!meter.hasQuota(nowMs, weight)) return refusal(refusals.quotaUsed(meter.headers(nowMs)));
 
-    const context = contextOf(path, endpoint, query);
+    const context = contextOf(path, endpoint, query, host);
     const firings = faults.draw(context);
     const answer = faultAnswer(firings, context) ?? endpoint.answer({ query, firings }, world);
     return { answer, firings, meter };
@@ -76,8 +77,9 @@ export function createGateway(parts: {
       const cut = url.indexOf('?');
       const path = cut < 0 ? url : url.slice(0, cut);
       const credentials = readCredentials(request.headers);
-      const listing = listingAt(credentials.host ?? '', false) ?? 'none';
-      const ticket = log.arrive(listing, path.slice(1), url, atMs);
+      const asked = credentials.host ?? '';
+      const listing = listingAt(asked, everyHost) ?? 'none';
+      const ticket = log.arrive({ listing, host: asked, endpoint: path.slice(1), path: url, atMs });
 
       const query = new URLSearchParams(cut < 0 ? '' : url.slice(cut + 1));
       const outcome =
@@ -100,6 +102,7 @@ export function createGateway(parts: {
 
 const listingNames: readonly ListingName[] = ['grocery', 'stores', 'property_1', 'property_2'];
 const none: Readonly<Record<string, string>> = {};
+const everyHost = { migrated: false, goneHosts: [] };
 
 interface Visit {
   readonly credentials: Credentials;
@@ -119,10 +122,10 @@ function refusal(answer: Answer): Outcome {
   return { answer, firings: [], meter: null };
 }
 
-function contextOf(path: string, { region }: SimulatedEndpoint, query: URLSearchParams): FaultContext {
+function contextOf(path: string, { region }: SimulatedEndpoint, query: URLSearchParams, host: string): FaultContext {
   const categoryId = query.get('categoryId');
   const pageNo = categoryId === null ? null : Number(query.get('pageNo') ?? '1');
-  return { endpoint: path.slice(1), region, categoryId, pageNo };
+  return { endpoint: path.slice(1), region, categoryId, pageNo, host };
 }
 
 /** Only what the vendor answered carries the quota's headers; the gateway's own refusals do not (payloads.md section 7). */

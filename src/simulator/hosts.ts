@@ -3,6 +3,7 @@ export type ListingName = 'grocery' | 'stores' | 'property_1' | 'property_2';
 /** The hosts the simulator's gateway knows, as sent in `X-…-Host`. */
 export const simulatorHosts = {
   grocery: 'grocery.simulator',
+  grocery2: 'grocery-2.simulator',
   stores: 'stores.simulator',
   property1: 'property-1.simulator',
   property1Old: 'property-1-old.simulator',
@@ -10,14 +11,28 @@ export const simulatorHosts = {
   property2Old: 'property-2-old.simulator',
 } as const;
 
-/** The listing a host belongs to; null when the gateway does not know it, or knows it no longer. */
-export function listingAt(host: string, migrated: boolean): ListingName | null {
+/**
+ * The listing a host belongs to; null when the gateway does not know it, not yet or no longer. Before a listing moves its new host is
+ * gone, during the move both are there, afterwards (`migrated`) the old ones are gone.
+ */
+export function listingAt(
+  host: string,
+  { migrated, goneHosts }: { readonly migrated: boolean; readonly goneHosts: readonly string[] },
+): ListingName | null {
   const known = listings[host];
-  return known === undefined || (known.retires && migrated) ? null : known.listing;
+  return known === undefined || (known.retires && migrated) || goneHosts.includes(host) ? null : known.listing;
+}
+
+/** What a host's requests are counted under: each host is a subscription of its own. The present host of a listing has its name. */
+export function subscriptionAt(host: string): string | null {
+  const known = listings[host];
+  if (known === undefined) return null;
+  return known.retires || host === simulatorHosts.grocery2 ? host : known.listing;
 }
 
 const listings: Readonly<Record<string, { listing: ListingName; retires: boolean }>> = {
   [simulatorHosts.grocery]: { listing: 'grocery', retires: false },
+  [simulatorHosts.grocery2]: { listing: 'grocery', retires: false },
   [simulatorHosts.stores]: { listing: 'stores', retires: false },
   [simulatorHosts.property1]: { listing: 'property_1', retires: false },
   [simulatorHosts.property1Old]: { listing: 'property_1', retires: true },

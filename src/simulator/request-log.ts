@@ -1,7 +1,14 @@
 /** What was asked, as the upstream saw it. Memory is bounded: a million requests, the first paths of them. */
 export interface RequestLog {
   /** Notes an arrival and returns its ticket. `atMs` is a monotonic time. */
-  arrive(listing: string, endpoint: string, path: string, atMs: number): number;
+  arrive(request: {
+    readonly listing: string;
+    /** As it stands in the host header. */
+    readonly host: string;
+    readonly endpoint: string;
+    readonly path: string;
+    readonly atMs: number;
+  }): number;
   /** Notes the answer; status 0: none was given. */
   settle(ticket: number, status: number, isMetered: boolean): void;
   report(options?: { readonly full?: boolean; readonly times?: boolean }): LogReport;
@@ -20,6 +27,8 @@ export interface LogReport {
   readonly maxPerSecond: number;
   readonly averagePerSecond: number;
   readonly byListing: Readonly<Record<string, Pace>>;
+  /** Requests by the host they named, as many different ones as there are hosts. */
+  readonly byHost: Readonly<Record<string, number>>;
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
   /** On demand: arrival times in milliseconds since the first; path and query of the first requests. */
@@ -43,6 +52,7 @@ export function createRequestLog(): RequestLog {
   let total = 0;
   let metered = 0;
   let perListing: number[] = [];
+  let hosts = new Map<string, number>();
 
   function grow(): void {
     if (total < times.length || times.length >= remembered) return;
@@ -66,8 +76,9 @@ export function createRequestLog(): RequestLog {
   }
 
   return {
-    arrive(listing, endpoint, path, atMs) {
+    arrive({ listing, host, endpoint, path, atMs }) {
       grow();
+      if (hosts.has(host) || hosts.size < rememberedHosts) hosts.set(host, (hosts.get(host) ?? 0) + 1);
       let number = names.indexOf(listing);
       if (number < 0) number = names.push(listing) - 1;
       const ticket = total;
@@ -102,6 +113,7 @@ export function createRequestLog(): RequestLog {
         byListing: Object.fromEntries(
           names.map((name, index) => [name, { total: perListing[index] ?? 0, ...paceOf(arrivals(index)) }]),
         ),
+        byHost: Object.fromEntries(hosts),
         firstAtMs: first,
         lastAtMs: all.at(-1) ?? null,
         ...(withTimes ? { timesMs: all.map((time) => Math.round((time - (first ?? 0)) * 1000) / 1000) } : {}),
@@ -118,12 +130,14 @@ export function createRequestLog(): RequestLog {
       total = 0;
       metered = 0;
       perListing = [];
+      hosts = new Map();
     },
   };
 }
 
 const remembered = 1_048_576;
 const rememberedPaths = 20_000;
+const rememberedHosts = 100;
 
 function paceOf(times: readonly number[]): { maxPerSecond: number; averagePerSecond: number } {
   let most = 0;

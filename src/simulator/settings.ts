@@ -64,6 +64,10 @@ export interface Behaviour {
   iePageInformation: 'totalCount' | 'total' | 'null';
   /** The two property listings have moved: their old hosts are gone. */
   migrated: boolean;
+  /** Hosts the gateway does not know, not yet or no longer. */
+  goneHosts: readonly string[];
+  /** Hosts to which no key is subscribed. */
+  unsubscribedHosts: readonly string[];
   /** Compress answers for clients that accept it. */
   gzip: boolean;
 }
@@ -108,6 +112,8 @@ export const defaultBehaviour: Behaviour = {
   ieShape: 'node',
   iePageInformation: 'totalCount',
   migrated: false,
+  goneHosts: [],
+  unsubscribedHosts: [],
   gzip: false,
 };
 
@@ -133,6 +139,8 @@ const shares: ReadonlySet<keyof Behaviour> = new Set(['withdrawn', 'storesClosed
 
 function fits(setting: keyof Behaviour, value: unknown): boolean {
   if (setting === 'key') return value === null || (typeof value === 'string' && value !== '');
+  if (Array.isArray(defaultBehaviour[setting]))
+    return Array.isArray(value) && value.every((each) => typeof each === 'string');
   if (setting === 'subscribedOn')
     return value === null || (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value));
   if (setting === 'weights') return isWeights(value);

@@ -1,5 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { type Cost, costOfRun } from '../ledger/run-cost.ts';
 import type { CertificateVerdict, CheckFinding, RegionCode } from '../model/index.ts';
 
 /** The verdict on a run, with what speaks for it. */
@@ -21,6 +22,8 @@ export interface Certificate {
   readonly verifiedAt: Date | null;
   readonly isVerified: boolean | null;
   readonly findings: readonly CheckFinding[];
+  /** What the run's requests cost; null: not known. */
+  readonly cost: Cost | null;
 }
 
 /** The certificate of a run; null when it was never judged. */
@@ -29,7 +32,7 @@ export async function readCertificate(sql: Askable, runId: number): Promise<Cert
     sql,
     `select r.run_id as "runId", r.region, r.snapshot_date as "snapshotDate", r.status, c.verdict, c.reasons, c.evidence,
             encode(c.content_hash, 'hex') as "contentHash", c.computed_at as "computedAt", c.verified_at as "verifiedAt",
-            c.is_verified as "isVerified", c.released_because as "releasedBecause"
+            c.is_verified as "isVerified", c.released_because as "releasedBecause", ${costOfRun('r.run_id')} as cost
      from ops.certificate c join ops.run r using (run_id) where run_id = $1`,
     [runId],
   );

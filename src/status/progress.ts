@@ -1,5 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { type Cost, costOfRun } from '../ledger/run-cost.ts';
 
 /** How far an open run is. */
 export interface Progress {
@@ -12,12 +13,15 @@ export interface Progress {
   readonly detailsDone: number;
   /** Requests sent for this run. */
   readonly requests: number;
+  /** What they cost; null: not known. */
+  readonly cost: Cost | null;
 }
 
 export async function readProgress(sql: Askable, runId: number): Promise<Progress> {
   const [progress] = await rowsOf<Progress>(
     sql,
-    `select pages.*, details.*, (select coalesce(sum(sent), 0)::int from ops.spend where run_id = $1) as requests
+    `select pages.*, details.*, (select coalesce(sum(sent), 0)::int from ops.spend where run_id = $1) as requests,
+       ${costOfRun('$1')} as cost
      from (
        select count(*)::int as "pagesPlanned", (count(*) filter (where status = 'done'))::int as "pagesDone",
               (count(*) filter (where status = 'failed'))::int as "pagesFailed",

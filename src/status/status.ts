@@ -1,7 +1,9 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import type { Cost } from '../ledger/run-cost.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
 import type { CircuitBreaker } from '../limits/circuit-breaker.ts';
+import { costOf, type Subscription, unitsOf } from '../listings/index.ts';
 import { type CheckFinding, type ListingName, type RegionCode, regionCodes } from '../model/index.ts';
 import { readFindings } from './certificates.ts';
 import { type Progress, readProgress } from './progress.ts';
@@ -37,6 +39,8 @@ export interface ListingStatus {
   readonly requestsSpent: number;
   /** 0: unlimited; null: as the upstream's headers say. */
   readonly monthlyQuota: number | null;
+  /** What the month has cost: the plan's price, and requests beyond it; null: not known. */
+  readonly cost: Cost | null;
   readonly state: CircuitBreaker['state'];
   readonly pausedUntil: Date | null;
   readonly lastError: string | null;
@@ -50,14 +54,16 @@ export interface StatusNeeds {
   readonly now: Date;
   /** Listings that can be asked, with their quotas. */
   readonly quotas: ReadonlyMap<ListingName, number | null>;
+  /** What is paid for them, as far as it is told. */
+  readonly subscriptions?: ReadonlyMap<ListingName, Subscription>;
 }
 
-export async function readStatus({ db, runs, now, quotas }: StatusNeeds): Promise<Status> {
+export async function readStatus({ db, runs, now, quotas, subscriptions }: StatusNeeds): Promise<Status> {
   const [counts] = await rowsOf<{ workersAlive: number; quarantined: number }>(db, countEverything);
   return {
     at: now,
     regions: await Promise.all(regionCodes.map((region) => readRegion(db, runs, region))),
-    listings: await readListings(db, now, quotas),
+    listings: await readListings(db, now, quotas, subscriptions),
     ...counts!,
   };
 }
@@ -118,9 +124,18 @@ export async function readListings(
   db: Database,
   now: Date,
   quotas: ReadonlyMap<ListingName, number | null>,
+  subscriptions: ReadonlyMap<ListingName, Subscription> = new Map(),
 ): Promise<ListingStatus[]> {
-  const rows = await rowsOf<Omit<ListingStatus, 'monthlyQuota'>>(db, selectListings, [[...quotas.keys()], now]);
-  return rows.map((row) => ({ ...row, monthlyQuota: quotas.get(row.listing) ?? null }));
+  const rows = await rowsOf<Omit<ListingStatus, 'monthlyQuota' | 'cost'>>(db, selectListings, [
+    [...quotas.keys()],
+    now,
+  ]);
+  return rows.map((row) => {
+    const monthlyQuota = quotas.get(row.listing) ?? null;
+    const subscription = subscriptions.get(row.listing);
+    const cost = subscription && costOf(subscription, { used: row.requestsSpent, included: monthlyQuota });
+    return { ...row, monthlyQuota, cost: cost ? { amount: unitsOf(cost), currency: cost.currency } : null };
+  });
 }
 
 const countEverything = `

@@ -80,7 +80,7 @@ describeOnEachQueue('processes of two upstreams on one database', (installation)
         maxDetails: 0,
         pagesPerBatch: 1,
         origin: 'command',
-        ...context.ownership.identityOn(date),
+        ...(await context.ownership.identityOn(date)),
       });
     });
     const [open] = await runsOf(installation);

@@ -29,6 +29,7 @@ const status: Status = {
       listing: 'grocery',
       requestsSpent: 1_234,
       monthlyQuota: null,
+      cost: null,
       state: 'denied',
       pausedUntil: null,
       lastError: hostile,

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { TrueProduct } from '../../src/simulator/index.ts';
+import { insert } from '../support/insert.ts';
 import { sqlBlocksOf } from './examples.ts';
 import { usePlayedBook } from './played-book.ts';
 import {
@@ -22,6 +23,21 @@ const played = {
 const asked = { ...played.simulator, nights: played.nights, items: played.items, lastNight: played.lastNight };
 
 const book = usePlayedBook(played);
+// Searches are made by day; three places of one night are enough to share.
+beforeAll(async () => {
+  await insert(
+    book.db,
+    'catalog.search_rank',
+    ['HILLSIDE', 'HILLSIDE', null].map((brand, index) => ({
+      region: 'uk',
+      keyword: 'milk',
+      snapshot_date: played.lastNight,
+      rank: index + 1,
+      product_id: String(index),
+      brand,
+    })),
+  );
+});
 const recipes = sqlBlocksOf('docs/recipes.md');
 const nights = trueNights('uk', asked);
 const last = nights.at(-1)!;
@@ -45,8 +61,8 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const rise = (change: TrueChange): number => change.new / change.old - 1;
 
 describe('the recipes', () => {
-  it('are twenty-five, each of which reads marts alone', () => {
-    expect(recipes.length).toBe(25);
+  it('are twenty-six, each of which reads marts alone', () => {
+    expect(recipes.length).toBe(26);
     for (const { statement } of recipes) expect(statement).not.toMatch(/\b(catalog|derived|ops)\./);
   });
 
@@ -59,6 +75,14 @@ describe('the recipes', () => {
 });
 
 describe('what the simulator knows is what a recipe answers', () => {
+  it('26: the share of the first page by brand', async () => {
+    const rows = only(await answer('share of the first page by brand'), 'keyword', 'brand', 'places', 'share_pct');
+    expect(rows.map(([keyword, brand, places, share]) => [keyword, brand, Number(places), share])).toEqual([
+      ['milk', 'HILLSIDE', 2, 66.7],
+      ['milk', 'no brand', 1, 33.3],
+    ]);
+  });
+
   it('1: the cheapest milk, night by night', async () => {
     const expected = nights.map(({ date, products }) => {
       const milks = [...products.values()].filter(

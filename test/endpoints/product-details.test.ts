@@ -174,10 +174,9 @@ describe('product details', () => {
 });
 
 describe('the question for product details', () => {
-  it('is the id, also when the address in the shop is given', () => {
-    expect(ukProductDetails.query({ productId: 'https://shop.example/groceries/en-GB/products/300000001' })).toEqual({
-      productId: '300000001',
-    });
+  it('is the id or the address in the shop, as it was given', () => {
+    const address = 'https://shop.example/groceries/en-GB/products/300000001';
+    expect(ukProductDetails.query({ productId: address })).toEqual({ productId: address });
     expect(ieProductDetails.query({ productId: '250000001' })).toEqual({ productId: '250000001' });
     expect(() => ukProductDetails.query({ productId: 'two words' })).toThrow(QuestionInvalid);
   });

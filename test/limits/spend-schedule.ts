@@ -52,7 +52,7 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
     subscribedOn: limits.subscription.startedOn ?? '2026-01-01',
     weights: limits.weights,
   };
-  const startMs = Date.parse('2026-04-01T00:00:00Z') + chance.whole(0, 60) * 86_400_000 - chance.whole(0, 300_000);
+  const startMs = drawStart(chance, limits);
   const time = createVirtualTime(startMs);
   /** The upstream's own clock is wrong, too: only the turn of its month goes by it. */
   const upstreamOffsetMs = chance.whole(-20_000, 20_000);
@@ -66,6 +66,7 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
   let isOver = false;
   const endMs = startMs + 4 * 86_400_000;
   let setAtMs = 0;
+  let isSet: Promise<unknown> = Promise.resolve();
 
   const processes = Array.from({ length: chance.whole(2, 4) }, (_, i) => process(i));
   await time.passUntil(Promise.all(processes));
@@ -153,14 +154,15 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
   function connection(life: Life): Askable {
     return {
       async query(text, values) {
-        await time.sleep(chance.number() * 3);
+        await time.sleep(untilWhole(time.nowMs()) + chance.whole(0, 3));
         await life.maybeDie(0.01);
         const result = await time.busy(async () => {
           statements += 1;
           if (setAtMs !== time.nowMs()) {
             setAtMs = time.nowMs();
-            await db.query('update public.played_clock set ms = $1', [setAtMs]);
+            isSet = db.query('update public.played_clock set ms = $1', [setAtMs]);
           }
+          await isSet;
           return db.query(text, values) as Promise<never>;
         });
         await time.sleep(chance.number() * 3);
@@ -169,6 +171,17 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
       },
     };
   }
+}
+
+/** Often shortly before the month turns. */
+function drawStart(chance: Chance, { subscription }: ListingLimits): number {
+  const day = chance.happens(0.6) ? (subscription.startedOn?.slice(8) ?? '01') : '15';
+  return Date.parse(`2026-05-${day}T00:00:00Z`) - chance.pick([5_000, 30_000, 120_000, 300_000]);
+}
+
+/** Statements of several processes begin at whole milliseconds, so that some begin together. */
+function untilWhole(ms: number): number {
+  return Math.ceil(ms) - ms;
 }
 
 interface Life {

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Database } from '../../src/db/client.ts';
 import type { Outcome, Reservation } from '../../src/gateway/spend.ts';
-import { createSpend, type ListingLimits } from '../../src/limits/spend.ts';
+import { costOfRun } from '../../src/ledger/run-cost.ts';
+import { createSpend, type ListingLimits, type RunCaps } from '../../src/limits/spend.ts';
+import { amountOf, unknownSubscription } from '../../src/listings/index.ts';
 import { withDatabase } from '../support/database.ts';
 import { listingLimits } from '../support/listing-limits.ts';
 
@@ -16,14 +18,15 @@ const asked = {
 } as const;
 const ok: Outcome = { kind: 'ok' };
 
-type Limits = Partial<ListingLimits> & { clock?: Clock };
+type Limits = Partial<ListingLimits> & { clock?: Clock; caps?: RunCaps };
 
 /** One process's accounts of a database that others share. */
-function openSpend(db: Database, { clock = systemClock, ...limits }: Limits = {}) {
+function openSpend(db: Database, { clock = systemClock, caps, ...limits }: Limits = {}) {
   const listing = listingLimits(limits);
   return createSpend({
     db,
     clock,
+    ...(caps ? { caps } : {}),
     listings: { grocery: listing, stores: listing, property_1: listing, property_2: listing },
   });
 }
@@ -136,8 +139,8 @@ describe('pace', () => {
       const [one, other] = [openSpend(db, { requestsPerSecond: 2 }), openSpend(db, { requestsPerSecond: 2 })];
       const late = await one.reserve(asked);
       const planned = await paceOf(db);
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      one.sent(late);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(one.sent(late)).toBe(true);
       await one.settle(late, ok);
       await one.close();
       const told = await paceOf(db);
@@ -245,6 +248,98 @@ describe('a quota of ours', () => {
     });
   });
 });
+
+describe('what is kept back, and what a run may spend', () => {
+  const details = { ...asked, endpoint: 'uk-product-details' };
+
+  test('a reserve of the month is left to the pages of an open run and to health probes', async () => {
+    await withDatabase(async ({ db }) => {
+      const spend = openSpend(db, { monthlyQuota: 6, reserve: 2, clock: clockAt('2026-03-05T12:00:00Z') });
+      for (let i = 0; i < 4; i++) await spend.settle(await spend.reserve(details), ok);
+      await expect(spend.reserve(details)).rejects.toMatchObject({ name: 'BudgetExhausted' });
+      await expect(spend.reserve({ ...asked, runId: null })).rejects.toMatchObject({ name: 'BudgetExhausted' });
+      await spend.settle(await spend.reserve(asked), ok);
+      await spend.settle(await spend.reserve({ ...details, isHealthProbe: true }), ok);
+      await expect(spend.reserve(asked)).rejects.toMatchObject({ name: 'BudgetExhausted' });
+      await spend.close();
+    });
+  });
+
+  test('caps hold for each run, in all and by stage, over all processes', async () => {
+    await withDatabase(async ({ db }) => {
+      const caps = { total: 5, details: 2 };
+      const [one, other] = [openSpend(db, { caps }), openSpend(db, { caps })];
+      for (const spend of [one, other]) await spend.settle(await spend.reserve(details), ok);
+      await expect(one.reserve(details)).rejects.toThrow(
+        'run 7 has spent the 2 requests that RUN_CAPS allows for details',
+      );
+      for (const spend of [one, other, one]) await spend.settle(await spend.reserve(asked), ok);
+      await expect(other.reserve(asked)).rejects.toThrow('run 7 has spent the 5 requests of RUN_CAPS');
+      await other.settle(await other.reserve({ ...asked, runId: 8 }), ok);
+      await Promise.all([one.close(), other.close()]);
+    });
+  });
+
+  test('a window that opens again within a minute is waited for; of a longer one the run is told until when', async () => {
+    await withDatabase(async ({ db }) => {
+      const spend = openSpend(db, {
+        windows: [{ windowMs: 3_600_000, units: 3 }],
+        weights: { 'uk-product-details': 2 },
+      });
+      await spend.settle(await spend.reserve(details), ok);
+      await spendAll(spend, 1);
+      const refused = await spend.reserve(asked).catch((error: unknown) => error);
+      expect(refused).toMatchObject({
+        name: 'BudgetExhausted',
+        message: expect.stringContaining('of an hour are used up'),
+      });
+      await spend.close();
+      expect(await counted(db)).toMatchObject({ sent: 2, ok: 2 });
+    });
+  });
+});
+
+describe('what requests cost', () => {
+  const plan = { name: 'Pro', isFree: false, monthlyQuota: null, requestsPerSecond: null, source: 'test' };
+  const subscription = {
+    ...unknownSubscription,
+    plan: { ...plan, pricePerMonth: amountOf('10', 'USD') },
+    pricePerExtraRequest: amountOf('0.05', 'USD'),
+  };
+
+  test('is written with them: their share of the plan, and what each beyond it costs', async () => {
+    await withDatabase(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spend = openSpend(db, { clock, monthlyQuota: 1_000, subscription });
+      await spendAll(spend, 5);
+      await spend.close();
+      expect(await costsOf(db)).toEqual({ cost: { amount: '0.05', currency: 'USD' } });
+      const beyond = openSpend(db, { clock, monthlyQuota: 0, subscription });
+      await beyond.settle(await beyond.reserve({ ...asked, runId: 8 }), {
+        kind: 'ok',
+        quota: { limit: 6, remaining: 0, resetsAt: null },
+      });
+      await beyond.close();
+      await beyond.settle(await beyond.reserve({ ...asked, runId: 9 }), ok);
+      await beyond.close();
+      expect(await costsOf(db, 9)).toEqual({ cost: { amount: '0.05', currency: 'USD' } });
+    });
+  });
+
+  test('is unknown where the plan, or what it includes, is', async () => {
+    await withDatabase(async ({ db }) => {
+      const spend = openSpend(db, { subscription });
+      await spendAll(spend, 1);
+      await spend.close();
+      expect(await costsOf(db)).toEqual({ cost: null });
+    });
+  });
+});
+
+async function costsOf(db: Database, runId = 7): Promise<unknown> {
+  const { rows } = await db.query(`select ${costOfRun('$1::int')} as cost`, [runId]);
+  return rows[0];
+}
 
 describe('a stop', () => {
   const usedUp: Outcome = { kind: 'quota', what: 'used up', until: new Date('2026-03-06T00:00:00Z') };

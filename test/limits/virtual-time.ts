@@ -68,9 +68,12 @@ export function createVirtualTime(startMs: number): VirtualTime {
           null,
         );
         if (next === null) throw new Error('nothing will ever happen again');
-        sleepers.splice(sleepers.indexOf(next), 1);
+        // Those of one moment go on together, and so meet in the database.
         nowMs = Math.max(nowMs, next.atMs);
-        next.wake();
+        for (const sleeper of sleepers.filter(({ atMs }) => atMs <= nowMs)) {
+          sleepers.splice(sleepers.indexOf(sleeper), 1);
+          sleeper.wake();
+        }
       }
       if (failure) throw failure;
     },

@@ -63,6 +63,34 @@ describe('the gateway', () => {
     });
   });
 
+  it('plays a listing that moves before, during and after, each host with a subscription and a quota of its own', async () => {
+    await withSimulator({ monthlyQuota: 100 }, async (simulator) => {
+      const { property1: fresh, property1Old: old } = simulatorHosts;
+      const statuses = async () => {
+        const answers = await Promise.all([old, fresh].map((host) => ask(simulator, health, { host })));
+        return answers.map(({ status }) => status);
+      };
+      simulator.change({ goneHosts: [fresh] });
+      expect(await statuses()).toEqual([200, 404]);
+      simulator.change({ goneHosts: [], unsubscribedHosts: [fresh] });
+      expect(await statuses()).toEqual([200, 403]);
+      simulator.change({ unsubscribedHosts: [] });
+      expect(await statuses()).toEqual([200, 200]);
+      simulator.change({ migrated: true });
+      expect(await statuses()).toEqual([404, 200]);
+      expect(simulator.state().quotaUsed).toEqual({ [old]: 3, property_1: 2 });
+      expect(simulator.log().byHost).toEqual({ [old]: 4, [fresh]: 4 });
+    });
+  });
+
+  it('lets a fault befall one host only', async () => {
+    const { property2, property2Old } = simulatorHosts;
+    await withSimulator({ faults: [{ kind: 'vendor500', host: property2 }] }, async (simulator) => {
+      expect((await ask(simulator, health, { host: property2 })).status).toBe(500);
+      expect((await ask(simulator, health, { host: property2Old })).status).toBe(200);
+    });
+  });
+
   it('answers 429 above the second’s limit, per listing, without Retry-After', async () => {
     let time = 0;
     const options = { requestsPerSecond: 5, burst: 1, monthlyQuota: 1000, elapsedMs: () => time };
@@ -79,6 +107,43 @@ describe('the gateway', () => {
       expect((await ask(simulator, health)).status).toBe(429);
       time = 1_000;
       expect((await ask(simulator, health)).status).toBe(200);
+    });
+  });
+
+  it('counts every window by itself: none of its length holds more, wherever it begins', async () => {
+    let time = 0;
+    const limits = {
+      requestsPerMinute: 3,
+      requestsPerHour: 5,
+      requestsPerDay: 6,
+      weights: { health: 1, 'store-list': 2 },
+    };
+    await withSimulator({ ...limits, elapsedMs: () => time }, async (simulator) => {
+      const statusAt = async (atMs: number) => {
+        time = atMs;
+        const { status, body } = await ask(simulator, health);
+        return status === 429 ? (body as { message: string }).message.replace(/.* per (\w+) .*/, '$1') : status;
+      };
+      const seen = [];
+      for (const at of [0, 30_000, 59_000, 59_999, 60_000, 90_000, 130_000, 3_600_000, 3_700_000, 86_400_000])
+        seen.push(await statusAt(at));
+      expect(seen).toEqual([200, 200, 200, 'minute', 200, 200, 'hour', 200, 'day', 200]);
+    });
+  });
+
+  it('turns its quota on the subscription’s day, or on the last of a month that has none', async () => {
+    let now = new Date('2026-02-27T23:59:00Z');
+    const options = { monthlyQuota: 1, subscribedOn: '2026-01-31', now: () => now, date: '2026-02-01' };
+    await withSimulator(options, async (simulator) => {
+      const statusAt = async (at: string) => {
+        now = new Date(at);
+        return (await ask(simulator, health)).status;
+      };
+      expect(await statusAt('2026-02-27T23:59:00Z')).toBe(200);
+      expect(await statusAt('2026-02-27T23:59:59Z')).toBe(429);
+      expect(await statusAt('2026-02-28T00:00:00Z')).toBe(200);
+      expect(await statusAt('2026-03-30T23:00:00Z')).toBe(429);
+      expect(await statusAt('2026-03-31T00:00:00Z')).toBe(200);
     });
   });
 

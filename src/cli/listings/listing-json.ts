@@ -1,5 +1,5 @@
-import { unitsOf } from '../../listings/index.ts';
 import { healthOf, warningsOf } from './listing-words.ts';
+import type { Move } from './migrate-listing.ts';
 import type { ListingOverview } from './read-listings.ts';
 
 /** A listing in `pricebook listings --json`. */
@@ -28,7 +28,7 @@ export function listingJson(overview: ListingOverview) {
     requests_spent: spend?.requestsSpent ?? null,
     monthly_quota: quota,
     quota_remaining: spend?.quotaRemaining ?? null,
-    cost: cost && { amount: unitsOf(cost), currency: cost.currency },
+    cost,
     deadline: deadline && { leave_by: deadline.leaveBy, state: deadline.state, days: deadline.days },
     moved_from: move && {
       host: move.from.host,
@@ -38,5 +38,19 @@ export function listingJson(overview: ListingOverview) {
     },
     endpoints: listing.endpoints,
     warnings: warningsOf(overview),
+  };
+}
+
+/** What came of `pricebook listings migrate --json`. */
+export function moveJson({ listing, from, to, rehearsal, isSwitched }: Move) {
+  return {
+    version: 1,
+    listing,
+    switched: isSwitched,
+    from: { host: from.host, base_url: from.baseUrl },
+    to: { host: to.host, base_url: to.baseUrl },
+    old_host_gone: rehearsal.isOldGone,
+    requests_sent: rehearsal.sent,
+    compared: rehearsal.compared.map(({ target, against, differences }) => ({ request: target, against, differences })),
   };
 }

@@ -2,9 +2,8 @@ import type { Base } from '../../compose.ts';
 import { askedListings } from '../../config/asked-listings.ts';
 import type { ConfiguredListing } from '../../config.ts';
 import { addressAfter, type ListingMove, readMoves } from '../../ledger/listing-moves.ts';
+import type { Cost } from '../../ledger/run-cost.ts';
 import {
-  type Amount,
-  costOf,
   type HostStanding,
   type Listing,
   monthlyQuotaOn,
@@ -13,7 +12,7 @@ import {
 } from '../../listings/index.ts';
 import { type ListingAnswers, readListingAnswers } from '../../status/listing-answers.ts';
 import { type ListingStatus, readListings } from '../../status/status.ts';
-import { askableListings } from '../askable-listings.ts';
+import { askableListings, subscriptionsOf } from '../askable-listings.ts';
 
 /** A listing as `pricebook listings` shows it. */
 export interface ListingOverview {
@@ -29,7 +28,7 @@ export interface ListingOverview {
   /** Requests of the month that the plan, or a variable, grants. */
   readonly quota: number | null;
   /** What the month has cost; null: not told. */
-  readonly cost: Amount | null;
+  readonly cost: Cost | null;
   /** The move that led to the present host; null: it is asked where it is configured. */
   readonly move: ListingMove | null;
 }
@@ -44,7 +43,8 @@ export async function readListingOverviews({
   const on = clock.now().toISOString().slice(0, 10);
   const moves = await readMoves(db);
   const answers = await readListingAnswers(db);
-  const spends = await readListings(db, clock.now(), askableListings(config));
+  const now = clock.now();
+  const spends = await readListings(db, now, askableListings(config, now), subscriptionsOf(config));
   return Object.values(registry).map((listing): ListingOverview => {
     const configured = config.listings[listing.name];
     const isAsked = asked.has(listing.name);
@@ -68,7 +68,7 @@ export async function readListingOverviews({
       answers: answers.get(listing.name) ?? null,
       spend,
       quota,
-      cost: isAsked ? costOf(subscription, { used: spend?.requestsSpent ?? 0, included: quota }) : null,
+      cost: spend?.cost ?? null,
       move,
     };
   });

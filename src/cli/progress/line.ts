@@ -1,3 +1,4 @@
+import { describeCost } from '../../ledger/run-cost.ts';
 import { count, duration } from '../output/words.ts';
 import type { Reading } from './meter.ts';
 
@@ -31,6 +32,7 @@ export const phaseNames: Readonly<Record<Reading['phase'], string>> = {
 function words(reading: Reading): string[] {
   const { phase, share, productsRead, productsPerSecond, requestsPerSecond, secondsLeft } = reading;
   if (phase === 'over') return ['100 %', `${count(productsRead)} products read`, phaseNames.over];
+  const spent = reading.cost === null ? [] : [describeCost(reading.cost)];
   if (phase === 'taxonomy') return [phaseNames.taxonomy];
   const left = secondsLeft === null || phase === 'finishing' ? [] : [`${duration(secondsLeft)} left`];
   return [
@@ -38,6 +40,7 @@ function words(reading: Reading): string[] {
     `${count(productsPerSecond)} products/s`,
     `${rate(requestsPerSecond)} requests/s`,
     ...left,
+    ...spent,
     phaseNames[phase],
   ];
 }

@@ -1,3 +1,4 @@
+import type { Cost } from '../../ledger/run-cost.ts';
 import type { Run } from '../../ledger/runs.ts';
 import type { RegionCode } from '../../model/index.ts';
 import type { Progress } from '../../status/progress.ts';
@@ -11,6 +12,8 @@ export interface Reading {
   readonly productsRead: number;
   readonly productsPerSecond: number;
   readonly requestsPerSecond: number;
+  /** What its requests cost so far; null: not known. */
+  readonly cost: Cost | null;
   /** Null while it cannot be told. */
   readonly secondsLeft: number | null;
 }
@@ -47,6 +50,7 @@ export function createMeter() {
         productsRead: progress.productsRead,
         productsPerSecond: perSecond(({ productsRead }) => productsRead),
         requestsPerSecond: perSecond(({ requests }) => requests),
+        cost: progress.cost,
         secondsLeft: isOver ? 0 : unitsPerSecond > 0 ? Math.max(0, planned - done) / unitsPerSecond : null,
       };
     },

@@ -119,6 +119,7 @@ function certificateJson(certificate: Certificate) {
     computed_at: certificate.computedAt.toISOString(),
     verified_at: certificate.verifiedAt?.toISOString() ?? null,
     is_verified: certificate.isVerified,
+    cost: certificate.cost,
     evidence: certificate.evidence,
   };
 }

@@ -21,6 +21,7 @@ import { replay } from './replay.ts';
 import { reset } from './reset.ts';
 import { runs } from './runs.ts';
 import { schedule } from './schedule.ts';
+import { search } from './search.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 import { start } from './start.ts';
@@ -48,6 +49,7 @@ export const verbs: readonly Verb[] = [
   gap,
   fx,
   stores,
+  search,
   exportNights,
   drift,
   quarantine,

@@ -1,25 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Argument, InvalidArgumentError } from 'commander';
 import { compose } from '../../compose.ts';
-import { describeAmount } from '../../listings/index.ts';
+import { UsageInvalid } from '../../errors.ts';
+import { noticeMs } from '../../ledger/address-book.ts';
+import { describeCost } from '../../ledger/run-cost.ts';
+import { listings as registry } from '../../listings/index.ts';
 import { using } from '../closing.ts';
-import { defineVerb } from '../define-verb.ts';
-import { listingJson } from '../listings/listing-json.ts';
+import { defineVerb, type Invocation } from '../define-verb.ts';
+import { describeBill, describeRehearsal } from '../listings/describe-move.ts';
+import { listingJson, moveJson } from '../listings/listing-json.ts';
 import { deadlineWords, healthOf, typedName, warningsOf } from '../listings/listing-words.ts';
+import { migrateListing, moveBack } from '../listings/migrate-listing.ts';
 import { type ListingOverview, readListingOverviews } from '../listings/read-listings.ts';
+import { plainText } from '../output/plain-text.ts';
 import { formatTable } from '../output/table.ts';
 import { count } from '../output/words.ts';
 
 interface Options {
+  readonly operands: readonly string[];
   readonly json?: boolean;
+  readonly dryRun?: boolean;
+  readonly to?: string;
+  readonly request?: readonly string[];
+  readonly despiteDifferences?: boolean;
+  readonly back?: boolean;
 }
 
 export const listings = defineVerb<Options>({
   name: 'listings',
-  summary: 'show every listing: where it is asked, whether it answers, what is spent',
+  summary: 'show every listing: where it is asked, whether it answers, what is spent; or move one to its new host',
   declare(command) {
-    command.option('--json', 'print JSON');
+    command
+      .addArgument(
+        new Argument('[what]', 'migrate: compare the new host of a listing with its old one, and switch').choices([
+          'migrate',
+        ]),
+      )
+      .addArgument(
+        new Argument('[listing]', 'the listing to migrate').choices(
+          Object.values(registry).map(({ name }) => typedName(name)),
+        ),
+      )
+      .option('--dry-run', 'with migrate: compare only')
+      .option('--to <host>', 'with migrate: the new host, or its base URL (default: the one that is known)')
+      .option(
+        '--request <path>',
+        'with migrate: compare this path with its query; may be repeated (default: requests on record)',
+        addRequest,
+      )
+      .option('--despite-differences', 'with migrate: switch although the two differ')
+      .option('--back', 'with migrate: take the last move of the listing back')
+      .option('--json', 'print JSON');
   },
 
-  run({ json }, { config, clock, log, console }) {
+  run(options, invocation) {
+    const { config, clock, log, console } = invocation;
+    const { json, operands } = options;
+    const [what, typed] = operands;
+    if (what === 'migrate') return migrate(typed, options, invocation);
     return using(compose(config, { clock, log, name: 'listings' }), async (base) => {
       const overviews = await readListingOverviews(base);
       if (json) {
@@ -36,6 +74,69 @@ export const listings = defineVerb<Options>({
   },
 });
 
+async function migrate(
+  typed: string | undefined,
+  options: Options,
+  invocation: Invocation,
+): Promise<number | undefined> {
+  const { config, clock, log, console, signal } = invocation;
+  const { dryRun = false, to = null, request = [], despiteDifferences = false, back = false, json } = options;
+  const listing = Object.values(registry).find(({ name }) => typedName(name) === typed);
+  if (!listing) throw new UsageInvalid('`pricebook listings migrate` wants the listing to move, such as property-1.');
+  const { name } = listing;
+  return using(compose(config, { clock, log, name: 'listings' }), async (base) => {
+    if (back) {
+      const { host, baseUrl } = await moveBack(base, name);
+      await sleep(noticeMs);
+      if (json)
+        await console.data(
+          `${JSON.stringify({ version: 1, listing: name, switched: true, host, base_url: baseUrl })}\n`,
+        );
+      else await console.data(`${typedName(name)} is asked at ${host} again, by every process.\n`);
+      return undefined;
+    }
+    const [before] = (await readListingOverviews(base)).filter((overview) => overview.listing === listing);
+    const asked = { to, requests: request, isDryRun: dryRun, isDespiteDifferences: despiteDifferences };
+    const move = await migrateListing(base, name, asked, signal);
+    // By then every process asks the new host: whoever waits for this command may rely on it.
+    if (move.isSwitched) await sleep(noticeMs);
+    const differs = move.rehearsal.compared.some(({ differences }) => differences.length > 0);
+    if (json) await console.data(`${JSON.stringify(moveJson(move))}\n`);
+    else {
+      await console.data(
+        describeRehearsal(move)
+          .map((line) => `${plainText(line)}\n`)
+          .join(''),
+      );
+      await console.data(
+        move.isSwitched
+          ? `${typedName(name)} is asked at ${move.to.host} now, by every process.\n`
+          : `${typedName(name)} stays at ${move.from.host}${dryRun ? ': this was a rehearsal' : ''}.\n`,
+      );
+    }
+    const on = clock.now().toISOString().slice(0, 10);
+    const { subscription } = config.listings[name];
+    const bill = {
+      listing,
+      move,
+      subscription,
+      quota: before?.quota ?? null,
+      used: before?.spend?.requestsSpent ?? 0,
+      on,
+    };
+    for (const line of describeBill(bill)) console.say(line);
+    if (differs && !move.isSwitched)
+      console.say('It was not moved. `--despite-differences` moves it all the same, once you have read them.');
+    return differs && !move.isSwitched ? 1 : undefined;
+  });
+}
+
+function addRequest(text: string, before: readonly string[] = []): readonly string[] {
+  if (!/^\/[^\s]*$/.test(text))
+    throw new InvalidArgumentError('It must be a path such as /category-page?categoryId=b%3B…&pageNo=1.');
+  return [...before, text];
+}
+
 const columns: Readonly<Record<string, (overview: ListingOverview) => unknown>> = {
   listing: ({ listing }) => typedName(listing.name),
   health: healthOf,
@@ -43,7 +144,7 @@ const columns: Readonly<Record<string, (overview: ListingOverview) => unknown>> 
   key: ({ isAsked, configured }) => (isAsked ? (configured.hasKey ? configured.keyVariable : 'none') : null),
   subscribed: ({ isAsked, answers }) => (isAsked ? subscribedWord[String(answers?.isSubscribed ?? null)] : null),
   requests: ({ spend, quota }) => spend && `${count(spend.requestsSpent)}${quota ? ` of ${count(quota)}` : ''}`,
-  cost: ({ cost }) => cost && describeAmount(cost),
+  cost: ({ cost }) => cost && describeCost(cost),
   'leave by': ({ standing }) => standing?.deadline && deadlineWords(standing.deadline),
   host: ({ host }) => host,
 };

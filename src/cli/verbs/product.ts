@@ -1,5 +1,5 @@
 import { compose } from '../../compose.ts';
-import { NothingFound } from '../../errors.ts';
+import { NothingFound, UsageInvalid } from '../../errors.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
@@ -8,9 +8,11 @@ import { declareFormats, type FormatOptions, formatOf, writeRows } from '../outp
 import { describeProduct } from '../product/describe-product.ts';
 import { findProducts, mostFound, readWanted } from '../product/find-product.ts';
 import { readProduct } from '../product/read-product.ts';
+import { refreshProduct } from '../product/refresh-product.ts';
 
 interface Options extends FormatOptions {
   readonly operands: readonly string[];
+  readonly refresh?: boolean;
 }
 
 export const product = defineVerb<Options>({
@@ -20,13 +22,20 @@ export const product = defineVerb<Options>({
     command
       .argument('<region>', 'uk or ie', readRegion)
       .argument('<product...>', 'its id or barcode, the address of its page, or words of its title');
+    command.option('--refresh', "ask its own page now, for one request; the next night's details ask it first");
     declareFormats(command);
   },
 
-  run({ operands, ...options }, { config, clock, log, console }) {
+  async run({ operands, refresh = false, ...options }, invocation) {
+    const { config, clock, log, console } = invocation;
     const [named, ...words] = operands;
     const region = named as RegionCode;
     const wanted = readWanted(region, words);
+    if (refresh) {
+      if (wanted.kind !== 'id')
+        throw new UsageInvalid('--refresh asks for one product: name it by its id or its address.');
+      await refreshProduct(invocation, region, words.join(' ').trim());
+    }
     const format = formatOf(options);
     return using(compose(config, { clock, log, name: 'product' }), async ({ db }) => {
       const found = await findProducts(db, region, wanted);

@@ -1,5 +1,6 @@
 import { compose } from '../../compose.ts';
 import { runJson } from '../../dashboard/status-json.ts';
+import { describeCost } from '../../ledger/run-cost.ts';
 import type { Run } from '../../ledger/runs.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';
@@ -43,6 +44,7 @@ const columns: Readonly<Record<string, (run: Run) => unknown>> = {
   listed: (run) => run.productsListed,
   available: (run) => run.productsAvailable,
   requests: (run) => run.requestsSpent,
+  cost: ({ cost }) => cost && describeCost(cost),
   by: (run) => run.origin,
   started: (run) => run.startedAt,
   finished: (run) => run.finishedAt,

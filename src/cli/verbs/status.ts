@@ -1,7 +1,7 @@
 import { compose } from '../../compose.ts';
 import { statusJson } from '../../dashboard/status-json.ts';
 import { readStatus } from '../../status/status.ts';
-import { askableListings } from '../askable-listings.ts';
+import { askableListings, subscriptionsOf } from '../askable-listings.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { describeStatus } from '../describe-status.ts';
@@ -15,7 +15,9 @@ export const status = defineVerb<{ readonly json?: boolean }>({
 
   run({ json }, { config, clock, log, console }) {
     return using(compose(config, { clock, log, name: 'status' }), async ({ db, runs }) => {
-      const status = await readStatus({ db, runs, now: clock.now(), quotas: askableListings(config) });
+      const now = clock.now();
+      const subscriptions = subscriptionsOf(config);
+      const status = await readStatus({ db, runs, now, quotas: askableListings(config, now), subscriptions });
       await console.data(json ? `${JSON.stringify(statusJson(status))}\n` : describeStatus(status));
       return undefined;
     });

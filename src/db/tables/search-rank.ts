@@ -1,4 +1,4 @@
-import { date, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { boolean, date, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { catalog } from './schemas.ts';
 
 /** Which products a keyword search showed on a date, and in what order (from 1). */
@@ -10,6 +10,12 @@ export const searchRank = catalog.table(
     snapshotDate: date().notNull(),
     rank: smallint().notNull(),
     productId: text().notNull(),
+    title: text(),
+    brand: text(),
+    /** Paid for; null: the answer marks no product as that or as not that. */
+    sponsored: boolean(),
+    isForSale: boolean(),
+    priceMinor: integer(),
   },
   (t) => [primaryKey({ columns: [t.region, t.keyword, t.snapshotDate, t.rank] })],
 );

@@ -57,14 +57,21 @@ with night as (
     and ie_listed.valid_from <= night.ie_at
     and (ie_listed.valid_to is null or ie_listed.valid_to > night.ie_at)
     and ie_listed.availability in ('available', 'unavailable')
-  left join catalog.price_history uk_price
-    on uk_price.product_key = uk_listed.product_key
-    and uk_price.valid_from <= night.uk_at
-    and (uk_price.valid_to is null or uk_price.valid_to > night.uk_at)
-  left join catalog.price_history ie_price
-    on ie_price.product_key = ie_listed.product_key
-    and ie_price.valid_from <= night.ie_at
-    and (ie_price.valid_to is null or ie_price.valid_to > night.ie_at)
+  -- The last row that had begun by then: one look-up, however many there were before it.
+  left join lateral (
+    select price.price_minor, price.valid_to
+    from catalog.price_history price
+    where price.product_key = uk_listed.product_key and price.valid_from <= night.uk_at
+    order by price.valid_from desc
+    limit 1
+  ) as uk_price on uk_price.valid_to is null or uk_price.valid_to > night.uk_at
+  left join lateral (
+    select price.price_minor, price.valid_to
+    from catalog.price_history price
+    where price.product_key = ie_listed.product_key and price.valid_from <= night.ie_at
+    order by price.valid_from desc
+    limit 1
+  ) as ie_price on ie_price.valid_to is null or ie_price.valid_to > night.ie_at
   where uk_listed.product_key is not null or ie_listed.product_key is not null
 ), taxed as (
   -- Read for the rows that ask for it: a department's rate, where all departments of the product have one and the same.

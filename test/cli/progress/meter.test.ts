@@ -14,6 +14,7 @@ const nothing: Progress = {
   detailsPlanned: 0,
   detailsDone: 0,
   requests: 0,
+  cost: null,
 };
 
 test('rates and time left follow from two looks', () => {
@@ -62,6 +63,9 @@ test('whatever the ledger says, the share is between none and all, and a line ca
     detailsPlanned: number,
     detailsDone: number,
     requests: number,
+    cost: fc.option(
+      fc.record({ amount: fc.nat(999).map((cents) => (cents / 100).toFixed(2)), currency: fc.constant('USD') }),
+    ),
   });
   const phase = fc.constantFrom<Run['phase']>('taxonomy', 'listing', 'details', 'finishing', 'over');
   fc.assert(

@@ -13,6 +13,7 @@ const progress: Progress = {
   detailsPlanned: 0,
   detailsDone: 0,
   requests: 6,
+  cost: null,
 };
 
 test('off a terminal a line comes every five seconds, and at once with a new phase', () => {

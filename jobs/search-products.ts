@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { searchProducts as searchKeywords, searchNight } from '../src/crawl/search-products.ts';
+import { RegionCode } from '../src/model/index.ts';
+import { defineJob } from './context.ts';
+
+/** Searches for every keyword of SEARCH_KEYWORDS once a night, and keeps what the first page shows. */
+export const searchProducts = defineJob({
+  name: 'search-products',
+  payload: z.object({ region: RegionCode }),
+  key: ({ region }) => `search-${region}`,
+
+  async run({ region }, context, signal) {
+    const night = searchNight(region, context.clock.now());
+    await context.searches.plan(night, context.settings.searchKeywords);
+    await searchKeywords(context, night, signal);
+  },
+});

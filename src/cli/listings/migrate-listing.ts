@@ -1,0 +1,154 @@
+import { createFileArchive } from '../../archive/file-archive.ts';
+import { archiveOf } from '../../compose/archive.ts';
+import { unwind } from '../../compose/closers.ts';
+import { accountAt, composeHosts } from '../../compose/hosts.ts';
+import type { Base } from '../../compose.ts';
+import { parseBaseUrl } from '../../config/base-url.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { MoveRefused, UsageInvalid } from '../../errors.ts';
+import { addressAfter, isSameAddress, type ListingAddress, readMoves } from '../../ledger/listing-moves.ts';
+import { createPayloadIndex } from '../../ledger/payloads.ts';
+import { listings as registry } from '../../listings/index.ts';
+import type { ListingName } from '../../model/index.ts';
+import { type Rehearsal, rehearse } from '../../moving/rehearse.ts';
+import { type RequestToCompare, recordedRequests } from '../../moving/requests-to-compare.ts';
+import { switchBack, switchHost } from '../../moving/switch-host.ts';
+
+export interface MoveOptions {
+  /** Host name, or base URL, of the new listing; null: the registry's current one. */
+  readonly to: string | null;
+  /** Paths with their queries; none: those on record. */
+  readonly requests: readonly string[];
+  readonly isDryRun: boolean;
+  readonly isDespiteDifferences: boolean;
+}
+
+export interface Move {
+  readonly listing: ListingName;
+  readonly from: ListingAddress;
+  readonly to: ListingAddress;
+  readonly rehearsal: Rehearsal;
+  readonly isSwitched: boolean;
+}
+
+/** Compares a listing's new host with its old one and, where nothing differs, switches. */
+export async function migrateListing(
+  base: Base,
+  listing: ListingName,
+  { to: wanted, requests, isDryRun, isDespiteDifferences }: MoveOptions,
+  signal: AbortSignal,
+): Promise<Move> {
+  const { config, db, clock } = base;
+  const { configured, from } = await presentAddress(base, listing);
+  const to = newAddress(listing, from, wanted);
+  if (isSameAddress(from, to)) throw new UsageInvalid(`${listing} is asked at ${to.host} already.`);
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    const ask = composeHosts(base, { closers, signal });
+    const archive = createFileArchive({ root: archiveOf(config), index: createPayloadIndex(db) });
+    const rehearsal = await rehearse({
+      listing,
+      from,
+      to,
+      requests: await requestsOf(base, listing, from, requests),
+      keyVariable: config.listings[listing].keyVariable,
+      ask: (address, target) => ask(listing, address, target),
+      archived: async (sha256) => JSON.parse(Buffer.from(await archive.get(sha256)).toString('utf8')),
+    });
+    await unwind(closers);
+    const isClean = rehearsal.compared.every(({ differences }) => differences.length === 0);
+    const isSwitched = !isDryRun && (isClean || isDespiteDifferences);
+    if (isSwitched) {
+      await switchHost(db, {
+        listing,
+        configured,
+        from,
+        to,
+        now: clock.now(),
+        unitsUsed: await unitsUsed(base, listing),
+        unitsUsedThere: await unitsUsed(base, accountAt(listing, to)),
+        replacedHostState: rehearsal.isOldGone ? null : 'subscribed',
+      });
+    }
+    return { listing, from, to, rehearsal, isSwitched };
+  } finally {
+    await unwind(closers);
+  }
+}
+
+/** Takes the last move of a listing back. Returns the host it is asked at again. */
+export async function moveBack(base: Base, listing: ListingName): Promise<ListingAddress> {
+  const { db, clock } = base;
+  const { from: present } = await presentAddress(base, listing);
+  const move = (await readMoves(db)).findLast(
+    (each) => each.listing === listing && each.rolledBackAt === null && isSameAddress(each.to, present),
+  );
+  if (!move) throw new MoveRefused(listing, 'no move of it is on record, so there is nothing to go back to');
+  await switchBack(db, {
+    move,
+    now: clock.now(),
+    unitsSpentSince: await unitsUsed(base, accountAt(listing, move.from)),
+  });
+  return move.from;
+}
+
+async function presentAddress({ config, db }: Base, listing: ListingName) {
+  const { baseUrl, host } = config.listings[listing];
+  if (baseUrl === null) {
+    const prefix = registry[listing].environmentPrefix;
+    throw new MoveRefused(
+      listing,
+      `it is not configured, so nothing is asked that could move. Set ${prefix}_HOST to its old host`,
+    );
+  }
+  const configured: ListingAddress = { baseUrl, host };
+  return { configured, from: addressAfter(await readMoves(db), listing, configured) };
+}
+
+/** A host alone keeps the way it is reached: by its own name at the gateway, or at an address that plays every host. */
+function newAddress(listing: ListingName, from: ListingAddress, wanted: string | null): ListingAddress {
+  const old = parseBaseUrl(from.baseUrl);
+  const [current] = registry[listing].hosts;
+  const given = wanted ?? (old.local ? current?.simulatorHost : current?.host) ?? null;
+  if (given === null) {
+    throw new UsageInvalid(
+      `The new host of ${listing} is not published with the interface: --to HOST names it, as its own page at the gateway shows it.`,
+    );
+  }
+  if (/^https?:/.test(given)) {
+    try {
+      const { url, hostname } = parseBaseUrl(given);
+      return { baseUrl: url, host: hostname };
+    } catch (error) {
+      throw new UsageInvalid(`--to ${(error as Error).message}.`);
+    }
+  }
+  if (!/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(given))
+    throw new UsageInvalid('--to must be a host name or a base URL.');
+  const baseUrl = old.hostname === from.host ? from.baseUrl.replace(old.hostname, given) : from.baseUrl;
+  return { baseUrl, host: given };
+}
+
+async function requestsOf(
+  { db }: Base,
+  listing: ListingName,
+  { host }: ListingAddress,
+  given: readonly string[],
+): Promise<RequestToCompare[]> {
+  if (given.length > 0) return given.map((target) => ({ target, archived: null }));
+  const recorded = await recordedRequests(db, listing, host);
+  const { probeTarget: probe } = registry[listing];
+  return [{ target: probe, archived: null }, ...recorded.filter(({ target }) => target !== probe)];
+}
+
+async function unitsUsed({ db, clock }: Base, account: string): Promise<number> {
+  const [row] = await rowsOf<{ units: number }>(
+    db,
+    `select coalesce(
+       (select used from ops.listing_quota where listing = $1 and starts_at <= $2 and $2 < ends_at),
+       (select sum(sent)::bigint from ops.spend where listing = $1 and hour >= date_trunc('month', $2::timestamptz) and hour <= $2),
+       0) as units`,
+    [account, clock.now()],
+  );
+  return Number(row!.units);
+}

@@ -1,0 +1,47 @@
+import { compose, composeCrawler } from '../../compose.ts';
+import { NotThere } from '../../errors.ts';
+import { wishDetails } from '../../ledger/detail-wishes.ts';
+import { type ProductDetail, type RegionCode, regions } from '../../model/index.ts';
+import { using } from '../closing.ts';
+import type { Invocation } from '../define-verb.ts';
+import { amount } from '../output/amounts.ts';
+
+/**
+ * Asks a product's own page and says what it says now. The payload is archived; the book is written by nights alone, so the next one
+ * asks that page before others and dates what it says. `idOrAddress` is sent as it was given.
+ */
+export function refreshProduct(
+  { config, clock, log, console, signal }: Invocation,
+  region: RegionCode,
+  idOrAddress: string,
+): Promise<void> {
+  return using(compose(config, { clock, log, name: 'product' }), (base) =>
+    using(composeCrawler(base, { jobs: [] }), async ({ context }) => {
+      const { db, ask, ingest, endpointsOf } = context;
+      const endpoint = endpointsOf[region].productDetails;
+      const question = { productId: idOrAddress };
+      let known = 0;
+      const keep = async ({ records }: { records: ProductDetail | null }): Promise<void> => {
+        if (records)
+          known = await wishDetails(db, region, [records.productId], { reason: 'command', now: clock.now() });
+      };
+      const detail = await ask(endpoint, question, null, signal)
+        .then((answer) => ingest(endpoint, question, answer, null, keep))
+        .catch((error: unknown) => {
+          if (error instanceof NotThere) return null;
+          throw error;
+        });
+      if (!detail) return console.say(`${region}: the shop has no page for ${idOrAddress}.`);
+      const { productId, title, status, priceMinor } = detail;
+      const price = priceMinor === null ? 'no price' : amount((priceMinor / 100).toFixed(2), regions[region].currency);
+      console.say(
+        `${region} ${productId}: ${title ?? 'without a title'}, ${price}, ${status ?? 'status unknown'}, on its own page just now.`,
+      );
+      console.say(
+        known > 0
+          ? "The next night's details ask it first, and the book has it from then on."
+          : 'No night has listed it, so the book has no such product.',
+      );
+    }),
+  );
+}

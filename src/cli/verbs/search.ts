@@ -1,0 +1,67 @@
+import { compose, composeCrawler } from '../../compose.ts';
+import { searchFor, searchNight } from '../../crawl/search-products.ts';
+import { searchOf } from '../../endpoints/index.ts';
+import { UsageInvalid } from '../../errors.ts';
+import type { RegionCode } from '../../model/index.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { readRegion } from '../option-values.ts';
+import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
+
+interface Options extends FormatOptions {
+  readonly region: RegionCode;
+  readonly save?: boolean;
+  readonly operands: readonly string[];
+}
+
+const columns = ['region', 'rank', 'product_id', 'title', 'brand', 'price', 'is_for_sale', 'sponsored'] as const;
+
+export const search = defineVerb<Options>({
+  name: 'search',
+  summary: 'search the shop for a keyword, for one request, and show its first page',
+  declare(command) {
+    command
+      .argument('<keyword...>', 'what to search for')
+      .option('--region <region>', 'uk; Ireland has no search', readRegion, 'uk')
+      .option('--save', "keep it as tonight's, as it is done for SEARCH_KEYWORDS");
+    declareFormats(command);
+  },
+
+  run({ region, save = false, operands, ...options }, { config, clock, log, console, signal }) {
+    if (searchOf[region] === null)
+      throw new UsageInvalid('The interface has no search for Ireland; --region uk has one.');
+    const keyword = operands.join(' ').trim();
+    return using(compose(config, { clock, log, name: 'search' }), (base) =>
+      using(composeCrawler(base, { jobs: [] }), async ({ context }) => {
+        const night = searchNight(region, clock.now());
+        const { page, saved } = await searchFor(context, night, keyword, signal, { isSaved: save });
+        const productOf = new Map(page.products.map((product) => [product.productId, product]));
+        const rows = page.ranks.map(({ rank, productId, sponsored }) => {
+          const { title, brand, priceMinor, isForSale } = productOf.get(productId)!;
+          const price = priceMinor === null ? null : (priceMinor / 100).toFixed(2);
+          return { region, rank, product_id: productId, title, brand, price, is_for_sale: isForSale, sponsored };
+        });
+        await writeRows(console, formatOf(options), {
+          columns,
+          head: {
+            keyword,
+            declared_total: page.declaredTotal,
+            popular_filters: page.popularFilters.map(({ name }) => name),
+          },
+          batches: once(rows),
+        });
+        if (rows.length === 0) console.say(`Nothing is shown for "${keyword}".`);
+        if (saved) {
+          console.say(
+            `Saved as ${night.snapshotDate}: ${saved.refreshed} products are shown otherwise than the book has them, ${saved.notListed} were listed by no night.`,
+          );
+        }
+        return undefined;
+      }),
+    );
+  },
+});
+
+async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
+}

@@ -1,0 +1,78 @@
+import { type SearchPage, searchOf } from '../endpoints/index.ts';
+import { maxSearchAttempts, type SearchNight } from '../ledger/keyword-searches.ts';
+import { type RegionCode, regions } from '../model/index.ts';
+import { localDate } from '../normalise/promotion-date.ts';
+import { publishSearch, type SearchSaved } from '../publish/search.ts';
+import { consequenceOf } from '../queue/consequence.ts';
+import { pausedUntil } from '../queue/paused-until.ts';
+import { listingHash, promotionHash } from '../stage/listing-hash.ts';
+import { quarantine } from '../stage/quarantine.ts';
+import type { CrawlContext } from './context.ts';
+
+type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'ask' | 'ingest' | 'searches' | 'settings'>;
+
+/** The night that a search now belongs to. */
+export function searchNight(region: RegionCode, now: Date): SearchNight {
+  return { region, snapshotDate: localDate(now, regions[region].timeZone) };
+}
+
+/** Asks what of the night's keywords is not done. A limit or an outage stops it; the heartbeat goes on when that is over. */
+export async function searchProducts(context: Needs, night: SearchNight, signal: AbortSignal): Promise<void> {
+  const { clock, log, searches } = context;
+  while (!signal.aborted) {
+    const claimed = await searches.claim(night, clock.now());
+    if (!claimed) return;
+    const { keyword, attempts } = claimed;
+    try {
+      const { saved, page } = await searchFor(context, night, keyword, signal);
+      log.info({ region: night.region, keyword, products: page.products.length, ...saved }, 'searched');
+    } catch (error) {
+      const why = error instanceof Error ? error : new Error(String(error));
+      const consequence = signal.aborted ? 'wait' : consequenceOf(error);
+      const isOver = consequence === 'give_up' || attempts >= maxSearchAttempts;
+      const waits = consequence === 'pause' || consequence === 'wait';
+      if (waits) {
+        const until = signal.aborted ? null : pausedUntil(why, clock.now());
+        await searches.release(night, keyword, { costsAttempt: false, why: why.message, until });
+        return;
+      }
+      if (isOver) await searches.fail(night, keyword, why.message);
+      else await searches.release(night, keyword, { costsAttempt: true, why: why.message, until: null });
+      if (consequence === 'bug') throw error;
+    }
+  }
+}
+
+/** Searches for a keyword now and keeps the page as the night's, whether or not it is one of SEARCH_KEYWORDS. */
+export async function searchFor(
+  context: Pick<Needs, 'db' | 'ask' | 'ingest'>,
+  { region, snapshotDate }: SearchNight,
+  keyword: string,
+  signal: AbortSignal,
+  { isSaved = true }: { readonly isSaved?: boolean } = {},
+): Promise<{ readonly page: SearchPage; readonly saved: SearchSaved | null }> {
+  const endpoint = searchOf[region]!;
+  const answer = await context.ask(endpoint, { keyword }, null, signal);
+  let saved: SearchSaved | null = null;
+  const page = await context.ingest(endpoint, { keyword }, answer, null, async ({ records, rejected }) => {
+    if (!isSaved) return;
+    const { sha256: payloadSha256, receivedAt } = answer.payload;
+    saved = await publishSearch(context.db, {
+      region,
+      snapshotDate,
+      page: records,
+      rejected: rejected.length,
+      payloadSha256,
+      receivedAt,
+      hashOf: (product) => listingHash(product, [...new Set(product.promotions.map(promotionHash))].sort()),
+      alongside: (tx) =>
+        quarantine(
+          tx,
+          { runId: null, region },
+          endpoint.name,
+          rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt })),
+        ),
+    });
+  });
+  return { page, saved };
+}

@@ -1,0 +1,31 @@
+create view marts.fct_search_rank as
+select
+  s.region,
+  s.keyword,
+  s.snapshot_date,
+  s.rank,
+  s.product_id,
+  p.product_key,
+  s.title,
+  s.brand,
+  s.sponsored,
+  s.is_for_sale,
+  s.price_minor / 100.0 as price,
+  region.currency
+from catalog.search_rank s
+join catalog.region region on region.region = s.region
+left join catalog.product p on p.region = s.region and p.product_id = s.product_id;
+
+comment on view marts.fct_search_rank is 'One row is a place on the first page of a search: keyword, night, rank.';
+comment on column marts.fct_search_rank.region is 'uk; Ireland has no search.';
+comment on column marts.fct_search_rank.keyword is 'What was searched for.';
+comment on column marts.fct_search_rank.snapshot_date is 'Local date of the night.';
+comment on column marts.fct_search_rank.rank is 'Place on the page, from 1. One is missing where a product could not be read.';
+comment on column marts.fct_search_rank.product_id is 'The upstream''s product id.';
+comment on column marts.fct_search_rank.product_key is 'Joins dim_product; null: no night has listed it.';
+comment on column marts.fct_search_rank.title is 'Title as the search showed it.';
+comment on column marts.fct_search_rank.brand is 'Brand as the search showed it.';
+comment on column marts.fct_search_rank.sponsored is 'Whether it is shown for money; null: the page marks no product as that or as not that.';
+comment on column marts.fct_search_rank.is_for_sale is 'Whether the search showed it as for sale.';
+comment on column marts.fct_search_rank.price is 'Price as the search showed it; what it costs in a night is in fct_price_daily.';
+comment on column marts.fct_search_rank.currency is 'Currency of the price.';

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { probeListings } from '../../jobs/probe-listings.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createSimulator, type Simulator, simulatorHosts } from '../../src/simulator/index.ts';
+import { withCrawler } from '../support/crawl.ts';
+import { useDatabase } from '../support/database.ts';
+import { useHousehold } from './pricebook.ts';
+
+const { property1, property1Old, property2, property2Old } = simulatorHosts;
+
+describe('section 9: the real-estate listings move to their new hosts', () => {
+  const { run } = useHousehold();
+  const database = useDatabase();
+  let simulator: Simulator;
+  let env: Record<string, string>;
+  let queue: Record<string, string>;
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 40, monthlyQuota: 500 });
+    queue = { QUEUE_DATABASE_URL: await database.queueUrl() };
+    env = {
+      DATABASE_URL: database.url,
+      PROPERTY_1_BASE_URL: simulator.url,
+      PROPERTY_1_HOST: property1Old,
+      PROPERTY_1_PLAN: 'pro',
+      PROPERTY_1_MONTHLY_QUOTA: '500',
+      PROPERTY_2_BASE_URL: simulator.url,
+      PROPERTY_2_HOST: property2Old,
+      GROCERY_BASE_URL: simulator.url,
+    };
+  });
+  afterAll(() => simulator.close());
+  beforeEach(() => {
+    simulator.change({ goneHosts: [], unsubscribedHosts: [], migrated: false, faults: [] });
+    simulator.resetLog();
+  });
+
+  const migrate = (listing: string, ...more: string[]) =>
+    run(['--now', '2026-07-10T12:00:00Z', 'listings', 'migrate', listing, ...more], env);
+  const hostOf = async (listing: string) => {
+    const { listings } = JSON.parse((await run(['listings', '--json'], env)).stdout);
+    return listings.find((each: { listing: string }) => each.listing === listing).host;
+  };
+  const probe = (now: string) =>
+    withCrawler(
+      {
+        installation: { databaseUrl: database.url, queue },
+        upstream: simulator.url,
+        now: new Date(now),
+        env,
+        crawler: { jobs: [] },
+      },
+      (_, { context }) => probeListings.run({}, context, new AbortController().signal),
+    );
+
+  test('before: the new host is not there yet, and nothing moves', async () => {
+    simulator.change({ goneHosts: [property1] });
+    const { code, stderr } = await migrate('property-1');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/stays where it is: the gateway knows no listing by the host property-1\.simulator/);
+    expect(simulator.log().byHost).toEqual({ [property1]: 1 });
+    expect(await hostOf('property_1')).toBe(property1Old);
+  });
+
+  test('without a subscription to the new listing nothing moves, and the old one is not touched', async () => {
+    simulator.change({ unsubscribedHosts: [property1] });
+    const { code, stderr } = await migrate('property-1');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /the key in GATEWAY_KEY is not subscribed to property-1\.simulator. Subscribe to the new listing with the same plan first/,
+      ),
+    ]);
+    const stopped = await rowsOf(database.db, `select listing from ops.listing_health where state <> 'ok'`);
+    expect(stopped).toEqual([{ listing: `property_1@${property1}` }]);
+  });
+
+  test('a rehearsal compares and moves nothing', async () => {
+    const { code, stdout, stderr } = await migrate('property-1', '--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^same {2}\/health\nsame {2}\/no-such-endpoint\nNo difference in 2 requests; 4 were sent/m);
+    expect(stdout).toContain('property-1 stays at property-1-old.simulator: this was a rehearsal.');
+    expect(stderr).toContain('has to be left by 2026-07-20, in 10 days');
+    expect(simulator.log().byHost).toEqual({ [property1]: 2, [property1Old]: 2 });
+    expect(await hostOf('property_1')).toBe(property1Old);
+  });
+
+  test.each([
+    ['another answer', { kind: 'successFalse200' }, 'field error: missing -> string'],
+    ['another status', { kind: 'vendor500' }, 'status status: 200 -> 500'],
+    ['no JSON', { kind: 'html200' }, 'body $: JSON -> not JSON'],
+  ] as const)('%s of the new host stops the move', async (_, fault, difference) => {
+    simulator.change({ faults: [{ ...fault, host: property1, after: 0 }] });
+    const { code, stdout, stderr } = await migrate('property-1');
+    expect([code, stdout]).toEqual([1, expect.stringContaining(difference)]);
+    expect(stdout).toContain('property-1 stays at property-1-old.simulator.');
+    expect(stderr).toContain('It was not moved.');
+    expect(await hostOf('property_1')).toBe(property1Old);
+  });
+
+  test('during: a clean one switches, warns of two bills, tells the refund, and can be taken back', async () => {
+    const { code, stdout, stderr } = await migrate('property-1');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('property-1 is asked at property-1.simulator now')]);
+    expect(stderr).toMatch(/Both subscriptions are billed, together 19\.98 USD a month, until you unsubscribe/);
+    expect(stderr).toMatch(/Refund of the old plan's month, on request: 9\.\d\d USD \(\d+ of 500 requests used\)/);
+    expect(await hostOf('property_1')).toBe(property1);
+
+    simulator.resetLog();
+    await probe('2026-07-12T12:00:00Z');
+    expect(simulator.log().byHost).toMatchObject({ [property1]: 1, [property1Old]: 1 });
+    const shown = await run(['--now', '2026-07-12T12:00:00Z', 'listings'], env);
+    expect(shown.stderr).toMatch(/the old host property-1-old\.simulator still answers the key.*both are billed/);
+
+    simulator.change({ unsubscribedHosts: [property1Old] });
+    await probe('2026-07-13T12:00:00Z');
+    expect((await run(['listings'], env)).stderr).not.toContain('both are billed');
+
+    simulator.change({ unsubscribedHosts: [] });
+    expect((await migrate('property-1', '--back')).stdout).toContain('asked at property-1-old.simulator again');
+    expect(await hostOf('property_1')).toBe(property1Old);
+    expect((await migrate('property-1', '--back')).code).toBe(1);
+  });
+
+  test('after: the old host is gone, the new one is held against nothing worse than its own answers, and takes over', async () => {
+    simulator.change({ migrated: true });
+    await probe('2026-07-21T12:00:00Z');
+    const before = await run(['--now', '2026-07-21T12:00:00Z', 'listings'], env);
+    expect(before.stderr).toMatch(
+      /property-2-old\.simulator is its old host, which had to be left by 2026-05-12, 70 days ago/,
+    );
+
+    const { code, stdout } = await migrate('property-2');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('does not serve this key any more')]);
+    expect(await hostOf('property_2')).toBe(property2);
+    simulator.resetLog();
+    await probe('2026-07-22T12:00:00Z');
+    expect(simulator.log().byHost[property2]).toBe(1);
+  });
+
+  test('a listing that is not configured, and a host that nobody knows, are said in one line', async () => {
+    const stores = await migrate('stores');
+    expect([stores.code, stores.stderr]).toEqual([1, expect.stringMatching(/it is not configured.*STORES_HOST/)]);
+    expect((await run(['listings', 'migrate'], env)).code).toBe(2);
+    expect((await migrate('grocery', '--to', 'not a host')).code).toBe(2);
+    expect((await migrate('grocery', '--to', 'http://gateway.example')).stderr).toContain('must begin with https://');
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crawlNights } from '../../src/cli/crawl-nights.ts';
+import { searchFor, searchNight, searchProducts } from '../../src/crawl/search-products.ts';
+import { wishDetails } from '../../src/ledger/detail-wishes.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { nightOf, withCrawler } from '../support/crawl.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+
+const { signal } = new AbortController();
+
+describe('section 4.1, searching products by keyword', () => {
+  const installation = useInstallation();
+  let simulator: Simulator;
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 300, superDepartments: 3, date: '2026-03-01' });
+  });
+  afterAll(() => simulator.close());
+
+  const ask = async (text: string, values: unknown[] = []) => (await installation.db.query(text, values)).rows;
+  const options = (date: string) => ({
+    installation,
+    upstream: simulator.url,
+    now: nightOf(date),
+    regions: ['uk'] as const,
+    env: { SEARCH_KEYWORDS: 'fresh; food ;fresh' },
+  });
+  const night = (date: string) => {
+    simulator.change({ date });
+    return withCrawler(options(date), async (base, crawler) =>
+      crawlNights(base, crawler, { regions: ['uk'], maxDetails: 5, signal, lookEveryMs: 20 }, { onProgress() {} }),
+    );
+  };
+  const searched = (date: string) =>
+    withCrawler({ ...options(date), crawler: { jobs: [] } }, async (_, { context }) => {
+      const tonight = searchNight('uk', nightOf(date));
+      await context.searches.plan(tonight, context.settings.searchKeywords);
+      await searchProducts(context, tonight, signal);
+    });
+
+  it('keeps the first page of each keyword in order, once a night, whatever is asked again', async () => {
+    await searched('2026-03-01');
+    const spent = simulator.log().byEndpoint['product-search-by-keyword'];
+    expect(spent).toEqual({ 200: 2 });
+    await searched('2026-03-01');
+    expect(simulator.log().byEndpoint['product-search-by-keyword']).toEqual(spent);
+    const ranks = await ask(
+      `select keyword, rank, product_id, sponsored, currency from marts.fct_search_rank order by keyword, rank`,
+    );
+    expect(ranks.length).toBeGreaterThan(20);
+    expect(ranks.filter((row) => row['keyword'] === 'fresh').map((row) => row['rank'])).toEqual(
+      ranks.filter((row) => row['keyword'] === 'fresh').map((_, index) => index + 1),
+    );
+    expect(ranks[0]).toMatchObject({ sponsored: null, currency: 'GBP' });
+    expect((await ask('select * from marts.fct_search_filter')).length).toBeGreaterThan(0);
+    expect(await ask('select distinct status from ops.keyword_search')).toEqual([{ status: 'done' }]);
+  });
+
+  it('takes nothing that it finds into the catalogue: what no night lists is not listed', async () => {
+    expect(await ask('select * from catalog.product')).toEqual([]);
+    const found = await ask('select listed_since from marts.found_product');
+    expect(found.length).toBeGreaterThan(20);
+    expect(found.every((row) => row['listed_since'] === null)).toBe(true);
+  });
+
+  it('leaves the certificate of the night as it is, which then lists what was found', async () => {
+    const [run] = await night('2026-03-01');
+    expect(run?.verdict).toBe('complete');
+    expect(await ask('select count(*)::int as n from marts.found_product where listed_since is null')).toEqual([
+      { n: 0 },
+    ]);
+    expect(await ask('select count(*)::int as n from marts.fct_search_rank where product_key is null')).toEqual([
+      { n: 0 },
+    ]);
+  });
+
+  it('has the next night ask the pages of products that it showed otherwise, within the limit of details', async () => {
+    // What the search shows next differs from what the catalogue has.
+    await installation.db.query(
+      `update catalog.product set listing_hash = gen_random_uuid()
+       where product_id in (select product_id from marts.fct_search_rank where keyword = 'fresh' and rank <= 2)`,
+    );
+    const changed = await ask(
+      `select product_id from marts.fct_search_rank where keyword = 'fresh' and rank <= 2 order by 1`,
+    );
+    await withCrawler({ ...options('2026-03-01'), crawler: { jobs: [] } }, async (_, { context }) => {
+      const tonight = searchNight('uk', nightOf('2026-03-01'));
+      const { saved } = await searchFor(context, tonight, 'fresh', signal);
+      expect(saved).toEqual({ refreshed: 2, notListed: 0 });
+      await wishDetails(installation.db, 'uk', ['no such product'], { reason: 'command', now: nightOf('2026-03-01') });
+    });
+    expect(await ask('select product_id, reason from ops.detail_wish order by 1')).toEqual(
+      changed.map((row) => ({ ...row, reason: 'search' })),
+    );
+    const [run] = await night('2026-03-02');
+    expect(run?.verdict).toBe('complete');
+    const fetched = await ask(`select product_id from ops.detail_fetch where run_id = $1 and status = 'done'`, [
+      run!.runId,
+    ]);
+    expect(fetched).toEqual(expect.arrayContaining(changed));
+    expect(fetched.length).toBeLessThanOrEqual(5);
+    expect(await ask('select * from ops.detail_wish')).toEqual([]);
+  });
+});
