@@ -5,6 +5,7 @@ import { changes } from './changes.ts';
 import { config } from './config.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
+import { drift } from './drift.ts';
 import { exportNights } from './export.ts';
 import { fx } from './fx.ts';
 import { gap } from './gap.ts';
@@ -50,6 +51,7 @@ export const verbs: readonly Verb[] = [
   stores,
   search,
   exportNights,
+  drift,
   quarantine,
   replay,
   prune,

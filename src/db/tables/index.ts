@@ -26,6 +26,7 @@ export * from './missed-night.ts';
 export * from './offer-history.ts';
 export * from './page-fold.ts';
 export * from './payload.ts';
+export * from './payload-census.ts';
 export * from './payload-fold.ts';
 export * from './price-history.ts';
 export * from './price-index.ts';
