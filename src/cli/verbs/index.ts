@@ -13,6 +13,7 @@ import { listings } from './listings.ts';
 import { migrate } from './migrate.ts';
 import { plan } from './plan.ts';
 import { priceIndex } from './price-index.ts';
+import { probe } from './probe.ts';
 import { product } from './product.ts';
 import { promotions } from './promotions.ts';
 import { prune } from './prune.ts';
@@ -52,6 +53,7 @@ export const verbs: readonly Verb[] = [
   search,
   exportNights,
   drift,
+  probe,
   quarantine,
   replay,
   prune,

@@ -21,6 +21,7 @@ export * from './keyword-search.ts';
 export * from './listing-health.ts';
 export * from './listing-move.ts';
 export * from './listing-probe.ts';
+export * from './listing-profile.ts';
 export * from './match-key.ts';
 export * from './missed-night.ts';
 export * from './offer-history.ts';
