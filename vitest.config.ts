@@ -1,8 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { temporaryFolder } from './test/support/temporary-files.ts';
 import { testsWithoutServer } from './test/support/tests-without-server.ts';
 
 const fast = testsWithoutServer();
+// Everything below inherits it.
+process.env['TMPDIR'] ??= temporaryFolder();
 
 export default defineConfig({
   test: {
@@ -20,6 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'servers',
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...fast],
           globalSetup: ['test/support/global-setup.ts'],

@@ -3,6 +3,7 @@ import { handleFailure, type Unit } from '../src/crawl/handle-failure.ts';
 import { isUpstreamHealthy } from '../src/crawl/health-probe.ts';
 import { processBatch } from '../src/crawl/process-batch.ts';
 import { UpstreamUnavailable } from '../src/errors.ts';
+import { profiledPageSize } from '../src/ledger/listing-profiles.ts';
 import { type ClaimedPage, mostAttempts } from '../src/ledger/pages.ts';
 import type { CategoryPage } from '../src/model/index.ts';
 import { defaultPageSize, isAtEnd, isSuspiciouslyEmpty, planPages } from '../src/plan/paging.ts';
@@ -39,7 +40,7 @@ export const crawlCategory = defineJob({
                   'it came back empty where products should be',
                 );
               }
-              await plan(context, runId, staged.run.pagesPerBatch, page, records);
+              await plan(context, staged, page, records);
               await stagePage({
                 claim: { run: staged, categoryNo, categoryId, rootId, workerId, pageNo, reading, lease },
                 page: records,
@@ -56,17 +57,24 @@ export const crawlCategory = defineJob({
   },
 });
 
+type Staged = NonNullable<Awaited<ReturnType<JobContext['stagedRun']>>>;
+
 /** Before the page counts as done: a run whose pages are all done has been planned to its end. */
 async function plan(
   { db, pages, workerId }: JobContext,
-  runId: number,
-  perBatch: number,
+  { runId, region, run: { pagesPerBatch: perBatch } }: Staged,
   claimed: ClaimedPage,
   page: CategoryPage,
 ): Promise<void> {
   const { declaredTotal, resultsPerPage, pageNo, itemsReceived, products } = page;
   const { categoryNo, pagesPlanned } = claimed;
-  const seen = { pageNo, pagesPlanned, declaredTotal, pageSize: resultsPerPage ?? defaultPageSize, itemsReceived };
+  const seen = {
+    pageNo,
+    pagesPlanned,
+    declaredTotal,
+    pageSize: resultsPerPage ?? (await profiledPageSize(db, region)) ?? defaultPageSize,
+    itemsReceived,
+  };
   let planned = claimed.isSample ? pagesPlanned : planPages(seen, perBatch);
   if (planned > pagesPlanned && isAtEnd(seen) && !(await pages.bringsNew(runId, categoryNo, pageNo, products))) {
     planned = pagesPlanned;

@@ -7,11 +7,12 @@ import type { Run } from '../src/ledger/runs.ts';
 import { storeContentHashes } from '../src/quality/audits/content-hash.ts';
 import { certifyAndPublish } from '../src/quality/certify-and-publish.ts';
 import { gatherEvidence } from '../src/quality/evidence/evidence.ts';
+import { censusPayloads } from './census-payloads.ts';
 import { defineJob, type JobContext } from './context.ts';
 import { deriveNight } from './derive-night.ts';
 import { exportSnapshot } from './export-snapshot.ts';
 
-/** Nothing is outstanding: repair what fell short, certify, publish; then what follows from the night is derived, and the night exported. */
+/** Nothing is outstanding: repair what fell short, certify, publish; then what follows from the night is derived, its payloads are counted, and the night exported. */
 export const finishCrawl = defineJob({
   name: 'finish-crawl',
   payload: z.object({ run: z.int() }),
@@ -34,6 +35,7 @@ export const finishCrawl = defineJob({
     }
     await context.dispatch(runId);
     await context.queues.enqueue(deriveNight, { region: run.region });
+    await context.queues.enqueue(censusPayloads, { region: run.region });
     if (context.exporter) await context.queues.enqueue(exportSnapshot, {});
   },
 });

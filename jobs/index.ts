@@ -1,5 +1,6 @@
 import type { RunJobs } from '../src/crawl/dispatch.ts';
 import type { AnyJob } from '../src/queue/define-job.ts';
+import { censusPayloads } from './census-payloads.ts';
 import type { JobContext } from './context.ts';
 import { crawlCategory } from './crawl-category.ts';
 import { crawlProducts } from './crawl-products.ts';
@@ -24,6 +25,7 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   crawlProducts,
   finishCrawl,
   deriveNight,
+  censusPayloads,
   exportSnapshot,
   crawlStores,
   searchProducts,

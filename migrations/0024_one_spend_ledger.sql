@@ -72,6 +72,8 @@ declare
   quota ops.listing_quota; turn timestamptz; month_start timestamptz; month_end timestamptz; tail bigint; included bigint; beyond bigint;
   costs numeric[] := '{}';
   health ops.listing_health;
+  -- Who stopped the listing wrote until when by the clock of a process.
+  asked_at constant timestamptz := coalesce((p_terms->>'asked_at')::timestamptz, p_at, clock_timestamp());
   used bigint;
 begin
   outcomes := '{}'; slots := '{}';
@@ -97,13 +99,13 @@ begin
       stop := health.state; stop_until := health.paused_until;
     elsif (p_terms->>'by_headers')::boolean and health.quota_remaining <= 0
       -- A counter that does not say when it is reset is believed for an hour.
-      and coalesce(health.quota_resets_at, health.quota_seen_at + interval '1 hour') > p_at then
+      and coalesce(health.quota_resets_at, health.quota_seen_at + interval '1 hour') > asked_at then
       stop := 'nothing_left'; stop_until := coalesce(health.quota_resets_at, health.quota_seen_at + interval '1 hour');
     end if;
     if stop is not null then
       stop_what := health.last_error; stop_failures := health.failures_in_a_row;
       p_is_first := p_is_first or (p_is_probe and stop = 'failing');
-      if stop = 'nothing_left' or not (p_is_first or health.paused_until is null or health.paused_until <= p_at) then
+      if stop = 'nothing_left' or not (p_is_first or health.paused_until is null or health.paused_until <= asked_at) then
         return;
       end if;
       wanted := 1;
@@ -272,8 +274,8 @@ begin
 
   if granted > 0 and stop is not null then
     update ops.listing_health h
-    set paused_until = greatest(h.paused_until, p_at + (p_terms->>'trial_ms')::float8 * interval '1 millisecond')
-    where h.listing = p_listing and h.state <> 'ok' and (p_is_first or h.paused_until is null or h.paused_until <= p_at);
+    set paused_until = greatest(h.paused_until, asked_at + (p_terms->>'trial_ms')::float8 * interval '1 millisecond')
+    where h.listing = p_listing and h.state <> 'ok' and (p_is_first or h.paused_until is null or h.paused_until <= asked_at);
     if not found then
       -- Another process tries at this moment, or it was opened: nothing is kept of this.
       outcomes := '{}'; slots := '{}';
@@ -315,3 +317,5 @@ begin
     sent = s.sent + excluded.sent, units = s.units + excluded.units, cost = s.cost + excluded.cost, currency = excluded.currency;
 end
 $$;
+--> statement-breakpoint
+revoke execute on all functions in schema ops from public;

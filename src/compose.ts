@@ -1,6 +1,6 @@
 import { jobs, runJobs } from '../jobs/index.ts';
 import { composeAddresses } from './compose/addresses.ts';
-import { composeStaging, openArchive } from './compose/archive.ts';
+import { composeCensuses, composeStaging, openArchive } from './compose/archive.ts';
 import { type Closer, unwind } from './compose/closers.ts';
 import type { Base } from './compose/data.ts';
 import { composeExporter } from './compose/export.ts';
@@ -32,7 +32,7 @@ import { createDetailStage } from './stage/detail.ts';
 import { quarantinePayload } from './stage/quarantine.ts';
 
 export { composeAddresses } from './compose/addresses.ts';
-export { composeReplay, composeStaging } from './compose/archive.ts';
+export { composeCensuses, composeReplay, composeStaging } from './compose/archive.ts';
 export { type Base, compose, type OpenDatabase, openDatabase } from './compose/data.ts';
 export { composeExporter } from './compose/export.ts';
 export { openStore } from './compose/queue.ts';
@@ -99,6 +99,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       stagedOnBase: composeStaging(base, options),
       prune: () => composePruning(base)(config.archiveDays),
       fold: (signal) => composeFolding(base)(config.ledgerDays, signal),
+      takeCensuses: composeCensuses(base).takeCensuses,
       exporter: composeExporter(base, config.exportTo),
       dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), options.dispatchEveryMs ?? 100),
       pause,

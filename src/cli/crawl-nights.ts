@@ -35,7 +35,7 @@ export interface NightsAsked {
 /**
  * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled.
  * Rejects with the reason when a run has to wait for something this command cannot bring about: a limit, a key, an upstream that
- * is away. When it returns, what follows from the nights is derived, and exported where that is asked for. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
+ * is away. When it returns, what follows from the nights is derived, their payloads are counted, and they are exported where that is asked for. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
  */
 export async function crawlNights(
   base: Base,
@@ -84,6 +84,7 @@ export async function crawlNights(
     // A worker may have been cut off between publishing and this.
     await storeContentHashes(base.db, region);
     await deriveNights(base.db, region, { signal });
+    await crawler.context.takeCensuses(region, signal);
   }
   await crawler.context.exporter?.exportOwed(signal);
   for (const why of refused) {

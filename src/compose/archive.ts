@@ -4,6 +4,7 @@ import { type Archive, noArchive } from '../archive/archive.ts';
 import { createFileArchive } from '../archive/file-archive.ts';
 import type { Config } from '../config.ts';
 import type { CrawlContext } from '../crawl/context.ts';
+import { takeCensuses } from '../drift/take-censuses.ts';
 import { endpointsOf } from '../endpoints/index.ts';
 import { HomeUnusable } from '../errors.ts';
 import { createPayloadIndex } from '../ledger/payloads.ts';
@@ -39,6 +40,13 @@ export function composeStaging(
   const archive = archiveAsFound({ config, db });
   const needs = { db, runs, archive, endpointsOf: options.endpointsOf ?? endpointsOf };
   return (run, signal) => stagedOnBase(needs, run, signal);
+}
+
+/** What counts payloads of the archive, whether or not it is written now. */
+export function composeCensuses({ config, db, clock }: Pick<Base, 'config' | 'clock' | 'db'>) {
+  const archive = archiveAsFound({ config, db });
+  const take: CrawlContext['takeCensuses'] = (region, signal) => takeCensuses({ db, archive, clock }, region, signal);
+  return { archive, takeCensuses: take };
 }
 
 async function openFolder({ config, db }: Stored): Promise<Archive> {

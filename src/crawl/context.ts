@@ -67,6 +67,8 @@ export interface CrawlContext {
   prune(): Promise<Pruned>;
   /** Folds what the ledger keeps of old runs. */
   fold(signal: AbortSignal): Promise<Folded>;
+  /** Takes the census of the payloads of a region's runs that have none; returns how many runs that were. */
+  takeCensuses(region: RegionCode, signal?: AbortSignal): Promise<number>;
   /** Writes nights as files; null where no destination is configured. */
   readonly exporter: Exporter | null;
   /** Hands the run's next work to the queues. */

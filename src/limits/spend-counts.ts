@@ -75,6 +75,7 @@ const writtenBy = 6 + outcomeKinds.length;
  * Rows in one order in every process, so that two writers never wait for each other. What has an outcome was sent, even if a
  * crash of the database forgot that. A write that was committed before changes nothing.
  */
+const happened = outcomeKinds.map((kind) => `s.${kind} + excluded.${kind}`).join(' + ');
 const addOutcomes = `
   with written as (
     insert into ops.spend_write as w (writer, number, written_at) values ($${writtenBy}, $${writtenBy + 1}, $${writtenBy + 2})
@@ -83,13 +84,16 @@ const addOutcomes = `
   ), forgotten as (
     delete from ops.spend_write where $${writtenBy + 1} = 1 and written_at < $${writtenBy + 2}::timestamptz - interval '7 days'
   )
-  insert into ops.spend as s (listing, hour, endpoint, region, run_id, ${outcomeKinds.join(', ')}, sent)
-  select k.*, ${outcomeKinds.map((kind) => `k.${kind}`).join(' + ')} from unnest(
+  insert into ops.spend as s (listing, hour, endpoint, region, run_id, ${outcomeKinds.join(', ')}, sent, units)
+  select k.*, happened, happened from unnest(
     $1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int[],
     ${outcomeKinds.map((_, i) => `$${6 + i}::int[]`).join(', ')}
   ) as k (listing, hour, endpoint, region, run_id, ${outcomeKinds.join(', ')})
+  cross join lateral (select ${outcomeKinds.map((kind) => `k.${kind}`).join(' + ')} as happened) as total
   where exists (select from written)
   order by listing, hour, endpoint, region, run_id
   on conflict (listing, hour, endpoint, region, run_id) do update set
-    sent = greatest(s.sent, ${outcomeKinds.map((kind) => `s.${kind} + excluded.${kind}`).join(' + ')}),
+    sent = greatest(s.sent, ${happened}),
+    -- Each weighs one at least. A crash may forget what was reserved where nothing limits the listing.
+    units = greatest(s.units, ${happened}),
     ${outcomeKinds.map((kind) => `${kind} = s.${kind} + excluded.${kind}`).join(', ')}`;

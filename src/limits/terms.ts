@@ -81,6 +81,7 @@ export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: R
     currency: price?.currency ?? null,
     caps,
     stages: caps && stages,
+    asked_at: on.toISOString(),
     by_headers: monthlyQuota === null,
     hold_ms: holdMs(limits),
     ahead_ms: aheadMs,

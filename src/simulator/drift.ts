@@ -20,6 +20,7 @@ type Fields = Record<string, unknown>;
 const badTexts = ['\\u0000', '\\ud800', '\\ufeff', '\\u202e', '\\u001b[31m'];
 
 function mutate(element: Fields, kind: string, field: string, to: string): void {
+  if (kind === 'movedField') moveTo(element, field.split('.'), to.split('.'));
   for (const holder of holdersOf(element)) {
     if (kind === 'renamedField' && Object.hasOwn(holder, field)) {
       holder[to] = holder[field];
@@ -40,6 +41,27 @@ function mutate(element: Fields, kind: string, field: string, to: string): void 
   }
   if (kind === 'extraField') element['sustainability'] = { score: 4, badges: ['local', null] };
 }
+
+/** Takes what stands at a path of the product, whether or not it is wrapped in `node`, to another path; `[]` is a list of one. */
+function moveTo(element: Fields, from: readonly string[], to: readonly string[]): void {
+  const product = isFields(element['node']) ? element['node'] : element;
+  const holder = from.slice(0, -1).reduce<unknown>((at, name) => (isFields(at) ? at[name] : undefined), product);
+  const last = from.at(-1) ?? '';
+  if (!isFields(holder) || !Object.hasOwn(holder, last)) return;
+  const value = holder[last];
+  delete holder[last];
+  let at = product;
+  for (const step of to.slice(0, -1)) {
+    const name = step.replace('[]', '');
+    const next = isFields(at[name]) ? at[name] : {};
+    at[name] = step.endsWith('[]') ? [next] : next;
+    at = next;
+  }
+  at[to.at(-1) ?? ''] = value;
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const ids = ['id', 'tpnb', 'tpnc', 'baseProductId'];
 const prices = ['price', 'actual', 'unitPrice'];

@@ -52,6 +52,7 @@ export const faultKinds = {
   wrongTotal: 'page',
 
   renamedField: 'element',
+  movedField: 'element',
   stringPrice: 'element',
   nullTitle: 'element',
   missingId: 'element',

@@ -36,7 +36,7 @@ export interface FaultRule {
   /** `wrongTotal`: added to the total, or in its place. */
   readonly delta?: number;
   readonly total?: number;
-  /** `renamedField`: which one, and its new name. */
+  /** `renamedField`: which one, and its new name; `movedField`: the path in a product, and where it is instead (`price.price`, `sellers.results[].promotions`). */
   readonly field?: string;
   readonly to?: string;
 }

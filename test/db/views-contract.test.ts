@@ -72,6 +72,8 @@ describe('the contract of marts', () => {
       'numeric',
       'smallint',
       'text',
+      // Opening hours, on the store's own clock.
+      'time without time zone',
       'timestamp with time zone',
     ];
     expect(kinds.map(({ type }) => type).filter((type) => !plain.includes(type))).toEqual([]);

@@ -5,7 +5,7 @@ export const floors: readonly (readonly string[])[] = [
   ['src/crawl'],
   ['src/replay', 'src/dashboard'],
   ['src/ingest.ts', 'src/quality', 'src/status', 'src/export', 'src/moving'],
-  ['src/stage', 'src/publish', 'src/limits', 'src/derive'],
+  ['src/stage', 'src/publish', 'src/limits', 'src/derive', 'src/drift'],
   ['src/ledger'],
   ['src/gateway', 'src/archive', 'src/queue', 'src/db', 'src/metrics', 'src/log.ts'],
   ['src/endpoints'],

@@ -42,6 +42,7 @@ const breaks: Readonly<Record<string, string>> = {
   'a published run was staged against the one published before it': `update ops.run set base_run_id = run_id, base_epoch = 1`,
   'an open run waits for something it names, or somebody works on it': `update ops.run set status = 'open', verdict = null where run_id = (select max(run_id) from ops.run)`,
 
+  'a request counts at least once against the limits': `update ops.spend set units = sent - 1 where sent > 1`,
   'a page that was read says what came and from which payload': `update ops.category_page set payload_sha256 = null`,
   'no page shows more distinct products than items': `update ops.category_page set items_received = 0`,
   'the pages planned for a category are those of its plan': `delete from ops.category_page where page_no = 2`,

@@ -351,6 +351,11 @@ describe('products written differently', () => {
       { kind: 'renamedField', field: 'title', to: 'name' },
       (product, { title }) => expect([product.title, product.name]).toEqual([undefined, title]),
     ],
+    [
+      { kind: 'movedField', field: 'price.price', to: 'sellers.results[].amount' },
+      ({ price, sellers }, proper) =>
+        expect([price.price, sellers.results[0].amount]).toEqual([undefined, proper.price.price]),
+    ],
     [{ kind: 'stringPrice' }, ({ price }, proper) => expect(price.price).toBe(`£${proper.price.price.toFixed(2)}`)],
     [{ kind: 'nullTitle' }, ({ title }) => expect(title).toBeNull()],
     [{ kind: 'missingId' }, (product) => expect(product).not.toHaveProperty('id')],

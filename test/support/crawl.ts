@@ -10,8 +10,11 @@ import type { Database } from '../../src/db/client.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { createLog } from '../../src/log.ts';
 import { type ClockKind, type RegionCode, regionCodes } from '../../src/model/index.ts';
+import { keepConnections } from './kept-connections.ts';
 import { expectNoLeak, leaksInFiles } from './leaks.ts';
 import { sentinelKey } from './sentinel-key.ts';
+
+keepConnections();
 
 /** Where a crawl works: its database and its queue, as environment variables. */
 export interface Installation {

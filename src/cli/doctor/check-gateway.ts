@@ -1,8 +1,15 @@
-import { compose, composeCrawler } from '../../compose.ts';
-import { endpointsOf } from '../../endpoints/index.ts';
+import { noArchive } from '../../archive/archive.ts';
+import { type Closer, unwind } from '../../compose/closers.ts';
+import { composeUpstream } from '../../compose/upstream.ts';
+import { type Base, type Crawler, compose, composeAddresses, composeCrawler } from '../../compose.ts';
+import { askedListings } from '../../config/asked-listings.ts';
+import type { ConfiguredListing } from '../../config.ts';
+import { askOnce } from '../../crawl/probe-listings.ts';
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';
+import { typedName } from '../listings/listing-words.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
+import { explainRefusal } from './explain-refusal.ts';
 
 /** How the grocery listing would be asked; nothing is. */
 export function checkGateway({ upstream, listings }: Invocation['config']): Diagnosis[] {
@@ -17,16 +24,49 @@ export function checkGateway({ upstream, listings }: Invocation['config']): Diag
   return diagnoses;
 }
 
-/** Spends one request of the grocery listing, counted like any other, to see whether it answers. */
-export async function askGateway({ config, clock, log, signal }: Invocation): Promise<Diagnosis> {
+/** Spends one request of each listing that is configured, counted like any other, to see whether it answers and takes the key. */
+export async function* askGateway(invocation: Invocation): AsyncGenerator<Diagnosis> {
+  const { config, clock, log, signal } = invocation;
   try {
-    return await using(compose(config, { clock, log, name: 'doctor' }), (base) =>
-      using(composeCrawler(base, { jobs: [] }), async ({ context }) => {
-        await context.ask(endpointsOf.uk.taxonomy, undefined, null, signal);
-        return fine('upstream', 'answers, and takes the key');
+    yield* await using(compose(config, { clock, log, name: 'doctor' }), (base) =>
+      using(openAsking(base), async ({ context }) => {
+        const diagnoses: Diagnosis[] = [];
+        for (const name of askedListings(config))
+          diagnoses.push(await askListing(context, config.listings[name], signal));
+        return diagnoses;
       }),
     );
   } catch (error) {
-    return failure('upstream', error);
+    yield failure('upstream', error);
+  }
+}
+
+type Asking = Pick<Crawler['context'], 'ask' | 'hostOf'>;
+
+/** A live gateway is asked without saying that the book is about it: its host may be what is wrong. */
+async function openAsking(base: Base): Promise<{ context: Asking; close(graceMs: number): Promise<unknown> }> {
+  if (base.config.upstream === 'simulator') return composeCrawler(base, { jobs: [] });
+  const closers: Closer[] = [];
+  const addressOf = composeAddresses(base);
+  const ask = composeUpstream(base, addressOf, noArchive, closers);
+  return {
+    context: { ask, hostOf: async (listing) => (await addressOf(listing)).host },
+    close: () => unwind(closers),
+  };
+}
+
+async function askListing(context: Asking, configured: ConfiguredListing, signal: AbortSignal): Promise<Diagnosis> {
+  const { name } = configured;
+  const about = name === 'grocery' ? 'upstream' : typedName(name);
+  try {
+    const { payload } = await askOnce(context, name, signal);
+    return fine(about, `answers at ${payload.host}, and takes the key`);
+  } catch (error) {
+    signal.throwIfAborted();
+    const explained = explainRefusal(error, { ...configured, host: await context.hostOf(name) });
+    const found = failure(about, error);
+    const says = explained === null ? found.says : `${typedName(name)}: ${explained}`;
+    // Nights need the grocery listing alone.
+    return { ...found, says, level: name === 'grocery' ? 'error' : 'warning' };
   }
 }

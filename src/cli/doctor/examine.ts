@@ -23,10 +23,10 @@ export async function* examine(invocation: Invocation, { ask }: { readonly ask: 
   yield* found;
   yield* checkGateway(config);
   if (!ask) {
-    if (config.upstream === 'gateway') yield fine('upstream', 'not asked; --ask spends one request on it');
+    if (config.upstream === 'gateway') yield fine('upstream', 'not asked; --ask spends one request on each listing');
   } else if (found.some(({ level, about }) => level !== 'ok' && about !== 'clock')) {
     yield warning('upstream', 'not asked: requests are counted in the database, which must be in order first');
-  } else yield await askGateway(invocation);
+  } else yield* askGateway(invocation);
 }
 
 async function lookAtDatabase(invocation: Invocation): Promise<Diagnosis[]> {

@@ -40,9 +40,7 @@ export const certify = defineVerb<Options>({
   run(options, { config, clock, log, console, signal }) {
     const { release, why, verify } = options;
     if ((release === undefined) !== (why === undefined)) {
-      throw new UsageInvalid(
-        '--release RUN and --why TEXT go together: a certificate says why a person released it.',
-      );
+      throw new UsageInvalid('--release RUN and --why TEXT go together: a certificate says why a person released it.');
     }
     if (options.sample !== undefined && !verify) throw new UsageInvalid('--sample goes with --verify.');
     return using(compose(config, { clock, log, name: 'certify' }), async (base) => {

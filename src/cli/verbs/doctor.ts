@@ -16,7 +16,7 @@ export const doctor = defineVerb<Options>({
   summary: 'check whether everything is in order, without crawling',
   declare(command) {
     command
-      .option('--ask', 'also spend one request to see whether the upstream answers')
+      .option('--ask', 'also spend one request on each configured listing to see whether it answers and takes its key')
       .option('--data', 'instead, check every promise the data must keep: intervals, certificates, ledger, counts')
       .option('--archive <n>', 'with --data: read so many archived payloads again, chosen by chance', wholeNumber(0), 0)
       .option('--json', 'print JSON');

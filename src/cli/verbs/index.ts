@@ -5,6 +5,7 @@ import { changes } from './changes.ts';
 import { config } from './config.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
+import { drift } from './drift.ts';
 import { exportNights } from './export.ts';
 import { fx } from './fx.ts';
 import { gap } from './gap.ts';
@@ -12,6 +13,7 @@ import { listings } from './listings.ts';
 import { migrate } from './migrate.ts';
 import { plan } from './plan.ts';
 import { priceIndex } from './price-index.ts';
+import { probe } from './probe.ts';
 import { product } from './product.ts';
 import { promotions } from './promotions.ts';
 import { prune } from './prune.ts';
@@ -50,6 +52,8 @@ export const verbs: readonly Verb[] = [
   stores,
   search,
   exportNights,
+  drift,
+  probe,
   quarantine,
   replay,
   prune,

@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { compose, composeCrawler } from '../../compose.ts';
+import { mostProbeRequests, type ProbeReport, probeContracts } from '../../crawl/probe-contracts.ts';
+import { UsageInvalid } from '../../errors.ts';
+import { keepProfile } from '../../ledger/listing-profiles.ts';
+import { regionCodes } from '../../model/index.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { formatTable } from '../output/table.ts';
+
+interface Options {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export const probe = defineVerb<Options>({
+  name: 'probe',
+  summary: `check every grocery contract against live answers, for at most ${mostProbeRequests} requests`,
+  declare(command) {
+    command.option('--yes', 'spend them without asking first').option('--json', 'print JSON');
+  },
+
+  async run({ yes = false, json }, { config, clock, log, console, signal }) {
+    if (!yes && !(await isAgreed(signal))) {
+      throw new UsageInvalid(`This spends up to ${mostProbeRequests} requests. Say --yes. Nothing was asked.`);
+    }
+    return using(compose(config, { clock, log, name: 'probe' }), (base) =>
+      using(composeCrawler(base, { jobs: [] }), async ({ context }) => {
+        const report = await probeContracts(context, signal);
+        const now = clock.now();
+        const host = await context.hostOf('grocery');
+        for (const region of regionCodes) {
+          const { pageSize, answers } = report.regions[region];
+          if (Object.keys(answers).length === 0) continue;
+          await keepProfile(base.db, { listing: 'grocery', region, host, probedAt: now, pageSize, report: answers });
+        }
+        const text = JSON.stringify(reportJson(report, host, now), null, 2);
+        const folder = join(base.config.home, 'probes');
+        await mkdir(folder, { recursive: true });
+        const file = join(folder, `${now.toISOString().replaceAll(':', '-')}.json`);
+        await writeFile(file, `${text}\n`);
+        if (json) await console.data(`${text}\n`);
+        else await console.data(tables(report, console.dataWidth()));
+        console.say(`The report is in ${file}.`);
+        if (report.stoppedFor !== null) console.say(`Stopped early: ${report.stoppedFor}`);
+        return report.stoppedFor !== null || report.checks.some(({ outcome }) => outcome === 'broken') ? 1 : undefined;
+      }),
+    );
+  },
+});
+
+/** Asks the person at the terminal; nobody there has not agreed. */
+async function isAgreed(signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await asking.question(`This spends up to ${mostProbeRequests} requests. Go on? [y/N] `, { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    asking.close();
+  }
+}
+
+function reportJson({ checks, regions, stoppedFor }: ProbeReport, host: string, now: Date) {
+  return {
+    version: 1,
+    host,
+    probed_at: now.toISOString(),
+    stopped_for: stoppedFor,
+    checks,
+    regions: regionCodes.map((region) => ({
+      region,
+      page_size: regions[region].pageSize,
+      answers: regions[region].answers,
+    })),
+  };
+}
+
+function tables({ checks, regions }: ProbeReport, width: number | null): string {
+  const checked = checks.map(({ endpoint, asked, outcome, said }) => [endpoint, asked, outcome, said]);
+  const answered = regionCodes.flatMap((region) =>
+    Object.entries(regions[region].answers).map(([what, answer]) => [
+      region,
+      what.replaceAll('_', ' '),
+      typeof answer === 'object' ? JSON.stringify(answer) : answer,
+    ]),
+  );
+  return `${formatTable(['endpoint', 'asked', 'contract', 'what'], checked, { longestCell: 90, width })}\n${formatTable(['region', 'question', 'answer'], answered, { longestCell: 90, width })}`;
+}

@@ -1,0 +1,208 @@
+import { type Census, type JsonType, type PathCensus, parentOf, presence } from './census.ts';
+import { bySeverity, type Finding } from './finding.ts';
+import type { NightCensus } from './night-census.ts';
+
+/** Holders that must have been seen on either side before a share means something. */
+const fewest = 5;
+const fewestNumbers = 10;
+/** A geometric mean does not move so far by what is on the shelves. */
+const jumpFactor = 8;
+
+/** How the payloads of a night differ from those of earlier nights, worst first. */
+export function compareCensuses(before: NightCensus, now: NightCensus): readonly Finding[] {
+  const losses = lossesOfReading(before, now);
+  const jumpsRead = Object.keys(now.read).some((path) => jumpOf(before.read[path], now.read[path]) !== null);
+  const readsWorse = losses.length > 0;
+  const found: Finding[] = [...losses];
+  for (const path of new Set([...Object.keys(before.upstream), ...Object.keys(now.upstream)])) {
+    found.push(...changesAt(path, before.upstream, now.upstream, { readsWorse, jumpsRead, reasons: now.reasons }));
+  }
+  return found.sort(bySeverity);
+}
+
+/** Paths that were there in most of their holders and are there no more; children of another such path left out. */
+export function lostPaths(before: Census, now: Census): readonly string[] {
+  return topmost(
+    Object.keys(before).filter((path) => {
+      const was = shareOf(before, path);
+      const is = shareOf(now, path);
+      return was !== null && is !== null && was >= 0.5 && is <= was / 10;
+    }),
+  );
+}
+
+/** Paths that were never there before. */
+export function newPaths(before: Census, now: Census): readonly string[] {
+  return Object.keys(now).filter((path) => before[path] === undefined);
+}
+
+/** Paths that lie in no other one of them. */
+export function topmost(paths: readonly string[]): readonly string[] {
+  const all = new Set(paths);
+  return paths.filter((path) => {
+    for (let parent = parentOf(path); parent !== null; parent = parentOf(parent)) if (all.has(parent)) return false;
+    return true;
+  });
+}
+
+/** The factor by which the geometric mean moved; null: not so far that it means something. */
+export function jumpOf(was: PathCensus | undefined, is: PathCensus | undefined): number | null {
+  if (!was?.numbers || !is?.numbers || was.numbers.nonZero < fewestNumbers || is.numbers.nonZero < fewestNumbers)
+    return null;
+  const factor = Math.exp(is.numbers.logs / is.numbers.nonZero - was.numbers.logs / was.numbers.nonZero);
+  return factor >= jumpFactor || factor <= 1 / jumpFactor ? factor : null;
+}
+
+interface Around {
+  readonly readsWorse: boolean;
+  readonly jumpsRead: boolean;
+  readonly reasons: Readonly<Record<string, number>>;
+}
+
+function* changesAt(path: string, before: Census, now: Census, around: Around): Generator<Finding> {
+  const [was, is] = [before[path], now[path]];
+  const parent = parentOf(path);
+  if (was === undefined && is !== undefined) {
+    if (parent !== null && before[parent] !== undefined && presence(before[parent]) >= fewest && !path.endsWith('[]')) {
+      const said = `new: ${typesIn(is)} in ${percent(shareOf(now, path) ?? 1)} of its places`;
+      yield { kind: 'new_field', severity: 'info', path, said };
+    }
+    return;
+  }
+  if (was === undefined) return;
+  if (isLost(path, before, now)) {
+    const severity = around.readsWorse && isNamed(path, around.reasons) ? 'breaking' : 'warning';
+    const said = `gone: it was there in ${percent(shareOf(before, path) ?? 1)} of its places`;
+    yield { kind: 'lost_field', severity, path, said };
+    return;
+  }
+  if (is === undefined) return;
+  const [shareWas, shareIs] = [shareOf(before, path), shareOf(now, path)];
+  if (shareWas !== null && shareIs !== null && shareWas >= 0.5 && shareIs < shareWas / 2) {
+    const said = `rarer: in ${percent(shareIs)} of its places instead of ${percent(shareWas)}`;
+    yield { kind: 'rarer_field', severity: 'warning', path, said };
+  }
+  const enough = presence(was) >= fewest && presence(is) >= fewest;
+  const [typeWas, typeIs] = [usualType(was), usualType(is)];
+  if (enough && typeWas !== null && typeIs !== null && typeWas !== typeIs) {
+    const severity = around.readsWorse ? 'breaking' : 'warning';
+    yield { kind: 'type_changed', severity, path, said: `${article(typeIs)} instead of ${article(typeWas)}` };
+  }
+  const [nullWas, nullIs] = [nullShare(was), nullShare(is)];
+  if (enough && nullWas < 0.2 && nullIs > 0.6) {
+    const said = `null in ${percent(nullIs)} of its places instead of ${percent(nullWas)}`;
+    yield { kind: 'emptier', severity: 'warning', path, said };
+  }
+  yield* numbersAt(path, was, is, around);
+  const added =
+    was.texts && is.texts && isEnumeration(was) ? is.texts.filter((text) => !was.texts?.includes(text)) : [];
+  if (added.length > 0) {
+    const shown = added.slice(0, 3).map((text) => JSON.stringify(text));
+    const said = `a value not seen before: ${shown.join(', ')}${added.length > 3 ? ' …' : ''}`;
+    yield { kind: 'new_text', severity: 'info', path, said };
+  }
+}
+
+function* numbersAt(path: string, was: PathCensus, is: PathCensus, { jumpsRead }: Around): Generator<Finding> {
+  const factor = jumpOf(was, is);
+  if (factor !== null) {
+    const said = `${factorInWords(factor)}: usually about ${rounded(meanOf(is))} instead of ${rounded(meanOf(was))}`;
+    yield { kind: 'jump', severity: jumpsRead ? 'breaking' : 'warning', path, said };
+    return;
+  }
+  const [a, b] = [was.numbers, is.numbers];
+  if (a && b && a.nonZero >= fewestNumbers && a.least >= 0 && b.least < 0) {
+    yield { kind: 'range', severity: 'warning', path, said: `negative for the first time: ${rounded(b.least)}` };
+  } else if (a && b && a.nonZero >= fewestNumbers && b.most > a.most * 100) {
+    const said = `up to ${rounded(b.most)}, where ${rounded(a.most)} was the most`;
+    yield { kind: 'range', severity: 'info', path, said };
+  }
+}
+
+/** What earlier nights' payloads gave and this night's do not. */
+function lossesOfReading(before: NightCensus, now: NightCensus): Finding[] {
+  const losses: Finding[] = [];
+  const lostShare = (night: NightCensus) => (night.payloads === 0 ? 0 : night.unreadable / night.payloads);
+  const rejectedShare = (night: NightCensus) => night.rejected / Math.max(1, night.rejected + night.elements);
+  const reason = Object.entries(now.reasons).sort(([, one], [, other]) => other - one)[0]?.[0] ?? 'no reason was given';
+  const [lost, rejected] = [lostShare(now), rejectedShare(now)];
+  if (lost > 0.2 && lost > 2 * lostShare(before)) {
+    const said = `${percent(lost)} of the payloads break the contract (${reason})`;
+    losses.push({ kind: 'unreadable', severity: 'breaking', path: '$', said });
+  } else if (rejected > 0.2 && rejected > 2 * rejectedShare(before)) {
+    const said = `${percent(rejected)} of the elements are rejected (${reason})`;
+    losses.push({ kind: 'unreadable', severity: 'breaking', path: '$', said });
+  }
+  if (losses.length > 0) return losses;
+  for (const path of Object.keys(before.read)) losses.push(...emptiedAt(path, before.read, now.read));
+  return losses;
+}
+
+function* emptiedAt(path: string, before: Census, now: Census): Generator<Finding> {
+  const parent = parentOf(path);
+  if (parent === null) return;
+  const [was, is] = [filledShare(before, path), filledShare(now, path)];
+  if (was === null || is === null || is.share > was.share / 10) return;
+  // So many were to be expected that chance does not leave nearly all of them out.
+  if (was.share * is.holders < 20) return;
+  const said = path.endsWith('[]')
+    ? `read ${rounded(is.share)} times in each list instead of ${rounded(was.share)} times`
+    : `read in ${percent(is.share)} of its places instead of ${percent(was.share)}`;
+  yield { kind: 'reads_less', severity: 'breaking', path, said };
+}
+
+/** How often a field of what is read says something, for each that could. Of list elements: how many a list has. */
+function filledShare(census: Census, path: string): { readonly share: number; readonly holders: number } | null {
+  const parent = census[parentOf(path) ?? ''];
+  const holders = parent?.types[path.endsWith('[]') ? 'array' : 'object'] ?? 0;
+  if (holders < 10) return null;
+  const at = census[path];
+  return { share: at ? (presence(at) - (at.types.null ?? 0)) / holders : 0, holders };
+}
+
+/** In which share of the objects around it a field is there; null where they are too few. */
+function shareOf(census: Census, path: string): number | null {
+  const parent = parentOf(path);
+  if (parent === null || path.endsWith('[]')) return null;
+  const holders = census[parent]?.types.object ?? 0;
+  if (holders < fewest) return null;
+  const at = census[path];
+  return at ? presence(at) / holders : 0;
+}
+
+function isLost(path: string, before: Census, now: Census): boolean {
+  const [was, is] = [shareOf(before, path), shareOf(now, path)];
+  return was !== null && is !== null && was >= 0.5 && is <= was / 10;
+}
+
+/** Whether why elements were rejected names the field. */
+function isNamed(path: string, reasons: Readonly<Record<string, number>>): boolean {
+  const name = path.split('.').at(-1)?.replaceAll('[]', '') ?? path;
+  return Object.keys(reasons).some((reason) => reason.split(/[^\w$]+/).includes(name));
+}
+
+/** The type of nearly all values that are not null; null where there is none. */
+export function usualType({ types }: PathCensus): JsonType | null {
+  const said = (Object.entries(types) as [JsonType, number][]).filter(([type]) => type !== 'null');
+  const all = said.reduce((sum, [, times]) => sum + times, 0);
+  return said.find(([, times]) => times > all * 0.9)?.[0] ?? null;
+}
+
+const nullShare = (at: PathCensus): number => (at.types.null ?? 0) / Math.max(1, presence(at));
+
+/** Few texts, each of them said often. */
+const isEnumeration = ({ texts, types }: PathCensus): boolean =>
+  texts !== null && texts.length > 0 && (types.string ?? 0) >= 8 * texts.length;
+
+const meanOf = ({ numbers }: PathCensus): number => (numbers ? Math.exp(numbers.logs / numbers.nonZero) : 0);
+
+const typesIn = ({ types }: PathCensus): string => Object.keys(types).sort().join(' or ');
+const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : type === 'null' ? type : `a ${type}`);
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const rounded = (value: number): string => String(Number(value.toPrecision(3)));
+
+function factorInWords(factor: number): string {
+  const [times, sign] = factor >= 1 ? [factor, '×'] : [1 / factor, '÷'];
+  const round = [10, 100, 1_000].find((each) => Math.abs(Math.log(times / each)) < 0.4);
+  return `${sign}${round ?? rounded(times)}`;
+}

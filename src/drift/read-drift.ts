@@ -1,0 +1,114 @@
+import type { Archive } from '../archive/archive.ts';
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import { endpoints } from '../endpoints/index.ts';
+import type { RegionCode } from '../model/index.ts';
+import { compareCensuses } from './compare.ts';
+import type { Finding } from './finding.ts';
+import { mergeNights, type NightCensus } from './night-census.ts';
+import { type Proposal, proposeMoves } from './propose.ts';
+import { samplePayloads } from './sample.ts';
+import { censusRules } from './take-censuses.ts';
+
+/** How the payloads of a night differ from those of the certified nights before it. */
+export interface NightDrift {
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  readonly runId: number;
+  readonly status: string;
+  readonly certificate: string | null;
+  readonly endpoints: readonly EndpointDrift[];
+}
+
+export interface EndpointDrift {
+  readonly endpoint: string;
+  readonly payloads: number;
+  /** Certified nights it was compared with; 0: there was none, and nothing can be said. */
+  readonly comparedWith: number;
+  readonly findings: readonly Finding[];
+  readonly proposals: readonly Proposal[];
+}
+
+export interface DriftNeeds {
+  readonly db: Askable;
+  readonly archive: Pick<Archive, 'get'>;
+}
+
+/** Certified nights a night is compared with: a week has every kind of day. */
+const nightsBefore = 7;
+
+/** Nights of a region in a span, the last one where none is given, each by its latest run. */
+export async function readDrift(
+  needs: DriftNeeds,
+  region: RegionCode,
+  { from = null, to = null }: { readonly from?: string | null; readonly to?: string | null },
+): Promise<readonly NightDrift[]> {
+  const nights = await rowsOf<Omit<NightDrift, 'region' | 'endpoints'>>(needs.db, selectNights, [
+    region,
+    censusRules,
+    from,
+    to,
+    from === null && to === null ? 1 : null,
+  ]);
+  const drifts: NightDrift[] = [];
+  for (const night of nights.reverse()) {
+    drifts.push({ region, ...night, endpoints: await endpointsOf(needs, region, night) });
+  }
+  return drifts;
+}
+
+async function endpointsOf(
+  { db, archive }: DriftNeeds,
+  region: RegionCode,
+  { runId, snapshotDate }: { readonly runId: number; readonly snapshotDate: string },
+): Promise<EndpointDrift[]> {
+  const taken = await rowsOf<{ endpoint: string; census: NightCensus }>(
+    db,
+    'select endpoint, census from ops.payload_census where run_id = $1 and rules = $2 and payloads > 0 order by endpoint',
+    [runId, censusRules],
+  );
+  const drifts: EndpointDrift[] = [];
+  for (const { endpoint: name, census } of taken) {
+    const earlier = await rowsOf<{ census: NightCensus }>(db, selectBefore, [
+      region,
+      name,
+      snapshotDate,
+      nightsBefore,
+      censusRules,
+    ]);
+    const before = mergeNights(earlier.map((night) => night.census));
+    const findings = earlier.length === 0 ? [] : compareCensuses(before, census);
+    const endpoint = endpoints.find((each) => each.name === name);
+    const hasMoved = findings.some(
+      ({ kind }) => kind === 'lost_field' || kind === 'type_changed' || kind === 'unreadable',
+    );
+    const proposals =
+      hasMoved && endpoint
+        ? proposeMoves(endpoint, before.upstream, await samplePayloads({ db, archive }, runId, name))
+        : [];
+    drifts.push({ endpoint: name, payloads: census.payloads, comparedWith: earlier.length, findings, proposals });
+  }
+  return drifts;
+}
+
+const selectNights = `
+  select distinct on (r.snapshot_date) r.snapshot_date as "snapshotDate", r.run_id as "runId", r.status::text,
+    r.verdict::text as certificate
+  from ops.run r
+  where r.region = $1
+    and exists (select from ops.payload_census c where c.run_id = r.run_id and c.rules = $2)
+    and ($3::date is null or r.snapshot_date >= $3) and ($4::date is null or r.snapshot_date <= $4)
+  order by r.snapshot_date desc, r.run_id desc
+  limit $5`;
+
+const selectBefore = `
+  select census
+  from (
+    select distinct on (c.snapshot_date) c.snapshot_date, c.census
+    from ops.payload_census c
+    join ops.run r using (run_id)
+    where c.region = $1 and c.endpoint = $2 and c.snapshot_date < $3 and c.rules = $5 and c.payloads > 0
+      and r.status = 'published' and r.verdict in ('complete', 'complete_within_tolerance')
+    order by c.snapshot_date desc, c.run_id desc
+    limit $4
+  ) as nights`;

@@ -1,0 +1,49 @@
+import type { Archive } from '../archive/archive.ts';
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import { PayloadLost } from '../errors.ts';
+import { readEnvelope } from '../gateway/envelope.ts';
+import type { Sampled } from './night-census.ts';
+
+/** A page has 24 products: some hundreds of them, in a fifth of a second. */
+const payloadsInSample = 30;
+
+/**
+ * Successes of a run at an endpoint, chosen by what was asked, so that every night the same questions are looked at as far as
+ * they are asked. What the archive has lost, or holds no JSON object, is left out. No request is made.
+ */
+export async function samplePayloads(
+  { db, archive }: { readonly db: Askable; readonly archive: Pick<Archive, 'get'> },
+  runId: number,
+  endpoint: string,
+): Promise<readonly Sampled[]> {
+  const rows = await rowsOf<{ request: string; sha256: string }>(db, selectSample, [runId, endpoint, payloadsInSample]);
+  const sample = await Promise.all(
+    rows.map(async ({ request, sha256 }): Promise<Sampled | null> => {
+      const bytes = await archive.get(sha256).catch((error: unknown) => {
+        if (error instanceof PayloadLost) return null;
+        throw error;
+      });
+      const body = bytes && readEnvelope(bytes, {}).body;
+      return body ? { question: questionIn(request), body } : null;
+    }),
+  );
+  return sample.filter((each) => each !== null);
+}
+
+const selectSample = `
+  select request, encode(sha256, 'hex') as sha256
+  from (
+    select distinct on (p.request) p.request, p.sha256
+    from ops.payload p
+    where p.run_id = $1 and p.endpoint = $2 and p.status = 200
+      and exists (select from ops.payload_body b where b.sha256 = p.sha256)
+    order by p.request, p.payload_id desc
+  ) as asked
+  order by md5(request) limit $3`;
+
+/** `/category-page?categoryId=…&pageNo=2` as parameters. */
+function questionIn(request: string): Record<string, string> {
+  const at = request.indexOf('?');
+  return Object.fromEntries(new URLSearchParams(at < 0 ? '' : request.slice(at + 1)));
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSimulator, type Simulator, simulatorHosts } from '../../src/simulator/index.ts';
+import { useDatabase } from '../support/database.ts';
+import { sentinelKey } from '../support/sentinel-key.ts';
+import { useHousehold } from './pricebook.ts';
+
+describe('section 5: authentication', () => {
+  const { run } = useHousehold();
+  const database = useDatabase();
+  let simulator: Simulator;
+  let env: Record<string, string>;
+  const folder = mkdtempSync(join(tmpdir(), 'pricebook-keys-'));
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 40, key: sentinelKey });
+    env = {
+      DATABASE_URL: database.url,
+      QUEUE_DATABASE_URL: await database.queueUrl(),
+      GROCERY_BASE_URL: simulator.url,
+    };
+  });
+  afterAll(async () => {
+    await simulator.close();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    simulator.change({ key: sentinelKey, unsubscribedHosts: [], faults: [] });
+    simulator.resetLog();
+    await database.db.query('delete from ops.listing_health');
+  });
+
+  const ask = async (more: Record<string, string> = {}) => {
+    const { code, stdout } = await run(['doctor', '--ask', '--json'], { ...env, ...more });
+    const { findings } = JSON.parse(stdout) as { findings: { level: string; about: string; says: string }[] };
+    return { code, of: (about: string) => findings.find((finding) => finding.about === about) };
+  };
+
+  test('5.1, 5.2: each configured listing is verified with one request, the key in its header', async () => {
+    const { code, of } = await ask({ STORES_BASE_URL: simulator.url, STORES_KEY: sentinelKey });
+    expect(code).toBe(0);
+    expect(of('upstream')).toEqual({
+      level: 'ok',
+      about: 'upstream',
+      says: 'answers at grocery.simulator, and takes the key',
+    });
+    expect(of('stores')).toMatchObject({ level: 'ok' });
+    expect(of('property-1')).toBeUndefined();
+    expect(simulator.log().byHost).toEqual({ [simulatorHosts.grocery]: 1, [simulatorHosts.stores]: 1 });
+  });
+
+  test('5.3: a host that is no listing is told from a wrong key', async () => {
+    const { code, of } = await ask({ GROCERY_HOST: 'elsewhere.example' });
+    expect(code).toBe(1);
+    expect(of('upstream')!.says).toMatch(
+      /knows no listing by the host elsewhere\.example.*copy host and key together .* GROCERY_HOST and GROCERY_KEY.*listings migrate grocery/,
+    );
+    const stores = await ask({ GROCERY_HOST: simulatorHosts.stores });
+    expect(stores.of('upstream')!.says).toMatch(/is a listing, but not this one/);
+  });
+
+  test('5.4: a key can differ between listings; each is told by its own variable', async () => {
+    const { code, of } = await ask({
+      STORES_BASE_URL: simulator.url,
+      STORES_KEY: 'another-key',
+      GATEWAY_KEY: sentinelKey,
+    });
+    expect([code, of('upstream')!.level]).toEqual([0, 'ok']);
+    expect(of('stores')).toMatchObject({
+      level: 'warning',
+      says: expect.stringContaining('STORES_KEY is not subscribed'),
+    });
+  });
+
+  test('5.1: a key nobody knows (401) and one without a subscription (403) are explained apart', async () => {
+    simulator.change({ faults: [{ kind: 'auth401' }] });
+    const unknown = await ask();
+    expect(unknown.code).toBe(78);
+    expect(unknown.of('upstream')!.says).toMatch(
+      /does not know the key \(401, "Invalid API key.*copy it again into GROCERY_KEY/,
+    );
+    simulator.change({ faults: [], unsubscribedHosts: [simulatorHosts.grocery] });
+    await database.db.query('delete from ops.listing_health');
+    const unsubscribed = await ask();
+    expect(unsubscribed.of('upstream')!.says).toMatch(/not subscribed to this listing \(403.*subscribe at the gateway/);
+  });
+
+  test('5.5: a subscription makes the key usable at once', async () => {
+    simulator.change({ unsubscribedHosts: [simulatorHosts.grocery] });
+    expect((await ask()).of('upstream')!.level).toBe('error');
+    simulator.change({ unsubscribedHosts: [] });
+    expect((await ask()).of('upstream')!.level).toBe('ok');
+  });
+
+  test('a key may come from a file, for all listings or for one', async () => {
+    const file = join(folder, 'key');
+    writeFileSync(file, `${sentinelKey}\n`);
+    const { of } = await ask({ STORES_BASE_URL: simulator.url, STORES_KEY_FILE: file });
+    expect(of('stores')!.level).toBe('ok');
+  });
+});

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { profiledPageSize } from '../../src/ledger/listing-profiles.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { useDatabase } from '../support/database.ts';
+import { useHousehold } from './pricebook.ts';
+
+const database = useDatabase();
+const household = useHousehold();
+let simulator: Simulator;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  simulator = await createSimulator({ items: 200, superDepartments: 3, date: '2026-03-01', pageSize: 20 });
+  const QUEUE_DATABASE_URL = await database.queueUrl();
+  env = { DATABASE_URL: database.url, QUEUE_DATABASE_URL, GROCERY_BASE_URL: simulator.url };
+});
+afterAll(() => simulator.close());
+
+const probe = (...more: string[]) => household.run(['--now', '2026-03-01', 'probe', ...more], env);
+
+test('refuses in one line, and asks nothing, where nobody can be asked and nobody said --yes', async () => {
+  const { code, stdout, stderr } = await probe();
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('Say --yes. Nothing was asked.')]);
+  expect(simulator.log().total).toBe(0);
+});
+
+test('holds every grocery contract against live answers for at most 20 requests, and keeps report and profile', async () => {
+  const { code, stdout } = await probe('--yes', '--json');
+  expect(code).toBe(0);
+  expect(simulator.log().total).toBeLessThanOrEqual(20);
+  const report = JSON.parse(stdout);
+  expect(report).toMatchObject({ version: 1, stopped_for: null });
+  expect(new Set(report.checks.map(({ endpoint }: { endpoint: string }) => endpoint)).size).toBe(8);
+  expect(report.checks.filter(({ outcome }: { outcome: string }) => outcome === 'broken')).toEqual([]);
+  expect(report.regions).toMatchObject([
+    { region: 'uk', page_size: 20, answers: { results_per_page: 20, page_beyond_the_end: '0 products' } },
+    { region: 'ie', page_size: 20 },
+  ]);
+  const folder = join(household.home, 'probes');
+  expect(readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')).toBe(stdout);
+  expect([await profiledPageSize(database.db, 'uk'), await profiledPageSize(database.db, 'ie')]).toEqual([20, 20]);
+});
+
+test('says of which elements a contract does not hold', async () => {
+  simulator.change({
+    faults: [{ kind: 'movedField', endpoint: 'category-page', field: 'price.price', to: 'price.amount' }],
+  });
+  const { stdout } = await probe('--yes', '--json');
+  expect(JSON.parse(stdout).checks).toContainEqual({
+    endpoint: 'uk-category-page',
+    asked: 'the first page',
+    outcome: 'partly',
+    said: '20 elements are rejected',
+  });
+});
+
+test('stops at the first failure of the upstream, within 20 requests', async () => {
+  const before = simulator.log().total;
+  simulator.change({ faults: [{ kind: 'vendor500' }] });
+  const { code, stdout } = await probe('--yes', '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).stopped_for).toMatch(/unavailable/);
+  expect(simulator.log().total - before).toBeLessThanOrEqual(20);
+  expect(await rowsOf(database.db, 'select region from ops.listing_profile order by region')).toHaveLength(2);
+});

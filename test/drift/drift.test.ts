@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createSimulator, type FaultRule, type Simulator } from '../../src/simulator/index.ts';
+import { useHousehold } from '../cli/pricebook.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+
+describe('pricebook drift', () => {
+  const installation = useInstallation();
+  const household = useHousehold();
+  let simulator: Simulator;
+  const drift = async (...args: string[]) => {
+    const env = { DATABASE_URL: installation.databaseUrl, GROCERY_BASE_URL: simulator.url };
+    return household.run(['drift', '--region', 'uk', ...args], env);
+  };
+  const night = async (date: string, faults: readonly FaultRule[] = []) => {
+    simulator.change({ date, faults: [...faults] });
+    const env = { GROCERY_BASE_URL: simulator.url };
+    const now = nightOf(date);
+    const [run] = await crawlNight({
+      installation,
+      upstream: simulator.url,
+      now,
+      regions: ['uk'],
+      home: household.home,
+      env,
+    });
+    return run!;
+  };
+
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 200, superDepartments: 3, date: '2026-03-01' });
+  });
+  afterAll(() => simulator?.close());
+
+  test('says that there is nothing to look at before the first night', async () => {
+    const { code, stdout, stderr } = await drift();
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('uk: no night with payloads in the archive');
+  });
+
+  test('finds no drift between two ordinary nights, and asks nothing', async () => {
+    await night('2026-03-01');
+    expect((await drift()).stderr).toContain('no certified night before it to compare with');
+    expect((await night('2026-03-02')).verdict).toBe('complete');
+    const asked = simulator.log().total;
+    const { nights, diff, version } = JSON.parse((await drift('--json')).stdout);
+    expect([version, diff, nights[0].snapshot_date]).toEqual([1, null, '2026-03-02']);
+    const findings = nights[0].endpoints.flatMap((each: { findings: { severity: string }[] }) => each.findings);
+    expect(findings.filter(({ severity }: { severity: string }) => severity !== 'info')).toEqual([]);
+    expect(simulator.log().total).toBe(asked);
+  });
+
+  test('finds a renamed price the same night, though everything of that night is in quarantine and nothing is certified', async () => {
+    const run = await night('2026-03-03', [{ kind: 'movedField', field: 'price.price', to: 'price.amount' }]);
+    expect(run.verdict === 'partial' || run.status === 'held').toBe(true);
+    const { code, stdout } = await drift();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /2026-03-03 +uk-category-page +breaking +\$ +100 % of the elements are rejected \(price\.price: missing\)/,
+    );
+    expect(stdout).toMatch(/breaking +data\.products\[\]\.price\.price +gone: it was there in 100 %/);
+    expect(stdout).toContain(
+      "+  { endpoint: 'uk-category-page', from: 'data.products[].price.amount', to: 'data.products[].price.price' },",
+    );
+  });
+
+  test('compares the night after with certified nights only', async () => {
+    await night('2026-03-04');
+    const { nights } = JSON.parse((await drift('--json')).stdout);
+    const [page] = nights[0].endpoints.filter((each: { endpoint: string }) => each.endpoint === 'uk-category-page');
+    expect(page).toMatchObject({ compared_with: 2, proposals: [] });
+  });
+
+  test('takes what is owed of nights that were crawled before there was a census, once', async () => {
+    const taken = () =>
+      rowsOf(
+        installation.db,
+        `select run_id, endpoint, payloads, census from ops.payload_census order by run_id, endpoint`,
+      );
+    const before = await taken();
+    await installation.db.query('delete from ops.payload_census');
+    const shown = await drift('--json', '--from', '2026-03-01', '--to', '2026-03-04');
+    expect(JSON.parse(shown.stdout).nights).toHaveLength(4);
+    expect(await taken()).toEqual(before);
+    expect((await drift('--json', '--from', '2026-03-01', '--to', '2026-03-04')).stdout).toBe(shown.stdout);
+  });
+});

@@ -1,0 +1,77 @@
+import pg from 'pg';
+
+/** What pg-pool does with a client, and what pg keeps to itself. */
+interface PooledClient extends pg.Client {
+  readonly _queryable: boolean;
+  _getActiveQuery(): unknown;
+  ref(): void;
+  unref(): void;
+}
+interface Pool {
+  readonly options: Readonly<Record<string, unknown>>;
+  Client: unknown;
+}
+
+const pools = Object.getPrototypeOf(pg.Pool.prototype) as { newClient(this: Pool, pending: unknown): void };
+const connectAnew = pools.newClient;
+const kept = new Map<string, PooledClient[]>();
+
+/**
+ * From now on, in this process, connections outlive their pool. Every night of a test opens its pools anew, and the first statements
+ * of a connection cost more than all that follow: the server forks, reads its catalog, and compiles the functions of the queue. What
+ * the session knew is discarded; a connection that broke, or that is at work, ends as always.
+ */
+export function keepConnections(): void {
+  pools.newClient = function newClient(pending) {
+    const { connectionString, application_name, options } = this.options;
+    const key = JSON.stringify([connectionString, application_name, options]);
+    const known = this.Client as new (options: object) => PooledClient;
+    const client = kept.get(key)?.pop() ?? outliving(new known(this.options), key);
+    this.Client = function take() {
+      return client;
+    };
+    try {
+      connectAnew.call(this, pending);
+    } finally {
+      this.Client = known;
+    }
+  };
+}
+
+function outliving(client: PooledClient, key: string): PooledClient {
+  const connect = client.connect.bind(client);
+  const end = client.end.bind(client);
+  let isConnected = false;
+  const forget = () => {
+    isConnected = false;
+    kept.set(
+      key,
+      (kept.get(key) ?? []).filter((other) => other !== client),
+    );
+  };
+  const own = {
+    connect(callback: (error: Error) => void) {
+      if (isConnected) {
+        client.ref();
+        return process.nextTick(callback);
+      }
+      return connect((error: Error) => {
+        isConnected = !error;
+        callback(error);
+      });
+    },
+    end(callback: (error?: Error) => void = () => undefined) {
+      if (!isConnected || !client._queryable || client._getActiveQuery()) return end(callback as () => void);
+      client.removeAllListeners();
+      client.on('error', forget).on('end', forget);
+      client.query('discard all', (error) => {
+        if (error) return end(callback as () => void);
+        kept.set(key, [...(kept.get(key) ?? []), client]);
+        // Nobody waits for it.
+        client.unref();
+        callback();
+      });
+    },
+  };
+  return Object.assign(client, own);
+}
