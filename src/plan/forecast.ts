@@ -132,8 +132,8 @@ function secondsFor(total: number, past: readonly PastNight[], requestsPerSecond
   return Math.round(total * each * 10) / 10;
 }
 
-/** Share of the listed products of which something differs from the night before: 1.5 % in price, as many by promotions, the rest in availability. */
-const changedShare = 0.04;
+/** Share of the listed products whose price moves in a night; how many promotions and availabilities do as well, the second night tells. */
+const changedShare = 0.015;
 /** Share of products that a second top-level category shows, too: measured on the simulator, as the next number. */
 const shownTwice = 0.17;
 /** Children of the top level, and half a page for each category's end. */

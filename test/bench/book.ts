@@ -14,6 +14,8 @@ import type { Upstream } from './upstream.ts';
 /** A price book of its own: embedded PostgreSQL in a temporary folder, BullMQ on PostgreSQL, the program in this process. */
 export interface Book {
   readonly base: Base;
+  readonly crawler: Crawler;
+  readonly clock: NightClock;
   /** Crawls the uk's night of a date without details and waits until it is published. */
   night(date: string): Promise<Night>;
 }
@@ -64,7 +66,12 @@ async function withOpenBook<Result>(
   try {
     const crawler = await composeCrawler(base, { maxDetails: 0 });
     try {
-      return await use({ base, night: (on) => crawlNight(base, crawler, upstream, clock, publications, on) });
+      return await use({
+        base,
+        crawler,
+        clock,
+        night: (on) => crawlNight(base, crawler, upstream, clock, publications, on),
+      });
     } finally {
       await crawler.close(5_000);
     }

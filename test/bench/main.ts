@@ -8,6 +8,7 @@ import { figures as derivedFigures } from './figures.ts';
 import { historyBytes } from './history-bytes.ts';
 import { memory } from './memory.ts';
 import { pace } from './pace.ts';
+import { plan } from './plan.ts';
 import { recipes } from './recipes.ts';
 import { report } from './report.ts';
 import { start } from './start.ts';
@@ -27,6 +28,7 @@ const figures: readonly Figure[] = [
   derivedFigures,
   recipes,
   pace,
+  plan,
   memory,
   exportNight,
   start,

@@ -38,8 +38,8 @@ describe('forecast of a night', () => {
       details: 200,
     };
     const { requests, assumed } = forecastNight({ ...needs, past: [first] });
-    expect(requests).toMatchObject({ listing: 100, details: 94 });
-    expect(assumed).toEqual([expect.stringContaining('4 % of its products')]);
+    expect(requests).toMatchObject({ listing: 100, details: 44 });
+    expect(assumed).toEqual([expect.stringContaining('1.5 % of its products')]);
   });
 
   it('says what it assumes before the first night', () => {

@@ -1,0 +1,87 @@
+import { crawlNights } from '../../src/cli/crawl-nights.ts';
+import { readStanding } from '../../src/status/details-standing.ts';
+import { planNights } from '../../src/status/plan-night.ts';
+import { withBook } from './book.ts';
+import { onlyPricesMove } from './changed-night.ts';
+import type { Figure } from './figure.ts';
+import { startUpstream } from './upstream.ts';
+
+const requestsANight = 40_000;
+/** A tenth of the products: what a night may ask for on top of the pages. */
+const detailsShare = 0.1;
+
+/**
+ * The second night of a region whose details are known, on a plan of 40,000 requests a night, when one product in a hundred changes:
+ * what it asks for beside asking for every product, whether every changed product is among it, and how far off its forecast was.
+ */
+export const plan: Figure = {
+  name: 'plan',
+  async run({ items, say }) {
+    const upstream = await startUpstream({ items, ...onlyPricesMove, dailyChange: 0.01 });
+    const env = { GROCERY_MONTHLY_QUOTA: String(requestsANight * 31) };
+    try {
+      return await withBook({ upstream, date: '2026-03-01', env }, async ({ base, crawler, clock, night }) => {
+        const first = await night('2026-03-01');
+        // As if the first night had been able to ask for all of them.
+        await base.db.query(
+          `insert into ops.detail_visit (product_key, visited_at, visits) select product_key, $1, 1 from catalog.product on conflict do nothing`,
+          [first.run.observedAt],
+        );
+        await base.db.query('analyze ops.detail_visit');
+        clock.setTo('2026-03-02');
+        await upstream.change({ date: '2026-03-02' });
+        const maxDetails = Math.round(items * detailsShare);
+        const { terms, assumedProducts, maxAgeDays } = crawler.context.settings;
+        const startedAt = performance.now();
+        const standing = await readStanding(base.db, 'uk', { now: clock.now(), limit: maxDetails, maxAgeDays });
+        const seconds = (performance.now() - startedAt) / 1_000;
+        const needs = { now: clock.now(), terms, maxDetails, assumedProducts, regions: ['uk'] as const };
+        const [forecast] = await planNights(base.db, { ...needs, standing: new Map([['uk', standing]]) });
+        const { signal } = new AbortController();
+        const [run] = await crawlNights(base, crawler, { regions: ['uk'], maxDetails, signal }, { onProgress() {} });
+        const { rows } = await base.db.query<{ changed: number; asked: number }>(
+          `select count(*)::int as changed, (count(*) filter (where exists (
+             select from ops.detail_fetch d join catalog.product p using (product_id)
+             where d.run_id = $2 and p.product_key = h.product_key and d.status = 'done')))::int as asked
+           from catalog.price_history h where h.valid_from = $1`,
+          [run!.observedAt, run!.runId],
+        );
+        const { changed, asked } = rows[0]!;
+        const spent = run!.requestsSpent!;
+        const told = forecast!.requests;
+        say(`forecast ${JSON.stringify(told)}, spent ${spent}, ${asked} of ${changed} changed products refreshed`);
+        const share = (value: number, aim: number, is: 'at most' | 'at least') => ({
+          value,
+          unit: '%',
+          target: { is, aim, floor: aim },
+        });
+        return [
+          {
+            what: 'requests / one a product, second night',
+            ...share((100 * spent) / run!.productsListed!, 10, 'at most'),
+            from: `${spent} requests, ${run!.productsListed} products`,
+          },
+          {
+            what: 'changed products whose details were refreshed',
+            ...share((100 * asked) / Math.max(1, changed), 100, 'at least'),
+            from: `${asked} of ${changed}`,
+          },
+          {
+            what: 'forecast, off by',
+            ...share((100 * Math.abs(told.total - spent)) / spent, 10, 'at most'),
+            from: `${told.total} forecast, ${spent} spent`,
+          },
+          {
+            what: 'ranking all details',
+            value: seconds,
+            unit: 's',
+            target: null,
+            from: `${standing.known} products with details`,
+          },
+        ];
+      });
+    } finally {
+      await upstream.close();
+    }
+  },
+};
