@@ -351,6 +351,11 @@ describe('products written differently', () => {
       { kind: 'renamedField', field: 'title', to: 'name' },
       (product, { title }) => expect([product.title, product.name]).toEqual([undefined, title]),
     ],
+    [
+      { kind: 'movedField', field: 'price.price', to: 'offers[].amount' },
+      (product, { price }) =>
+        expect([product.price.price, product.offers]).toEqual([undefined, [{ amount: price.price }]]),
+    ],
     [{ kind: 'stringPrice' }, ({ price }, proper) => expect(price.price).toBe(`£${proper.price.price.toFixed(2)}`)],
     [{ kind: 'nullTitle' }, ({ title }) => expect(title).toBeNull()],
     [{ kind: 'missingId' }, (product) => expect(product).not.toHaveProperty('id')],
