@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { profiledPageSize } from '../../src/ledger/listing-profiles.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { useDatabase } from '../support/database.ts';
 import { useHousehold } from './pricebook.ts';
 
@@ -44,20 +43,6 @@ test('holds every grocery contract against live answers for at most 20 requests,
   const folder = join(household.home, 'probes');
   expect(readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')).toBe(stdout);
   expect([await profiledPageSize(database.db, 'uk'), await profiledPageSize(database.db, 'ie')]).toEqual([20, 20]);
-});
-
-test('then has a night page by what was found where pages do not say how many products they have', async () => {
-  simulator.change({ iePageInformation: 'null' });
-  const listed = async (date: string) => {
-    simulator.change({ date });
-    const queue = { QUEUE_DATABASE_URL: env['QUEUE_DATABASE_URL']! };
-    const installation = { databaseUrl: database.url, queue };
-    const upstream = simulator.url;
-    const [run] = await crawlNight({ installation, upstream, now: nightOf(date), regions: ['ie'] });
-    return run!.productsListed;
-  };
-  expect(await listed('2026-03-01')).toBe(simulator.summary('ie', '2026-03-01').products);
-  simulator.change({ iePageInformation: 'totalCount', date: '2026-03-01' });
 });
 
 test('says of which elements a contract does not hold', async () => {
