@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { repairRun } from '../src/crawl/repair-run.ts';
 import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { BaseMoved, LeaseLost } from '../src/errors.ts';
+import { countVisits } from '../src/ledger/detail-visits.ts';
 import type { Run } from '../src/ledger/runs.ts';
 import { storeContentHashes } from '../src/quality/audits/content-hash.ts';
 import { certifyAndPublish } from '../src/quality/certify-and-publish.ts';
@@ -55,6 +56,7 @@ async function finish(context: JobContext, run: Run): Promise<boolean> {
     if (error instanceof BaseMoved) return false;
     throw error;
   }
+  await countVisits(db, region);
   await storeContentHashes(db, region);
   return true;
 }

@@ -38,6 +38,7 @@ export function settingsOf(
     terms: groceryTerms(config),
     assumedProducts: world?.kind === 'simulated' ? world.items : cataloguedProducts / regionCodes.length,
     maxDetails,
+    maxAgeDays: config.detailsMaxAgeDays,
     searchKeywords: config.searchKeywords,
     certify: config.certify,
     delist: config.delist,

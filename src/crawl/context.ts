@@ -102,6 +102,8 @@ export interface CrawlSettings {
   readonly assumedProducts: number;
   /** Details a region's scheduled run may ask for. */
   readonly maxDetails: number;
+  /** Details become no older than so many days, as long as the limits allow. */
+  readonly maxAgeDays: number;
   /** Searched every night. */
   readonly searchKeywords: readonly string[];
   /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */

@@ -1,3 +1,4 @@
+import { countVisits } from '../ledger/detail-visits.ts';
 import { grantWishes } from '../ledger/detail-wishes.ts';
 import { detailsPerBatch } from '../ledger/details.ts';
 import { noteDetails } from '../ledger/run-forecast.ts';
@@ -40,13 +41,15 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
     const batches = await pages.takeWindow(db, runId, window, requeueAfterMs);
     for (const batch of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch });
     if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
-    const allowed = await detailsAllowed(needs, run);
+    await countVisits(db, run.region);
+    const limit = await detailsAllowed(needs, run);
     await db.tx(async (tx) => {
       if (!(await move(tx, 'startDetails', run))) return;
-      await grantWishes(tx, runId, allowed, detailsPerBatch);
-      const { wanted, chosen } = await details.plan(tx, runId, allowed, detailsPerBatch);
+      const { maxAgeDays } = needs.settings;
+      await grantWishes(tx, runId, limit, detailsPerBatch);
+      const ranked = await details.plan(tx, run, { limit, maxAgeDays, perBatch: detailsPerBatch });
       // What was wished for may be listed unchanged, and is wanted all the same.
-      await noteDetails(tx, runId, { wanted: Math.max(wanted, chosen), chosen });
+      await noteDetails(tx, runId, ranked);
     });
     return dispatch(needs, jobs, runId);
   }

@@ -2,6 +2,7 @@ import { storeForecast } from '../ledger/run-forecast.ts';
 import type { Run } from '../ledger/runs.ts';
 import { unitsOf } from '../listings/index.ts';
 import type { RegionCode } from '../model/index.ts';
+import { readStanding } from '../status/details-standing.ts';
 import { type NightPlan, planNights } from '../status/plan-night.ts';
 import type { CrawlContext } from './context.ts';
 
@@ -13,15 +14,30 @@ export async function planTonight(
   region: RegionCode,
   { maxDetails, again }: { readonly maxDetails: number; readonly again: boolean },
 ): Promise<NightPlan> {
-  const { terms, assumedProducts } = settings;
-  const needs = { now: clock.now(), terms, maxDetails, again, assumedProducts, regions: [region] };
+  const { terms, assumedProducts, maxAgeDays } = settings;
+  const now = clock.now();
+  const standing = new Map([[region, await readStanding(db, region, { now, limit: maxDetails, maxAgeDays })]]);
+  const needs = { now, terms, maxDetails, again, assumedProducts, regions: [region], standing };
   const [plan] = await planNights(db, needs);
   return plan!;
 }
 
 /** Details that a run may still ask for: as many as it was opened with, within what the quota leaves for tonight. */
-export async function detailsAllowed(needs: Pick<Needs, 'db' | 'clock' | 'settings'>, run: Run): Promise<number> {
-  const { budget } = await planTonight(needs, run.region, { maxDetails: run.maxDetails, again: true });
+export async function detailsAllowed(
+  { db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>,
+  run: Run,
+): Promise<number> {
+  const { maxDetails, region } = run;
+  const { terms, assumedProducts } = settings;
+  const [plan] = await planNights(db, {
+    now: clock.now(),
+    terms,
+    maxDetails,
+    again: true,
+    assumedProducts,
+    regions: [region],
+  });
+  const { budget } = plan!;
   return Math.min(run.maxDetails, budget.details ?? run.maxDetails);
 }
 

@@ -1,6 +1,8 @@
-import type { Askable, Database } from '../db/client.ts';
+import type { Askable, Database, Transaction } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
+import { type Ranked, rankDetails } from './detail-ranking.ts';
 import { createLeasedUnits, type Lease } from './leased-units.ts';
+import type { Run } from './runs.ts';
 
 /** How often a product's details are asked for before the run goes on without them. */
 export const maxDetailAttempts = 3;
@@ -18,39 +20,27 @@ export function createDetails(db: Database) {
 
   return {
     /**
-     * Chooses up to `limit` products in all: new ones first, then those whose listing changed, by product id; those chosen
-     * before (a repair found more products) count. Returns how many are worth asking for, and how many were chosen.
+     * Chooses up to `limit` products in all by what their details are worth (detail-ranking.ts), the most valuable first; those
+     * chosen before (a repair found more products) count.
      */
     async plan(
-      sql: Askable,
-      runId: number,
-      limit: number,
-      perBatch: number,
-    ): Promise<{ readonly wanted: number; readonly chosen: number }> {
-      await sql.query(
-        `with chosen as (
-           select product_id, batch_no, reason from ops.detail_fetch where run_id = $1
-         )
-         insert into ops.detail_fetch (run_id, product_id, reason, batch_no)
-         select $1, product_id, reason,
-           (select coalesce(max(batch_no) + 1, 0) from chosen) + (row_number() over (order by reason desc, product_id) - 1) / $3
-         from (
-           select product_id, case when bool_or(product_key is null) then 'new' else 'changed' end as reason
-           from stage.listing l
-           where run_id = $1 and not exists (select from chosen where chosen.product_id = l.product_id)
-           group by product_id
-           order by reason desc, product_id
-           limit greatest(0, $2 - (select count(*) from chosen where reason in ('new', 'changed')))
-         ) as worth_asking`,
-        [runId, limit, perBatch],
+      tx: Transaction,
+      run: Pick<Run, 'runId' | 'region' | 'observedAt'>,
+      options: PlanOptions,
+    ): Promise<Ranked> {
+      const { runId, region, observedAt } = run;
+      const { limit, maxAgeDays, perBatch } = options;
+      const ranked = await rankDetails(tx, { region, at: observedAt, runId, limit, maxAgeDays, seed: String(runId) });
+      await tx.query(
+        `insert into ops.detail_fetch (run_id, product_id, reason, chance, age_days, batch_no)
+         select $1, product_id, reason, chance, age_days,
+           (select coalesce(max(batch_no) + 1, 0) from ops.detail_fetch where run_id = $1)
+             + (row_number() over (order by place, product_id) - 1) / $2
+         from detail_choice
+         on conflict do nothing`,
+        [runId, perBatch],
       );
-      const [counted] = await rowsOf<{ wanted: number; chosen: number }>(
-        sql,
-        `select (select count(distinct product_id) from stage.listing where run_id = $1)::int as wanted,
-           (select count(*) from ops.detail_fetch where run_id = $1 and reason in ('new', 'changed'))::int as chosen`,
-        [runId],
-      );
-      return counted!;
+      return ranked;
     },
 
     /** Asks after products that no category listed. Returns how many were added. */
@@ -92,8 +82,26 @@ export function createDetails(db: Database) {
 
 export interface ClaimedDetail extends Lease {
   readonly productId: string;
-  /** `new` and `changed` are worth knowing more of; `missing` and `delist` were not seen. */
-  readonly reason: 'new' | 'changed' | 'missing' | 'delist';
+  readonly reason: DetailReason;
+}
+
+/** Why a product's details are asked for: the first are worth knowing (src/db/tables/detail-fetch.ts), `missing` and `delist` were not seen. */
+export type DetailReason =
+  | 'new'
+  | 'overdue'
+  | 'tile'
+  | 'changed'
+  | 'refresh'
+  | 'explore'
+  | 'audit'
+  | 'missing'
+  | 'delist';
+
+export interface PlanOptions {
+  readonly limit: number;
+  /** Details become no older, as long as the limit allows. */
+  readonly maxAgeDays: number;
+  readonly perBatch: number;
 }
 
 export type Details = ReturnType<typeof createDetails>;

@@ -47,7 +47,7 @@ export const detailFolding: Folding = {
   fold: 'ops.detail_fold',
   shared: ['run_id'],
   folded: ['product_id', 'reason', 'status', 'outcome', 'payload_sha256', 'fetched_at', 'error'],
-  forgotten: leaseColumns,
+  forgotten: { ...leaseColumns, chance: 'null::real', age_days: 'null::real' },
   order: 'product_id',
 };
 

@@ -27,7 +27,7 @@ const selectPast = `
   )
   select r.is_first as "isFirst", ${sent('taxonomy')} as taxonomy, ${sent('category-page')} as listing,
     ${sent('product-details')} as details, walked.pages as "pagesDeclared", walked.samples,
-    f.details_wanted as "detailsWanted", coalesce(f.details_chosen, chosen.products) as "detailsChosen",
+    f.details_wanted as "detailsWanted", f.details_standing as "detailsStanding", coalesce(f.details_chosen, chosen.products) as "detailsChosen",
     coalesce(r.products_listed, 0) as "productsListed",
     coalesce(extract(epoch from r.finished_at - r.started_at), 0)::float8 as seconds
   from looked_at r

@@ -1,4 +1,5 @@
 import { pagesDeclared } from './paging.ts';
+import { auditShare, explorationShare } from './refresh-value.ts';
 
 /** What a past night of a region cost, and what it found. */
 export interface PastNight {
@@ -12,8 +13,9 @@ export interface PastNight {
   readonly pagesDeclared: number;
   /** First pages of children that were held against their parents. */
   readonly samples: number;
-  /** Products without details, and products whose listing had changed, tonight or before; null: not counted then. */
+  /** Details that were worth a request when all pages were read, and those that were so before; null: not counted then. */
   readonly detailsWanted: number | null;
+  readonly detailsStanding: number | null;
   /** Details chosen by the planner. */
   readonly detailsChosen: number;
   readonly productsListed: number;
@@ -25,6 +27,8 @@ export interface ForecastNeeds {
   readonly past: readonly PastNight[];
   /** Details the night may ask for. */
   readonly maxDetails: number;
+  /** Details that are worth a request before a page is read: of products without any, and of old ones. */
+  readonly standing: number;
   /** Products that a region is taken to list before anything is known of it. */
   readonly assumedProducts: number;
   /** What the upstream allows; 0: unlimited. */
@@ -52,18 +56,20 @@ export interface Requests {
 export const nightsLookedAt = 7;
 
 /** What the nights of a region cost says what tonight will: pages by what categories declared last, details by what was worth asking. */
-export function forecastNight({ past, maxDetails, assumedProducts, requestsPerSecond }: ForecastNeeds): Forecast {
+export function forecastNight(needs: ForecastNeeds): Forecast {
+  const { past, maxDetails, assumedProducts, requestsPerSecond } = needs;
   const [last] = past;
   const assumed: string[] = [];
   const taxonomy = last ? Math.max(1, Math.round(median(past.map((night) => night.taxonomy)))) : 1;
   const listing = last ? usualListing(past, last) : firstListing(assumedProducts);
   if (!last) assumed.push(`no night is known yet: the region is taken to list ${assumedProducts} products`);
 
-  const wanted = detailsWanted(past, assumedProducts);
+  const wanted = last ? needs.standing + usualFresh(past, last) : assumedProducts;
   if (last?.isFirst && past.length === 1) {
     assumed.push(`one night is known: ${changedShare * 100} % of its products are taken to have changed`);
   }
-  const chosen = Math.min(maxDetails, wanted);
+  // Whatever is worth it, a few are asked by chance; of a first night nothing is known that could be asked again.
+  const chosen = Math.min(maxDetails, wanted + (last ? byChance(maxDetails, wanted) : 0));
   const asks = maxDetails === 0 && !last ? 0 : unseenAsks(past);
   const details = chosen + asks;
   const total = taxonomy + listing + details;
@@ -95,12 +101,19 @@ function firstListing(products: number): number {
   return pagesDeclared(Math.round(products * (1 + shownTwice)), pageSize) + Math.min(firstSamples, products);
 }
 
-function detailsWanted(past: readonly PastNight[], assumedProducts: number): number {
-  const [last] = past;
-  if (!last) return assumedProducts;
+/** Details that become worth a request as the pages are read: of new products, and of those whose listing changed. */
+function usualFresh(past: readonly PastNight[], last: PastNight): number {
   const later = past.filter(({ isFirst }) => !isFirst);
   if (later.length === 0) return Math.round(last.productsListed * changedShare);
-  return Math.round(median(later.map((night) => night.detailsWanted ?? night.detailsChosen)));
+  return Math.max(0, Math.round(median(later.map(fresh))));
+}
+
+const fresh = ({ detailsWanted, detailsStanding, detailsChosen }: PastNight): number =>
+  detailsWanted === null ? detailsChosen : detailsWanted - (detailsStanding ?? 0);
+
+function byChance(maxDetails: number, wanted: number): number {
+  const spare = Math.max(0, maxDetails - wanted);
+  return Math.min(spare, Math.ceil(maxDetails * auditShare) + Math.ceil(maxDetails * explorationShare));
 }
 
 /** Products that no category listed are asked after by their own page, and some questions are asked again. */

@@ -6,6 +6,7 @@ import { type RegionCode, regionCodes, regions } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
 import { type Forecast, forecastNight, type Requests } from '../plan/forecast.ts';
 import { type NightBudget, nightBudget } from '../plan/night-budget.ts';
+import type { Standing } from './details-standing.ts';
 import { type ListingTerms, type MonthSoFar, readMonth } from './quota-left.ts';
 
 export interface PlanNeeds {
@@ -19,6 +20,8 @@ export interface PlanNeeds {
   readonly assumedProducts: number;
   /** Regions that are crawled tonight; the quota has to last for all of them. */
   readonly regions: readonly RegionCode[];
+  /** What is worth a request before a page is read; a region that is left out is taken to have nothing. */
+  readonly standing?: ReadonlyMap<RegionCode, Standing>;
 }
 
 /** What a region's night will cost. */
@@ -29,6 +32,8 @@ export interface NightPlan extends Forecast {
   /** `open`: only what is left of it counts; `certified`: nothing is asked. */
   readonly state: 'ahead' | 'open' | 'certified';
   readonly cost: Cost;
+  /** Details worth a request before a page is read. */
+  readonly standing: number;
   readonly budget: NightBudget;
   /** What a person should know of it, a sentence each. */
   readonly notes: readonly string[];
@@ -57,12 +62,15 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
       region,
       snapshotDate: night.snapshotDate,
       state: night.state,
+      standing: standingOf(needs, region),
       budget,
       cost,
       notes: notesOf(plan, budget, month),
     };
   });
 }
+
+const standingOf = ({ standing }: PlanNeeds, region: RegionCode): number => standing?.get(region)?.wanted ?? 0;
 
 interface Tonight {
   readonly region: RegionCode;
@@ -86,7 +94,8 @@ async function readTonight(sql: Askable, needs: PlanNeeds, region: RegionCode): 
     state: row?.phase ? 'open' : row?.isCertified && !again ? 'certified' : 'ahead',
     spent: row?.spent ?? 0,
     open: row?.phase ? { ...row, phase: row.phase } : null,
-    forecast: (maxDetails) => forecastNight({ past, maxDetails, assumedProducts, requestsPerSecond }),
+    forecast: (maxDetails) =>
+      forecastNight({ past, maxDetails, standing: standingOf(needs, region), assumedProducts, requestsPerSecond }),
   };
 }
 

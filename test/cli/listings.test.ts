@@ -8,7 +8,7 @@ import { useHousehold } from './pricebook.ts';
 
 const now = '2026-06-30T12:00:00Z';
 
-describe('pricebook listings', () => {
+describe('pricebook listings (sections 4.3 and 8)', () => {
   const { run } = useHousehold();
   const database = useDatabase();
   let simulator: Simulator;
@@ -54,7 +54,7 @@ describe('pricebook listings', () => {
     expect(found[0].health).toMatchObject({ state: 'not probed yet', latency_ms: null });
   });
 
-  test('shows what the probes found: who answers, who refuses the key, which host is none', async () => {
+  test('section 4.3: asks the health of each listing, and shows what the probes found: who answers, who refuses the key, which host is none', async () => {
     await probe();
     expect(simulator.log().byEndpoint).toMatchObject({ health: { 200: 2, 404: 1 }, 'store-list': { 403: 1 } });
 

@@ -71,6 +71,19 @@ test('pages of the next nights are forecast to the request, details to what is w
   }
 });
 
+test('the plan says what stands, what is missed, and in one sentence why a product is asked for or not', async () => {
+  const text = await ok('--now', '2026-03-04', 'plan', ...small);
+  expect(text).toMatch(/^ {2}details known to be asked: \d+ without details/m);
+  expect(text).toMatch(/^ {2}\d+ requests more would buy the details of \d+ products/m);
+  const rows = JSON.parse(await ok('asof', '--region', 'uk', '--json')) as { rows: { product_id: string }[] };
+  const sentences = [];
+  for (const { product_id } of rows.rows.slice(0, 3))
+    sentences.push(await ok('--now', '2026-03-04', 'plan', ...small, '--explain', product_id));
+  for (const sentence of sentences)
+    expect(sentence).toMatch(/^uk \d+ (is asked|is not asked|has no details|was drawn) .*\.\n$/);
+  expect(await ok('plan', ...small, '--explain', 'none')).toContain('not among the listed products');
+});
+
 test('--what-if puts other limits beside those that hold, also as CSV', async () => {
   const terms = 'quota=900,rate=2,price=9,extra=0.01';
   const table = await ok('--now', '2026-03-04', 'plan', ...small, '--what-if', terms);

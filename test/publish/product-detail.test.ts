@@ -87,7 +87,7 @@ describe('details of a product', () => {
     await createPageStage(db)(shown);
     await move(db, 'startDetails', opened);
     const details = createDetails(db);
-    await details.plan(db, opened.runId, 10, 10);
+    await db.tx((tx) => details.plan(tx, opened, { limit: 10, maxAgeDays: 90, perBatch: 10 }));
     const [asked] = await details.claim(opened.runId, 0, workerId);
     await createDetailStage(db)({
       run: shown.claim.run,

@@ -352,9 +352,9 @@ describe('products written differently', () => {
       (product, { title }) => expect([product.title, product.name]).toEqual([undefined, title]),
     ],
     [
-      { kind: 'movedField', field: 'price.price', to: 'offers[].amount' },
-      (product, { price }) =>
-        expect([product.price.price, product.offers]).toEqual([undefined, [{ amount: price.price }]]),
+      { kind: 'movedField', field: 'price.price', to: 'sellers.results[].amount' },
+      ({ price, sellers }, proper) =>
+        expect([price.price, sellers.results[0].amount]).toEqual([undefined, proper.price.price]),
     ],
     [{ kind: 'stringPrice' }, ({ price }, proper) => expect(price.price).toBe(`£${proper.price.price.toFixed(2)}`)],
     [{ kind: 'nullTitle' }, ({ title }) => expect(title).toBeNull()],

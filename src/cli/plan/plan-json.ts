@@ -1,8 +1,9 @@
 import { unitsOf } from '../../listings/index.ts';
+import type { Standing } from '../../status/details-standing.ts';
 import type { NightPlan } from '../../status/plan-night.ts';
 
 /** A region of `plan --json`. `cost.amount` is null only where no price is told; then `cost.reason` says so. */
-export function planJson(plan: NightPlan) {
+export function planJson(plan: NightPlan, standing: Standing | null = null) {
   const { region, snapshotDate, state, requests, seconds, cost, deferredDetails, notes } = plan;
   return {
     region,
@@ -13,6 +14,18 @@ export function planJson(plan: NightPlan) {
     cost: costJson(cost),
     deferred_details: deferredDetails,
     notes,
+    ...(standing && { details: detailsJson(standing) }),
+  };
+}
+
+function detailsJson({ chosen, without, known, ageBoundDays, next, missed }: Standing) {
+  return {
+    products_without: without,
+    products_known: known,
+    chosen,
+    age_bound_days: ageBoundDays,
+    next: { requests: next.requests, without: next.withoutDetails, expected_changes: next.expectedChanges },
+    missed_share: missed,
   };
 }
 

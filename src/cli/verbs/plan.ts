@@ -2,6 +2,7 @@ import { groceryTerms } from '../../compose/terms.ts';
 import { productsAssumed } from '../../compose/world.ts';
 import { compose } from '../../compose.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
+import { readStanding, type Standing } from '../../status/details-standing.ts';
 import { type NightPlan, planNights } from '../../status/plan-night.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';
@@ -10,6 +11,7 @@ import { addRegion, wholeNumber } from '../option-values.ts';
 import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
 import { formatTable } from '../output/table.ts';
 import { count, duration } from '../output/words.ts';
+import { describeDetails, explain } from '../plan/describe-details.ts';
 import { costWords, describePlan } from '../plan/describe-plan.ts';
 import { planJson } from '../plan/plan-json.ts';
 import { type Alternative, publishedPlans, readWhatIf } from '../plan/what-if.ts';
@@ -20,6 +22,7 @@ interface Options extends FormatOptions, ItemsOption {
   readonly maxDetails: number;
   readonly again?: boolean;
   readonly whatIf?: string;
+  readonly explain?: string;
 }
 
 export const plan = defineVerb<Options>({
@@ -31,30 +34,57 @@ export const plan = defineVerb<Options>({
       .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200)
       .option('--again', 'as if a night that is certified already were crawled again')
       .option('--what-if <limits>', 'compare with other limits, such as quota=50000,rate=3,price=9.99');
+    command.option('--explain <product>', 'say why the details of a product, by its id, are asked for tonight or not');
     declareFormats(command);
     declareItems(command);
   },
 
   run(options, { config, clock, log, console }) {
-    const { region: regions = regionCodes, maxDetails, again = false, whatIf, items } = options;
+    const {
+      region: regions = regionCodes,
+      maxDetails,
+      again = false,
+      whatIf,
+      explain: productId = null,
+      items,
+    } = options;
     const terms = groceryTerms(config);
     const alternatives = whatIf === undefined ? [] : [readWhatIf(whatIf, terms), ...publishedPlans(terms)];
     return using(compose(config, { clock, log, name: 'plan' }), async (base) => {
       const assumedProducts = await productsAssumed(base, items);
-      const needs = { now: clock.now(), maxDetails, again, regions, assumedProducts };
+      const now = clock.now();
+      const standing = new Map<RegionCode, Standing>();
+      for (const region of regions) {
+        const limits = { now, limit: maxDetails, maxAgeDays: config.detailsMaxAgeDays, explain: productId };
+        standing.set(region, await readStanding(base.db, region, limits));
+      }
+      if (productId !== null) {
+        for (const [region, { explained }] of standing)
+          await console.data(`${explain(region, productId, explained)}\n`);
+        return undefined;
+      }
+      const needs = { now, maxDetails, again, regions, assumedProducts, standing };
       const planned = [];
       for (const { name, terms: theirs } of [{ name: 'as it is', terms }, ...alternatives]) {
         planned.push({ name, terms: theirs, plans: await planNights(base.db, { ...needs, terms: theirs }) });
       }
-      const [now, ...others] = planned;
+      const [asItIs, ...others] = planned;
       const format = formatOf(options);
       if (format === 'json') {
-        const compared = others.map(({ name, plans }) => ({ what_if: name, regions: plans.map(planJson) }));
+        const compared = others.map(({ name, plans }) => ({
+          what_if: name,
+          regions: plans.map((each) => planJson(each)),
+        }));
         const also = whatIf === undefined ? {} : { what_if: compared };
-        await console.data(`${JSON.stringify({ version: 1, regions: now!.plans.map(planJson), ...also })}\n`);
+        await console.data(
+          `${JSON.stringify({ version: 1, regions: asItIs!.plans.map((each) => planJson(each, standing.get(each.region))), ...also })}\n`,
+        );
       } else if (format === 'csv') await writeCsv(console, planned);
       else {
-        for (const line of now!.plans.flatMap(describePlan)) await console.data(`${line}\n`);
+        for (const each of asItIs!.plans) {
+          const details = each.state === 'certified' ? [] : describeDetails(standing.get(each.region)!);
+          for (const line of [...describePlan(each), ...details]) await console.data(`${line}\n`);
+        }
         if (whatIf !== undefined) await console.data(`\n${comparison(planned, console)}`);
       }
       return undefined;

@@ -1,4 +1,4 @@
-import { foreignKey, index, integer, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, index, integer, primaryKey, real, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { pageStatus } from './category-page.ts';
 import { bytes, instant } from './columns.ts';
 import { run } from './run.ts';
@@ -11,8 +11,15 @@ export const detailFetch = ops.table(
     runId: integer().notNull(),
     productId: text().notNull(),
     batchNo: integer().notNull(),
-    /** `new` or `changed`; `missing` and `delist`: asked after because no category listed it. */
+    /**
+     * `new`: nothing is known of it; `overdue`: as old as details may become; `tile`: its title, brand, code or picture changed;
+     * `changed`: something else of its listing did; `refresh`: likely enough to have changed; `explore`: little is known of how often
+     * it does; `audit`: drawn by chance; `missing` and `delist`: asked after because no category listed it.
+     */
     reason: text().notNull(),
+    /** How likely its details had changed, as the plan saw it, and how many days old they were; null: not known before. */
+    chance: real(),
+    ageDays: real(),
     status: pageStatus().notNull().default('planned'),
     workerId: uuid(),
     lease: integer().notNull().default(0),

@@ -1,4 +1,4 @@
-import { doublePrecision, integer, jsonb, numeric, text } from 'drizzle-orm/pg-core';
+import { boolean, doublePrecision, integer, jsonb, numeric, text } from 'drizzle-orm/pg-core';
 import { run } from './run.ts';
 import { ops } from './schemas.ts';
 
@@ -17,7 +17,13 @@ export const runForecast = ops.table('run_forecast', {
   currency: text(),
   /** What had to be assumed because no night told it: a list of sentences. */
   assumed: jsonb().notNull(),
+  /** Details worth a request before a page was read. */
+  detailsStanding: integer(),
   /** Details worth a request when all pages were read, and of them those asked for; null: the run has not come that far. */
   detailsWanted: integer(),
   detailsChosen: integer(),
+  /** Products whose details are known and that the plan left out, before some of them were drawn by chance. */
+  detailsLeftOut: integer(),
+  /** What its details found is in `detail_visit` and `detail_yield`. */
+  areVisitsCounted: boolean().notNull().default(false),
 });
