@@ -42,6 +42,7 @@ const keyText =
   /invalid api key|not subscribed|no api key|missing authentication token|cannot consume this service|unable to provide .* to your location/i;
 const planText = /endpoint is disabled/i;
 const pathText = /endpoint.*does not exist|api doesn'?t exist|no route matched/i;
+const internalText = /^internal server error/i;
 const downText = /api is unreachable|has timed out|upstream server|ring-balancer/i;
 
 const table: readonly Row[] = [
@@ -73,14 +74,18 @@ const table: readonly Row[] = [
     when: (r) => r.status === 200 && r.body !== null && r.success !== false && !isMadeByGateway(r),
     means: ({ body }) => ({ kind: 'ok', body: body! }),
   },
-  { when: (r) => r.status === 200 && r.error === 'VALIDATION_ERROR', means: refused },
-  { when: (r) => r.status === 200, means: unavailable },
-
-  // By status, whoever speaks and whatever the body looks like.
   {
     when: ({ status }) => status === 429,
     means: (r) => (isQuotaGone(r) || quotaText.test(r.text) ? quota(r) : rateLimited(r)),
   },
+
+  // Of its two errors the specification shows no status: the body tells them.
+  { when: (r) => r.success === false && r.error === 'ZodError', means: refused },
+  { when: (r) => r.success === false && internalText.test(r.text), means: unavailable },
+  { when: (r) => r.status === 200 && r.error === 'VALIDATION_ERROR', means: refused },
+  { when: (r) => r.status === 200, means: unavailable },
+
+  // By status, whoever speaks and whatever the body looks like.
   { when: ({ status }) => status >= 500 || status === 408, means: unavailable },
 
   // Keys and paths are the gateway's business; a vendor that says 401 or 403 was itself turned away by the supermarket.

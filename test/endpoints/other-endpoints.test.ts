@@ -3,7 +3,7 @@ import { endpoints, groceryHealth, storeList, ukProductSearch } from '../../src/
 import { ContractBroken, QuestionInvalid } from '../../src/errors.ts';
 import { ukElement } from './listed-element.ts';
 
-describe('a UK search', () => {
+describe('section 4.1 of the specification: a UK search', () => {
   it('keeps products in order of rank', () => {
     const body = {
       success: true,
@@ -153,7 +153,7 @@ describe('section 2.1, the store record', () => {
   });
 });
 
-describe('health', () => {
+describe('section 4.3 of the specification: health', () => {
   it('is any object that does not say otherwise', () => {
     expect(groceryHealth.read({ success: true, uptime: 5 }, undefined).records).toEqual({ isHealthy: true });
     expect(groceryHealth.read({}, undefined).records).toEqual({ isHealthy: true });
@@ -162,7 +162,29 @@ describe('health', () => {
   });
 });
 
-describe('the list of endpoints', () => {
+describe('section 4 of the specification: the list of endpoints', () => {
+  it('has the seven grocery endpoints, the store list and health, each at its path and of its region', () => {
+    expect(
+      endpoints.map(({ listing, region, paths: [first, ...others] }) => [listing, region, first, ...others]),
+    ).toEqual([
+      ['grocery', 'uk', '/get-category-id-for-uk', '/get-category-ids-for-uk'],
+      ['grocery', 'ie', '/get-category-ids-for-ireland'],
+      ['grocery', 'uk', '/category-page'],
+      ['grocery', 'ie', '/ireland-category-page'],
+      ['grocery', 'uk', '/product-details'],
+      ['grocery', 'ie', '/ireland-product-details'],
+      ['grocery', 'uk', '/product-search-by-keyword'],
+      ['stores', null, '/store-list'],
+      ['grocery', null, '/health'],
+      ['property_1', null, '/health'],
+      ['property_2', null, '/health'],
+    ]);
+  });
+
+  it('has no version in any path', () => {
+    for (const { paths } of endpoints) for (const path of paths) expect(path).not.toMatch(/\/v?\d/);
+  });
+
   it('has every name once, in kebab case, and every path with its slash', () => {
     const names = endpoints.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);

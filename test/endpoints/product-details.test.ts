@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ieProductDetails, ukProductDetails } from '../../src/endpoints/index.ts';
+import { ieProductDetails, ukCategoryPage, ukProductDetails } from '../../src/endpoints/index.ts';
 import { ContractBroken, QuestionInvalid, UpstreamUnavailable } from '../../src/errors.ts';
+import { ukElement } from './listed-element.ts';
 
 const asked = { productId: '300000001' };
 const read = (data: unknown) => ukProductDetails.read({ success: true, data }, asked).records;
+
+const readPageOf = (element: unknown) =>
+  ukCategoryPage.read({ success: true, data: { products: [element] } }, { categoryId: 'a', pageNo: 1 });
 
 const product = {
   id: '300000001',
@@ -173,7 +177,30 @@ describe('product details', () => {
   });
 });
 
-describe('the question for product details', () => {
+describe('section 3 of the specification: states and their transitions are not shown', () => {
+  const word = fc.string({ minLength: 1, maxLength: 40 }).filter((text) => /^\w+$/.test(text));
+
+  it('any word for a state is kept as it came, and only the one that is known to mean "for sale" means it', () => {
+    fc.assert(
+      fc.property(fc.oneof(word, fc.constant('AvailableForSale')), (status) => {
+        expect(read({ product: { ...product, status } })?.status).toBe(status);
+        const { isForSale: _, ...element } = ukElement({ status });
+        const { records } = readPageOf(element);
+        expect(records.products[0]?.isForSale).toBe(status === 'AvailableForSale');
+      }),
+    );
+  });
+
+  it('none is assumed where there is none', () => {
+    const { status: _, ...silent } = product;
+    expect(read({ product: silent })?.status).toBeNull();
+    const { isForSale: __, ...element } = ukElement();
+    const { records, rejected } = readPageOf(element);
+    expect([records.products, rejected.map(({ reason }) => reason)]).toEqual([[], ['isForSale: missing']]);
+  });
+});
+
+describe('section 4.1 of the specification: the question for product details', () => {
   it('is the id or the address in the shop, as it was given', () => {
     const address = 'https://shop.example/groceries/en-GB/products/300000001';
     expect(ukProductDetails.query({ productId: address })).toEqual({ productId: address });

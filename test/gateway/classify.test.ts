@@ -176,7 +176,7 @@ describe('AWS API Gateway', () => {
   });
 });
 
-describe('the vendor', () => {
+describe('section 7 of the specification: errors of the vendor', () => {
   test.each([
     [
       'a wrong question',
@@ -232,6 +232,16 @@ describe('the vendor', () => {
       kind: 'refused',
       what: 'Send valid JSON; urls: Array must contain at least 1 element(s)',
     });
+  });
+
+  test('a failed validation and an internal failure are told by their bodies, whatever the status', () => {
+    const issues = [{ code: 'too_small', minimum: 1, type: 'array', message: 'too few', path: ['urls'] }];
+    const invalid = { success: false, message: 'Send valid JSON', error: { name: 'ZodError', issues } };
+    for (const status of [200, 400, 401, 403, 404, 410, 422, 500, 503]) {
+      expect(classified(status, invalid)).toMatchObject({ kind: 'refused', what: 'Send valid JSON; urls: too few' });
+      expect(classified(status, { success: false, message: 'Internal server error' }).kind).toBe('unavailable');
+    }
+    expect(classified(429, { success: false, message: 'Internal server error' }).kind).toBe('rate_limited');
   });
 
   test('its words are not mistaken for the gateway’s', () => {

@@ -8,6 +8,24 @@ import { json, openAccounts, question, sentinelKey, withGateway, withUpstream } 
 
 const page = { success: true, data: { products: [{ title: 'Crème fraîche' }] } };
 
+test('section 4 of the specification: every request is a GET with host, key and content type in its headers, and no body', async () => {
+  await withUpstream(
+    (_, response) => json(response, 200, page),
+    async ({ url, requests }) => {
+      await withGateway(url, async (gateway) => {
+        await gateway.ask(question);
+      });
+      expect(requests.map(({ method }) => method)).toEqual(['GET']);
+      expect(requests[0]?.headers).toMatchObject({
+        'x-gateway-host': 'grocery.simulator',
+        'x-gateway-key': sentinelKey,
+        'content-type': 'application/json',
+      });
+      expect(requests[0]?.headers['content-length'] ?? requests[0]?.headers['transfer-encoding']).toBeUndefined();
+    },
+  );
+});
+
 describe('a success', () => {
   test('comes as received, parsed once, with the host and without the key', async () => {
     await withUpstream(
