@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { probeListings } from '../../jobs/probe-listings.ts';
+import { productsAssumed } from '../../src/compose/world.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { withCrawler } from '../support/crawl.ts';
@@ -33,18 +34,17 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
   afterAll(() => simulator.close());
 
   const listings = async (...more: string[]) => run(['--now', now, 'listings', ...more], { ...env, COLUMNS: '60' });
+  const crawling = () =>
+    ({
+      installation: { databaseUrl: database.url, queue: { QUEUE_DATABASE_URL: queueUrl } },
+      upstream: simulator.url,
+      now: new Date(now),
+      clock: 'played',
+      env,
+      crawler: { jobs: [] },
+    }) as const;
   const probe = () =>
-    withCrawler(
-      {
-        installation: { databaseUrl: database.url, queue: { QUEUE_DATABASE_URL: queueUrl } },
-        upstream: simulator.url,
-        now: new Date(now),
-        clock: 'played',
-        env,
-        crawler: { jobs: [] },
-      },
-      (_, { context }) => probeListings.run({}, context, new AbortController().signal),
-    );
+    withCrawler(crawling(), (_, { context }) => probeListings.run({}, context, new AbortController().signal));
 
   test('asks nothing by itself, and knows nothing yet', async () => {
     const { code, stdout } = await listings('--json');
@@ -102,6 +102,10 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
       { listing: 'property_2', outcome: 'missing' },
       { listing: 'stores', outcome: 'denied' },
     ]);
+  });
+
+  test('section 8: a region that no night has listed is taken to list half of the catalogue of both', async () => {
+    expect(await withCrawler(crawling(), (base) => productsAssumed(base, undefined))).toBe(150_000);
   });
 
   test('fits a narrow terminal, and never shows a key', async () => {
