@@ -80,7 +80,7 @@ async function startServer() {
     synchronous_commit: 'off',
     autovacuum: 'off',
     shared_buffers: '128MB',
-    max_connections: '200',
+    max_connections: '300',
   };
   const server = await openEmbedded({ home, log: silentLog, settings });
   return {

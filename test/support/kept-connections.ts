@@ -14,7 +14,10 @@ interface Pool {
 
 const pools = Object.getPrototypeOf(pg.Pool.prototype) as { newClient(this: Pool, pending: unknown): void };
 const connectAnew = pools.newClient;
-const kept = new Map<string, PooledClient[]>();
+/** The one that was used last is last. */
+let kept: { readonly key: string; readonly client: PooledClient; readonly end: () => void }[] = [];
+/** A night uses about twenty; the server has three hundred for all workers. */
+const mostKept = 40;
 
 /**
  * From now on, in this process, connections outlive their pool. Every night of a test opens its pools anew, and the first statements
@@ -26,8 +29,8 @@ export function keepConnections(): void {
     const { connectionString, application_name, options } = this.options;
     const key = JSON.stringify([connectionString, application_name, options]);
     const known = this.Client as new (options: object) => PooledClient;
-    const client = kept.get(key)?.pop() ?? outliving(new known(this.options), key);
-    this.Client = function take() {
+    const client = take(key) ?? outliving(new known(this.options), key);
+    this.Client = function sameClient() {
       return client;
     };
     try {
@@ -38,16 +41,19 @@ export function keepConnections(): void {
   };
 }
 
+function take(key: string): PooledClient | null {
+  const found = kept.findLast((other) => other.key === key)?.client ?? null;
+  kept = kept.filter(({ client }) => client !== found);
+  return found;
+}
+
 function outliving(client: PooledClient, key: string): PooledClient {
   const connect = client.connect.bind(client);
   const end = client.end.bind(client);
   let isConnected = false;
   const forget = () => {
     isConnected = false;
-    kept.set(
-      key,
-      (kept.get(key) ?? []).filter((other) => other !== client),
-    );
+    kept = kept.filter((other) => other.client !== client);
   };
   const own = {
     connect(callback: (error: Error) => void) {
@@ -66,7 +72,8 @@ function outliving(client: PooledClient, key: string): PooledClient {
       client.on('error', forget).on('end', forget);
       client.query('discard all', (error) => {
         if (error) return end(callback as () => void);
-        kept.set(key, [...(kept.get(key) ?? []), client]);
+        kept.push({ key, client, end: () => end(() => undefined) });
+        if (kept.length > mostKept) kept.shift()?.end();
         // Nobody waits for it.
         client.unref();
         callback();
