@@ -16,7 +16,7 @@ const installation = useInstallation();
 const home = mkdtempSync(join(tmpdir(), 'pricebook-played-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const simulator = { items: 40 };
+const simulator = { items: 40, superDepartments: 4 };
 const play = (date: string, nights: number) =>
   playInto(installation, { home, now: nightOf(date), nights, maxDetails: 0, simulator });
 

@@ -15,7 +15,9 @@ const date = '2026-03-01';
 const nextDate = '2026-03-02';
 /** Slow enough that others have time to meddle. */
 const slow = { faults: [{ kind: 'slow', ms: 15 }] } satisfies SimulatorOptions;
-const invented = { seed: 1, items: 60 };
+/** A small tree: most of a small night goes into asking for its categories. */
+const small = { items: 60, superDepartments: 3 };
+const invented = { seed: 1, ...small };
 const regions = ['uk'] as const;
 
 async function runsOf({ db }: TestInstallation) {
@@ -29,8 +31,8 @@ describeOnEachQueue('processes of two upstreams on one database', (installation)
   let first: Simulator;
   let second: Simulator;
   beforeAll(async () => {
-    first = await createSimulator({ ...slow, items: 60, seed: 1, date });
-    second = await createSimulator({ ...slow, items: 60, seed: 2, date });
+    first = await createSimulator({ ...slow, ...small, seed: 1, date });
+    second = await createSimulator({ ...slow, ...small, seed: 2, date });
   });
   afterAll(async () => {
     await first.close();
@@ -192,8 +194,8 @@ describe('a database of one world', () => {
   let live: Simulator;
   let moved: Simulator;
   beforeAll(async () => {
-    live = await createSimulator({ items: 60, superDepartments: 3, seed: 3 });
-    moved = await createSimulator({ items: 60, superDepartments: 3, seed: 3 });
+    live = await createSimulator({ ...small, seed: 3 });
+    moved = await createSimulator({ ...small, seed: 3 });
   });
   afterAll(async () => {
     await live.close();
