@@ -27,7 +27,7 @@ export interface PlanNeeds {
 /** What a region's night will cost. */
 export interface NightPlan extends Forecast {
   readonly region: RegionCode;
-  /** `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`; of the open run, where there is one. */
   readonly snapshotDate: string;
   /** `open`: only what is left of it counts; `certified`: nothing is asked. */
   readonly state: 'ahead' | 'open' | 'certified';
@@ -90,7 +90,7 @@ async function readTonight(sql: Askable, needs: PlanNeeds, region: RegionCode): 
   const { requestsPerSecond } = terms;
   return {
     region,
-    snapshotDate,
+    snapshotDate: row?.openDate ?? snapshotDate,
     state: row?.phase ? 'open' : row?.isCertified && !again ? 'certified' : 'ahead',
     spent: row?.spent ?? 0,
     open: row?.phase ? { ...row, phase: row.phase } : null,
@@ -113,6 +113,7 @@ interface TonightRow extends Omit<OpenRun, 'phase'> {
   readonly isCertified: boolean;
   /** null: there is no open run. */
   readonly phase: string | null;
+  readonly openDate: string | null;
   readonly spent: number;
 }
 
@@ -123,6 +124,7 @@ const selectTonight = `
       where r.region = $1 and r.snapshot_date = $2 and r.status in ('published', 'held')
       order by r.run_id desc limit 1), false) as "isCertified",
     o.phase::text as phase,
+    o.snapshot_date::text as "openDate",
     coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id), 0)::int as spent,
     coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id and s.endpoint like '%-category-page'), 0)::int as "pagesSent",
     (select count(*) from ops.category_page p where p.run_id = o.run_id and p.status = 'planned')::int as "pagesLeft",

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { createDatabase } from '../../src/db/client.ts';
+import { openRun } from '../support/open-run.ts';
 import { useHousehold } from './pricebook.ts';
 
 const { run } = useHousehold({ keepServer: true });
@@ -8,6 +10,7 @@ interface Planned {
   readonly version: number;
   readonly regions: readonly {
     readonly region: string;
+    readonly snapshot_date: string;
     readonly state: string;
     readonly requests: {
       readonly taxonomy: number;
@@ -108,4 +111,16 @@ test('a quota that does not reach is said beforehand', async () => {
   const [uk] = (JSON.parse(stdout) as Planned).regions;
   expect(uk!.requests.details).toBe(0);
   expect(uk!.notes.join()).toContain('fewer than the category pages need');
+});
+
+test('a night that is still open is planned under its own date, whatever day it is', async () => {
+  const url = await ok('--now', '2026-03-05', 'config', '--database-url');
+  const db = createDatabase({ url: url.trim(), applicationName: 'test' });
+  try {
+    await openRun(db, { date: '2026-03-05', pages: 3 });
+  } finally {
+    await db.end();
+  }
+  const { regions } = await planOf('--now', '2026-03-06');
+  expect(regions).toMatchObject([{ region: 'uk', snapshot_date: '2026-03-05', state: 'open' }]);
 });
