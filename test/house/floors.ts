@@ -3,7 +3,7 @@ export const floors: readonly (readonly string[])[] = [
   ['src/cli', 'src/compose.ts', 'src/compose', 'src/config.ts', 'src/config'],
   ['jobs'],
   ['src/crawl'],
-  ['src/replay', 'src/dashboard'],
+  ['src/replay', 'src/explorer'],
   ['src/ingest.ts', 'src/quality', 'src/status', 'src/export', 'src/moving'],
   ['src/stage', 'src/publish', 'src/limits', 'src/derive', 'src/drift'],
   ['src/ledger'],
