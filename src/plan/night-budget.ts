@@ -14,6 +14,8 @@ export interface RegionNeed {
   readonly pages: number;
   /** Requests its run has spent already. */
   readonly spent: number;
+  /** No night of it is published. */
+  readonly isFirst?: boolean;
 }
 
 export interface NightBudget {
@@ -25,7 +27,8 @@ export interface NightBudget {
 
 /**
  * What a region may spend tonight when the rest of the window's requests is spread evenly over its nights, and each night's over
- * the regions by what their pages need: pages first, details from what they leave.
+ * the regions by what their pages need: pages first, details from what they leave. A book begins with a whole night, if what is
+ * left holds one: later ones are held against it, and only then is known what each category takes.
  */
 export function nightBudget(region: string, quota: QuotaLeft, needs: readonly RegionNeed[]): NightBudget {
   if (quota.left === null) return { details: null, pages: null };
@@ -35,6 +38,7 @@ export function nightBudget(region: string, quota: QuotaLeft, needs: readonly Re
   const available = Math.max(0, quota.left + spentTonight - quota.reserve);
   const tonight = Math.floor(available / Math.max(1, quota.nightsLeft));
   const allPages = sum(needs.map(({ pages }) => pages));
+  if (allPages > tonight && mine.isFirst && allPages <= available) return { details: 0, pages: null };
   if (allPages > tonight) {
     return { details: 0, pages: Math.floor((tonight * mine.pages) / Math.max(1, allPages)) };
   }

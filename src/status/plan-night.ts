@@ -35,6 +35,8 @@ export interface NightPlan extends Forecast {
   /** Details worth a request before a page is read. */
   readonly standing: number;
   readonly budget: NightBudget;
+  /** What its taxonomy and all its pages take. */
+  readonly needed: Requests;
   /** What a person should know of it, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -45,10 +47,11 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
   const month = await readMonth(sql, terms, now);
   const shared = await regionsSharing(sql, now, asked);
   const nights = await Promise.all(shared.map((region) => readTonight(sql, needs, region)));
-  const pageNeeds = nights.map(({ region, spent, forecast }) => ({
+  const pageNeeds = nights.map(({ region, spent, isFirst, forecast }) => ({
     region,
     pages: Math.max(spent, forecast(0).requests.total),
     spent,
+    isFirst,
   }));
   let used = month.used;
   return asked.map((region) => {
@@ -64,6 +67,7 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
       state: night.state,
       standing: standingOf(needs, region),
       budget,
+      needed: night.forecast(0).requests,
       cost,
       notes: notesOf(plan, budget, month),
     };
@@ -79,6 +83,8 @@ interface Tonight {
   /** Requests that tonight's open run has spent, and those of its pages and details that are still to do. */
   readonly spent: number;
   readonly open: OpenRun | null;
+  /** No night of the region is published. */
+  readonly isFirst: boolean;
   forecast(maxDetails: number): Forecast;
 }
 
@@ -94,6 +100,7 @@ async function readTonight(sql: Askable, needs: PlanNeeds, region: RegionCode): 
     state: row?.phase ? 'open' : row?.isCertified && !again ? 'certified' : 'ahead',
     spent: row?.spent ?? 0,
     open: row?.phase ? { ...row, phase: row.phase } : null,
+    isFirst: past.length === 0,
     forecast: (maxDetails) =>
       forecastNight({ past, maxDetails, standing: standingOf(needs, region), assumedProducts, requestsPerSecond }),
   };
@@ -181,7 +188,7 @@ function notesOf({ requests, assumed }: Forecast, budget: NightBudget, { left, n
   const notes = [...assumed];
   if (budget.pages !== null && requests.total > 0) {
     notes.push(
-      `the quota leaves ${left} requests for ${nightsLeft} nights, fewer than the category pages need: such a night ends partial`,
+      `the quota leaves ${left} requests for ${nightsLeft} nights, fewer than the category pages need: categories take turns, and such a night is partial`,
     );
   } else if (left !== null && requests.total > left) {
     notes.push(`the quota leaves ${left} requests: the run will wait for the next month`);

@@ -32,6 +32,12 @@ describe('what a night may spend', () => {
     expect(nightBudget('uk', { left: 12_000, reserve: 0, nightsLeft: 30 }, both)).toEqual({ details: 0, pages: 300 });
   });
 
+  it('is spent on a whole first night where the rest of the month holds one', () => {
+    const first = [{ region: 'uk', pages: 600, spent: 0, isFirst: true }];
+    expect(nightBudget('uk', { left: 700, reserve: 7, nightsLeft: 30 }, first)).toEqual({ details: 0, pages: null });
+    expect(nightBudget('uk', { left: 600, reserve: 7, nightsLeft: 30 }, first)).toEqual({ details: 0, pages: 19 });
+  });
+
   it('never adds up to more than is left, on any number of nights', () => {
     const need = fc.record({ pages: fc.nat(20_000), spent: fc.constant(0) });
     fc.assert(
