@@ -136,6 +136,17 @@ export class ContractBroken extends PricebookError {
   }
 }
 
+/** The first pages of a night cannot be read as before: the run is given up before more is paid for. */
+export class DriftBreaking extends PricebookError {
+  override readonly name = 'DriftBreaking';
+  constructor(night: string, what: string) {
+    super(
+      `The first pages of ${night} cannot be read as before (${asSaid(what)}): the run is given up, and nothing more is asked. ` +
+        'See `pricebook drift` for what has changed and the mapping it proposes, then crawl again; `pricebook crawl --despite-drift` crawls as it is.',
+    );
+  }
+}
+
 /** The disk of the archive is full. The page is given back, the run waits; nothing is staged that was not archived. */
 export class ArchiveFull extends PricebookError {
   override readonly name = 'ArchiveFull';
