@@ -47,11 +47,17 @@ export class BudgetExhausted extends PricebookError {
   override readonly name = 'BudgetExhausted';
   override readonly exitCode = 75;
   readonly until: Date | null;
-  constructor(where: string, what: string, until: Date | null) {
+  /** What is used up. */
+  readonly what: string;
+  /** What one run may spend (RUN_CAPS): others may ask. */
+  readonly isOfRun: boolean;
+  constructor(where: string, what: string, until: Date | null, { isOfRun = false }: { isOfRun?: boolean } = {}) {
     super(
       `${where}: ${asSaid(what)}. The run stays open and continues ${until ? `after ${until.toISOString()}` : 'when the quota allows'}: run the same command again then.`,
     );
     this.until = until;
+    this.what = what;
+    this.isOfRun = isOfRun;
   }
 }
 
