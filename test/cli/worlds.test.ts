@@ -14,7 +14,7 @@ describe('a key after the demo', () => {
   const { home, run } = useHousehold();
   let live: Simulator;
   beforeAll(async () => {
-    live = await createSimulator({ items: 40, seed: 9, date: '2026-03-01' });
+    live = await createSimulator({ items: 40, superDepartments: 3, seed: 9, date: '2026-03-01' });
   });
   afterAll(() => live.close());
 

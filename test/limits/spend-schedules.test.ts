@@ -8,12 +8,12 @@ describe('processes that are killed and started again, each by a clock of its ow
 
   test('never ask one request more than any second, minute, hour, day or month allows, as the simulator counts', async () => {
     const played: PlayedSchedule[] = [];
-    for (let seed = 1; seed <= 40; seed++) played.push(await playSpendSchedule(database.db, seed, { requests: 20 }));
+    for (let seed = 1; seed <= 20; seed++) played.push(await playSpendSchedule(database.db, seed, { requests: 20 }));
     expect(played.flatMap(({ seed, limits, broken }) => broken.map((what) => `${seed} (${limits}): ${what}`))).toEqual(
       [],
     );
     // They did get through, and were killed.
-    expect(played.reduce((sum, { arrived }) => sum + arrived, 0)).toBeGreaterThan(500);
-    expect(played.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(50);
+    expect(played.reduce((sum, { arrived }) => sum + arrived, 0)).toBeGreaterThan(250);
+    expect(played.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(25);
   });
 });

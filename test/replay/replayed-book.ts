@@ -27,7 +27,8 @@ export interface ReplayedBook {
   ): Promise<ReplayReport>;
 }
 
-export const detailsPerNight = 30;
+/** Enough to be chosen among, few enough not to outnumber the pages of a night. */
+const detailsPerNight = 12;
 
 export function useReplayedBook(options: SimulatorOptions, regions: readonly RegionCode[] = regionCodes): ReplayedBook {
   const installation = useInstallation();

@@ -10,8 +10,8 @@ const nights = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30'];
 
 describe('replaying with the mapping the nights were crawled with', () => {
   const book = useReplayedBook({
-    items: 200,
-    superDepartments: 5,
+    items: 120,
+    superDepartments: 4,
     dailyChange: 0.1,
     dailyTurnover: 0.01,
     flicker: 0.01,

@@ -7,7 +7,7 @@ import { physicalDump } from '../support/dump.ts';
 import { disagreements } from '../support/truth.ts';
 import { type BookUnderTest, useDirectBook } from './use-direct-book.ts';
 
-const supermarket = { items: 400, dailyChange: 0.05, promoted: 0.4 } as const;
+const supermarket = { items: 400, superDepartments: 6, dailyChange: 0.05, promoted: 0.4 } as const;
 
 describe('the checks', () => {
   const trust = useDirectBook(supermarket, { firstNight: '2026-03-01' });
@@ -106,7 +106,7 @@ describe('the checks', () => {
 });
 
 describe('the checks of a book without a night', () => {
-  const trust = useDirectBook({ ...supermarket, superDepartments: 6 });
+  const trust = useDirectBook(supermarket);
 
   test('let six ordinary nights of both regions pass', async () => {
     for (let day = 1; day <= 6; day += 1) {

@@ -66,7 +66,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 /** More by hand: `SEQUENCES=200 npx vitest run test/trust/life.test.ts`. */
-const sequences = Number(process.env['SEQUENCES'] ?? 3);
+const sequences = Number(process.env['SEQUENCES'] ?? 2);
 const { signal } = new AbortController();
 const supermarket = { items: 60, superDepartments: 4, dailyChange: 0.2, dailyTurnover: 0.1, promoted: 0.3 };
 

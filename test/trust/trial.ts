@@ -10,6 +10,8 @@ import { drawInjection, type Injection, shelvesOf } from './injections.ts';
 export interface TrialOptions {
   readonly count: number;
   readonly seed: number;
+  /** Top-level categories of the tree; by default the whole one. */
+  readonly superDepartments?: number;
   /** Where the database and the queue are. */
   readonly env: Readonly<Record<string, string>>;
   /** Injections (per mille) made on a night that has none before it. */
@@ -48,8 +50,15 @@ const pageSize = 12;
  * Some injections meet an empty database, all others one that knows the night before.
  */
 export async function runTrial(options: TrialOptions): Promise<TrialReport> {
-  const { count, seed, env, firstNightsPerMille = 200, onNight } = options;
-  const simulator = await createSimulator({ items, seed, pageSize, dailyTurnover: 0.004, flicker: 0.002 });
+  const { count, seed, superDepartments = 0, env, firstNightsPerMille = 200, onNight } = options;
+  const simulator = await createSimulator({
+    items,
+    superDepartments,
+    seed,
+    pageSize,
+    dailyTurnover: 0.004,
+    flicker: 0.002,
+  });
   const report = {
     byKind: {} as Record<string, Tally>,
     falselyCertified: [] as string[],
