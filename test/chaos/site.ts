@@ -55,8 +55,7 @@ export async function prepareSite(ground: Ground, { world, queue, server, nights
   chmodSync(home, 0o755);
   const closers: (() => Promise<unknown>)[] = [async () => clear(home)];
   try {
-    const { items, superDepartments, seed } = world;
-    const simulator = await createSimulator({ items, superDepartments, seed });
+    const simulator = await createSimulator({ items: world.items, seed: world.seed });
     closers.push(() => simulator.close());
     const elsewhere = await openElsewhere();
     closers.push(elsewhere.close);

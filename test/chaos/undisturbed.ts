@@ -26,9 +26,9 @@ export function createUndisturbed(ground: Ground): UndisturbedOf {
 }
 
 async function play(ground: Ground, world: World, count: number): Promise<Undisturbed> {
-  const { items, superDepartments, seed, regions, nights, maxDetails } = world;
+  const { items, seed, regions, nights, maxDetails } = world;
   const databases = await openDatabases(ground);
-  const simulator = await createSimulator({ items, superDepartments, seed });
+  const simulator = await createSimulator({ items, seed });
   try {
     const requests: number[] = [];
     for (const night of nights.slice(0, count)) {

@@ -6,8 +6,6 @@ export interface World {
   readonly name: string;
   /** Products a region. */
   readonly items: number;
-  /** Top-level categories of its tree; 0: the whole one. Most of a small night goes into asking for its categories. */
-  readonly superDepartments: number;
   readonly seed: number;
   readonly regions: readonly RegionCode[];
   /** When each night begins, an instant whose date is that of both regions. */
@@ -19,46 +17,13 @@ const both: readonly RegionCode[] = ['uk', 'ie'];
 
 /** Two nights each; the last one of a schedule may be left alone to see whether it heals. */
 export const worlds: readonly World[] = [
-  {
-    name: 'winter',
-    items: 300,
-    superDepartments: 6,
-    seed: 11,
-    regions: ['uk'],
-    nights: nightsFrom('2026-02-10'),
-    maxDetails: 15,
-  },
-  {
-    name: 'both regions',
-    items: 200,
-    superDepartments: 5,
-    seed: 12,
-    regions: both,
-    nights: nightsFrom('2026-05-19'),
-    maxDetails: 8,
-  },
-  {
-    name: 'large',
-    items: 600,
-    superDepartments: 0,
-    seed: 13,
-    regions: ['uk'],
-    nights: nightsFrom('2026-01-05'),
-    maxDetails: 0,
-  },
-  {
-    name: 'irish',
-    items: 300,
-    superDepartments: 6,
-    seed: 14,
-    regions: ['ie'],
-    nights: nightsFrom('2026-07-30'),
-    maxDetails: 10,
-  },
+  { name: 'winter', items: 300, seed: 11, regions: ['uk'], nights: nightsFrom('2026-02-10'), maxDetails: 15 },
+  { name: 'both regions', items: 200, seed: 12, regions: both, nights: nightsFrom('2026-05-19'), maxDetails: 8 },
+  { name: 'large', items: 600, seed: 13, regions: ['uk'], nights: nightsFrom('2026-01-05'), maxDetails: 0 },
+  { name: 'irish', items: 300, seed: 14, regions: ['ie'], nights: nightsFrom('2026-07-30'), maxDetails: 10 },
   {
     name: 'before midnight',
     items: 240,
-    superDepartments: 5,
     seed: 15,
     regions: both,
     nights: ['2026-02-20T23:59:57Z', '2026-02-21T23:59:58Z', '2026-02-22T23:59:57Z'],
@@ -67,7 +32,6 @@ export const worlds: readonly World[] = [
   {
     name: 'clocks go back',
     items: 240,
-    superDepartments: 5,
     seed: 16,
     regions: both,
     // Local midnight, then the second before 02:00 is 01:00 again.
@@ -77,7 +41,6 @@ export const worlds: readonly World[] = [
   {
     name: 'clocks go forward',
     items: 240,
-    superDepartments: 5,
     seed: 17,
     regions: both,
     nights: ['2027-03-27T00:00:01Z', '2027-03-28T00:59:58Z', '2027-03-28T23:00:01Z'],
