@@ -1,5 +1,7 @@
 import type { CertificateVerdict } from '../model/index.ts';
+import { isRepeatedElsewhere } from '../plan/rotation.ts';
 import { toleratedDrop } from '../plan/tolerated-drop.ts';
+import type { DeferredCategory } from './evidence/deferred.ts';
 import type { CategoryEvidence, RunEvidence } from './evidence/evidence.ts';
 import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
 
@@ -42,6 +44,10 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   const uncertain = new Set<string>();
   if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
   for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: cannot be asked for, its id is too long`);
+  // Cut short before it could: nothing else speaks for what a first night lists.
+  if (evidence.children.unasked > 0 && evidence.requests.samples === 0) {
+    partial.push(`none of ${evidence.children.unasked} children was held against what its parent lists`);
+  }
   for (const path of evidence.cappedCategories) partial.push(`${path}: its total looks like a limit of the listing`);
   for (const { path, isSample, distinctSeen } of evidence.categoriesNotInTaxonomy) {
     const sentence = `${path}: not in the taxonomy, yet it lists ${distinctSeen} products`;
@@ -52,6 +58,11 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     const sentence = `${evidence.inUnlistedCategories} products belong to categories that the taxonomy does not name and that list nothing`;
     // Later nights know what they miss; a first one only what points to it.
     (evidence.usualProducts === null ? partial : tolerated).push(sentence);
+  }
+
+  for (const category of evidence.deferred) {
+    const verdict = judgeDeferred(category, evidence.isTroubled);
+    if (verdict) (verdict.isBelieved ? tolerated : partial).push(verdict.sentence);
   }
 
   let shortfall = 0;
@@ -98,6 +109,22 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   if (tolerated.length > 0)
     return { verdict: 'complete_within_tolerance', reasons: tolerated, uncertain: doubted, fall };
   return { verdict: 'complete', reasons: [], uncertain: [], fall };
+}
+
+/** Null: what it declares is what others show, to the last product. */
+function judgeDeferred(
+  category: DeferredCategory,
+  isTroubled: boolean,
+): { isBelieved: boolean; sentence: string } | null {
+  const { path, declared, known, unseen } = category;
+  const isBelieved = !isTroubled && isRepeatedElsewhere(category) && unseen.toAsk.length === 0;
+  if (!isBelieved)
+    return { isBelieved, sentence: `${path}: not walked tonight, and other categories do not show all of it` };
+  if (declared === known) return null;
+  return {
+    isBelieved,
+    sentence: `${path}: not walked tonight; of ${declared} declared products ${known} are known and shown by others`,
+  };
 }
 
 interface CategoryJudgement {
