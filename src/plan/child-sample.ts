@@ -15,12 +15,12 @@ export interface ShownChild {
 }
 
 /** Of the children that a category seems to show, this share must not lack products there without one of them being asked. */
-export const overlookedChildren = 0.1;
+export const overlookedChildren = 0.125;
 
 /**
  * Children whose first page a first night asks for, to hold it against what the category above lists. Every one of which the
  * category shows nothing, every one of a category in doubt, and of each the child at which it ends; of all others as many, by
- * chance, as prove that fewer than a tenth of them are listed short (95 %). `rank` is the chance: the same for a restart.
+ * chance, as prove that fewer than an eighth of them are listed short (95 %). `rank` is the chance: the same for a restart.
  */
 export function sampleChildren(children: readonly ShownChild[], rank: (categoryId: string) => string): ShownChild[] {
   const isCertain = ({ shown, isLast, isDoubted }: ShownChild) => shown === 0 || isLast || isDoubted;
