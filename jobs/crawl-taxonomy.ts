@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deferRepeating } from '../src/crawl/defer-repeating.ts';
+import { lookIntoRepeating } from '../src/crawl/look-into-repeating.ts';
 import { handleFailure } from '../src/crawl/handle-failure.ts';
 import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { LeaseLost } from '../src/errors.ts';
@@ -35,7 +35,7 @@ export const crawlTaxonomy = defineJob({
           if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
           const staged = await stageTaxonomy(tx, runId, records.nodes);
           const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
-          const deferred = await deferRepeating(tx, run, frontier.walk);
+          const repeating = await lookIntoRepeating(tx, run, frontier.walk);
           await pages.planCategories(
             tx,
             runId,
@@ -43,10 +43,10 @@ export const crawlTaxonomy = defineJob({
               categoryId,
               categoryNo: numberOf.get(categoryId)!,
               rootNo: numberOf.get(categoryId)!,
-              isSample: deferred.some((each) => each.categoryId === categoryId),
+              isSample: repeating.some((each) => each.categoryId === categoryId),
             })),
           );
-          for (const each of deferred) await planPages(tx, runId, numberOf.get(each.categoryId)!, each.pages);
+          for (const each of repeating) await planPages(tx, runId, numberOf.get(each.categoryId)!, each.pages);
           const { sha256, receivedAt } = answer.payload;
           await quarantine(
             tx,

@@ -4,7 +4,7 @@ import { maxRepairRounds, move } from '../ledger/run-life.ts';
 import type { Run } from '../ledger/runs.ts';
 import { pagesDeclared } from '../plan/paging.ts';
 import { planRepairs, type Repair } from '../plan/repair.ts';
-import { isRepeatedElsewhere } from '../plan/rotation.ts';
+import { isRepeatedElsewhere } from '../plan/repeating.ts';
 import { judge } from '../quality/certificate.ts';
 import type { Coverage } from '../quality/evidence/evidence.ts';
 import { findDelistable } from '../quality/evidence/unseen.ts';
@@ -36,7 +36,7 @@ async function addPages({ db, pages, settings }: Needs, run: Run, coverage: Cove
       allowance: left,
     }),
     ...walkNotInTaxonomy(coverage, left),
-    ...walkDeferred(coverage, left),
+    ...walkRepeating(coverage, left),
   ];
   const samplesNotInTaxonomy = idsNotInTaxonomy.filter((categoryId) => categoryId.length <= maxIdLength).slice(0, left);
   const childrenToAsk = coverage.childrenToAsk.filter(({ categoryId }) => categoryId.length <= maxIdLength);
@@ -82,9 +82,9 @@ function walkNotInTaxonomy({ evidence }: Coverage, allowance: number): Repair[] 
 }
 
 /** A category that others were taken to repeat is walked when anything speaks against it, or is out of order tonight. */
-function walkDeferred({ evidence: { deferred, isTroubled } }: Coverage, allowance: number): Repair[] {
-  const toAsk = deferred.reduce((total, { unseen }) => total + unseen.toAsk.length, 0);
-  return deferred
+function walkRepeating({ evidence: { repeating, isTroubled } }: Coverage, allowance: number): Repair[] {
+  const toAsk = repeating.reduce((total, { unseen }) => total + unseen.toAsk.length, 0);
+  return repeating
     .filter((category) => isTroubled || toAsk > allowance || !isRepeatedElsewhere(category))
     .map(({ categoryNo, categoryId }) => ({
       kind: 'walk',
@@ -100,13 +100,13 @@ function walkDeferred({ evidence: { deferred, isTroubled } }: Coverage, allowanc
  */
 async function askAfterUnseen({ db, details, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
   const { certify, delist } = settings;
-  const { deferred } = coverage.evidence;
-  const { verdict, fall } = judge({ ...coverage.evidence, deferred: [] }, certify);
+  const { repeating } = coverage.evidence;
+  const { verdict, fall } = judge({ ...coverage.evidence, repeating: [] }, certify);
   const isUnproven = fall?.outcome === 'unproven' && fall.isAlone;
   if (verdict === 'partial' && !isUnproven) return false;
   const left = Math.max(0, allowanceLeft(coverage));
   const few = [
-    ...deferred.flatMap(({ unseen }) => unseen.toAsk),
+    ...repeating.flatMap(({ unseen }) => unseen.toAsk),
     ...coverage.worthAsking.map(({ productId }) => productId),
   ];
   const missing = isUnproven ? coverage.sampleToAsk : [...new Set(few)];

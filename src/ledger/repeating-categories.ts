@@ -1,7 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { defaultPageSize } from '../plan/paging.ts';
-import { type RepeatingCategory, walkedEvery } from '../plan/rotation.ts';
+import { type RepeatingCategory, walkedEvery } from '../plan/repeating.ts';
 import type { Run } from './runs.ts';
 
 /**

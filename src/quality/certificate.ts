@@ -1,7 +1,7 @@
 import type { CertificateVerdict } from '../model/index.ts';
-import { isRepeatedElsewhere } from '../plan/rotation.ts';
+import { isRepeatedElsewhere } from '../plan/repeating.ts';
 import { toleratedDrop } from '../plan/tolerated-drop.ts';
-import type { DeferredCategory } from './evidence/deferred.ts';
+import type { RepeatingEvidence } from './evidence/repeating.ts';
 import type { CategoryEvidence, RunEvidence } from './evidence/evidence.ts';
 import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
 
@@ -60,8 +60,8 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     (evidence.usualProducts === null ? partial : tolerated).push(sentence);
   }
 
-  for (const category of evidence.deferred) {
-    const verdict = judgeDeferred(category, evidence.isTroubled);
+  for (const category of evidence.repeating) {
+    const verdict = judgeRepeating(category, evidence.isTroubled);
     if (verdict) (verdict.isBelieved ? tolerated : partial).push(verdict.sentence);
   }
 
@@ -112,8 +112,8 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
 }
 
 /** Null: what it declares is what others show, to the last product. */
-function judgeDeferred(
-  category: DeferredCategory,
+function judgeRepeating(
+  category: RepeatingEvidence,
   isTroubled: boolean,
 ): { isBelieved: boolean; sentence: string } | null {
   const { path, declared, known, unseen } = category;

@@ -146,7 +146,7 @@ function evidence(found: Partial<RunEvidence>): RunEvidence {
     itemsReceived: 1_000,
     rejected: 0,
     children: { chosen: 0, unasked: 0 },
-    deferred: [],
+    repeating: [],
     isTroubled: false,
     requests: { pages: 42, rereads: 0, samples: 0, asks: 0, allowance: 150 },
     categories: [category({})],

@@ -9,14 +9,14 @@ import { listedTwice, runTrial, type TrialReport } from './trial.ts';
 
 /**
  * `npm run injections -- --count 1000 --seed 1`: how many kinds of incompleteness are seen through. `--first-nights 1000`: each
- * of them on a night that has none before it; `--deferring`: where so much is listed twice that nights leave categories out.
+ * of them on a night that has none before it; `--listed-twice`: where so much is listed twice that nights leave categories out.
  */
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     'first-nights': { type: 'string', default: '200' },
-    deferring: { type: 'boolean', default: false },
+    'listed-twice': { type: 'boolean', default: false },
   },
 });
 
@@ -30,7 +30,7 @@ try {
     seed: Number(values.seed),
     env: { DATABASE_URL: server.url },
     firstNightsPerMille: Number(values['first-nights']),
-    ...(values.deferring ? { upstream: listedTwice } : {}),
+    ...(values['listed-twice'] ? { upstream: listedTwice } : {}),
     onNight: (done) => {
       if (done % 50 === 0) process.stderr.write(`${done} injections\n`);
     },
@@ -55,7 +55,7 @@ function print(report: TrialReport): void {
     ...report.secondListingsLost.map((line) => `  ${line}`),
     `undisturbed nights: ${report.undisturbed}, of those not complete or not the truth: ${report.falselyAccused.length}`,
     ...report.falselyAccused.map((line) => `  ${line}`),
-    `nights certified without walking every category: ${report.nightsDeferring}`,
+    `nights certified without walking every category: ${report.nightsLeavingOut}`,
     `requests on top of disturbed nights: ${report.requestsOnTop} on ${report.requestsPlanned} pages planned`,
     `${report.seconds.toFixed(0)} s`,
   ];

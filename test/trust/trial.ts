@@ -34,7 +34,7 @@ export interface TrialReport {
   readonly requestsOnTop: number;
   readonly requestsPlanned: number;
   /** Nights that were certified without walking every category. */
-  readonly nightsDeferring: number;
+  readonly nightsLeavingOut: number;
 }
 
 export interface Tally {
@@ -66,7 +66,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
     undisturbed: 0,
     requestsOnTop: 0,
     requestsPlanned: 0,
-    nightsDeferring: 0,
+    nightsLeavingOut: 0,
   };
   const startedAt = performance.now();
   const book = await openDirectBook({ upstream: simulator.url, env });
@@ -97,7 +97,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
   async function playUndisturbed(): Promise<void> {
     turn();
     const run = await book.night('uk', date);
-    await countDeferring(run);
+    await countLeavingOut(run);
     const wrong = await disagreements(book.base.db, simulator, 'uk', date);
     report.undisturbed += 1;
     if (run.verdict === 'complete' && wrong.length === 0) return;
@@ -105,17 +105,17 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
     report.falselyAccused.push(`${date}: ${run.verdict ?? run.status} (${why}); ${wrong.slice(0, 3).join('; ')}`);
   }
 
-  async function countDeferring({ runId }: Run): Promise<void> {
+  async function countLeavingOut({ runId }: Run): Promise<void> {
     const rows = await rowsOf(
       book.base.db,
-      `select from ops.certificate where run_id = $1 and verdict <> 'partial' and evidence -> 'deferred' <> '[]'`,
+      `select from ops.certificate where run_id = $1 and verdict <> 'partial' and evidence -> 'repeating' <> '[]'`,
       [runId],
     );
-    report.nightsDeferring += rows.length;
+    report.nightsLeavingOut += rows.length;
   }
 
   async function tally(run: Run, { kind, what }: Injection, isFirst: boolean): Promise<void> {
-    await countDeferring(run);
+    await countLeavingOut(run);
     report.byKind[kind] ??= { partial: 0, withinTolerance: 0, complete: 0 };
     const counts = report.byKind[kind];
     const { onTop, planned } = await requestsOf(book, run);

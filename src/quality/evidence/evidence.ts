@@ -7,7 +7,7 @@ import { planReread } from '../../plan/reread.ts';
 import { readTaxonomy, type StagedNode } from '../../stage/taxonomy.ts';
 import { type CategoryEvidence, readCategoryEvidence, readDuplicatePages, readReadings } from './category-evidence.ts';
 import { readSampledChildren, type SampledChild } from './children.ts';
-import { type DeferredCategory, readDeferred } from './deferred.ts';
+import { type RepeatingEvidence, readRepeating } from './repeating.ts';
 import type { FallEvidence } from './fall-evidence.ts';
 import { type FallTrace, readFallTrace, readNightBefore } from './night-before.ts';
 import { collectObservations } from './observations.ts';
@@ -51,7 +51,7 @@ export interface RunEvidence extends FallEvidence {
   /** Of a first night: children to be held against what their parents list, and those that were not asked for. */
   readonly children: { readonly chosen: number; readonly unasked: number };
   /** Categories that only repeat others and were not walked tonight. */
-  readonly deferred: readonly DeferredCategory[];
+  readonly repeating: readonly RepeatingEvidence[];
   /** Something was out of order with a walked category, or the taxonomy: then no category is left out. */
   readonly isTroubled: boolean;
   readonly requests: Requests;
@@ -119,7 +119,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
     const outsideIds = outside.map(({ categoryId }) => categoryId);
     const walked = categories.filter(({ isSample }) => !isSample);
     const isListed = new Set(taxonomy.map(({ categoryNo }) => categoryNo));
-    const deferred = categories.filter(
+    const repeating = categories.filter(
       ({ isSample, categoryNo, rootNo }) => isSample && categoryNo === rootNo && isListed.has(categoryNo),
     );
     const pathOf = new Map(categories.map(({ categoryNo, path }) => [categoryNo, path]));
@@ -135,7 +135,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
     const pages = walked.reduce((total, { pagesPlanned }) => total + pagesPlanned, 0);
     const evidence: RunEvidence = {
       categoriesInTaxonomy: taxonomy.length,
-      uncoveredLeaves: uncovered(taxonomy, [...walked, ...deferred]),
+      uncoveredLeaves: uncovered(taxonomy, [...walked, ...repeating]),
       cappedCategories: walked
         .filter(({ declaredLast, isDescended }) => declaredLast !== null && caps.has(declaredLast) && !isDescended)
         .map(({ path }) => path),
@@ -157,7 +157,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       misplaced: [...misplaced].map(([rootNo, products]) => ({ path: pathOf.get(rootNo) ?? '', products })),
       itemsReceived: sum(({ itemsReceived }) => itemsReceived),
       rejected: sum(({ rejected }) => rejected),
-      deferred: await readDeferred(tx, runId, deferred),
+      repeating: await readRepeating(tx, runId, repeating),
       isTroubled:
         doubtfulPages.size + caps.size + misplaced.size + idsNotInTaxonomy.length > 0 ||
         categories.some((category) => isTroubled(category, isListed)),

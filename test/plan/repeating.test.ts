@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type DeferredListing,
-  deferCategories,
+  type RepeatingListing,
+  categoriesToLookInto,
   isRepeatedElsewhere,
   type RepeatingCategory,
   unknownShare,
   walkedEvery,
-} from '../../src/plan/rotation.ts';
+} from '../../src/plan/repeating.ts';
 
 const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 });
 const rank = (place: string) => createHash('md5').update(place).digest('hex');
@@ -19,15 +19,15 @@ describe('categories that only repeat others', () => {
       fc.property(sizes, fc.nat(40_000), (pagesOf, firstNight) => {
         const walkedOn = new Map(pagesOf.map((_, i) => [`c${i}`, firstNight]));
         for (let night = firstNight + 1; night < firstNight + 12; night += 1) {
-          const repeating = pagesOf.map(
+          const known = pagesOf.map(
             (pages, i): RepeatingCategory => ({
               categoryId: `c${i}`,
               pages,
               nightsAgo: night - walkedOn.get(`c${i}`)!,
             }),
           );
-          const deferred = deferCategories(repeating, night, (place) => place).map(({ categoryId }) => categoryId);
-          for (const { categoryId } of repeating) if (!deferred.includes(categoryId)) walkedOn.set(categoryId, night);
+          const notWalked = categoriesToLookInto(known, night, (place) => place).map(({ categoryId }) => categoryId);
+          for (const { categoryId } of known) if (!notWalked.includes(categoryId)) walkedOn.set(categoryId, night);
           for (const last of walkedOn.values()) expect(night - last).toBeLessThan(walkedEvery);
         }
       }),
@@ -38,7 +38,7 @@ describe('categories that only repeat others', () => {
     fc.assert(
       fc.property(sizes, fc.nat(40_000), (pagesOf, night) => {
         const repeating = pagesOf.map((pages, i): RepeatingCategory => ({ categoryId: `c${i}`, pages, nightsAgo: 1 }));
-        for (const { categoryId, pages } of deferCategories(repeating, night, rank)) {
+        for (const { categoryId, pages } of categoriesToLookInto(repeating, night, rank)) {
           const whole = pagesOf[Number(categoryId.slice(1))]!;
           expect(pages[0]).toBe(1);
           expect(pages.at(-1)).toBe(whole);
@@ -51,7 +51,7 @@ describe('categories that only repeat others', () => {
 });
 
 describe('a category that was not walked', () => {
-  const quiet: DeferredListing = {
+  const quiet: RepeatingListing = {
     declared: 1_000,
     known: 1_000,
     onlyThere: 0,
@@ -59,7 +59,7 @@ describe('a category that was not walked', () => {
     unseen: { gone: 3, toAsk: [], doubtful: 0 },
   };
 
-  test.each<[string, Partial<DeferredListing>, boolean]>([
+  test.each<[string, Partial<RepeatingListing>, boolean]>([
     ['declares what is known of it', {}, true],
     ['declares half a percent more', { declared: 1_000 * (1 + unknownShare) }, true],
     ['declares half a percent and one more', { declared: 1_000 * (1 + unknownShare) + 1 }, false],

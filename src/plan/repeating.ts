@@ -21,7 +21,7 @@ export const unknownShare = 0.005;
  * the first, the last and some by chance. The categories take turns, so that no night walks all of them. `rank` is the
  * chance: the same for a restart.
  */
-export function deferCategories(
+export function categoriesToLookInto(
   repeating: readonly RepeatingCategory[],
   night: number,
   rank: (place: string) => string,
@@ -40,7 +40,7 @@ export function deferCategories(
 }
 
 /** What tonight says of a category that is not walked. */
-export interface DeferredListing {
+export interface RepeatingListing {
   /** What it declares, the same on every page that was looked at; null: nothing, or several totals. */
   readonly declared: number | null;
   /** Products that belong to it and that other categories showed. */
@@ -59,7 +59,7 @@ export interface DeferredListing {
 }
 
 /** Nothing tonight speaks for a product that only this category lists; what is still to be asked apart. */
-export function isRepeatedElsewhere({ declared, known, onlyThere, pagesUnread, unseen }: DeferredListing): boolean {
+export function isRepeatedElsewhere({ declared, known, onlyThere, pagesUnread, unseen }: RepeatingListing): boolean {
   if (declared === null || onlyThere > 0 || pagesUnread > 0 || unseen.doubtful > 0) return false;
   return Math.abs(declared - known) <= Math.floor(unknownShare * known);
 }

@@ -1,25 +1,25 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import type { DeferredListing } from '../../plan/rotation.ts';
+import type { RepeatingListing } from '../../plan/repeating.ts';
 import type { CategoryEvidence } from './category-evidence.ts';
 
 /** A category of the frontier that only repeats others and was not walked tonight. */
-export interface DeferredCategory extends DeferredListing {
+export interface RepeatingEvidence extends RepeatingListing {
   readonly categoryNo: number;
   readonly categoryId: string;
   readonly path: string;
 }
 
 /** What tonight says of categories that were not walked; needs the tables of `collectObservations` and `readUnseen`. */
-export async function readDeferred(
+export async function readRepeating(
   tx: Askable,
   runId: number,
-  deferred: readonly CategoryEvidence[],
-): Promise<DeferredCategory[]> {
-  if (deferred.length === 0) return [];
-  const rows = await rowsOf<Held>(tx, selectHeld, [runId, deferred.map(({ categoryNo }) => categoryNo)]);
+  repeating: readonly CategoryEvidence[],
+): Promise<RepeatingEvidence[]> {
+  if (repeating.length === 0) return [];
+  const rows = await rowsOf<Held>(tx, selectHeld, [runId, repeating.map(({ categoryNo }) => categoryNo)]);
   const held = new Map(rows.map((row) => [row.categoryNo, row]));
-  return deferred.map(({ categoryNo, categoryId, path, totals, pagesPlanned, pagesDone }) => {
+  return repeating.map(({ categoryNo, categoryId, path, totals, pagesPlanned, pagesDone }) => {
     const { known, onlyThere, unseen } = held.get(categoryNo)!;
     return {
       categoryNo,
@@ -46,7 +46,7 @@ interface Held {
 }
 
 const selectHeld = `
-  with deferred as materialized (
+  with repeating as materialized (
     select c.category_no, top.category_key
     from ops.run r join ops.category_crawl c using (run_id)
     join catalog.category top on top.region = r.region and top.category_id = c.category_id
@@ -55,8 +55,8 @@ const selectHeld = `
     select distinct s.ref from observation s
     join ops.category_crawl c on c.run_id = $1 and c.category_no = s.category_no and not c.is_sample
   ), member as materialized (
-    select deferred.category_no, pc.product_key
-    from deferred join catalog.product_category pc on pc.category_key = deferred.category_key and pc.valid_to is null
+    select repeating.category_no, pc.product_key
+    from repeating join catalog.product_category pc on pc.category_key = repeating.category_key and pc.valid_to is null
   ), known as (
     select member.category_no, count(*)::int as products
     from member join elsewhere on elsewhere.ref = member.product_key group by member.category_no
@@ -72,7 +72,7 @@ const selectHeld = `
     left join stage.detail d on d.run_id = $1 and d.product_id = u.product_id
     group by member.category_no
   )
-  select deferred.category_no as "categoryNo", coalesce(known.products, 0) as known,
+  select repeating.category_no as "categoryNo", coalesce(known.products, 0) as known,
     coalesce(only_there.products, 0) as "onlyThere", coalesce(unseen_member.products, '[]') as unseen
-  from deferred
+  from repeating
   left join known using (category_no) left join only_there using (category_no) left join unseen_member using (category_no)`;
