@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { lookIntoRepeating } from '../src/crawl/look-into-repeating.ts';
+import { deferCategories, withoutDeferred } from '../src/crawl/defer-categories.ts';
 import { handleFailure } from '../src/crawl/handle-failure.ts';
+import { lookIntoRepeating } from '../src/crawl/look-into-repeating.ts';
 import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { LeaseLost } from '../src/errors.ts';
+import { storeDeferred } from '../src/ledger/category-rotation.ts';
 import { beginTrial, endTrial } from '../src/ledger/half-open-trial.ts';
 import { planPages } from '../src/ledger/repeating-categories.ts';
 import { move } from '../src/ledger/run-life.ts';
@@ -29,13 +31,16 @@ export const crawlTaxonomy = defineJob({
     const work = handleFailure(context, runId, signal, async () => {
       const answer = await ask(endpoint, undefined, runId, signal);
       await ingest(endpoint, undefined, answer, runId, async ({ records, rejected }) => {
-        const frontier = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
+        const all = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
+        const deferred = await deferCategories(context, run, all.walk);
+        const frontier = withoutDeferred(all, deferred);
         await db.tx(async (tx) => {
           // First: a duplicate that comes late must not renumber categories whose pages are being read.
           if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
           const staged = await stageTaxonomy(tx, runId, records.nodes);
           const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
-          const repeating = await lookIntoRepeating(tx, run, frontier.walk);
+          // Where limits leave categories out, nothing else is: such a night is partial, and each page it can have is wanted.
+          const repeating = deferred.length > 0 ? [] : await lookIntoRepeating(tx, run, frontier.walk);
           await pages.planCategories(
             tx,
             runId,
@@ -47,6 +52,7 @@ export const crawlTaxonomy = defineJob({
             })),
           );
           for (const each of repeating) await planPages(tx, runId, numberOf.get(each.categoryId)!, each.pages);
+          await storeDeferred(tx, runId, deferred);
           const { sha256, receivedAt } = answer.payload;
           await quarantine(
             tx,

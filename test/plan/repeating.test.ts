@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type RepeatingListing,
   categoriesToLookInto,
   isRepeatedElsewhere,
   type RepeatingCategory,
+  type RepeatingListing,
   unknownShare,
   walkedEvery,
 } from '../../src/plan/repeating.ts';

@@ -23,8 +23,6 @@ interface Options {
 }
 
 export const certify = defineVerb<Options>({
-  name: 'certify',
-  summary: 'show how far nights can be trusted, rebuild them from history, or release one that was held back',
   declare(command) {
     command
       .option('--run <n>', 'this run', wholeNumber(1))
@@ -103,6 +101,12 @@ function nightJson({ runId, region, snapshotDate, isSame, certified, rebuilt }: 
   return { run_id: runId, region, snapshot_date: snapshotDate, is_same: isSame, certified, rebuilt };
 }
 
+function missedJson(missed: Certificate['missedDetails']) {
+  if (missed === null) return null;
+  const { sharePct, lowPct, highPct, audited } = missed;
+  return { share_pct: sharePct, low_pct: lowPct, high_pct: highPct, audited };
+}
+
 function certificateJson(certificate: Certificate) {
   return {
     run_id: certificate.runId,
@@ -118,6 +122,7 @@ function certificateJson(certificate: Certificate) {
     verified_at: certificate.verifiedAt?.toISOString() ?? null,
     is_verified: certificate.isVerified,
     cost: certificate.cost,
+    missed_details: missedJson(certificate.missedDetails),
     evidence: certificate.evidence,
   };
 }

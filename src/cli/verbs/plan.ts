@@ -14,7 +14,7 @@ import { count, duration } from '../output/words.ts';
 import { describeDetails, explain } from '../plan/describe-details.ts';
 import { costWords, describePlan } from '../plan/describe-plan.ts';
 import { planJson } from '../plan/plan-json.ts';
-import { type Alternative, publishedPlans, readWhatIf } from '../plan/what-if.ts';
+import { type Alternative, plansSold, readWhatIf } from '../plan/what-if.ts';
 import { declareItems, type ItemsOption } from '../simulated.ts';
 
 interface Options extends FormatOptions, ItemsOption {
@@ -26,8 +26,6 @@ interface Options extends FormatOptions, ItemsOption {
 }
 
 export const plan = defineVerb<Options>({
-  name: 'plan',
-  summary: "say what tonight's crawl will cost in requests, time and money, without asking anything",
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
@@ -49,7 +47,7 @@ export const plan = defineVerb<Options>({
       items,
     } = options;
     const terms = groceryTerms(config);
-    const alternatives = whatIf === undefined ? [] : [readWhatIf(whatIf, terms), ...publishedPlans(terms)];
+    const alternatives = whatIf === undefined ? [] : [readWhatIf(whatIf, terms), ...plansSold(terms)];
     return using(compose(config, { clock, log, name: 'plan' }), async (base) => {
       const assumedProducts = await productsAssumed(base, items);
       const now = clock.now();

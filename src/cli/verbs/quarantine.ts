@@ -14,8 +14,6 @@ interface Options {
 }
 
 export const quarantine = defineVerb<Options>({
-  name: 'quarantine',
-  summary: 'list what could not be understood, by endpoint, place and reason',
   declare(command) {
     command
       .option('--endpoint <name>', 'of one endpoint, such as uk-category-page (default: all)')
@@ -32,7 +30,7 @@ export const quarantine = defineVerb<Options>({
         await console.data(formatTable(Object.keys(columns), groups.map(cellsOf), { width: console.dataWidth() }));
         const elements = groups.reduce((total, group) => total + group.elements, 0);
         console.say(
-          `${count(elements)} elements. Mend the contract in src/endpoints, then \`pricebook replay\` takes them in.`,
+          `${count(elements)} elements. Fix the contract in src/endpoints, then \`pricebook replay\` takes them in.`,
         );
       }
       return undefined;

@@ -1,5 +1,5 @@
 import { compose } from '../../compose.ts';
-import { runJson } from '../../dashboard/status-json.ts';
+import { runJson } from '../../explorer/status-json.ts';
 import { describeCost } from '../../ledger/run-cost.ts';
 import type { Run } from '../../ledger/runs.ts';
 import type { RegionCode } from '../../model/index.ts';
@@ -15,8 +15,6 @@ interface Options {
 }
 
 export const runs = defineVerb<Options>({
-  name: 'runs',
-  summary: 'list the last runs, newest first',
   declare(command) {
     command
       .option('--region <region>', 'uk or ie (default: both)', readRegion)

@@ -1,5 +1,5 @@
 import { compose } from '../../compose.ts';
-import { statusJson } from '../../dashboard/status-json.ts';
+import { statusJson } from '../../explorer/status-json.ts';
 import { readStatus } from '../../status/status.ts';
 import { askableListings, subscriptionsOf } from '../askable-listings.ts';
 import { using } from '../closing.ts';
@@ -7,8 +7,6 @@ import { defineVerb } from '../define-verb.ts';
 import { describeStatus } from '../describe-status.ts';
 
 export const status = defineVerb<{ readonly json?: boolean }>({
-  name: 'status',
-  summary: 'show what is being crawled, the last nights, and what is left of the limits',
   declare(command) {
     command.option('--json', 'print JSON');
   },
