@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { deferCategories, withoutDeferred } from '../src/crawl/defer-categories.ts';
 import { handleFailure } from '../src/crawl/handle-failure.ts';
 import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { LeaseLost } from '../src/errors.ts';
+import { storeDeferred } from '../src/ledger/category-rotation.ts';
 import { beginTrial, endTrial } from '../src/ledger/half-open-trial.ts';
 import { move } from '../src/ledger/run-life.ts';
 import { planFrontier } from '../src/plan/frontier.ts';
@@ -27,7 +29,9 @@ export const crawlTaxonomy = defineJob({
     const work = handleFailure(context, runId, signal, async () => {
       const answer = await ask(endpoint, undefined, runId, signal);
       await ingest(endpoint, undefined, answer, runId, async ({ records, rejected }) => {
-        const frontier = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
+        const all = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
+        const deferred = await deferCategories(context, run, all.walk);
+        const frontier = withoutDeferred(all, deferred);
         // The first night has no other to be held against: what the children show first must be listed by their parents.
         const isFirst = !(await runs.hasCertified(run.region));
         await db.tx(async (tx) => {
@@ -44,6 +48,7 @@ export const crawlTaxonomy = defineJob({
               rootNo: numberOf.get(categoryId)!,
             })),
           );
+          await storeDeferred(tx, runId, deferred);
           if (isFirst) {
             const samples = frontier.samples.map(({ categoryId, parentId }) => ({
               categoryId,

@@ -124,13 +124,13 @@ export class QuestionInvalid extends PricebookError {
   }
 }
 
-/** A success whose envelope is not what we know. The payload is safe in the archive: mend the contract, then replay. */
+/** A success whose envelope is not what we know. The payload is safe in the archive: fix the contract, then replay. */
 export class ContractBroken extends PricebookError {
   override readonly name = 'ContractBroken';
   readonly issues: readonly string[];
   constructor(endpoint: string, issues: readonly string[]) {
     super(
-      `${endpoint} answered in a shape we do not know: ${issues.slice(0, 3).join('; ')}. The payload is archived; mend the contract and replay.`,
+      `${endpoint} answered in a shape we do not know: ${issues.slice(0, 3).join('; ')}. The payload is archived; fix the contract and replay.`,
     );
     this.issues = issues;
   }
@@ -200,7 +200,7 @@ export class FileRefused extends PricebookError {
   constructor(file: string, mistakes: readonly string[]) {
     const shown = mistakes.slice(0, 5).join('; ');
     const more = mistakes.length > 5 ? `; and ${mistakes.length - 5} more` : '';
-    super(`${file} was not loaded, nothing of it: ${shown}${more}. Mend the file and load it again.`);
+    super(`${file} was not loaded, nothing of it: ${shown}${more}. Fix the file and load it again.`);
   }
 }
 

@@ -16,7 +16,7 @@ export interface IngestNeeds {
 }
 
 /**
- * The corridor: every payload, live or replayed, walks through here. It is archived before it is read, so a reading
+ * The pipeline of every payload, live or replayed. It is archived before it is read, so a reading
  * that fails (`ContractBroken`) loses nothing; `stage` keeps what was read.
  */
 export function createIngest({ archive, onBroken }: IngestNeeds) {

@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 
 /**
  * The first day (UTC) whose packs may be forgotten later than `days` days after they were written, so that a body in them is
- * stored anew when it comes again: no pack is referred to by a new payload on the day it may be deleted. Null: for ever.
+ * stored again when it comes again: no pack is referred to by a new payload on the day it may be deleted. Null: for ever.
  */
 export function firstLastingDay(now: Date, days: number): string | null {
   return days === 0 ? null : dayOf(new Date(now.getTime() - (days - 1) * dayMs));

@@ -64,6 +64,8 @@ async function compile(/** @type {string} */ root, /** @type {string} */ entry, 
     target: 'node20',
     // Written in C: the first is not there and not missed, the other is loaded when it is needed.
     external: ['pg-native', '@duckdb/node-api'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     legalComments: 'none',
     logLevel: 'silent',
     banner: {
@@ -79,10 +81,14 @@ const keepingPlaces = {
   name: 'keeping-places',
   /** @param {any} build */
   setup(build) {
-    build.onLoad({ filter: /\.(ts|[cm]?js)$/ }, (/** @type {{ path: string }} */ { path }) => {
+    build.onLoad({ filter: /\.(tsx?|[cm]?js)$/ }, (/** @type {{ path: string }} */ { path }) => {
       const text = readFileSync(path, 'utf8');
-      if (path.endsWith('.ts')) {
-        return { loader: 'ts', contents: text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)) };
+      const [, typed] = /\.(tsx?)$/.exec(path) ?? [];
+      if (typed) {
+        return {
+          loader: typed,
+          contents: text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+        };
       }
       const isOwnName = /\b(?:const|let|var|import)\s+__(?:dirname|filename)\b/.test(text);
       const names = isOwnName ? [] : ['dirname', 'filename'].filter((name) => text.includes(`__${name}`));

@@ -11,7 +11,7 @@ const interruption = listenForSignals();
 const { signal } = interruption;
 const console = createConsole(process.stdout, process.stderr, signal, columnsIn());
 signal.addEventListener('abort', () => {
-  console.say(`pricebook: ${signal.reason.message}; finishing what is in hand (once more ends at once)`);
+  console.say(`pricebook: ${signal.reason.message}; finishing what is in progress (once more ends at once)`);
 });
 process.on('uncaughtException', (error) => process.exit(explain(error, console)));
 

@@ -21,7 +21,7 @@ export const defaultNights = 14;
 /** Details a played night asks for, per region, at most: they are most of what a small night costs. */
 const maxDetailsPlayed = 20;
 
-/** How often a night is tried that another process had in hand. */
+/** How often a night is tried that another process had in progress. */
 const mostTries = 5;
 
 /** What follows from the nights is derived once, after all of them. */

@@ -26,15 +26,15 @@ export async function readFound({ db }: Pick<Base, 'db'>): Promise<Found | null>
 
 interface Place {
   readonly config: Pick<Config, 'settings'>;
-  readonly dashboardUrl: string;
+  readonly explorerUrl: string;
   readonly found: Found | null;
 }
 
 /** What a person may do next, once there is a night: only what shows something on this book. */
-export function whatToLookAt({ config, dashboardUrl, found }: Place): string {
+export function whatToLookAt({ config, explorerUrl, found }: Place): string {
   const pricebook = commandHint(config);
   const commands = [
-    ['Dashboard', dashboardUrl],
+    ['Explorer', explorerUrl],
     ...(found ? [['A night', `${pricebook} asof --region ${found.region} --limit 10`]] : []),
     ...(found?.productId ? [['Changes', `${pricebook} changes --region ${found.region} --limit 10`]] : []),
     ...(found?.productId ? [['A product', `${pricebook} product ${found.region} ${found.productId}`]] : []),

@@ -21,7 +21,7 @@ export interface ConfiguredListing {
   readonly hasKey: boolean;
   /** How the gateway that is asked begins its header names. */
   readonly headerPrefix: string;
-  /** The variable a person mends when the key is refused. */
+  /** The variable a person fixes when the key is refused. */
   readonly keyVariable: string;
   /** Over all processes; 0: unlimited. */
   readonly requestsPerSecond: number;

@@ -91,8 +91,8 @@ export const variables: readonly Variable[] = [
   plain('EXPORT_REGION', "region that the bucket's requests are signed for", 'us-east-1'),
   secret('EXPORT_ACCESS_KEY_ID', 'access key of the bucket', 'no bucket can be written'),
   secret('EXPORT_SECRET_ACCESS_KEY', 'the secret that belongs to it', 'no bucket can be written'),
-  plain('HOST', 'address the dashboard listens on', '127.0.0.1'),
-  plain('PORT', 'port the dashboard listens on; 0: any free one', '4280'),
+  plain('HOST', 'address the explorer listens on', '127.0.0.1'),
+  plain('PORT', 'port the explorer listens on; 0: any free one', '4280'),
   plain('LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent', 'info'),
 ];
 

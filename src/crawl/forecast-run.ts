@@ -22,23 +22,35 @@ export async function planTonight(
   return plan!;
 }
 
+/** Requests for category pages that a region is left tonight (null: all it needs), and those that reading all of them takes. */
+export async function planPages(
+  context: Pick<Needs, 'db' | 'clock' | 'settings'>,
+  region: RegionCode,
+): Promise<{ readonly allowed: number | null; readonly needed: number }> {
+  const { budget, needed } = await planAnew(context, region, 0);
+  const { taxonomy, listing } = needed;
+  return { allowed: budget.pages === null ? null : Math.max(0, budget.pages - taxonomy), needed: listing };
+}
+
 /** Details that a run may still ask for: as many as it was opened with, within what the quota leaves for tonight. */
 export async function detailsAllowed(
-  { db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>,
-  run: Run,
+  context: Pick<Needs, 'db' | 'clock' | 'settings'>,
+  { maxDetails, region }: Run,
 ): Promise<number> {
-  const { maxDetails, region } = run;
+  const { budget } = await planAnew(context, region, maxDetails);
+  return Math.min(maxDetails, budget.details ?? maxDetails);
+}
+
+/** The plan of a night that is under way. */
+async function planAnew(
+  { db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>,
+  region: RegionCode,
+  maxDetails: number,
+): Promise<NightPlan> {
   const { terms, assumedProducts } = settings;
-  const [plan] = await planNights(db, {
-    now: clock.now(),
-    terms,
-    maxDetails,
-    again: true,
-    assumedProducts,
-    regions: [region],
-  });
-  const { budget } = plan!;
-  return Math.min(run.maxDetails, budget.details ?? run.maxDetails);
+  const needs = { now: clock.now(), terms, maxDetails, again: true, assumedProducts, regions: [region] };
+  const [plan] = await planNights(db, needs);
+  return plan!;
 }
 
 /** Keeps what a run that begins is expected to cost, and says it. */

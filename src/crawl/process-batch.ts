@@ -7,7 +7,7 @@ type StagedRun = NonNullable<Awaited<ReturnType<CrawlContext['stagedRun']>>>;
 
 export interface Batch<Unit> {
   readonly runId: number;
-  /** Of the queue job: a process has each batch in hand once. */
+  /** Of the queue job: a process has each batch in progress once. */
   readonly key: string;
   /** Takes what is left of the batch; empty when that is nothing. */
   claim(run: StagedRun): Promise<readonly Unit[]>;
@@ -25,7 +25,7 @@ const mostDoublings = 3;
 
 /**
  * Works on a batch until nothing of it is left to claim, so that what was given back is asked again by the hands that
- * hold it: a job cannot queue itself anew. Then hands on the run's next work.
+ * hold it: a job cannot queue itself again. Then hands on the run's next work.
  */
 export async function processBatch<Unit>(context: Needs, signal: AbortSignal, batch: Batch<Unit>): Promise<void> {
   const { runId, key, claim, work } = batch;
@@ -44,7 +44,7 @@ export async function processBatch<Unit>(context: Needs, signal: AbortSignal, ba
         units = units.slice(1);
         await context.dispatch(runId);
       }
-      // All of them, also when one fails: the batch is in hand until the last has ended.
+      // All of them, also when one fails: the batch is in progress until the last has ended.
       const outcomes = await Promise.allSettled(units.map((unit) => work(unit, run)));
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failed) throw failed.reason;

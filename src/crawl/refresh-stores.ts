@@ -12,7 +12,7 @@ import { readStagedPlaces, stageStores } from '../stage/store.ts';
 import type { CrawlContext } from './context.ts';
 import { isOurs } from './open-store-refresh.ts';
 
-/** Circles that a process takes at once: a killed one has no more of them in hand. */
+/** Circles that a process takes at once: a killed one has no more of them in progress. */
 const circlesAtOnce = 16;
 
 /**
@@ -26,14 +26,14 @@ export async function refreshStores(
   { onPause, onProgress }: RefreshWatcher = {},
 ): Promise<void> {
   const { db, clock, log, stores, storeCircles, storeLocator, workerId } = context;
-  // Every question in hand listens to it.
+  // Every question in progress listens to it.
   setMaxListeners(0, signal);
   while (!signal.aborted) {
     const refresh = await stores.byId(refreshId);
     if (refresh?.status !== 'open' || !isOurs(refresh, context) || isWaiting(refresh, clock.now())) return;
     const claimed = await storeCircles.claim(refreshId, workerId, circlesAtOnce);
     if (claimed.length > 0) {
-      // All of them, also when one fails: a circle is in hand until it has ended.
+      // All of them, also when one fails: a circle is in progress until it has ended.
       const outcomes = await Promise.allSettled(claimed.map((circle) => askCircle(context, refreshId, circle, signal)));
       onProgress?.();
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');

@@ -16,7 +16,7 @@ const unreachable = new Set([
   '25P03', // idle_in_transaction_session_timeout
 ]);
 
-/** Of those, the ones that waiting does not mend. */
+/** Of those, the ones that waiting does not fix. */
 const permanent = new Set(['28000', '28P01', '3D000', 'ENOTFOUND']);
 
 /** SQLSTATEs of a server that runs and cannot do its work now, and what a person can do; class 53 is "insufficient resources". */

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from './client.ts';
 
 /**
- * The same database, every statement written anew before it is sent: what is handed this runs on other schemas without
+ * The same database, every statement rewritten before it is sent: what is handed this runs on other schemas without
  * knowing. `end` leaves the pool open, it is not ours.
  */
 export function inOtherSchemas(db: Database, rewrite: (sql: string) => string): Database {

@@ -140,6 +140,6 @@ async function makeFile(
 function refuseUnlessCertified({ region, snapshotDate, runId, contentHash }: Night, found: string): void {
   if (contentHash === null || contentHash === found) return;
   throw new ExportRefused(
-    `The night of ${region} ${snapshotDate} (run ${runId}) no longer reads as it was certified, so it is not exported. \`pricebook certify --verify --run ${runId}\` says the same; a replay of the night mends it.`,
+    `The night of ${region} ${snapshotDate} (run ${runId}) no longer reads as it was certified, so it is not exported. \`pricebook certify --verify --run ${runId}\` says the same; a replay of the night fixes it.`,
   );
 }

@@ -12,7 +12,7 @@ export interface Night {
   readonly verdict: CertificateVerdict;
   /** Rises when the run is replayed. */
   readonly epoch: number;
-  /** In hex, as its certificate has it; null while it has to be computed anew. */
+  /** In hex, as its certificate has it; null while it has to be computed again. */
   readonly contentHash: string | null;
 }
 

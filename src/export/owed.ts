@@ -20,7 +20,7 @@ export function isAsNow(exported: ExportedNight, night: Night): boolean {
     exported.run_id === night.runId &&
     exported.run_epoch === night.epoch &&
     exported.certificate === night.verdict &&
-    // A hash that is to be computed anew is waited for.
+    // A hash that is to be computed again is waited for.
     (night.contentHash === null || exported.content_hash === night.contentHash)
   );
 }

@@ -8,7 +8,7 @@ export interface Folding {
   readonly shared: readonly string[];
   /** Columns of which the fold has an array, by the same name, in this order. */
   readonly folded: readonly string[];
-  /** Columns of work in hand, which an old run has not: what they are taken to be. */
+  /** Columns of work in progress, which an old run has not: what they are taken to be. */
   readonly forgotten: Readonly<Record<string, string>>;
   /** Order of the rows in the arrays. */
   readonly order: string;

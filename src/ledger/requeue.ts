@@ -21,7 +21,7 @@ export async function requeueCutOff(db: Database, runId: number): Promise<void> 
 
 /**
  * Pages given up while they are still being read get their attempts back, in their latest reading: what was wrong with them may
- * be mended by now. Not without end, for the command may be repeated by a script: a page is taken so often in all.
+ * be fixed by now. Not without end, for the command may be repeated by a script: a page is taken so often in all.
  */
 const reviveFailed = `
   update ops.category_page p set status = 'planned', attempts = 0

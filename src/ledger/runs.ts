@@ -190,7 +190,7 @@ export function createRuns(db: Database) {
         if (last && snapshotDate < last.snapshotDate) {
           throw new RunRefused(
             `The last run of ${region} belongs to ${last.snapshotDate}; a run for ${snapshotDate} would go back in time, and history is only added to. ` +
-              `\`--now ${last.snapshotDate}\` and later go on from there; PRICEBOOK_HOME or DATABASE_URL of another book begins anew; \`pricebook reset\` empties this one.`,
+              `\`--now ${last.snapshotDate}\` and later go on from there; PRICEBOOK_HOME or DATABASE_URL of another book begins a new one; \`pricebook reset\` empties this one.`,
           );
         }
         // The same instant again (a night crawled twice with the same --now) is a later run all the same.

@@ -2,7 +2,7 @@ import { timesWhole } from './decimal.ts';
 import { measured, type PackSize } from './pack-measure.ts';
 
 /**
- * Raised whenever a title may be read differently than before: sizes of titles that were kept are then read anew, all of
+ * Raised whenever a title may be read differently than before: sizes of titles that were kept are then read again, all of
  * them, so that a size never seems to change because its reader did.
  */
 export const packTitleVersion = 1;

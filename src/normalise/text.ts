@@ -44,7 +44,7 @@ export function oneLine(text: string): string | null {
   return line === '' ? null : cap(line, longestText);
 }
 
-/** The form in which texts are compared, never stored: NFKC, one line, lower case, mojibake mended. */
+/** The form in which texts are compared, never stored: NFKC, one line, lower case, mojibake fixed. */
 export function foldText(text: string): string {
   return (oneLine(mendMojibake(text)) ?? '').normalize('NFKC').toLowerCase();
 }

@@ -11,6 +11,8 @@ export interface PastNight {
   readonly details: number;
   /** Pages that its walked categories declared. */
   readonly pagesDeclared: number;
+  /** Pages of categories that waited for another night. */
+  readonly pagesDeferred: number;
   /** First pages of children that were held against their parents. */
   readonly samples: number;
   /** Details that were worth a request when all pages were read, and those that were so before; null: not counted then. */
@@ -93,7 +95,7 @@ function usualListing(past: readonly PastNight[], last: PastNight): number {
   const ratio = median(
     known.map((night) => (night.listing - (night.isFirst ? night.samples : 0)) / night.pagesDeclared),
   );
-  return Math.max(1, Math.round(last.pagesDeclared * ratio));
+  return Math.max(1, Math.round((last.pagesDeclared + last.pagesDeferred) * ratio));
 }
 
 /** Top-level categories end in a page that is not full, and their children are sampled once. */

@@ -1,7 +1,7 @@
 import type { Askable } from '../db/client.ts';
 
 /**
- * Works out the offers of some products anew and brings `offer_history` to them, touching no row that is the same. For when
+ * Works out the offers of some products again and brings `offer_history` to them, touching no row that is the same. For when
  * what a promotion means has changed since it was published; a night's own changes are written by `offer-history.ts`.
  * `affected` is SQL: product_key, and since when nothing before is to be touched (`-infinity`: all of it).
  */

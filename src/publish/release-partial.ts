@@ -1,4 +1,4 @@
-import type { Database } from '../db/client.ts';
+import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
 import { lockForPublication, move } from '../ledger/run-life.ts';
@@ -31,6 +31,7 @@ export async function releasePartial(db: Database, { runId, delistAfter, why }: 
         `Run ${runId} is not a published run with a partial certificate; there is nothing to release.`,
       );
     }
+    await refuseRotated(tx, runId);
     await openNight(tx, { runId, isCertified: true, delistAfter });
     for (const statement of [...unseen, ...absence, ...putAvailability]) await tx.query(statement);
     await renewCurrent(tx, 'select product_key from availability_change');
@@ -54,6 +55,19 @@ export async function releasePartial(db: Database, { runId, delistAfter, why }: 
     );
     return changed!.products;
   });
+}
+
+/** Nobody asked for the categories that waited: a person cannot know that what they list is gone. */
+async function refuseRotated(tx: Askable, runId: number): Promise<void> {
+  const [row] = await rowsOf<{ deferred: number }>(
+    tx,
+    'select count(*)::int as deferred from ops.category_deferred where run_id = $1',
+    [runId],
+  );
+  if (row!.deferred === 0) return;
+  throw new RunRefused(
+    `Run ${runId} left ${row!.deferred} categories for another night, so it cannot say what is gone. Raise the limits and crawl a whole night.`,
+  );
 }
 
 /** What the run saw is on its pages and, as far as it was new or had changed, in its certificate. */

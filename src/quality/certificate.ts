@@ -33,7 +33,7 @@ const maxMisplaced = 0.01;
 
 /**
  * The verdict: `complete` only when the taxonomy was read, every planned page was read, every walked category's distinct
- * products reach the total it declares, and nothing else speaks against it. What falls short by no more than the bounds is
+ * products reach the total it declares, and nothing else speaks against it. A night on which categories took turns is partial. What falls short by no more than the bounds is
  * complete within tolerance, with the reasons; anything more is partial.
  */
 export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
@@ -41,6 +41,7 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   const tolerated: string[] = [];
   const uncertain = new Set<string>();
   if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
+  partial.push(...saidOfDeferred(evidence));
   for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: cannot be asked for, its id is too long`);
   for (const path of evidence.cappedCategories) partial.push(`${path}: its total looks like a limit of the listing`);
   for (const { path, isSample, distinctSeen } of evidence.categoriesNotInTaxonomy) {
@@ -87,17 +88,31 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   }
 
   const isAlone = partial.length === 0;
-  const believed = judgeFall(evidence, bounds.maxDrop);
+  // What was not asked for is not gone, and how much of the rest is cannot be told apart from it.
+  const isRotated = evidence.deferred.length > 0;
+  const believed = isRotated ? null : judgeFall(evidence, bounds.maxDrop);
   if (believed) (believed.isBelieved ? tolerated : partial).unshift(believed.sentence);
   const fall = believed && { outcome: believed.outcome, isAlone };
   // A fall that was asked about explains why fewer products than usual were seen.
-  if (!fall || fall.outcome === 'tolerated') partial.push(...judgeUsual(evidence, bounds));
+  if (!isRotated && (!fall || fall.outcome === 'tolerated')) partial.push(...judgeUsual(evidence, bounds));
 
   const doubted = evidence.categories.filter(({ path }) => uncertain.has(path));
   if (partial.length > 0) return { verdict: 'partial', reasons: [...partial, ...tolerated], uncertain: doubted, fall };
   if (tolerated.length > 0)
     return { verdict: 'complete_within_tolerance', reasons: tolerated, uncertain: doubted, fall };
   return { verdict: 'complete', reasons: [], uncertain: [], fall };
+}
+
+function saidOfDeferred({ deferred, categories }: RunEvidence): string[] {
+  if (deferred.length === 0) return [];
+  const all = deferred.length + categories.filter(({ rootNo, categoryNo }) => rootNo === categoryNo).length;
+  return [
+    `the limits did not reach for all pages: ${deferred.length} of ${all} categories were left for another night, and nothing is said of what they list`,
+    ...deferred.map(
+      ({ path, lastReadOn }) =>
+        `${path}: not asked tonight, ${lastReadOn === null ? 'never read so far' : `last read on ${lastReadOn}`}`,
+    ),
+  ];
 }
 
 interface CategoryJudgement {

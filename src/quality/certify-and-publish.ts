@@ -43,7 +43,9 @@ export async function certifyAndPublish(
   const { evidence, samples, outsideTaxonomy, fallTrace } = coverage;
   const judged = judge(evidence, settings.certify);
   const fall = judged.fall && { ...judged.fall, ...fallTrace };
-  const verdict = releasedBecause !== undefined ? 'complete_within_tolerance' : judged.verdict;
+  // What nobody asked for no person can vouch for either.
+  const isVouchedFor = releasedBecause !== undefined && evidence.deferred.length === 0;
+  const verdict = isVouchedFor ? 'complete_within_tolerance' : judged.verdict;
   await noteDistinctSeen(db, runId, [...evidence.categories, ...samples]);
   const published = await publish(db, {
     runId,

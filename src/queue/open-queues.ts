@@ -30,7 +30,7 @@ export interface WorkerEvents {
   onBug(job: string, error: unknown): void;
 }
 
-/** Runs a worker per job. `close` takes no new work, lets what is in hand finish for `graceMs`, then cuts it off. */
+/** Runs a worker per job. `close` takes no new work, lets what is in progress finish for `graceMs`, then cuts it off. */
 export function startWorkers<Context>(
   store: QueueStore,
   jobs: readonly AnyJob<Context>[],
@@ -38,7 +38,7 @@ export function startWorkers<Context>(
   { onBug }: WorkerEvents,
 ): { close(graceMs: number): Promise<void> } {
   const cutOff = new AbortController();
-  // Every request of every job in hand listens to it.
+  // Every request of every job in progress listens to it.
   setMaxListeners(0, cutOff.signal);
   const workers: JobWorker[] = jobs.map((job) =>
     store.worker(job.name, job.concurrency ?? 1, async (data, signal) => {

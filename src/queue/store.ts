@@ -18,7 +18,7 @@ export interface Repeat {
 }
 
 export interface JobWorker {
-  /** Takes no new jobs; resolves when those in hand are done. */
+  /** Takes no new jobs; resolves when those in progress are done. */
   close(): Promise<void>;
 }
 
@@ -121,9 +121,9 @@ export async function createPostgresStore(
     async erase() {
       await pool.query('drop schema if exists bullmq cascade');
     },
-    async mend(error) {
+    async recover(error) {
       if (!isSchemaGone(error)) return false;
-      log.warn({}, "the queue's schema is gone; it is made anew, and filled from the ledger");
+      log.warn({}, "the queue's schema is gone; it is made again, and filled from the ledger");
       await makeSchema();
       return true;
     },
@@ -146,7 +146,7 @@ function createStore(
   base: object,
   log: Log,
   server: Pick<QueueStore, 'erase' | 'close'> & {
-    mend?(error: unknown): Promise<boolean>;
+    recover?(error: unknown): Promise<boolean>;
     unreachable?(cause: unknown): ServerUnreachable | null;
   },
 ): QueueStore {
@@ -165,7 +165,7 @@ function createStore(
           const add = () => queue.add(name, payload, { jobId: key });
           await patiently(server.unreachable, () =>
             add().catch(async (error) => {
-              if (!(await server.mend?.(error))) throw error;
+              if (!(await server.recover?.(error))) throw error;
               // One that once found no schema never looks again.
               queue = open();
               await add();
@@ -204,7 +204,7 @@ function createStore(
   };
 }
 
-/** Adding a job under its key bears repeating, so a connection that breaks is made anew first; ioredis does that by itself. */
+/** Adding a job under its key bears repeating, so a connection that breaks is made again first; ioredis does that by itself. */
 async function patiently(
   unreachableBy: ((cause: unknown) => ServerUnreachable | null) | undefined,
   add: () => Promise<unknown>,

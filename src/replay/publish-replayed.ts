@@ -21,7 +21,7 @@ export async function publishReplayed(
   const run = await createRuns(shadow).byId(runId);
   const delistAfter = settings.delist.after;
   if (!parts.includes('listing')) {
-    // Nothing was listed anew: uncertified, or all products would seem to be gone. Of the outcome only the details are used.
+    // Nothing was listed again: uncertified, or all products would seem to be gone. Of the outcome only the details are used.
     const certified = { verdict: 'partial', reasons: [], evidence: {} } as const;
     await publish(shadow, { runId, epoch: run.epoch, certified, delistAfter, clock });
     return;

@@ -32,7 +32,7 @@ export interface ReplayContext {
   readonly stageDetail: (read: ReadDetail) => Promise<void>;
 }
 
-/** Payloads in hand at a time: enough to fill a staging transaction. */
+/** Payloads in progress at a time: enough to fill a staging transaction. */
 const concurrency = 40;
 
 interface ArchivedAnswer {
@@ -43,7 +43,7 @@ interface ArchivedAnswer {
 type Night = Pick<ReplayedRun, 'runId' | 'region' | 'snapshotDate'>;
 
 /**
- * Reads a run's payloads again from the archive, through the corridor, into the shadow's stage. No request is made. Returns
+ * Reads a run's payloads again from the archive, through `src/ingest.ts`, into the shadow's stage. No request is made. Returns
  * the payloads that were read.
  */
 export async function readNightAgain(

@@ -4,7 +4,7 @@ import { RunRefused } from '../errors.ts';
 import { everyDetail, everyPage } from '../ledger/folded.ts';
 import type { RegionCode } from '../model/index.ts';
 
-/** What of a night is read anew: taxonomy and category pages, or products' own pages. */
+/** What of a night is read again: taxonomy and category pages, or products' own pages. */
 export type Part = 'listing' | 'detail';
 
 /** Which nights are replayed, both dates included. */

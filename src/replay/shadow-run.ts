@@ -110,6 +110,11 @@ async function copyRun(sql: Askable, columns: Columns, runId: number): Promise<v
      select ${selected(own, 'x', replayedAnew)} from ops.run x where run_id = $1`,
     [runId],
   );
+  const deferred = columns.get('ops.category_deferred')!.join(', ');
+  await sql.query(
+    `insert into ops_replay.category_deferred (${deferred}) select ${deferred} from ops.category_deferred where run_id = $1`,
+    [runId],
+  );
 }
 
 /** Numbers of the run's categories then and now; those that the taxonomy does not show keep theirs, or come after all others. */

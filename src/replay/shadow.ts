@@ -112,7 +112,7 @@ async function fillCatalogue(tx: Transaction, columns: Columns, { parts }: Repla
   }
 }
 
-/** Tables of the ledger that a run fills anew when its turn comes. */
+/** Tables of the ledger that a run fills again when its turn comes. */
 const filledByRun = [
   'ops.category_crawl',
   'ops.category_page',

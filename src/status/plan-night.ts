@@ -35,6 +35,8 @@ export interface NightPlan extends Forecast {
   /** Details worth a request before a page is read. */
   readonly standing: number;
   readonly budget: NightBudget;
+  /** What its taxonomy and all its pages take. */
+  readonly needed: Requests;
   /** What a person should know of it, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -45,18 +47,26 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
   const month = await readMonth(sql, terms, now);
   const shared = await regionsSharing(sql, now, asked);
   const nights = await Promise.all(shared.map((region) => readTonight(sql, needs, region)));
-  const pageNeeds = nights.map(({ region, spent, forecast }) => ({
-    region,
-    pages: Math.max(spent, forecast(0).requests.total),
-    spent,
-  }));
+  const pageNeeds = nights.map(({ region, spent, isFirst, forecast }) => {
+    const { requests } = forecast(0);
+    const weigh = weightsOf(terms, region);
+    const taxonomy = weigh.taxonomy * requests.taxonomy;
+    return { region, pages: Math.max(spent, unitsOf(requests, weigh)), taxonomy, spent, isFirst };
+  });
   let used = month.used;
   return asked.map((region) => {
     const night = nights.find((each) => each.region === region)!;
-    const budget = nightBudget(region, month, pageNeeds);
-    const plan = planOf(night, needs, budget);
-    const cost = costOf(terms, month, used, plan.requests.total);
-    used += plan.requests.total;
+    const weigh = weightsOf(terms, region);
+    const budget = inRequests(
+      nightBudget(region, month, pageNeeds, terms.caps ?? {}),
+      night.forecast(0).requests,
+      weigh,
+    );
+    const forecast = planOf(night, needs, budget);
+    const units = unitsOf(forecast.requests, weigh);
+    const plan = { ...forecast, seconds: Math.max(forecast.seconds, secondsOfWindows(units, terms)) };
+    const cost = costOf(terms, month, used, units);
+    used += units;
     return {
       ...plan,
       region,
@@ -64,10 +74,40 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
       state: night.state,
       standing: standingOf(needs, region),
       budget,
+      needed: night.forecast(0).requests,
       cost,
-      notes: notesOf(plan, budget, month),
+      notes: notesOf(plan, budget, month, { units, terms }),
     };
   });
+}
+
+/** What a request of each stage counts against the limits. */
+type StageWeights = Omit<Requests, 'total'>;
+
+function weightsOf({ weights }: ListingTerms, region: RegionCode): StageWeights {
+  const weightOf = (endpoint: string) => weights[`${region}-${endpoint}`] ?? 1;
+  return {
+    taxonomy: weightOf('taxonomy'),
+    listing: weightOf('category-page'),
+    details: weightOf('product-details'),
+  };
+}
+
+const unitsOf = ({ taxonomy, listing, details }: Omit<Requests, 'total'>, weigh: StageWeights): number =>
+  taxonomy * weigh.taxonomy + listing * weigh.listing + details * weigh.details;
+
+/** The limits are counted in units, and a plan in requests. */
+function inRequests({ details, pages }: NightBudget, { taxonomy }: Requests, weigh: StageWeights): NightBudget {
+  return {
+    details: details === null ? null : Math.floor(details / weigh.details),
+    pages:
+      pages === null ? null : taxonomy + Math.max(0, Math.floor((pages - taxonomy * weigh.taxonomy) / weigh.listing)),
+  };
+}
+
+/** A window that is full has to pass before more go out. */
+function secondsOfWindows(units: number, { windows }: ListingTerms): number {
+  return Math.max(0, ...windows.map(({ windowMs, units: most }) => ((Math.ceil(units / most) - 1) * windowMs) / 1_000));
 }
 
 const standingOf = ({ standing }: PlanNeeds, region: RegionCode): number => standing?.get(region)?.wanted ?? 0;
@@ -76,9 +116,11 @@ interface Tonight {
   readonly region: RegionCode;
   readonly snapshotDate: string;
   readonly state: NightPlan['state'];
-  /** Requests that tonight's open run has spent, and those of its pages and details that are still to do. */
+  /** Units that tonight's open run has spent, and the requests of its pages and details that are still to do. */
   readonly spent: number;
   readonly open: OpenRun | null;
+  /** No night of the region is published. */
+  readonly isFirst: boolean;
   forecast(maxDetails: number): Forecast;
 }
 
@@ -94,6 +136,7 @@ async function readTonight(sql: Askable, needs: PlanNeeds, region: RegionCode): 
     state: row?.phase ? 'open' : row?.isCertified && !again ? 'certified' : 'ahead',
     spent: row?.spent ?? 0,
     open: row?.phase ? { ...row, phase: row.phase } : null,
+    isFirst: past.length === 0,
     forecast: (maxDetails) =>
       forecastNight({ past, maxDetails, standing: standingOf(needs, region), assumedProducts, requestsPerSecond }),
   };
@@ -125,7 +168,7 @@ const selectTonight = `
       order by r.run_id desc limit 1), false) as "isCertified",
     o.phase::text as phase,
     o.snapshot_date::text as "openDate",
-    coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id), 0)::int as spent,
+    coalesce((select sum(units) from ops.spend s where s.run_id = o.run_id), 0)::int as spent,
     coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id and s.endpoint like '%-category-page'), 0)::int as "pagesSent",
     (select count(*) from ops.category_page p where p.run_id = o.run_id and p.status = 'planned')::int as "pagesLeft",
     (select count(*) from ops.detail_fetch d where d.run_id = o.run_id and d.status = 'planned')::int as "detailsLeft"
@@ -177,17 +220,34 @@ function costOf(terms: ListingTerms, { included }: MonthSoFar, used: number, req
 const currencyOf = ({ subscription: { plan, pricePerExtraRequest } }: ListingTerms): Amount['currency'] =>
   plan?.pricePerMonth?.currency ?? pricePerExtraRequest?.currency ?? 'USD';
 
-function notesOf({ requests, assumed }: Forecast, budget: NightBudget, { left, nightsLeft }: MonthSoFar): string[] {
+function notesOf(
+  { requests, assumed }: Forecast,
+  budget: NightBudget,
+  { left, nightsLeft, perDay, usedToday }: MonthSoFar,
+  { units, terms }: { readonly units: number; readonly terms: ListingTerms },
+): string[] {
   const notes = [...assumed];
-  if (budget.pages !== null && requests.total > 0) {
+  if (requests.total === 0) return notes;
+  if (budget.pages !== null) {
+    const limits = [
+      ...(left === null ? [] : [`the quota leaves ${left} requests for ${nightsLeft} nights`]),
+      ...(perDay === null ? [] : [`a day lets ${perDay} through`]),
+      ...(terms.caps === null ? [] : ['RUN_CAPS limits a run']),
+    ];
     notes.push(
-      `the quota leaves ${left} requests for ${nightsLeft} nights, fewer than the category pages need: such a night ends partial`,
+      `${limits.join(', ')}, fewer than the category pages need: categories take turns, and such a night is partial`,
     );
-  } else if (left !== null && requests.total > left) {
+  } else if (left !== null && units > left) {
     notes.push(`the quota leaves ${left} requests: the run will wait for the next month`);
+  }
+  const day = terms.windows.find(({ windowMs }) => windowMs === dayMs);
+  if (day && units > day.units - usedToday) {
+    notes.push(`of the ${day.units} requests a day ${usedToday} are used: the run will wait for the rest`);
   }
   return notes;
 }
+
+const dayMs = 86_400_000;
 
 /** Regions crawled in the last week share the quota with those asked for. */
 async function regionsSharing(sql: Askable, now: Date, asked: readonly RegionCode[]): Promise<RegionCode[]> {

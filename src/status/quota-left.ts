@@ -1,5 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { type LimitWindow, type RunCaps, reserveOf } from '../limits/terms.ts';
 import { type BonusOffer, monthlyQuotaOn, monthOf, type Subscription } from '../listings/index.ts';
 import type { ListingName } from '../model/index.ts';
 import { nightsUntil, type QuotaLeft } from '../plan/night-budget.ts';
@@ -11,6 +12,14 @@ export interface ListingTerms {
   readonly requestsPerSecond: number;
   /** 0: unlimited; null: as the upstream's headers say. */
   readonly monthlyQuota: number | null;
+  /** Limits over a minute, an hour, a day. */
+  readonly windows: readonly LimitWindow[];
+  /** What a request counts against the limits, by endpoint; those that are not named count once. */
+  readonly weights: Readonly<Record<string, number>>;
+  /** Of the month, kept back for health probes and for what is open; null: a hundredth, 500 at most. */
+  readonly reserve: number | null;
+  /** What a run may spend; null: not limited. */
+  readonly caps: RunCaps | null;
   readonly subscription: Subscription;
   readonly bonusOffer: BonusOffer | null;
   /** The simulator's requests cost nothing, whatever else is told. */
@@ -21,6 +30,8 @@ export interface MonthSoFar extends QuotaLeft {
   /** Requests of the month; null: not known; 0: unlimited. */
   readonly included: number | null;
   readonly used: number;
+  /** Of the last 24 hours: what a limit over a day still counts. */
+  readonly usedToday: number;
 }
 
 /** How far a listing's month is: what was used of it, what is left, and for how many nights. */
@@ -29,20 +40,32 @@ export async function readMonth(sql: Askable, terms: ListingTerms, now: Date): P
   const included = monthlyQuotaOn(now.toISOString().slice(0, 10), subscription, { offer, told });
   const month = monthOf(subscription, now);
   const [row] = await rowsOf<Counted>(sql, selectCounted, [listing, now, month.startsAt]);
-  const { used, endsAt, remaining, resetsAt } = row!;
+  const { used, usedToday, endsAt, remaining, resetsAt } = row!;
+  const perDay = letThroughInADay(terms);
   if (included !== null) {
     const left = included === 0 ? null : Math.max(0, included - used);
-    const reserve = left === null ? 0 : Math.min(Math.floor(included / 100), largestReserve);
-    return { included, used, left, reserve, nightsLeft: nightsUntil(endsAt ?? month.endsAt, now) };
+    const reserve = left === null ? 0 : reserveOf(terms, included);
+    return { included, used, usedToday, left, reserve, perDay, nightsLeft: nightsUntil(endsAt ?? month.endsAt, now) };
   }
-  return { included, used, left: remaining, reserve: 0, nightsLeft: nightsUntil(resetsAt ?? month.endsAt, now) };
+  const nightsLeft = nightsUntil(resetsAt ?? month.endsAt, now);
+  return { included, used, usedToday, left: remaining, reserve: 0, perDay, nightsLeft };
 }
 
-/** As the spend ledger keeps back. */
-const largestReserve = 500;
+/** Units that the pace and the windows let through in 24 hours; null: as many as you like. */
+export function letThroughInADay({
+  requestsPerSecond,
+  windows,
+}: Pick<ListingTerms, 'requestsPerSecond' | 'windows'>): number | null {
+  const rates = windows.map(({ windowMs, units }) => Math.floor((units * dayMs) / windowMs));
+  if (requestsPerSecond > 0) rates.push(Math.floor((requestsPerSecond * dayMs) / 1_000));
+  return rates.length === 0 ? null : Math.min(...rates);
+}
+
+const dayMs = 86_400_000;
 
 interface Counted {
   readonly used: number;
+  readonly usedToday: number;
   readonly endsAt: Date | null;
   /** As the upstream's headers said last, while that still counts. */
   readonly remaining: number | null;
@@ -51,7 +74,9 @@ interface Counted {
 
 const selectCounted = `
   select
-    coalesce(q.used, (select sum(sent) from ops.spend s where s.listing = $1 and s.hour >= $3 and s.hour <= $2), 0)::float8 as used,
+    coalesce(q.used, (select sum(units) from ops.spend s where s.listing = $1 and s.hour >= $3 and s.hour <= $2), 0)::float8 as used,
+    coalesce((select sum(units) from ops.spend s where s.listing = $1 and s.hour > $2::timestamptz - interval '24 hours' and s.hour <= $2), 0)::float8
+      as "usedToday",
     q.ends_at as "endsAt",
     case when h.quota_resets_at > $2 then h.quota_remaining end as remaining,
     case when h.quota_resets_at > $2 then h.quota_resets_at end as "resetsAt"

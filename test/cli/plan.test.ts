@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDatabase } from '../../src/db/client.ts';
+import { createDatabase, type Database } from '../../src/db/client.ts';
 import { openRun } from '../support/open-run.ts';
 import { useHousehold } from './pricebook.ts';
 
@@ -32,6 +32,16 @@ async function ok(...args: string[]): Promise<string> {
 }
 
 const planOf = async (...args: string[]) => JSON.parse(await ok('plan', ...small, '--json', ...args)) as Planned;
+
+async function inDatabase(use: (db: Database) => Promise<unknown>): Promise<void> {
+  const url = await ok('--now', '2026-03-05', 'config', '--database-url');
+  const db = createDatabase({ url: url.trim(), applicationName: 'test' });
+  try {
+    await use(db);
+  } finally {
+    await db.end();
+  }
+}
 
 async function spent(night: string): Promise<number> {
   const { listings } = JSON.parse(await ok('--now', night, 'status', '--json')) as {
@@ -92,7 +102,7 @@ test('--what-if puts other limits beside those that hold, also as CSV', async ()
   const table = await ok('--now', '2026-03-04', 'plan', ...small, '--what-if', terms);
   expect(table).toMatch(/^as it is .* unlimited +uk/m);
   expect(table).toMatch(/^quota=900,rate=2,p\S* +900 +2 +uk .* USD$/m);
-  expect(table).toMatch(/^plan Basic/m);
+  for (const plan of ['Basic', 'Pro', 'Ultra', 'Mega']) expect(table).toMatch(new RegExp(`^plan ${plan} `, 'm'));
   const csv = await ok('--now', '2026-03-04', 'plan', ...small, '--what-if', terms, '--csv');
   const [head, asItIs, whatIf] = csv.split(/\r?\n/);
   expect(head).toBe(
@@ -113,14 +123,37 @@ test('a quota that does not reach is said beforehand', async () => {
   expect(uk!.notes.join()).toContain('fewer than the category pages need');
 });
 
+test('a plan goes by every limit: windows, weights, the reserve, caps of a run', async () => {
+  const planned = async (env: Record<string, string>) => {
+    const { code, stdout, stderr } = await run(['--now', '2026-03-04', 'plan', ...small, '--again', '--json'], env);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    return (JSON.parse(stdout) as Planned).regions[0]!;
+  };
+  const { requests, seconds } = await planned({});
+  const pages = requests.taxonomy + requests.listing;
+
+  const aDay = await planned({ GROCERY_LIMITS: '12/day' });
+  expect(aDay.requests).toMatchObject({ total: 12, details: 0 });
+  expect(aDay.notes.join()).toContain('a day lets 12 through');
+
+  const anHour = await planned({ GROCERY_LIMITS: '10/hour' });
+  expect(anHour.requests).toEqual(requests);
+  expect(anHour.seconds).toBe((Math.ceil(requests.total / 10) - 1) * 3_600);
+  expect(anHour.seconds).toBeGreaterThan(seconds);
+
+  const capped = { RUN_CAPS: 'details=10' };
+  expect((await planned(capped)).requests).toEqual({ ...requests, details: 10, total: pages + 10 });
+  const weighed = await planned({ ...capped, GROCERY_WEIGHTS: 'uk-product-details=2' });
+  expect(weighed.requests).toEqual({ ...requests, details: 5, total: pages + 5 });
+
+  const month = { GROCERY_MONTHLY_QUOTA: '100000' };
+  const reserved = await planned({ ...month, GROCERY_RESERVE: '99700' });
+  expect((await planned(month)).requests.total).toBe(requests.total);
+  expect(reserved.requests.total).toBeLessThan(pages);
+});
+
 test('a night that is still open is planned under its own date, whatever day it is', async () => {
-  const url = await ok('--now', '2026-03-05', 'config', '--database-url');
-  const db = createDatabase({ url: url.trim(), applicationName: 'test' });
-  try {
-    await openRun(db, { date: '2026-03-05', pages: 3 });
-  } finally {
-    await db.end();
-  }
+  await inDatabase((db) => openRun(db, { date: '2026-03-05', pages: 3 }));
   const { regions } = await planOf('--now', '2026-03-06');
   expect(regions).toMatchObject([{ region: 'uk', snapshot_date: '2026-03-05', state: 'open' }]);
 });

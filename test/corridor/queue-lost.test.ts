@@ -27,13 +27,15 @@ describeOnEachQueue('a queue that loses everything in the middle of a night', (i
         crawler: { requeueAfterMs: 2_000 },
       });
       let losses = 0;
+      const lost: Promise<void>[] = [];
       const timer = setInterval(() => {
         if (simulator.log().total < (losses + 1) * 50 || losses >= 2) return;
         losses += 1;
-        void installation.loseQueue();
+        lost.push(installation.loseQueue());
       }, 20);
       const runs = await night.finally(() => clearInterval(timer));
 
+      await Promise.all(lost);
       expect(losses).toBe(2);
       expect(runs.map(({ status, verdict }) => [status, verdict])).toEqual([
         ['published', 'complete'],

@@ -15,7 +15,7 @@ describe('a batch', () => {
     expect(context.advanced).toBe(1);
   });
 
-  test('is in hand once: a second delivery leaves it to the first', async () => {
+  test('is in progress once: a second delivery leaves it to the first', async () => {
     const { context, worked, work } = bench();
     const left = [[1], []];
     const batch = { runId: 1, key: 'batch', claim: async () => left.shift() ?? [], work, giveBack };
@@ -33,7 +33,7 @@ describe('a batch', () => {
     expect(worked).toEqual([]);
   });
 
-  test('is in hand until its last unit has ended, also when one fails unexpectedly', async () => {
+  test('is in progress until its last unit has ended, also when one fails unexpectedly', async () => {
     const { context } = bench();
     let release = () => {};
     const slow = new Promise<void>((resolve) => {

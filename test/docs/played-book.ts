@@ -44,7 +44,7 @@ interface PlayInto extends Playing {
 
 /** Plays nights as `start` does before it crawls tonight; returns what it said. */
 export async function playInto(
-  { databaseUrl, queue }: Installation,
+  { databaseUrl, queue }: Pick<Installation, 'databaseUrl' | 'queue'>,
   { home, now, ...playing }: PlayInto,
   afterwards: (base: Base) => Promise<unknown> = async () => undefined,
 ): Promise<string> {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { floors, openFloors } from './floors.ts';
+import { layers, openLayers } from './layer-map.ts';
 import { importsOf, programFiles } from './source-files.ts';
 
 interface Place {
-  readonly room: string;
-  readonly floor: number;
+  readonly folder: string;
+  readonly layer: number;
 }
 
 describe('layers', () => {
   const files = programFiles();
 
-  it('gives every file a room', () => {
-    const homeless = files.filter(({ path }) => placeOf(path) === null && !isSimulator(path)).map(({ path }) => path);
-    expect(homeless).toEqual([]);
+  it('gives every file a layer', () => {
+    const unplaced = files.filter(({ path }) => placeOf(path) === null && !isSimulator(path)).map(({ path }) => path);
+    expect(unplaced).toEqual([]);
   });
 
   it('lets imports go down, never up, never sideways', () => {
@@ -24,11 +24,11 @@ describe('layers', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps the simulator apart: it imports nothing of ours, and only the top floor starts it', () => {
+  it('keeps the simulator apart: it imports nothing of ours, and only the top layer starts it', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => isSimulator(file.path) !== isSimulator(target))
-        .filter(() => isSimulator(file.path) || placeOf(file.path)?.floor !== 0)
+        .filter(() => isSimulator(file.path) || placeOf(file.path)?.layer !== 0)
         .map((target) => `${file.path} imports ${target}`),
     );
     expect(wrong).toEqual([]);
@@ -46,14 +46,14 @@ function mayImport(from: string, to: string): boolean {
   const here = placeOf(from);
   const there = placeOf(to);
   if (!here || !there) return false;
-  if (here.room === there.room || here.floor < there.floor) return true;
-  return here.floor === there.floor && openFloors.has(here.floor);
+  if (here.folder === there.folder || here.layer < there.layer) return true;
+  return here.layer === there.layer && openLayers.has(here.layer);
 }
 
 function placeOf(path: string): Place | null {
-  for (const [floor, rooms] of floors.entries()) {
-    const room = rooms.find((name) => path === name || path.startsWith(`${name}/`));
-    if (room) return { room, floor };
+  for (const [layer, folders] of layers.entries()) {
+    const folder = folders.find((name) => path === name || path.startsWith(`${name}/`));
+    if (folder) return { folder, layer };
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { floors } from './floors.ts';
+import { layers } from './layer-map.ts';
 import { readText, root } from './source-files.ts';
 
 const house = readText('docs/house.md');
@@ -10,15 +10,15 @@ const named = (text: string) =>
 
 describe('docs/house.md', () => {
   const rows = house.split('\n').filter((line) => /^\| (\d+|apart) \|/.test(line));
-  const rooms = rows.map((row) => named(row));
+  const folders = rows.map((row) => named(row));
 
-  it('has every folder and file of src, and jobs, on one floor', () => {
+  it('has every folder and file of src, and jobs, in one layer', () => {
     const there = readdirSync(join(root, 'src')).map((name) => `src/${name}`);
-    expect(rooms.flat().sort()).toEqual([...there, 'jobs'].sort());
+    expect(folders.flat().sort()).toEqual([...there, 'jobs'].sort());
   });
 
-  it('has the floors that imports are held to', () => {
-    expect(rooms.slice(0, -1)).toEqual(floors);
+  it('has the layers that imports are held to', () => {
+    expect(folders.slice(0, -1)).toEqual(layers);
   });
 
   it('names no file or folder that is not there', () => {

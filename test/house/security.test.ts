@@ -56,8 +56,7 @@ describe('the program', () => {
       'src/gateway/origin.ts',
     ]);
     const fetching = files.filter(({ text }) => /\bfetch\(|\bWebSocket\b|\bEventSource\b/.test(codeOf(text)));
-    // In the browser, from the server it came from.
-    expect(fetching.map(({ path }) => path)).toEqual(['src/dashboard/page.client.js']);
+    expect(fetching.map(({ path }) => path)).toEqual([]);
   });
 });
 

@@ -19,7 +19,7 @@ export function filesBelow(folder: string, ...endings: string[]): SourceFile[] {
 
 /** The code of the program: `src` and `jobs`. */
 export function programFiles(): SourceFile[] {
-  return [...filesBelow('src', '.ts', '.js'), ...filesBelow('jobs', '.ts')];
+  return [...filesBelow('src', '.ts', '.tsx', '.js'), ...filesBelow('jobs', '.ts')];
 }
 
 export function readText(path: string): string {

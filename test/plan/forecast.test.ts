@@ -8,6 +8,7 @@ const night: PastNight = {
   listing: 110,
   details: 55,
   pagesDeclared: 100,
+  pagesDeferred: 0,
   samples: 0,
   detailsWanted: 50,
   detailsStanding: 0,
@@ -72,6 +73,11 @@ describe('forecast of a night', () => {
     );
   });
 
+  it('counts pages of categories that waited for another night among those of the next one', () => {
+    const past = [{ ...night, listing: 22, pagesDeclared: 20, pagesDeferred: 80 }];
+    expect(forecastNight({ ...needs, past }).requests.listing).toBe(110);
+  });
+
   it('takes the middle one', () => {
     expect([median([]), median([3]), median([9, 1, 5]), median([1, 2, 10, 20])]).toEqual([0, 3, 5, 6]);
   });
@@ -83,6 +89,7 @@ const arbitraryNight: fc.Arbitrary<PastNight> = fc.record({
   listing: fc.integer({ min: 1, max: 20_000 }),
   details: fc.nat(5_000),
   pagesDeclared: fc.integer({ min: 1, max: 20_000 }),
+  pagesDeferred: fc.nat(20_000),
   samples: fc.nat(10),
   detailsWanted: fc.option(fc.nat(5_000)),
   detailsStanding: fc.option(fc.nat(5_000)),

@@ -32,6 +32,29 @@ describe('what a night may spend', () => {
     expect(nightBudget('uk', { left: 12_000, reserve: 0, nightsLeft: 30 }, both)).toEqual({ details: 0, pages: 300 });
   });
 
+  it('is spent on a whole first night where the rest of the month holds one', () => {
+    const first = [{ region: 'uk', pages: 600, spent: 0, isFirst: true }];
+    expect(nightBudget('uk', { left: 700, reserve: 7, nightsLeft: 30 }, first)).toEqual({ details: 0, pages: null });
+    expect(nightBudget('uk', { left: 600, reserve: 7, nightsLeft: 30 }, first)).toEqual({ details: 0, pages: 19 });
+  });
+
+  it('is no more than what the other limits let through in a day, with or without a quota', () => {
+    const limits = { left: null, reserve: 0, nightsLeft: 30 };
+    expect(nightBudget('uk', { ...limits, perDay: 1_000 }, both)).toEqual({ details: 100, pages: null });
+    expect(nightBudget('uk', { ...limits, perDay: 400 }, both)).toEqual({ details: 0, pages: 300 });
+    expect(nightBudget('uk', { ...limits, left: 300_000, perDay: 1_000 }, both)).toEqual({ details: 100, pages: null });
+  });
+
+  it('is capped for the run, in all and by stage: pages first, here too', () => {
+    const unlimited = { left: null, reserve: 0, nightsLeft: 1 };
+    const needs = [{ region: 'uk', pages: 601, taxonomy: 1, spent: 0 }];
+    expect(nightBudget('uk', unlimited, needs, { details: 50 })).toEqual({ details: 50, pages: null });
+    expect(nightBudget('uk', unlimited, needs, { total: 700 })).toEqual({ details: 99, pages: null });
+    expect(nightBudget('uk', unlimited, needs, { total: 500, details: 50 })).toEqual({ details: 0, pages: 500 });
+    expect(nightBudget('uk', unlimited, needs, { listing: 300 })).toEqual({ details: 0, pages: 301 });
+    expect(nightBudget('uk', { ...unlimited, left: 600 }, needs, { listing: 600 })).toEqual({ details: 0, pages: 600 });
+  });
+
   it('never adds up to more than is left, on any number of nights', () => {
     const need = fc.record({ pages: fc.nat(20_000), spent: fc.constant(0) });
     fc.assert(

@@ -10,6 +10,24 @@ describe('a run', () => {
     expect(judge(evidence({}), bounds)).toEqual({ verdict: 'complete', reasons: [], uncertain: [], fall: null });
   });
 
+  test('on which categories took turns is partial and says which waited; what they list is not missed', () => {
+    const deferred = [
+      { path: 'Drinks', lastReadOn: null },
+      { path: 'Toys', lastReadOn: '2026-03-02' },
+    ];
+    expect(
+      judge(evidence({ deferred, unseen: 900, distinctProducts: 100, usualProducts: 1_000 }), bounds),
+    ).toMatchObject({
+      verdict: 'partial',
+      reasons: [
+        'the limits did not reach for all pages: 2 of 3 categories were left for another night, and nothing is said of what they list',
+        'Drinks: not asked tonight, never read so far',
+        'Toys: not asked tonight, last read on 2026-03-02',
+      ],
+      fall: null,
+    });
+  });
+
   test('that saw more than was declared is complete, too', () => {
     expect(verdictOf({ categories: [category({ distinctSeen: 1_100 })] })).toBe('complete');
   });
@@ -130,6 +148,7 @@ function evidence(found: Partial<RunEvidence>): RunEvidence {
   return {
     categoriesInTaxonomy: 10,
     uncoveredLeaves: [],
+    deferred: [],
     cappedCategories: [],
     categoriesNotInTaxonomy: [],
     inUnlistedCategories: 0,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { openDashboard } from '../../src/dashboard/server.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { openExplorer } from '../../src/explorer/server.ts';
 import { createRuns } from '../../src/ledger/runs.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { readStatus } from '../../src/status/status.ts';
@@ -65,21 +65,24 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
     expect(await leaksInFiles(home)).toEqual([]);
   });
 
-  test('is on neither dashboard nor metrics', async () => {
+  test('is on neither page nor metrics', async () => {
     const runs = createRuns(installation.db);
-    const dashboard = await openDashboard({
+    const explorer = await openExplorer({
       host: '127.0.0.1',
       port: 0,
+      databaseUrl: installation.databaseUrl,
+      clock: systemClock,
       readStatus: () => readStatus({ db: installation.db, runs, now: systemClock.now(), quotas: new Map() }),
       readRuns: () => runs.recent(20),
       onTrouble: (error) => expect.unreachable(String(error)),
+      onOwnRights: (reason) => expect.unreachable(reason),
     });
     for (const path of ['/', '/api/status', '/metrics', '/healthz']) {
-      const response = await fetch(dashboard.url + path);
+      const response = await fetch(explorer.url + path);
       expect([path, response.status]).toEqual([path, 200]);
       expect(`${await response.text()}${JSON.stringify([...response.headers])}`).not.toContain(sentinelKey);
     }
-    await dashboard.close();
+    await explorer.close();
   });
 
   test('is said by no command, however much it logs', async () => {

@@ -40,6 +40,7 @@ export async function setup({ provide }: TestProject): Promise<void> {
     if (server) await server.remove();
     else {
       await execute(adminUrl, `drop database if exists ${templateQueue} with (force)`);
+      await execute(adminUrl, `drop database if exists ${templateDatabase}_explorer with (force)`);
       await execute(adminUrl, `drop database if exists ${templateDatabase} with (force)`);
     }
   };

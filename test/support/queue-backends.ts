@@ -66,8 +66,21 @@ async function emptyQueueDatabase(url: string): Promise<void> {
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
        where schemaname = 'bullmq' and tablename not like '%migration%'`,
     );
-    await client.query(`truncate ${rows.map(({ name }) => name).join(', ')}`);
+    await untilNoDeadlock(() => client.query(`truncate ${rows.map(({ name }) => name).join(', ')}`));
   } finally {
     await client.end();
+  }
+}
+
+/** Truncating locks every table in one order, the queue's own statements lock them in others: PostgreSQL ends one of the two. */
+async function untilNoDeadlock(truncate: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await truncate();
+      return;
+    } catch (error) {
+      const deadlock = error instanceof pg.DatabaseError && error.code === '40P01';
+      if (!deadlock || attempt === 10) throw error;
+    }
   }
 }

@@ -2,6 +2,7 @@ import { filesBelow, importsOf, type SourceFile } from '../house/source-files.ts
 
 /** What starts a server, a process or a simulator of a whole supermarket. */
 const costly = [
+  'test/explorer/explorer-book.ts',
   'test/support/database.ts',
   'test/support/redis-server.ts',
   'test/support/program.ts',

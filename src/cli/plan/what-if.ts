@@ -34,20 +34,18 @@ export function readWhatIf(text: string, terms: ListingTerms): Alternative {
   };
 }
 
-/** The plans that the listing sells, as far as anything of them is published. */
-export function publishedPlans(terms: ListingTerms): Alternative[] {
-  return grocery.plans
-    .filter(({ pricePerMonth, monthlyQuota }) => pricePerMonth !== null || monthlyQuota !== null)
-    .map((plan) => ({
-      name: `plan ${plan.name}`,
-      terms: {
-        ...terms,
-        isFree: false,
-        requestsPerSecond: plan.requestsPerSecond ?? terms.requestsPerSecond,
-        monthlyQuota: plan.monthlyQuota,
-        subscription: { ...terms.subscription, plan },
-      },
-    }));
+/** The plans that the listing sells. What is not published of one is as told now; where nothing tells its price, neither does its cost. */
+export function plansSold(terms: ListingTerms): Alternative[] {
+  return grocery.plans.map((plan) => ({
+    name: `plan ${plan.name}`,
+    terms: {
+      ...terms,
+      isFree: false,
+      requestsPerSecond: plan.requestsPerSecond ?? terms.requestsPerSecond,
+      monthlyQuota: plan.monthlyQuota,
+      subscription: { ...terms.subscription, plan },
+    },
+  }));
 }
 
 function priced(terms: ListingTerms, settings: ReadonlyMap<string, string>): Partial<ListingTerms> {

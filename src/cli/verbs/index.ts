@@ -23,6 +23,7 @@ import { reset } from './reset.ts';
 import { runs } from './runs.ts';
 import { schedule } from './schedule.ts';
 import { search } from './search.ts';
+import { serve } from './serve.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 import { start } from './start.ts';
@@ -36,6 +37,7 @@ export const verbs: readonly Verb[] = [
   crawl,
   work,
   schedule,
+  serve,
   status,
   runs,
   plan,

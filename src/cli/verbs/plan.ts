@@ -14,7 +14,7 @@ import { count, duration } from '../output/words.ts';
 import { describeDetails, explain } from '../plan/describe-details.ts';
 import { costWords, describePlan } from '../plan/describe-plan.ts';
 import { planJson } from '../plan/plan-json.ts';
-import { type Alternative, publishedPlans, readWhatIf } from '../plan/what-if.ts';
+import { type Alternative, plansSold, readWhatIf } from '../plan/what-if.ts';
 import { declareItems, type ItemsOption } from '../simulated.ts';
 
 interface Options extends FormatOptions, ItemsOption {
@@ -49,7 +49,7 @@ export const plan = defineVerb<Options>({
       items,
     } = options;
     const terms = groceryTerms(config);
-    const alternatives = whatIf === undefined ? [] : [readWhatIf(whatIf, terms), ...publishedPlans(terms)];
+    const alternatives = whatIf === undefined ? [] : [readWhatIf(whatIf, terms), ...plansSold(terms)];
     return using(compose(config, { clock, log, name: 'plan' }), async (base) => {
       const assumedProducts = await productsAssumed(base, items);
       const now = clock.now();

@@ -32,7 +32,7 @@ export const quarantine = defineVerb<Options>({
         await console.data(formatTable(Object.keys(columns), groups.map(cellsOf), { width: console.dataWidth() }));
         const elements = groups.reduce((total, group) => total + group.elements, 0);
         console.say(
-          `${count(elements)} elements. Mend the contract in src/endpoints, then \`pricebook replay\` takes them in.`,
+          `${count(elements)} elements. Fix the contract in src/endpoints, then \`pricebook replay\` takes them in.`,
         );
       }
       return undefined;

@@ -1,5 +1,5 @@
 import { compose } from '../../compose.ts';
-import { runJson } from '../../dashboard/status-json.ts';
+import { runJson } from '../../explorer/status-json.ts';
 import { describeCost } from '../../ledger/run-cost.ts';
 import type { Run } from '../../ledger/runs.ts';
 import type { RegionCode } from '../../model/index.ts';

@@ -11,7 +11,7 @@ import { using } from '../closing.ts';
 import { crawlNights, RunWaits } from '../crawl-nights.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';
-import { openDashboardOver } from '../open-dashboard.ts';
+import { openExplorerOver } from '../open-explorer.ts';
 import { wholeNumber } from '../option-values.ts';
 import { nameOtherStarts } from '../other-starts.ts';
 import { defaultNights, playNights } from '../play-nights.ts';
@@ -43,9 +43,9 @@ export const start = defineVerb<Options>({
     const simulator = simulatorOptions(config, items);
     refuseNights(config, nights);
     return using(compose(config, { clock, log, name: 'start' }), (base) =>
-      using(openDashboardOver(base, console), async ({ url }) => {
+      using(openExplorerOver(base, console), async ({ url }) => {
         const upstream = config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
-        console.say(`Crawling both regions from ${upstream}. Dashboard: ${url}`);
+        console.say(`Crawling both regions from ${upstream}. Explorer: ${url}`);
         if (config.upstream === 'simulator') await playBefore(base, { nights, maxDetails, simulator }, invocation);
         return using(composeCrawler(base, { maxDetails, simulator }), (crawler) =>
           using(nameOtherStarts(base, crawler, console), async () => {
@@ -53,7 +53,7 @@ export const start = defineVerb<Options>({
             // What follows from the nights, indices among it, is to be there when the person is told to look.
             for (const region of regionCodes) await deriveNights(base.db, region, { signal });
             await setSchedule(crawler.context);
-            console.say(whatToLookAt({ config, dashboardUrl: url, found: await readFound(base) }));
+            console.say(whatToLookAt({ config, explorerUrl: url, found: await readFound(base) }));
             await untilInterrupted(signal);
             return undefined;
           }),

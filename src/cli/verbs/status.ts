@@ -1,5 +1,5 @@
 import { compose } from '../../compose.ts';
-import { statusJson } from '../../dashboard/status-json.ts';
+import { statusJson } from '../../explorer/status-json.ts';
 import { readStatus } from '../../status/status.ts';
 import { askableListings, subscriptionsOf } from '../askable-listings.ts';
 import { using } from '../closing.ts';

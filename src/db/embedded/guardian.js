@@ -170,7 +170,7 @@ async function bringUp() {
     users.clear();
     waiting.clear();
     await Promise.all(told);
-    // What is wrong may be mended by the next command; this guardian would go on with what it was told at its start.
+    // What is wrong may be fixed by the next command; this guardian would go on with what it was told at its start.
     mustSteerAgain = true;
   }
 }

@@ -20,7 +20,7 @@ export const categoryCrawl = ops.table(
     declaredLast: integer(),
     resultsPerPage: smallint(),
     pagesPlanned: integer().notNull().default(0),
-    /** How often its pages were planned anew because it fell short. */
+    /** How often its pages were planned again because it fell short. */
     repairs: smallint().notNull().default(0),
     distinctSeen: integer(),
   },

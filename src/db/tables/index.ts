@@ -2,6 +2,7 @@ export * from './availability-history.ts';
 export * from './category.ts';
 export * from './category-ancestor.ts';
 export * from './category-crawl.ts';
+export * from './category-deferred.ts';
 export * from './category-page.ts';
 export * from './certificate.ts';
 export * from './columns.ts';

@@ -30,7 +30,7 @@ export const promotion = catalog.table(
   (t) => [unique('promotion_region_hash').on(t.region, t.promotionHash)],
 );
 
-/** Columns that say what a promotion's text means: of `catalog.promotion` and of `stage.promotion`, which is read anew by replays. */
+/** Columns that say what a promotion's text means: of `catalog.promotion` and of `stage.promotion`, which is read again by replays. */
 export const promotionMeaning = [
   'kind',
   'loyalty_price_minor',

@@ -13,6 +13,7 @@ export const viewFiles: readonly string[] = [
   'found-product.sql',
   'bridge-product-category.sql',
   'snapshot.sql',
+  'fct-detail-night.sql',
   'product-night.sql',
   'fct-price-daily.sql',
   'fct-price-change.sql',

@@ -10,7 +10,7 @@ export interface BucketAccess {
   readonly secretAccessKey: Credential | null;
 }
 
-/** Read anew for every request: a key in a file may be rotated. */
+/** Read again for every request: a key in a file may be rotated. */
 interface Credential {
   reveal(): string;
 }

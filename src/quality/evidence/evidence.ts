@@ -6,6 +6,7 @@ import { suspectedCaps } from '../../plan/cap.ts';
 import { planReread } from '../../plan/reread.ts';
 import { readTaxonomy, type StagedNode } from '../../stage/taxonomy.ts';
 import { type CategoryEvidence, readCategoryEvidence, readDuplicatePages, readReadings } from './category-evidence.ts';
+import { type DeferredEvidence, readDeferred } from './deferred.ts';
 import type { FallEvidence } from './fall-evidence.ts';
 import { type FallTrace, readFallTrace, readNightBefore } from './night-before.ts';
 import { collectObservations } from './observations.ts';
@@ -31,6 +32,8 @@ export interface RunEvidence extends FallEvidence {
   readonly categoriesInTaxonomy: number;
   /** Leaves that could not be asked for and that no walked category covers. */
   readonly uncoveredLeaves: readonly string[];
+  /** Categories that the limits did not reach for: another night's turn, and of what they list nothing is known tonight. */
+  readonly deferred: readonly DeferredEvidence[];
   /** Categories whose total looks like a limit of the listing, and that were not walked by their children. */
   readonly cappedCategories: readonly string[];
   /** Top-level categories that the taxonomy does not name although they list products. */
@@ -99,6 +102,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
     await collectObservations(tx, runId);
     const taxonomy = await readTaxonomy(tx, runId);
     const categories = (await readCategoryEvidence(tx, runId)).map(named);
+    const deferred = await readDeferred(tx, runId);
     const unseenBelow = await readUnseen(tx, runId);
     const overview = await readOverview(tx);
     const { sample, toAsk } = sampleFrom(await readRanked(tx, runId), overview.unseen);
@@ -117,7 +121,8 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
     const pages = walked.reduce((total, { pagesPlanned }) => total + pagesPlanned, 0);
     const evidence: RunEvidence = {
       categoriesInTaxonomy: taxonomy.length,
-      uncoveredLeaves: uncovered(taxonomy, walked),
+      uncoveredLeaves: uncovered(taxonomy, [...walked, ...deferred]),
+      deferred: deferred.map(({ path, lastReadOn }) => ({ path, lastReadOn })),
       cappedCategories: walked
         .filter(({ declaredLast, isDescended }) => declaredLast !== null && caps.has(declaredLast) && !isDescended)
         .map(({ path }) => path),
@@ -190,8 +195,8 @@ function named(category: CategoryEvidence): CategoryEvidence {
   return category.path === category.categoryId ? { ...category, path: nameOf(category.categoryId) } : category;
 }
 
-/** Leaves below nothing that was walked. */
-function uncovered(taxonomy: readonly StagedNode[], walked: readonly CategoryEvidence[]): string[] {
+/** Leaves below nothing that was walked, or is on another night. */
+function uncovered(taxonomy: readonly StagedNode[], walked: readonly Pick<CategoryEvidence, 'categoryNo'>[]): string[] {
   const byNo = new Map(taxonomy.map((node) => [node.categoryNo, node]));
   const parents = new Set(taxonomy.map((node) => node.parentNo));
   const isWalked = new Set(walked.map(({ categoryNo }) => categoryNo));

@@ -25,7 +25,7 @@ export const ledgerInvariants: readonly Invariant[] = [
           where coalesce(p.pages, 0) <> c.pages_planned or p.last <> c.pages_planned`,
   },
   {
-    says: 'a run that is over has no work planned or in hand',
+    says: 'a run that is over has no work planned or in progress',
     sql: `select run_id, 'page' as unit, count(*) from ops.run r join ops.category_page p using (run_id)
           where r.status = 'published' and (p.status = 'planned' or p.worker_id is not null) group by run_id
           union all

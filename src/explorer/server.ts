@@ -1,48 +1,58 @@
+import compress from '@fastify/compress';
 import fastify, { type FastifyReply } from 'fastify';
+import type { Clock } from '../clock.ts';
 import type { Run } from '../ledger/runs.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Status } from '../status/status.ts';
-import { contentSecurityPolicy, page } from './page.ts';
+import { servePages } from './page-routes.ts';
+import { openReader } from './reader.ts';
 import { runJson, statusJson } from './status-json.ts';
 
-export interface DashboardNeeds {
+export interface ExplorerNeeds {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** Of the book; it is read as `bi_reader`. */
+  readonly databaseUrl: string;
+  readonly clock: Clock;
   readStatus(): Promise<Status>;
   /** The last runs, newest first. */
   readRuns(): Promise<readonly Run[]>;
   /** A question nobody could answer: the database is away. */
   onTrouble(error: unknown): void;
+  /** The role `bi_reader` cannot be taken on; see `Reader`. */
+  onOwnRights(reason: string): void;
 }
 
-export interface Dashboard {
+export interface Explorer {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves `/` (for people), `/api/status`, `/healthz` and `/metrics`, all of them read-only. Rejects with EADDRINUSE when the port
- * is taken. It asks nobody who he is, so keep it on loopback or behind something that does.
+ * Serves the pages, `/api/status`, `/healthz` and `/metrics`, all of them read-only. Rejects with EADDRINUSE when the port is taken. It
+ * asks nobody who they are, so keep it on loopback or behind something that does.
  */
-export async function openDashboard(needs: DashboardNeeds): Promise<Dashboard> {
-  const { host, port, readStatus, readRuns, onTrouble } = needs;
+export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
+  const { host, port, databaseUrl, clock, readStatus, readRuns, onTrouble, onOwnRights } = needs;
   const metrics = createMetrics();
   const server = fastify({ forceCloseConnections: true });
+  const reader = await openReader({ databaseUrl, onOwnRights });
 
   server.addHook('onRequest', async (request, reply) => {
     // A page of somebody else whose name was pointed at this machine (DNS rebinding) sends its own name.
     if (isLoopback(host) && !isLoopback(request.hostname)) return reply.code(421).send('not the host you think\n');
   });
   server.addHook('onSend', async (_request, reply) => {
-    for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+    for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
   });
   server.setErrorHandler((error, _request, reply) => {
     onTrouble(error);
     return reply.code(503).send({ error: 'the database cannot be asked at the moment' });
   });
+  // Pages hold no secret that a length could give away.
+  await server.register(compress, { encodings: ['gzip', 'identity'] });
 
-  server.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
   server.get('/api/status', async () => ({
     ...statusJson(await readStatus()),
     runs: (await readRuns()).map(runJson),
@@ -54,13 +64,30 @@ export async function openDashboard(needs: DashboardNeeds): Promise<Dashboard> {
   server.get('/metrics', async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.render(await readStatus())),
   );
+  servePages(server, { reader, clock, readStatus, onTrouble });
 
-  const url = await server.listen({ host, port }).catch(async (error) => {
+  const close = async () => {
     await server.close();
+    await reader.close();
+  };
+  const url = await server.listen({ host, port }).catch(async (error) => {
+    await close();
     throw error;
   });
-  return { url, close: () => server.close() };
+  return { url, close };
 }
+
+/** Nothing runs, loads or frames but what this server itself gives: no style or script within a page, no address elsewhere. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 const headers = {
   'content-security-policy': contentSecurityPolicy,

@@ -1,0 +1,41 @@
+import type { Base } from '../compose.ts';
+import { type Explorer, type ExplorerNeeds, openExplorer } from '../explorer/server.ts';
+import { readStatus } from '../status/status.ts';
+import { askableListings, subscriptionsOf } from './askable-listings.ts';
+import type { Console } from './console.ts';
+import { isPortTaken } from './port-taken.ts';
+
+const runsShown = 14;
+
+/** The explorer where the configuration wants it; where somebody else listens already, on any free port. */
+export async function openExplorerOver(base: Base, console: Console): Promise<Explorer> {
+  const { config, clock, db, databaseUrl, runs, log } = base;
+  const { host, port } = config;
+  const needs: ExplorerNeeds = {
+    host,
+    port,
+    databaseUrl,
+    clock,
+    readStatus: () => {
+      const now = clock.now();
+      return readStatus({
+        db,
+        runs,
+        now,
+        quotas: askableListings(config, now),
+        subscriptions: subscriptionsOf(config),
+      });
+    },
+    readRuns: () => runs.recent(runsShown),
+    onTrouble: (error) => log.info({ err: error }, 'a page of the explorer could not be served'),
+    onOwnRights: (reason) =>
+      log.warn({ reason }, 'the explorer reads with the rights of DATABASE_URL: it may not act as bi_reader'),
+  };
+  try {
+    return await openExplorer(needs);
+  } catch (error) {
+    if (!isPortTaken(error)) throw error;
+    console.say(`Port ${port} is in use by another program; the explorer takes a free one (PORT sets it).`);
+    return await openExplorer({ ...needs, port: 0 });
+  }
+}

@@ -1,0 +1,21 @@
+import { compose } from '../../compose.ts';
+import { using } from '../closing.ts';
+import { defineVerb } from '../define-verb.ts';
+import { untilInterrupted } from '../interruption.ts';
+import { openExplorerOver } from '../open-explorer.ts';
+
+export const serve = defineVerb({
+  name: 'serve',
+  summary: 'serve the explorer and nothing else, until told to stop',
+  logsLike: 'service',
+
+  run(_options, { config, clock, log, console, signal }) {
+    return using(compose(config, { clock, log, name: 'serve' }), (base) =>
+      using(openExplorerOver(base, console), async ({ url }) => {
+        console.say(`Explorer: ${url}`);
+        await untilInterrupted(signal);
+        return undefined;
+      }),
+    );
+  },
+});

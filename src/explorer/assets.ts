@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A file for the browser, under a name that changes with it, so that it may be kept for ever. */
+export interface Asset {
+  readonly path: `/${string}`;
+  readonly type: string;
+  readonly text: string;
+}
+
+function read(name: string, type: string): Asset {
+  const text = readFileSync(new URL(name, import.meta.url), 'utf8');
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const [stem, ending] = name.split(/\.(?=\w+$)/);
+  return { path: `/assets/${stem}.${hash}.${ending}`, type, text };
+}
+
+export const stylesheet = read('explorer.css', 'text/css; charset=utf-8');
+
+export const assets: readonly Asset[] = [stylesheet];

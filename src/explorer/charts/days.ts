@@ -1,0 +1,35 @@
+/** A calendar date as a number, so that the next day is one more. */
+export type Day = number;
+
+export function dayOf(date: string): Day {
+  return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
+}
+
+export function dateOf(day: Day): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Days from `from` on, `to` exclusive. */
+export interface Span {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** Unbroken stretches of the days that hold, from `from` to `to` exclusive, none touching the next. */
+export function spansOf(from: Day, to: Day, holds: (day: Day) => boolean): Span[] {
+  const spans: Span[] = [];
+  for (let day = from; day < to; day += 1) {
+    if (!holds(day)) continue;
+    const last = spans.at(-1);
+    if (last?.to === day) spans[spans.length - 1] = { from: last.from, to: day + 1 };
+    else spans.push({ from: day, to: day + 1 });
+  }
+  return spans;
+}
+
+/** What two share; null: nothing. */
+export function overlap(a: Span, b: Span): Span | null {
+  const from = Math.max(a.from, b.from);
+  const to = Math.min(a.to, b.to);
+  return from < to ? { from, to } : null;
+}

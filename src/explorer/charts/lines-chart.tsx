@@ -1,0 +1,77 @@
+import { dayOf, spansOf } from './days.ts';
+import { Frame } from './frame.tsx';
+import type { Scale } from './scale.ts';
+import { Key } from './step-chart.tsx';
+
+export interface LineSeries {
+  readonly name: string;
+  /** By the first day of the period; null, or none: nothing is known of it. */
+  readonly values: ReadonlyMap<string, number | null>;
+}
+
+export interface LinesChartProps {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** First days of all periods, in order, also of those of which no series knows anything. */
+  readonly periods: readonly string[];
+  /** Six at most; each has a line of its own kind. */
+  readonly series: readonly LineSeries[];
+  format(value: number): string;
+}
+
+/** Indices over periods: a line joins neighbouring periods that both have a value, and bridges none that has not. */
+export function LinesChart({ id, title, description, periods, series, format }: LinesChartProps) {
+  const days = periods.map(dayOf);
+  const from = days[0] ?? 0;
+  const width = days.length > 1 ? Math.round((days.at(-1)! - from) / (days.length - 1)) : 1;
+  const to = (days.at(-1) ?? from) + width;
+  const known = new Set(periods.filter((period) => series.some(({ values }) => (values.get(period) ?? null) !== null)));
+  const endOf = (i: number) => days[i + 1] ?? to;
+  const unknown = periods.flatMap((period, i) => (known.has(period) ? [] : [{ from: days[i]!, to: endOf(i) }]));
+  const isUnknown = (day: number) => unknown.some((span) => span.from <= day && day < span.to);
+  const gaps = spansOf(from, to, isUnknown);
+  return (
+    <figure class="chart">
+      <Key names={series.map(({ name }) => name)} hasGaps={gaps.length > 0} />
+      <Frame
+        id={id}
+        title={title}
+        description={description}
+        days={{ from, to }}
+        gaps={gaps}
+        height={280}
+        values={series.flatMap(({ values }) => [...values.values()].filter((value) => value !== null))}
+        format={format}
+        draw={(x, y) =>
+          series.map(({ name, values }, i) => (
+            <path key={name} class={`line s${i}`} d={linePath(periods, values, x, y)} />
+          ))
+        }
+      />
+    </figure>
+  );
+}
+
+/** A point per period with a value, in the place of its first day; one that stands alone becomes a dot. */
+export function linePath(
+  periods: readonly string[],
+  values: ReadonlyMap<string, number | null>,
+  x: Scale,
+  y: Scale,
+): string {
+  let path = '';
+  let isAfterPoint = false;
+  periods.forEach((period, i) => {
+    const value = values.get(period) ?? null;
+    if (value === null) {
+      isAfterPoint = false;
+      return;
+    }
+    const next = periods[i + 1];
+    const isAlone = !isAfterPoint && (next === undefined || (values.get(next) ?? null) === null);
+    path += `${isAfterPoint ? 'L' : 'M'}${x(dayOf(period))} ${y(value)}${isAlone ? 'h0.1' : ''}`;
+    isAfterPoint = true;
+  });
+  return path;
+}

@@ -1,0 +1,97 @@
+import { unsnaked } from '../words.ts';
+import { dateOf, dayOf } from './days.ts';
+import { Drawing } from './frame.tsx';
+
+/** A night and its certificate; null: there is no published run of that date. */
+export interface CalendarNight {
+  readonly date: string;
+  readonly certificate: string | null;
+}
+
+/** Colour and mark of each certificate. */
+const marks: Readonly<Record<string, string>> = {
+  complete: '✓',
+  complete_within_tolerance: '≈',
+  partial: '!',
+  none: '×',
+};
+
+const cell = 22;
+const left = 44;
+const top = 20;
+
+export interface NightCalendarProps {
+  readonly id: string;
+  readonly title: string;
+  /** Both inclusive; every date between them has a cell. */
+  readonly first: string;
+  readonly last: string;
+  readonly nights: readonly CalendarNight[];
+}
+
+/** Nights as weeks in columns, each coloured and marked by its certificate. */
+export function NightCalendar({ id, title, first, last, nights }: NightCalendarProps) {
+  const certificates = new Map(nights.map(({ date, certificate }) => [date, certificate ?? 'none']));
+  const from = dayOf(first);
+  const days = Array.from({ length: dayOf(last) - from + 1 }, (_, i) => from + i);
+  // 1 January 1970 was a Thursday: 0 is Monday.
+  const weekdayOf = (day: number) => (day + 3) % 7;
+  const columnOf = (day: number) => Math.floor((day - from + weekdayOf(from)) / 7);
+  const shown = days.map((day) => ({ day, date: dateOf(day), certificate: certificates.get(dateOf(day)) ?? 'none' }));
+  const count = (certificate: string) => shown.filter((night) => night.certificate === certificate).length;
+  const present = Object.keys(marks).filter((certificate) => count(certificate) > 0);
+  const width = left + (columnOf(days.at(-1) ?? from) + 1) * cell;
+  return (
+    <figure class="chart">
+      <ul class="key">
+        {present.map((certificate) => (
+          <li key={certificate}>
+            <svg width="20" height="20" aria-hidden="true">
+              <rect class={`night ${certificate}`} width="20" height="20" />
+              <text class={`mark ${certificate}`} x="10" y="15" text-anchor="middle">
+                {marks[certificate]}
+              </text>
+            </svg>{' '}
+            {certificate === 'none' ? 'no night' : unsnaked(certificate)}: {count(certificate)}
+          </li>
+        ))}
+      </ul>
+      <Drawing
+        id={id}
+        title={title}
+        description={present
+          .map((one) => `${count(one)} ${one === 'none' ? 'without a night' : unsnaked(one)}`)
+          .join(', ')}
+        width={width}
+        height={top + 7 * cell}
+      >
+        {['Mon', 'Wed', 'Fri', 'Sun'].map((name, i) => (
+          <text key={name} class="tick" x={left - 6} y={top + i * 2 * cell + 15} text-anchor="end">
+            {name}
+          </text>
+        ))}
+        {shown
+          .filter(({ date }, i) => date.endsWith('-01') || i === 0)
+          .filter(({ day }, i, all) => i !== 0 || all.length === 1 || columnOf(all[1]!.day) - columnOf(day) > 2)
+          .map(({ day, date }) => (
+            <text key={date} class="tick" x={left + columnOf(day) * cell} y={14}>
+              {date.slice(0, 7)}
+            </text>
+          ))}
+        {shown.map(({ day, date, certificate }) => {
+          const x = left + columnOf(day) * cell;
+          const y = top + weekdayOf(day) * cell;
+          return (
+            <g key={date}>
+              <title>{`${date}: ${certificate === 'none' ? 'no night' : unsnaked(certificate)}`}</title>
+              <rect class={`night ${certificate}`} x={x} y={y} width={cell - 2} height={cell - 2} />
+              <text class={`mark ${certificate}`} x={x + 10} y={y + 15} text-anchor="middle">
+                {marks[certificate]}
+              </text>
+            </g>
+          );
+        })}
+      </Drawing>
+    </figure>
+  );
+}

@@ -1,0 +1,47 @@
+import { type Day, dateOf } from './days.ts';
+
+/** From values to places on the page, to a tenth of a pixel. */
+export type Scale = (value: number) => number;
+
+export function linear([from, to]: readonly [number, number], [start, end]: readonly [number, number]): Scale {
+  const factor = to === from ? 0 : (end - start) / (to - from);
+  return (value) => Math.round((start + (value - from) * factor) * 10) / 10;
+}
+
+/** Round values that span what is given, seven at most. */
+export function ticksOf(values: readonly number[]): number[] {
+  if (values.length === 0) return [0, 1];
+  let least = values[0]!;
+  let most = values[0]!;
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  const reach = most - least || Math.abs(most) * 0.2 || 1;
+  const power = 10 ** Math.floor(Math.log10(reach / 4));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => reach / size <= 4)!;
+  const first = Math.floor(least / step - 1e-9);
+  const last = Math.ceil(most / step + 1e-9);
+  const start = least >= 0 ? Math.max(0, first) : first;
+  return Array.from({ length: last - start + 1 }, (_, i) => Number(((start + i) * step).toPrecision(12)));
+}
+
+/** The days of an axis of time that have a mark: first days of months where they fit, otherwise of years; of a short one, some days. */
+export function dayTicks(from: Day, to: Day): { readonly day: Day; readonly label: string }[] {
+  const days = Array.from({ length: to - from }, (_, i) => from + i);
+  if (days.length <= 45) {
+    const every = Math.max(1, Math.ceil(days.length / 7));
+    return days.filter((_, i) => i % every === 0).map((day) => ({ day, label: labelOf(dateOf(day), 'day') }));
+  }
+  const months = days.filter((day) => dateOf(day).endsWith('-01'));
+  const every = [1, 2, 3, 6, 12].find((step) => months.length / step <= 8) ?? 24;
+  const shown = months.filter((day) => (Number(dateOf(day).slice(5, 7)) - 1) % every === 0);
+  return shown.map((day) => ({ day, label: labelOf(dateOf(day), 'month') }));
+}
+
+const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function labelOf(date: string, precision: 'day' | 'month'): string {
+  const month = names[Number(date.slice(5, 7)) - 1]!;
+  return precision === 'day' ? `${Number(date.slice(8))} ${month}` : `${month} ${date.slice(0, 4)}`;
+}

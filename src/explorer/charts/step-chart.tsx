@@ -1,0 +1,112 @@
+import type { JSX } from 'preact';
+import { dayOf } from './days.ts';
+import { Frame } from './frame.tsx';
+import { axisOf, type ChartNights, type Spell, segmentsOf, stepPath } from './steps.ts';
+
+export interface StepSeries {
+  readonly name: string;
+  readonly spells: readonly Spell<number>[];
+}
+
+/** A stretch of nights that is marked behind the lines, such as a promotion. */
+export interface Band {
+  readonly from: string;
+  /** Exclusive; null: to the end. */
+  readonly to: string | null;
+}
+
+export interface StepChartProps {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly nights: ChartNights;
+  /** Six at most; each has a line of its own kind. */
+  readonly series: readonly StepSeries[];
+  readonly bands?: readonly Band[];
+  /** What a band is, for the key. */
+  readonly bandName?: string;
+  format(value: number): string;
+}
+
+/** Values that hold until they change, on certified nights alone: other nights are hatched, and no line crosses them. */
+export function StepChart({ id, title, description, nights, series, bands = [], bandName, format }: StepChartProps) {
+  const axis = axisOf(nights);
+  const drawn = series.map(({ name, spells }) => ({ name, segments: segmentsOf(spells, axis) }));
+  const marked = segmentsOf(
+    bands.map(({ from, to }) => ({ from, to, value: true })),
+    axis,
+  );
+  const height = 240;
+  return (
+    <figure class="chart">
+      <Key
+        names={drawn.map(({ name }) => name)}
+        hasGaps={axis.gaps.length > 0}
+        band={marked.length > 0 ? (bandName ?? null) : null}
+      />
+      <Frame
+        id={id}
+        title={title}
+        description={description}
+        days={axis}
+        gaps={axis.gaps}
+        height={height}
+        values={drawn.flatMap(({ segments }) => segments.map(({ value }) => value))}
+        format={format}
+        draw={(x, y) => (
+          <>
+            {marked.length > 0 && (
+              <path
+                class="band"
+                d={marked.map(({ from, to }) => `M${x(from)} 10H${x(to)}V${height - 24}H${x(from)}Z`).join('')}
+              />
+            )}
+            {drawn.map(({ name, segments }, i) => (
+              <path key={name} class={`line s${i}`} d={stepPath(segments, x, y)} />
+            ))}
+          </>
+        )}
+      />
+    </figure>
+  );
+}
+
+/** Which line is which, above the chart. */
+export function Key(props: { names: readonly string[]; hasGaps: boolean; band?: string | null }): JSX.Element {
+  const { names, hasGaps, band = null } = props;
+  return (
+    <ul class="key">
+      {names.map((name, i) => (
+        <li key={name}>
+          <svg width="32" height="12" aria-hidden="true">
+            <path class={`line s${i}`} d="M0 6H32" />
+          </svg>{' '}
+          {name}
+        </li>
+      ))}
+      {band !== null && (
+        <li>
+          <svg width="20" height="12" aria-hidden="true">
+            <path class="band" d="M0 0H20V12H0Z" />
+          </svg>{' '}
+          {band}
+        </li>
+      )}
+      {hasGaps && (
+        <li>
+          <svg width="20" height="12" aria-hidden="true">
+            <path class="hatch" d="M0 12L12 0M8 12L20 0" />
+          </svg>{' '}
+          no certified night
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** The nights of a chart from the rows of a table of certified nights; null without any. */
+export function chartNights(dates: readonly string[], from?: string): ChartNights | null {
+  const certified = new Set(from === undefined ? dates : dates.filter((date) => date >= from));
+  const sorted = [...certified].sort((a, b) => dayOf(a) - dayOf(b));
+  return sorted.length === 0 ? null : { first: sorted[0]!, last: sorted.at(-1)!, certified };
+}

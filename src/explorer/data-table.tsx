@@ -1,0 +1,94 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Column, Row, Table } from './page.ts';
+import { Scroll } from './scroll.tsx';
+import { inWords } from './words.ts';
+
+export interface DataTableProps<Answer> {
+  readonly of: Table<Answer>;
+  /** Cells that are more than their value, such as links, by the name of the column. */
+  readonly cells?: Readonly<Record<string, (row: Answer) => ComponentChildren>>;
+  /** Folded away until it is asked for: the numbers of a chart. */
+  readonly isFolded?: boolean;
+}
+
+/** A table of the page, with its caption, its CSV and the way to its SQL. */
+export function DataTable<Answer>({ of: table, cells = {}, isFolded = false }: DataTableProps<Answer>): JSX.Element {
+  const rows = table.rows.length === 0 ? null : <Rows table={table} cells={cells} />;
+  if (rows === null) {
+    return (
+      <section class="table">
+        <h3>{table.caption}</h3>
+        <p class="none">{table.none ?? 'Nothing of the kind in the certified nights.'}</p>
+        <Ways table={table} />
+      </section>
+    );
+  }
+  if (isFolded) {
+    return (
+      <details class="table">
+        <summary>{table.caption}: the numbers as a table</summary>
+        {rows}
+        <Ways table={table} />
+      </details>
+    );
+  }
+  return (
+    <section class="table">
+      {rows}
+      <Ways table={table} />
+    </section>
+  );
+}
+
+function Ways({ table: { name, caption, csvHref } }: { table: Table<unknown> }) {
+  return (
+    <p class="ways">
+      <a href={csvHref} aria-label={`${caption} as CSV`}>
+        CSV
+      </a>{' '}
+      <a href={`#sql-${name}`} aria-label={`${caption}: the SQL behind it`}>
+        SQL
+      </a>
+    </p>
+  );
+}
+
+function Rows<Answer>({
+  table,
+  cells,
+}: {
+  table: Table<Answer>;
+  cells: Readonly<Record<string, (row: Answer) => ComponentChildren>>;
+}) {
+  return (
+    <Scroll label={table.caption}>
+      <table>
+        <caption>{table.caption}</caption>
+        <thead>
+          <tr>
+            {table.columns.map(({ name, heading, as }) => (
+              <th key={name} scope="col" class={isNumber(as) ? 'number' : undefined}>
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, i) => (
+            <tr key={i}>
+              {table.columns.map(({ name, as }) => (
+                <td key={name} class={isNumber(as) ? 'number' : undefined}>
+                  {cells[name]?.(row) ?? inWords((row as Row)[name], as, row as Row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function isNumber(as: Column['as']): boolean {
+  return as === 'number' || as === 'money' || as === 'percent';
+}

@@ -1,0 +1,25 @@
+import type { Refused } from './parameters.ts';
+
+/** An address that says something a page cannot use. */
+export function refusal({ line }: Refused) {
+  return { title: 'This address cannot be used', children: <p class="error">{line} Correct it in the address.</p> };
+}
+
+/** The marts did not answer. What exactly happened is in the log, and nowhere else. */
+export function trouble() {
+  return {
+    title: 'The database cannot be asked at the moment',
+    children: <p class="error">Nothing is lost. Load the page again in a while; what happened stands in the log.</p>,
+  };
+}
+
+export function unknownAddress() {
+  return {
+    title: 'There is no such page',
+    children: (
+      <p class="error">
+        Nothing has this address. The pages there are stand above; <a href="/">the overview</a> is the first.
+      </p>
+    ),
+  };
+}

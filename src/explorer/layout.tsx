@@ -1,0 +1,101 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { renderToStaticMarkup } from 'preact-render-to-string';
+import { stylesheet } from './assets.ts';
+import { type Freshness, freshnessLine } from './freshness.ts';
+import type { Table } from './page.ts';
+import { Scroll } from './scroll.tsx';
+
+export interface LayoutProps {
+  readonly title: string;
+  /** Path of the page that is shown. */
+  readonly path: string;
+  readonly nav: readonly { readonly path: string; readonly name: string }[];
+  /** Null: it could not be asked. */
+  readonly freshness: readonly Freshness[] | null;
+  readonly tables?: readonly Table<unknown>[];
+  /** Scripts that add to what is there without them. */
+  readonly scripts?: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** A whole page as text. Texts of others become text, whatever is in them: nothing here makes markup of a string. */
+export function renderPage(props: LayoutProps): string {
+  return `<!doctype html>${renderToStaticMarkup(<Layout {...props} />)}`;
+}
+
+function Layout({ title, path, nav, freshness, tables = [], scripts = [], children }: LayoutProps): JSX.Element {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · Pricebook`}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={stylesheet.path} />
+        {scripts.map((script) => (
+          <script key={script} src={script} type="module" />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <header>
+          <p class="name">Pricebook</p>
+          <nav aria-label="Pages">
+            <ul>
+              {nav.map((page) => (
+                <li key={page.path}>
+                  <a href={page.path} aria-current={page.path === path ? 'page' : undefined}>
+                    {page.name}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <Fresh freshness={freshness} />
+        </header>
+        <main id="main" tabIndex={-1}>
+          <h1>{title}</h1>
+          {children}
+          <Behind tables={tables} />
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Fresh({ freshness }: { freshness: readonly Freshness[] | null }) {
+  if (freshness === null) return <p class="fresh">The database cannot be asked at the moment.</p>;
+  return (
+    <ul class="fresh" aria-label="How fresh it is">
+      {freshness.map((one) => (
+        <li key={one.region} class={one.behind === null || one.behind > 1 ? 'stale' : undefined}>
+          {freshnessLine(one)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Every table of the page as SQL to copy and as CSV. */
+function Behind({ tables }: { tables: readonly Table<unknown>[] }) {
+  if (tables.length === 0) return null;
+  return (
+    <section class="behind" aria-labelledby="behind">
+      <h2 id="behind">The SQL behind this page</h2>
+      <p>Each runs as it stands in any client, also as the role bi_reader.</p>
+      {tables.map(({ name, caption, csvHref, sql }) => (
+        <details key={name} id={`sql-${name}`}>
+          <summary>{caption}</summary>
+          <Scroll label={`SQL: ${caption}`}>
+            <pre>{sql.copy}</pre>
+          </Scroll>
+          <p>
+            <a href={csvHref}>{caption} as CSV</a>
+          </p>
+        </details>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Status } from '../status/status.ts';
+import { askOneTable, askTables, csvOf, viewOf } from './answer-page.tsx';
+import { assets } from './assets.ts';
+import { refusal, trouble, unknownAddress } from './error-views.tsx';
+import { type Freshness, readFreshness } from './freshness.ts';
+import { type LayoutProps, renderPage } from './layout.tsx';
+import type { Page } from './page.ts';
+import { pages as everyPage } from './pages/index.ts';
+import { readParameters } from './parameters.ts';
+import type { Reader } from './reader.ts';
+
+export interface PageNeeds {
+  readonly reader: Reader;
+  readonly clock: Clock;
+  readStatus(): Promise<Status>;
+  onTrouble(error: unknown): void;
+  readonly pages?: readonly Page[];
+}
+
+/** Each page as HTML and each of its tables as CSV, the files they need, and a page for whatever goes wrong. */
+export function servePages(server: FastifyInstance, needs: PageNeeds): void {
+  const { reader, clock, readStatus, onTrouble, pages = everyPage } = needs;
+  const nav = pages.flatMap(({ path, nav: name }) => (name === null ? [] : [{ path, name }]));
+
+  for (const { path, type, text } of assets) {
+    server.get(path, (_request, reply) =>
+      reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(text),
+    );
+  }
+
+  for (const page of pages) {
+    server.get(page.path, async (request, reply) => {
+      try {
+        const read = readParameters(page.parameters, searchOf(request.url));
+        if ('refused' in read) return await send(reply.code(400), { ...refusal(read.refused), path: page.path });
+        const [freshness, tables, status] = await Promise.all([
+          readFreshness(reader, clock.now()),
+          askTables(page, read.parameters, reader),
+          page.usesStatus ? readStatus() : null,
+        ]);
+        const { title, body } = viewOf(page, read.parameters, tables, { now: clock.now(), status });
+        return await send(reply, { title, children: body, path: page.path, tables: Object.values(tables), freshness });
+      } catch (error) {
+        onTrouble(error);
+        return await send(reply.code(503), { ...trouble(), path: page.path, freshness: null });
+      }
+    });
+
+    server.get(`${page.path === '/' ? '/overview' : page.path}.csv`, async (request, reply) => {
+      const search = searchOf(request.url);
+      const wanted = search.get('table');
+      search.delete('table');
+      const read = readParameters(page.parameters, search);
+      if ('refused' in read) return reply.code(400).type('text/plain; charset=utf-8').send(`${read.refused.line}\n`);
+      const table = await askOneTable(page, read.parameters, wanted, reader);
+      if (!table) {
+        return reply.code(400).type('text/plain; charset=utf-8').send(`This page has no table “${wanted}”.\n`);
+      }
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `inline; filename="${page.path.slice(1) || 'overview'}-${table.name}.csv"`)
+        .send(csvOf(table));
+    });
+  }
+
+  server.setNotFoundHandler(async (request, reply) => {
+    // What is read by people comes by GET; anything else is asked for by a program.
+    if (request.method !== 'GET') return reply.code(404).type('text/plain').send('there is nothing here\n');
+    return send(reply.code(404), { ...unknownAddress(), path: '' });
+  });
+
+  async function send(
+    reply: FastifyReply,
+    shown: Omit<LayoutProps, 'nav' | 'freshness'> & { readonly freshness?: readonly Freshness[] | null },
+  ): Promise<FastifyReply> {
+    const freshness =
+      shown.freshness === undefined ? await readFreshness(reader, clock.now()).catch(() => null) : shown.freshness;
+    return reply.type('text/html; charset=utf-8').send(renderPage({ ...shown, nav, freshness }));
+  }
+}
+
+function searchOf(url: string): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { RegionCode } from '../model/index.ts';
+
+/** A date of the calendar, `2026-03-01`. */
+export const DateParameter = z.iso.date('must be a date such as 2026-03-01').meta({ description: 'A date' });
+
+export const RegionParameter = RegionCode.default('uk').meta({ description: 'Region' });
+
+/** A page of a table, from 1. */
+export const PageNumber = z.coerce
+  .number('must be a whole number')
+  .int('must be a whole number')
+  .min(1, 'must be 1 or more')
+  .max(1_000, 'must be 1000 or less')
+  .default(1)
+  .meta({ description: 'Page of the table, from 1' });
+
+/** An amount of money, in the currency of the region. */
+export const Amount = z.coerce
+  .number('must be an amount such as 1.50')
+  .min(0, 'must not be negative')
+  .max(1_000_000, 'must be less than a million')
+  .optional();
+
+/** Words, as a person types them. */
+export const Words = z.string().trim().max(200, 'must have at most 200 characters').optional();
+
+export interface Refused {
+  readonly parameter: string;
+  readonly line: string;
+}
+
+/** The parameters of an address, or one line about what is wrong with the first that is. */
+export function readParameters(
+  shape: z.ZodObject,
+  search: URLSearchParams,
+): { readonly parameters: Record<string, unknown> } | { readonly refused: Refused } {
+  // A form sends what was left empty, too.
+  const given = [...search].filter(([, value]) => value.trim() !== '');
+  const twice = given.find(([name], i) => given.findIndex(([other]) => other === name) !== i);
+  if (twice) return refuse(twice[0], 'is given twice');
+  const read = shape.safeParse(Object.fromEntries(given));
+  if (read.success) return { parameters: read.data };
+  const issue = read.error.issues[0]!;
+  if (issue.code === 'unrecognized_keys') return refuse(issue.keys[0]!, 'is not a parameter of this page');
+  const options = issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : issue.message;
+  return refuse(issue.path.join('.'), options);
+}
+
+function refuse(parameter: string, why: string): { refused: Refused } {
+  return { refused: { parameter, line: `“${parameter}” ${why}.` } };
+}
+
+/** The parameters that differ from what holds without them, as a query string with its question mark; '' without any. */
+export function queryString(parameters: Readonly<Record<string, unknown>>, shape: z.ZodObject): string {
+  const defaults = shape.parse({}) as Record<string, unknown>;
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === undefined || value === null || value === '' || value === defaults[name]) continue;
+    search.append(name, String(value));
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}

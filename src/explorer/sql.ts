@@ -1,0 +1,64 @@
+/** A statement with its values apart, made by the tag `sql`; one may stand in another. */
+export class Sql {
+  readonly parts: readonly string[];
+  readonly values: readonly unknown[];
+
+  constructor(parts: readonly string[], values: readonly unknown[]) {
+    this.parts = parts;
+    this.values = values;
+  }
+
+  /** For the server: values as `$1, $2, …`. */
+  get text(): string {
+    return this.parts.reduce((text, part, i) => `${text}$${i}${part}`);
+  }
+
+  /** For a person to copy into any client: values as literals, without the indentation of the source. */
+  get copy(): string {
+    return outdented(this.parts.reduce((text, part, i) => text + literal(this.values[i - 1]) + part));
+  }
+}
+
+/** SQL as it reads; whatever is put in is a value, never text of the statement, unless it is `sql` itself. */
+export function sql(strings: TemplateStringsArray, ...given: readonly unknown[]): Sql {
+  const parts: string[] = [strings[0]!];
+  const values: unknown[] = [];
+  given.forEach((value, i) => {
+    const after = strings[i + 1]!;
+    if (value instanceof Sql) {
+      parts[parts.length - 1] += value.parts[0]!;
+      parts.push(...value.parts.slice(1));
+      values.push(...value.values);
+      parts[parts.length - 1] += after;
+    } else {
+      values.push(value);
+      parts.push(after);
+    }
+  });
+  return new Sql(parts, values);
+}
+
+/** The conditions that apply, joined by `and`; all rows where none does. */
+export function allOf(...conditions: readonly (Sql | null | false | undefined)[]): Sql {
+  const applying = conditions.filter((condition): condition is Sql => condition instanceof Sql);
+  return applying.reduce((all, next) => sql`${all} and ${next}`, sql`true`);
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value instanceof Date) return quoted(value.toISOString());
+  if (Array.isArray(value)) return value.length === 0 ? "'{}'" : `array[${value.map(literal).join(', ')}]`;
+  return quoted(String(value));
+}
+
+/** A backslash is a plain character in a text of standard SQL. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+function outdented(text: string): string {
+  const lines = text.replace(/^\s*\n|\s+$/g, '').split('\n');
+  const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => /^ */.exec(line)![0].length));
+  return lines.map((line) => line.slice(indent)).join('\n');
+}

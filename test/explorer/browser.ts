@@ -1,0 +1,60 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+/** Where no browser is installed its tests are skipped, and say so. */
+export const isBrowserInstalled = executablePath !== undefined;
+export const browserTitle = isBrowserInstalled ? 'in a browser' : 'in a browser (chromium is not installed)';
+
+export interface Browser {
+  /** An empty page of the given width. */
+  open(options?: { readonly width?: number }): Promise<Page>;
+}
+
+/** One browser for all tests of the file. */
+export function useBrowser(): Browser {
+  let context: BrowserContext | null = null;
+  const folder = mkdtempSync(join(tmpdir(), 'pricebook-browser-'));
+  beforeAll(async () => {
+    if (!executablePath) return;
+    context = await chromium.launchPersistentContext(folder, {
+      executablePath,
+      headless: true,
+      args: [
+        ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+        ...['--disable-component-update', '--disable-sync'],
+      ],
+    });
+  });
+  afterAll(async () => {
+    await context?.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return {
+    async open({ width = 1280 } = {}) {
+      const page = await context!.newPage();
+      await page.setViewportSize({ width, height: 900 });
+      return page;
+    },
+  };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds against WCAG 2.2 AA and its own best practices, one line each; none is the aim. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  // By the debugger's channel, which the page's own policy does not govern.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  });
+}

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { h } from 'preact';
+import { renderToStaticMarkup } from 'preact-render-to-string';
+import { describe, expect, it } from 'vitest';
+import { AvailabilityStrip } from '../../../src/explorer/charts/availability-strip.tsx';
+import { type Day, dateOf } from '../../../src/explorer/charts/days.ts';
+import { linePath } from '../../../src/explorer/charts/lines-chart.tsx';
+import { StepChart } from '../../../src/explorer/charts/step-chart.tsx';
+import { axisOf, segmentsOf, stepPath } from '../../../src/explorer/charts/steps.ts';
+import { histories, numRuns } from './histories.ts';
+
+const price = fc.integer({ min: 1, max: 9 });
+const same = (value: number) => value;
+
+describe('a step chart of any history', () => {
+  it('shows on each certified night what was seen on it, and on no other night anything', () => {
+    fc.assert(
+      fc.property(histories(price), ({ nights, chart, spells }) => {
+        const path = stepPath(segmentsOf(spells, axisOf(chart)), same, same);
+        const expected = nights.flatMap(({ day, isCertified, value }) =>
+          isCertified && value !== null ? [[day, value]] : [],
+        );
+        expect([...daysOf(path)]).toEqual(expected);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('has risers only between two certified nights that follow each other and both have a price', () => {
+    fc.assert(
+      fc.property(histories(price), ({ nights, chart, spells }) => {
+        const path = stepPath(segmentsOf(spells, axisOf(chart)), same, same);
+        const shown = new Map(nights.map(({ day, isCertified, value }) => [day, isCertified ? value : null]));
+        for (const day of risersOf(path)) {
+          expect([shown.get(day - 1) ?? null, shown.get(day) ?? null]).not.toContain(null);
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  it('hatches exactly the nights that are not certified, and no line, band or state as drawn crosses the hatching', () => {
+    fc.assert(
+      fc.property(histories(price), ({ nights, chart, spells }) => {
+        const bands = spells.filter((_, i) => i % 2 === 0);
+        const props = { id: 'a', title: 't', description: 'd', nights: chart, bands, bandName: 'b', format: String };
+        const picture = renderToStaticMarkup(h(StepChart, { ...props, series: [{ name: 'shelf', spells }] }));
+        const strip = renderToStaticMarkup(
+          h(AvailabilityStrip, {
+            ...props,
+            spells: spells.map((spell) => ({ ...spell, value: spell.value! > 4 ? 'available' : 'unavailable' })),
+          }),
+        );
+        const isGap = nights.some(({ isCertified }) => !isCertified);
+        for (const drawn of [picture, strip]) {
+          const gaps = rectanglesOf(drawn, 'gap');
+          expect(gaps.length > 0).toBe(isGap);
+          for (const kind of ['line s0', 'band', 'state available', 'state unavailable']) {
+            for (const [from, to] of rectanglesOf(drawn, kind)) {
+              // Places are rounded to a tenth of a pixel, the same way on both sides.
+              expect(gaps.filter(([start, end]) => from < end && start < to)).toEqual([]);
+            }
+          }
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  it('holds a price to the night on which the product was gone', () => {
+    const certified = new Set(['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'] as const);
+    const axis = axisOf({ first: '2026-03-01', last: '2026-03-04', certified });
+    const [segment] = segmentsOf([{ from: '2026-03-01', to: '2026-03-03', value: 100 }], axis);
+    expect([dateOf(segment!.from), dateOf(segment!.to)]).toEqual(['2026-03-01', '2026-03-03']);
+  });
+});
+
+describe('a chart of an index', () => {
+  it('joins neighbouring periods that both have a value, and no others', () => {
+    fc.assert(
+      fc.property(histories(price), ({ nights }) => {
+        const periods = nights.map(({ day }) => dateOf(day));
+        const values = new Map(nights.map(({ day, value }) => [dateOf(day), value]));
+        const path = linePath(periods, values, same, same);
+        const points = [...path.matchAll(/([ML])(-?[\d.]+) (-?[\d.]+)/g)].map(([, step, x, y]) => [
+          step,
+          Number(x),
+          Number(y),
+        ]);
+        const expected = nights.flatMap(({ day, value }, i) => {
+          if (value === null) return [];
+          return [[i > 0 && nights[i - 1]!.value !== null ? 'L' : 'M', day, value]];
+        });
+        expect(points).toEqual(expected);
+      }),
+      { numRuns },
+    );
+  });
+});
+
+/** The days that a path of steps covers, with the value on each, in order. */
+function daysOf(path: string): Map<Day, number> {
+  const days = new Map<Day, number>();
+  walk(path, (from, to, value) => {
+    for (let day = from; day < to; day += 1) days.set(day, value);
+  });
+  return days;
+}
+
+function risersOf(path: string): Day[] {
+  const days: Day[] = [];
+  walk(
+    path,
+    () => undefined,
+    (day) => days.push(day),
+  );
+  return days;
+}
+
+function walk(
+  path: string,
+  across: (from: number, to: number, y: number) => void,
+  riser: (x: number) => void = () => {},
+) {
+  let [x, y] = [0, 0];
+  for (const [, command, first, second] of path.matchAll(/([MHV])(-?[\d.]+)(?: (-?[\d.]+))?/g)) {
+    if (command === 'M') [x, y] = [Number(first), Number(second)];
+    else if (command === 'H') {
+      across(x, Number(first), y);
+      x = Number(first);
+    } else {
+      riser(x);
+      y = Number(first);
+    }
+  }
+}
+
+/** From where to where each stroke of the drawing's paths of a class reaches; the keys above it aside. */
+function rectanglesOf(markup: string, name: string): [number, number][] {
+  const drawing = markup.slice(markup.indexOf('<desc'));
+  const paths = [...drawing.matchAll(/<path class="([^"]+)"[^>]*? d="([^"]*)"/g)].filter(([, found]) => found === name);
+  return paths.flatMap(([, , d]) =>
+    d!
+      .split('M')
+      .filter(Boolean)
+      .map((stroke): [number, number] => {
+        const start = Number(/^-?[\d.]+/.exec(stroke)![0]);
+        const reached = [...stroke.matchAll(/H(-?[\d.]+)/g)].map((match) => Number(match[1]));
+        return [start, Math.max(start, ...reached)];
+      }),
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { pages } from '../../src/explorer/pages/index.ts';
+import { addresses } from './addresses.ts';
+import { axeFindings, browserTitle, isBrowserInstalled, useBrowser } from './browser.ts';
+import { useExplorer } from './explorer-book.ts';
+
+describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
+  const browser = useBrowser();
+  const explorer = useExplorer('full');
+  const empty = useExplorer('empty');
+
+  it.each(pages.map(({ path }) => path))(
+    '%s has no finding of axe-core when full, empty and refused, wide and narrow, light and dark; nothing of it is blocked or cut off',
+    async (path) => {
+      const full = (await addresses[path]?.(explorer)) ?? [path];
+      const shown = [
+        ...full.map((address) => explorer.url + address),
+        empty.url + full[0]!,
+        `${explorer.url}${path}?nonsense=1`,
+      ];
+      const page = await browser.open();
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        // The refusal itself is an error to the browser.
+        if (message.type() === 'error' && !message.text().includes('400')) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      for (const [i, address] of shown.entries()) {
+        await page.emulateMedia({ colorScheme: i % 2 === 0 ? 'light' : 'dark' });
+        await page.setViewportSize({ width: 1280, height: 900 });
+        await page.goto(address);
+        expect([address, await axeFindings(page)]).toEqual([address, []]);
+        await page.setViewportSize({ width: 320, height: 900 });
+        await page.emulateMedia({ colorScheme: i % 2 === 0 ? 'dark' : 'light' });
+        expect([address, await axeFindings(page)]).toEqual([address, []]);
+        // WCAG 1.4.10: nothing but tables, charts and code, which scroll by themselves, is wider than the window.
+        const width = await page.evaluate('document.documentElement.scrollWidth');
+        expect([address, width]).toEqual([address, 320]);
+      }
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it('can be walked by keyboard: the first stop leads past the navigation, and every stop can be seen', async () => {
+    const page = await browser.open();
+    await page.goto(explorer.url);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.keyboard.press('Tab');
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+    expect(outline).not.toBe('none');
+    await page.close();
+  });
+});

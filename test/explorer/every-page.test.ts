@@ -1,0 +1,91 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { pages } from '../../src/explorer/pages/index.ts';
+import { addresses } from './addresses.ts';
+import { book, useExplorer } from './explorer-book.ts';
+
+const explorer = useExplorer('full');
+const empty = useExplorer('empty');
+
+const addressesOf = (path: string) => addresses[path]?.(explorer) ?? Promise.resolve([path]);
+const paths = pages.map(({ path }) => path);
+
+describe.each(paths)('%s', (path) => {
+  it('is a page with title, heading, freshness and a way past the navigation, and at most 50 KB packed', async () => {
+    for (const address of await addressesOf(path)) {
+      const response = await explorer.get(address);
+      const html = await response.text();
+      expect([address, response.status]).toEqual([address, 200]);
+      expect(html).toMatch(/^<!doctype html><html lang="en">/);
+      expect(html).toMatch(/<title>[^<]+ · Pricebook<\/title>/);
+      expect(html.match(/<h1>/g)).toHaveLength(1);
+      expect(html).toContain('href="#main"');
+      expect(html).toContain(`United Kingdom: certified night ${book.lastNight}`);
+      expect(gzipSync(html).length).toBeLessThan(50 * 1024);
+    }
+  });
+
+  it('has no script, style or address of others in it', async () => {
+    for (const address of await addressesOf(path)) {
+      const html = await (await explorer.get(address)).text();
+      expect(html).not.toMatch(/ style=| on\w+=|<style|<script(?! src="\/assets\/)|javascript:/i);
+      expect(html.match(/(?:src|action)="(?!\/)[^"]*"/g) ?? []).toEqual([]);
+    }
+  });
+
+  it('gives each table as CSV, with the rows of the SQL that it shows to copy', async () => {
+    for (const address of await addressesOf(path)) {
+      const html = await (await explorer.get(address)).text();
+      const statements = [
+        ...html.matchAll(/<details id="sql-(\w+)">[\s\S]*?<pre[^>]*>([\s\S]*?)<\/pre>[\s\S]*?<a href="([^"]+)"/g),
+      ];
+      expect(statements.length).toBeGreaterThan(0);
+      for (const [, name, statement, href] of statements) {
+        const rows = await explorer.ask(unescaped(statement!));
+        const csv = await (await explorer.get(unescaped(href!))).text();
+        const records = csv.split('\r\n').slice(0, -1);
+        expect([name, recordsIn(csv)]).toEqual([name, rows.length + 1]);
+        if (rows[0]) expect(records[0]!.split(',')).toEqual(Object.keys(rows[0]));
+      }
+    }
+  });
+
+  it('refuses what it does not understand in one line, as a page and as CSV', async () => {
+    const asked = await explorer.get(`${path}?nonsense=1`);
+    expect(asked.status).toBe(400);
+    expect(await asked.text()).toContain('“nonsense” is not a parameter of this page.');
+    const csv = await explorer.get(`${path === '/' ? '/overview' : path}.csv?nonsense=1`);
+    expect([csv.status, await csv.text()]).toEqual([400, '“nonsense” is not a parameter of this page.\n']);
+  });
+
+  it('says in a sentence that an empty book has nothing to show', async () => {
+    for (const address of await addressesOf(path)) {
+      const response = await empty.get(address);
+      const html = await response.text();
+      expect([address, response.status]).toEqual([address, 200]);
+      expect(html).toMatch(/class="(empty|none)"/);
+      expect(html).toContain('United Kingdom: no certified night yet');
+    }
+  });
+});
+
+it('a page that is not there says so as a page', async () => {
+  const response = await explorer.get('/absent');
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain('There is no such page');
+});
+
+/** Markup of texts back to texts. */
+function unescaped(html: string): string {
+  return html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+/** Line ends outside quotes. */
+function recordsIn(csv: string): number {
+  return csv.replace(/"(?:[^"]|"")*"/g, '').split('\r\n').length - 1;
+}

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { clockFrom } from '../../src/clock.ts';
+import { createDatabase, type Database } from '../../src/db/client.ts';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { type Explorer, openExplorer } from '../../src/explorer/server.ts';
+import { createRuns } from '../../src/ledger/runs.ts';
+import { regionCodes } from '../../src/model/index.ts';
+import { readStatus } from '../../src/status/status.ts';
+import { playInto } from '../docs/played-book.ts';
+import { databaseUrl } from '../support/database-url.ts';
+
+/** The book of the explorer's tests: both regions, five nights, of which the British one of `partialNight` is not certified. */
+export const book = {
+  firstNight: '2026-06-06',
+  partialNight: '2026-06-08',
+  lastNight: '2026-06-10',
+  items: 160,
+} as const;
+
+export interface ExplorerBook {
+  readonly db: Database;
+  readonly url: string;
+  /** What the server answers to an address. */
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** Rows as an analyst reads them: as `bi_reader`. */
+  ask<Row = Record<string, unknown>>(statement: string): Promise<Row[]>;
+}
+
+export type BookKind = 'full' | 'empty';
+
+/**
+ * An explorer over a book of its own: `full` is a copy of one book, played once for all files; `empty` has no night. On the day of
+ * the last night.
+ */
+export function useExplorer(kind: BookKind = 'full'): ExplorerBook {
+  let open: { db: Database; name: string; explorer: Explorer } | null = null;
+  beforeAll(async () => {
+    const name = `test_explorer_${kind}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
+    await asAdmin(async (admin) => {
+      await admin.query(
+        `create database ${name} template ${kind === 'full' ? await playedOnce(admin) : inject('templateDatabase')}`,
+      );
+    });
+    const db = createDatabase({ url: urlOf(name), applicationName: 'test', max: 4 });
+    open = { db, name, explorer: await openOver(db) };
+  });
+  afterAll(async () => {
+    if (!open) return;
+    await open.explorer.close();
+    await open.db.end();
+    const { name } = open;
+    await asAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`));
+  });
+  const current = () => {
+    if (!open) throw new Error('the explorer is there inside tests and hooks only');
+    return open;
+  };
+  return {
+    get db() {
+      return current().db;
+    },
+    get url() {
+      return current().explorer.url;
+    },
+    get: (path, headers = {}) => fetch(current().explorer.url + path, { headers }),
+    ask: (statement) =>
+      current().db.tx(async (tx) => {
+        await tx.query('set local role bi_reader');
+        return (await tx.query(statement)).rows as never;
+      }),
+  };
+}
+
+/** An explorer over a database, on the evening of the last night. */
+export function openOver(db: Database, more: { onTrouble?: (error: unknown) => void } = {}): Promise<Explorer> {
+  const clock = clockFrom(new Date(`${book.lastNight}T20:00:00Z`));
+  const runs = createRuns(db);
+  return openExplorer({
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl: db.url,
+    clock,
+    readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 10_000]]) }),
+    readRuns: () => runs.recent(5),
+    onTrouble: (error) => {
+      throw error;
+    },
+    onOwnRights: (reason) => {
+      throw new Error(reason);
+    },
+    ...more,
+  });
+}
+
+const urlOf = (name: string) => databaseUrl(inject('adminUrl'), name);
+
+/** The database to copy; made by whoever comes first, while the others wait. */
+async function playedOnce(admin: pg.Client): Promise<string> {
+  const name = `${inject('templateDatabase')}_explorer`;
+  await admin.query("select pg_advisory_lock(hashtext('explorer book'))");
+  const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
+  if (rowCount === 0) {
+    const unfinished = `${name}_unfinished`;
+    const queue = `${name}_queue`;
+    await admin.query(`drop database if exists ${unfinished} with (force)`);
+    await admin.query(`drop database if exists ${queue} with (force)`);
+    await admin.query(`create database ${unfinished} template ${inject('templateDatabase')}`);
+    await admin.query(`create database ${queue} template ${inject('templateQueue')}`);
+    await play(unfinished, queue);
+    await admin.query(`drop database ${queue} with (force)`);
+    await admin.query(`alter database ${unfinished} rename to ${name}`);
+  }
+  await admin.query("select pg_advisory_unlock(hashtext('explorer book'))");
+  return name;
+}
+
+async function play(name: string, queue: string): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-explorer-'));
+  try {
+    const installation = { databaseUrl: urlOf(name), queue: { QUEUE_DATABASE_URL: urlOf(queue) } };
+    const playing = {
+      home,
+      now: new Date(Date.parse(`${book.lastNight}T12:00:00Z`) + 86_400_000),
+      nights: 5,
+      maxDetails: 20,
+      // More happens than in five nights of a real supermarket, so that every page has something to show.
+      simulator: {
+        items: book.items,
+        superDepartments: 4,
+        dailyChange: 0.1,
+        packChanges: 0.02,
+        flicker: 0.03,
+        dailyTurnover: 0.01,
+      },
+    };
+    await playInto(installation, playing, async ({ db }) => {
+      await db.query(`update ops.run set verdict = 'partial' where region = 'uk' and snapshot_date = $1`, [
+        book.partialNight,
+      ]);
+      for (const region of regionCodes) await deriveNights(db, region);
+    });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function asAdmin(use: (admin: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('adminUrl') });
+  await client.connect();
+  try {
+    await use(client);
+  } finally {
+    await client.end();
+  }
+}

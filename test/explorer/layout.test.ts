@@ -1,0 +1,30 @@
+import { h } from 'preact';
+import { expect, test } from 'vitest';
+import { DataTable } from '../../src/explorer/data-table.tsx';
+import { renderPage } from '../../src/explorer/layout.tsx';
+import { sql } from '../../src/explorer/sql.ts';
+
+const markup = '<img src=x onerror="alert(1)"><script>alert(1)</script>\'"';
+
+test('shows texts of others as text, whatever is in them', () => {
+  const table = {
+    name: 'products',
+    caption: markup,
+    sql: sql`select ${markup} as title`,
+    columns: [{ name: 'title', heading: 'Title' }],
+    rows: [{ title: `${markup}\u202eabc` }],
+    fields: ['title'],
+    csvHref: '/products.csv',
+  };
+  const html = renderPage({
+    title: markup,
+    path: '/',
+    nav: [],
+    freshness: [],
+    tables: [table],
+    children: h(DataTable, { of: table }),
+  });
+  expect(html.match(/<img|<script/g)).toBeNull();
+  expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;>');
+  expect(html).not.toContain('\u202e');
+});

@@ -1,0 +1,126 @@
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { openReader } from '../../src/explorer/reader.ts';
+import { type Explorer, openExplorer } from '../../src/explorer/server.ts';
+import { sql } from '../../src/explorer/sql.ts';
+import { openOver, useExplorer } from './explorer-book.ts';
+
+const explorer = useExplorer('empty');
+
+/** Status of a request as a browser would send it from elsewhere. */
+function ask(path: string, options: { method?: string; host?: string }): Promise<number> {
+  const { method = 'GET', host } = options;
+  return new Promise((resolve, reject) => {
+    const sent = request(explorer.url + path, { method, ...(host ? { headers: { host } } : {}) }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+describe('the explorer', () => {
+  test('lets nothing run or load but its own files, and nobody frame or sniff it', async () => {
+    for (const path of ['/', '/?nonsense=1', '/overview.csv', '/api/status', '/metrics', '/healthz', '/absent']) {
+      const { headers } = await explorer.get(path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  test('answers only to its own name, so that no page of others can be pointed at it', async () => {
+    expect(await ask('/api/status', {})).toBe(200);
+    expect(await ask('/api/status', { host: 'localhost:1' })).toBe(200);
+    expect(await ask('/api/status', { host: 'evil.example' })).toBe(421);
+    expect(await ask('/', { host: '127.0.0.1.evil.example' })).toBe(421);
+  });
+
+  test('can be read only', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      for (const path of ['/', '/api/status', '/metrics', '/overview.csv'])
+        expect(await ask(path, { method }), method).toBe(404);
+    }
+  });
+
+  test('keeps its own files for ever, under names that change with them, and nothing else', async () => {
+    const html = await (await explorer.get('/')).text();
+    const [, href] = /href="(\/assets\/explorer\.[0-9a-f]{12}\.css)"/.exec(html)!;
+    const { headers } = await explorer.get(href!);
+    expect(headers.get('cache-control')).toContain('immutable');
+    expect((await explorer.get('/')).headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('sends its pages packed', async () => {
+    expect((await explorer.get('/', { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
+  });
+
+  test('reads as bi_reader, which can read marts alone and change nothing', async () => {
+    const reader = await openReader({
+      databaseUrl: explorer.db.url,
+      onOwnRights: (reason) => expect.unreachable(reason),
+    });
+    try {
+      const { rows } = await reader.ask(
+        sql`select current_user as who, current_setting('transaction_read_only') as only`,
+      );
+      expect(rows).toEqual([{ who: 'bi_reader', only: 'on' }]);
+      await expect(reader.ask(sql`select from ops.run`)).rejects.toThrow(/permission denied/);
+    } finally {
+      await reader.close();
+    }
+  });
+
+  test('tells of trouble without its particulars', async () => {
+    const troubles: unknown[] = [];
+    const other: Explorer = await openOver(explorer.db, { onTrouble: (error) => troubles.push(error) });
+    await explorer.db.query('alter schema marts rename to elsewhere');
+    try {
+      const response = await fetch(`${other.url}/`);
+      const html = await response.text();
+      expect(response.status).toBe(503);
+      expect(html).toContain('The database cannot be asked at the moment');
+      expect(html).not.toMatch(/marts\.|relation|does not exist/);
+      expect(troubles).toHaveLength(1);
+    } finally {
+      await explorer.db.query('alter schema elsewhere rename to marts');
+      await other.close();
+    }
+  });
+
+  test('reads with the rights of DATABASE_URL, read-only, where the role cannot be taken on, and says so', async () => {
+    const said: string[] = [];
+    const url = new URL(explorer.db.url);
+    await explorer.db.query(
+      "do $$ begin create role explorer_owner login password 'x'; exception when duplicate_object then null; end $$",
+    );
+    await explorer.db.query(
+      'grant usage on schema marts to explorer_owner; grant select on all tables in schema marts to explorer_owner',
+    );
+    url.username = 'explorer_owner';
+    url.password = 'x';
+    const other = await openExplorer({
+      host: '127.0.0.1',
+      port: 0,
+      databaseUrl: url.href,
+      clock: { now: () => new Date('2026-06-10T20:00:00Z') },
+      readStatus: () => Promise.reject(new Error('not asked')),
+      readRuns: async () => [],
+      onTrouble: (error) => {
+        throw error;
+      },
+      onOwnRights: (reason) => said.push(reason),
+    });
+    try {
+      expect((await fetch(`${other.url}/`)).status).toBe(200);
+      expect(said).toEqual([expect.stringContaining('bi_reader')]);
+    } finally {
+      await other.close();
+      await explorer.db.query('drop owned by explorer_owner');
+    }
+  });
+});
