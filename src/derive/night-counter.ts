@@ -88,7 +88,7 @@ function compareNights(
   }
 }
 
-/** Fractions, of which a sum depends on its order: always added up anew. */
+/** Fractions, of which a sum depends on its order: always added up again. */
 function discounts(night: RegionNight, groups: number): Float64Array {
   const sum = new Float64Array(groups);
   const { loyaltyPrice, price, listed, group } = night;

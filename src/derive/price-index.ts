@@ -61,7 +61,7 @@ export interface IndexerOptions {
   readonly groups: CategoryGroups;
   /** The panel of a base period that is no longer in the window, at least with the products of its categories. */
   basePanel(start: string): Panel;
-  /** Periods to go on from, the earliest first: at most `window` - 1. They are compared anew. */
+  /** Periods to go on from, the earliest first: at most `window` - 1. They are compared again. */
   readonly earlier?: readonly { readonly panel: Panel; readonly published: Published }[];
   /** Instead of them, where an indexer stood. */
   readonly from?: IndexerState;

@@ -16,7 +16,7 @@ export interface StoredWindow {
   readonly productKeys: Int32Array;
 }
 
-/** Where an indexer stood, from what was kept of it; null where something of that is missing, and all is to be compared anew. */
+/** Where an indexer stood, from what was kept of it; null where something of that is missing, and all is compared again. */
 export function stateOf({ earlier, begun, published, groups, productKeys }: StoredWindow): IndexerState | null {
   const last = begun ?? earlier.at(-1);
   if (!last?.comparisons) return null;
