@@ -48,6 +48,7 @@ export function viewOf(page: Page, parameters: Record<string, unknown>, tables: 
     page.path + queryString({ ...parameters, ...changes }, page.parameters);
   return {
     title: page.title(parameters, tables),
+    isAbsent: page.isOfOneThing && empty !== null,
     body: (
       <>
         <p class="about">{page.about}</p>

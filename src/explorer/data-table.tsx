@@ -17,7 +17,7 @@ export function DataTable<Answer>({ of: table, cells = {}, isFolded = false }: D
   if (rows === null) {
     return (
       <section class="table">
-        <h3>{table.caption}</h3>
+        <p class="caption">{table.caption}</p>
         <p class="none">{table.none ?? 'Nothing of the kind in the certified nights.'}</p>
         <Ways table={table} />
       </section>

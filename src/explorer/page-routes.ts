@@ -40,8 +40,14 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
           askTables(page, read.parameters, reader),
           page.usesStatus ? readStatus() : null,
         ]);
-        const { title, body } = viewOf(page, read.parameters, tables, { now: clock.now(), status });
-        return await send(reply, { title, children: body, path: page.path, tables: Object.values(tables), freshness });
+        const { title, body, isAbsent } = viewOf(page, read.parameters, tables, { now: clock.now(), status });
+        return await send(reply.code(isAbsent ? 404 : 200), {
+          title,
+          children: body,
+          path: page.path,
+          tables: Object.values(tables),
+          freshness,
+        });
       } catch (error) {
         onTrouble(error);
         return await send(reply.code(503), { ...trouble(), path: page.path, freshness: null });

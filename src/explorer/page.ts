@@ -72,6 +72,8 @@ export interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queri
   /** Asked side by side. */
   queries(parameters: z.output<z.ZodObject<Shape>>): Asked;
   title(parameters: z.output<z.ZodObject<Shape>>, tables: TablesOf<Asked>): string;
+  /** Whether an empty page means that the thing it is about is not there: 404. */
+  readonly isOfOneThing?: boolean;
   /** What is said in place of the view where there is nothing to show; null where there is. */
   empty?(tables: TablesOf<Asked>, parameters: z.output<z.ZodObject<Shape>>): string | null;
   view(shown: Shown<z.output<z.ZodObject<Shape>>, Asked>): JSX.Element;
@@ -83,6 +85,7 @@ export interface Page {
   readonly nav: string | null;
   readonly about: string;
   readonly usesStatus: boolean;
+  readonly isOfOneThing: boolean;
   readonly parameters: z.ZodObject;
   queries(parameters: unknown): Queries;
   title(parameters: unknown, tables: Readonly<Record<string, Table<unknown>>>): string;
@@ -102,6 +105,7 @@ export function definePage<Shape extends z.ZodRawShape, Asked extends Queries>(
     nav,
     about,
     usesStatus: definition.usesStatus ?? false,
+    isOfOneThing: definition.isOfOneThing ?? false,
     parameters: z.strictObject(definition.parameters),
     queries: (parameters) => given.queries(parameters),
     title: (parameters, tables) => given.title(parameters, tables),

@@ -41,7 +41,8 @@ export function readParameters(
   if (twice) return refuse(twice[0], 'is given twice');
   const read = shape.safeParse(Object.fromEntries(given));
   if (read.success) return { parameters: read.data };
-  const issue = read.error.issues[0]!;
+  const { issues } = read.error;
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
   if (issue.code === 'unrecognized_keys') return refuse(issue.keys[0]!, 'is not a parameter of this page');
   const options = issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : issue.message;
   return refuse(issue.path.join('.'), options);
@@ -53,10 +54,10 @@ function refuse(parameter: string, why: string): { refused: Refused } {
 
 /** The parameters that differ from what holds without them, as a query string with its question mark; '' without any. */
 export function queryString(parameters: Readonly<Record<string, unknown>>, shape: z.ZodObject): string {
-  const defaults = shape.parse({}) as Record<string, unknown>;
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
-    if (value === undefined || value === null || value === '' || value === defaults[name]) continue;
+    if (value === undefined || value === null || value === '') continue;
+    if (value === shape.shape[name]?.safeParse(undefined).data) continue;
     search.append(name, String(value));
   }
   const text = search.toString();

@@ -23,8 +23,6 @@ interface Options extends ItemsOption {
 export const partialExitCode = 3;
 
 export const crawl = defineVerb<Options>({
-  name: 'crawl',
-  summary: "crawl tonight's run of each region to its end",
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)

@@ -1,5 +1,7 @@
 import type { Page } from '../page.ts';
 import { overview } from './overview.tsx';
+import { product } from './product.tsx';
+import { products } from './products.tsx';
 
 /**
  * Every page of the explorer, in the order of the navigation.
@@ -20,4 +22,4 @@ import { overview } from './overview.tsx';
  * and the tests of test/explorer/every-page.test.ts (in a browser: every-page.browser.test.ts), which play one book for all pages. What a
  * page says is tested beside it, in test/explorer/pages/<name>.test.ts, against the same marts.
  */
-export const pages: readonly Page[] = [overview];
+export const pages: readonly Page[] = [overview, products, product];

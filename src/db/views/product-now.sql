@@ -1,0 +1,35 @@
+create view marts.product_now as
+select
+  p.region,
+  p.product_id,
+  p.product_key,
+  p.tpnb,
+  p.gtin,
+  p.title,
+  p.brand,
+  (c.price_minor * 0.01)::numeric(12, 2) as price,
+  region.currency,
+  c.unit_price,
+  c.unit_of_measure,
+  (c.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
+  c.availability::text as availability,
+  c.is_on_promotion as on_promotion
+from catalog.product p
+join catalog.region region on region.region = p.region
+join catalog.product_current c on c.product_key = p.product_key;
+
+comment on view marts.product_now is 'One row is a product as the last published night left it, certified or not, products that are gone included with their last price. marts.as_of has what is listed on any night; this is for finding products, by any of its columns.';
+comment on column marts.product_now.region is 'uk or ie.';
+comment on column marts.product_now.product_id is 'The upstream''s product id; with region the natural key.';
+comment on column marts.product_now.product_key is 'Joins dim_product. Products known later have higher ones.';
+comment on column marts.product_now.tpnb is 'The supermarket''s base product number without leading zeros; null when not given.';
+comment on column marts.product_now.gtin is 'Barcode in 14 digits; null when not given.';
+comment on column marts.product_now.title is 'Current title as given, without spaces at its ends.';
+comment on column marts.product_now.brand is 'Current brand; null when not given.';
+comment on column marts.product_now.price is 'Ordinary price in currency; null when it was listed without one. Of a product that is gone the last.';
+comment on column marts.product_now.currency is 'ISO 4217 code of the amounts in the row.';
+comment on column marts.product_now.unit_price is 'Price of one unit_of_measure in currency, as in fct_price_daily.';
+comment on column marts.product_now.unit_of_measure is 'What unit_price is the price of, as in fct_price_daily.';
+comment on column marts.product_now.loyalty_price is 'Lowest price for loyalty members among the promotions in effect; null without one.';
+comment on column marts.product_now.availability is 'available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
+comment on column marts.product_now.on_promotion is 'Whether any promotion was attached and in effect.';

@@ -1,0 +1,240 @@
+import type { JSX } from 'preact';
+import { z } from 'zod';
+import { AvailabilityStrip } from '../charts/availability-strip.tsx';
+import { chartNights, StepChart } from '../charts/step-chart.tsx';
+import type { ChartNights, Spell } from '../charts/steps.ts';
+import { DataTable } from '../data-table.tsx';
+import { definePage } from '../page.ts';
+import { RegionParameter } from '../parameters.ts';
+import { productHref, unitPrice } from '../parts.tsx';
+import { inWords, money, text, unsnaked } from '../words.ts';
+import {
+  type PackSpell,
+  type PriceSpell,
+  type ProductFacts,
+  type PromotionSpell,
+  productQueries,
+} from './product-queries.ts';
+
+const spans = { quarter: 91, year: 366, all: 36_500 } as const;
+
+/** How the two records of a match are known to be the same article; see docs/two-regions.md. */
+const tiers: Readonly<Record<number, string>> = {
+  1: 'same barcode',
+  2: 'same base product number',
+  3: 'same brand, name and content',
+};
+
+export const product = definePage({
+  path: '/product',
+  about: 'What one product costs and cost, whether it could be bought, what it is, and where all that is from.',
+  isOfOneThing: true,
+  parameters: {
+    region: RegionParameter,
+    id: z.string('must be given: the id of a product').max(64),
+    span: z.enum(['quarter', 'year', 'all']).default('year').meta({ description: 'How far the charts reach back' }),
+  },
+  queries: ({ region, id, span }) => productQueries(region, id, spans[span]),
+  title: ({ id }, { facts }) => text(facts.rows[0]?.title ?? `Product ${id}`),
+  empty: ({ facts }, { id, region }) =>
+    facts.rows.length === 0 ? `The book of ${region} has no product ${id}.` : null,
+  view: ({ parameters, tables, hrefWith }) => {
+    const facts = tables.facts.rows[0]!;
+    const { currency } = facts;
+    const nights = chartNights(
+      tables.nights.rows.map(({ snapshot_date }) => snapshot_date),
+      facts.first_seen_on,
+    );
+    return (
+      <>
+        <Summary facts={facts} categories={tables.categories.rows.map(({ path }) => path)} />
+        <nav aria-label="How far the charts reach back">
+          <ul>
+            {(['quarter', 'year', 'all'] as const).map((span) => (
+              <li key={span}>
+                <a href={hrefWith({ span })} aria-current={span === parameters.span ? 'true' : undefined}>
+                  {span === 'all' ? 'all nights' : `last ${span}`}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {nights === null ? (
+          <p class="none">No certified night has seen it in this time, so nothing is drawn.</p>
+        ) : (
+          <Charts nights={nights} currency={currency} tables={tables} />
+        )}
+        <h2>History</h2>
+        <DataTable of={tables.prices} cells={{ unit_price: (row) => unitPrice({ ...row, currency }) }} />
+        <DataTable of={tables.lowest} />
+        <DataTable of={tables.promotions} />
+        <DataTable of={tables.availability} isFolded cells={{ availability: (row) => unsnaked(row.availability) }} />
+        <DataTable of={tables.packs} isFolded />
+        <h2>What it is</h2>
+        <Details facts={facts} />
+        <DataTable of={tables.nutrition} />
+        <h2>In the other region</h2>
+        <DataTable
+          of={tables.match}
+          cells={{
+            title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
+            unit_price: (row) => unitPrice(row),
+            tier: (row) => tiers[row.tier] ?? row.tier,
+          }}
+        />
+        <h2>Where it is from</h2>
+        <DataTable of={tables.sources} cells={{ certificate: (row) => unsnaked(row.certificate ?? 'no run') }} />
+      </>
+    );
+  },
+});
+
+function Summary({ facts, categories }: { facts: ProductFacts; categories: readonly string[] }): JSX.Element {
+  return (
+    <div class="cards">
+      <div class="card">
+        <p class="big">{money(facts.price, facts.currency)}</p>
+        <p>{unitPrice(facts)}</p>
+        {facts.loyalty_price !== null && <p>{money(facts.loyalty_price, facts.currency)} for members</p>}
+        <p>
+          {unsnaked(facts.availability)}
+          {facts.on_promotion ? ', on promotion' : ''}
+        </p>
+      </div>
+      <dl class="card">
+        <Entry name="Brand" value={facts.brand} />
+        <Entry name="Id" value={facts.product_id} />
+        <Entry name="Barcode" value={facts.gtin} />
+        <Entry name="Category" value={categories.length === 0 ? null : categories.map(text).join('; ')} />
+        <Entry name="First seen" value={facts.first_seen_on} />
+        <Entry name="Pack" value={packOf(facts)} />
+      </dl>
+    </div>
+  );
+}
+
+function Details({ facts }: { facts: ProductFacts }): JSX.Element {
+  if (facts.details_since === null) {
+    return <p class="none">Its own page has not been read yet: a night asks for as many as its budget allows.</p>;
+  }
+  return (
+    <dl>
+      <Entry name="Description" value={facts.description} />
+      <Entry name="Ingredients" value={facts.ingredients} />
+      <Entry name="Allergens" value={facts.allergens} />
+      <Entry name="Storage" value={facts.storage} />
+      <Entry name="Details since" value={inWords(facts.details_since, 'instant', {})} />
+    </dl>
+  );
+}
+
+function Entry({ name, value }: { name: string; value: string | null }): JSX.Element {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{inWords(value, 'text', {})}</dd>
+    </>
+  );
+}
+
+interface ChartsProps {
+  readonly nights: ChartNights;
+  readonly currency: string;
+  readonly tables: {
+    readonly prices: { readonly rows: readonly PriceSpell[] };
+    readonly promotions: { readonly rows: readonly PromotionSpell[] };
+    readonly availability: { readonly rows: readonly (Span & { readonly availability: string })[] };
+    readonly packs: { readonly rows: readonly PackSpell[] };
+  };
+}
+
+function Charts({ nights, currency, tables: { prices, promotions, availability, packs } }: ChartsProps): JSX.Element {
+  const format = (value: number) => money(value, currency);
+  const measures = new Set(packs.rows.map(({ pack_measure }) => pack_measure));
+  const units = new Set(prices.rows.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])));
+  const description = `From ${nights.first} to ${nights.last}, on ${nights.certified.size} certified nights. The table below has the numbers.`;
+  const hasLoyalty = prices.rows.some(({ loyalty_price }) => loyalty_price !== null);
+  return (
+    <>
+      <StepChart
+        id="price"
+        title={`Price in ${currency}`}
+        description={description}
+        nights={nights}
+        series={[
+          { name: 'shelf price', spells: spellsOf(prices.rows, ({ price }) => price) },
+          ...(hasLoyalty
+            ? [{ name: 'price for members', spells: spellsOf(prices.rows, ({ loyalty_price }) => loyalty_price) }]
+            : []),
+        ]}
+        bands={promotions.rows.map(({ valid_from, valid_to }) => ({ from: valid_from, to: valid_to }))}
+        bandName="carries a promotion"
+        format={format}
+      />
+      <AvailabilityStrip
+        id="availability"
+        title="Availability"
+        description={description}
+        nights={nights}
+        spells={availability.rows.map((row) => ({ from: row.valid_from, to: row.valid_to, value: row.availability }))}
+      />
+      {[...units].map((unit, i) => (
+        <StepChart
+          key={unit}
+          id={`unit-price-${i}`}
+          title={`Price per ${text(unit)} in ${currency}`}
+          description={description}
+          nights={nights}
+          series={[
+            {
+              name: `price per ${text(unit)}`,
+              spells: spellsOf(
+                prices.rows.filter(({ unit_of_measure }) => unit_of_measure === unit),
+                ({ unit_price }) => unit_price,
+              ),
+            },
+          ]}
+          format={format}
+        />
+      ))}
+      {[...measures].map((measure, i) => (
+        <StepChart
+          key={measure}
+          id={`pack-${i}`}
+          title={`Pack size in ${measure}`}
+          description={description}
+          nights={nights}
+          series={[
+            {
+              name: `whole pack, ${measure}`,
+              spells: spellsOf(
+                packs.rows.filter(({ pack_measure }) => pack_measure === measure),
+                ({ pack_size }) => pack_size,
+              ),
+            },
+          ]}
+          format={(value) => `${value} ${measure}`}
+        />
+      ))}
+    </>
+  );
+}
+
+interface Span {
+  readonly valid_from: string;
+  readonly valid_to: string | null;
+}
+
+function spellsOf<Row extends Span>(rows: readonly Row[], value: (row: Row) => string | null): Spell<number>[] {
+  return rows.map((row) => {
+    const amount = value(row);
+    return { from: row.valid_from, to: row.valid_to, value: amount === null ? null : Number(amount) };
+  });
+}
+
+function packOf({ pack_size, pack_measure, pack_count, pack_source }: ProductFacts): string | null {
+  if (pack_size === null) return null;
+  const size = `${Number(pack_size)} ${pack_measure}`;
+  const pieces = pack_count === null || pack_count === 1 ? '' : `, ${pack_count} pieces`;
+  return `${size}${pieces} (by its ${unsnaked(pack_source ?? 'record')})`;
+}

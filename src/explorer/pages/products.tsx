@@ -1,0 +1,242 @@
+import { z } from 'zod';
+import { DataTable } from '../data-table.tsx';
+import { definePage, type Query } from '../page.ts';
+import { Amount, PageNumber, RegionParameter, Words } from '../parameters.ts';
+import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
+import { readWanted } from '../search-words.ts';
+import { allOf, type Sql, sql } from '../sql.ts';
+import { nothing, number, text, unsnaked } from '../words.ts';
+
+interface Product {
+  readonly region: string;
+  readonly product_id: string;
+  readonly title: string;
+  readonly currency: string;
+  readonly unit_price: string | null;
+  readonly unit_of_measure: string | null;
+  readonly availability: string;
+}
+
+interface Category {
+  readonly category_key: number;
+  readonly name: string;
+  readonly products_listed: number | null;
+}
+
+const rowsOfPage = 50;
+
+const availabilities = {
+  listed: sql`n.availability in ('available', 'unavailable')`,
+  available: sql`n.availability = 'available'`,
+  unavailable: sql`n.availability = 'unavailable'`,
+  gone: sql`n.availability in ('absent', 'delisted')`,
+  any: null,
+} as const;
+
+const offers = {
+  any: null,
+  promotion: sql`n.on_promotion`,
+  loyalty: sql`n.loyalty_price is not null`,
+  none: sql`not n.on_promotion`,
+} as const;
+
+const orders = {
+  newest: sql`n.product_key desc`,
+  title: sql`n.title, n.product_key`,
+  cheapest: sql`n.price nulls last, n.product_key`,
+  dearest: sql`n.price desc nulls last, n.product_key`,
+  'cheapest-unit': sql`n.unit_price nulls last, n.product_key`,
+  'dearest-unit': sql`n.unit_price desc nulls last, n.product_key`,
+} as const;
+
+const orderNames: Readonly<Record<keyof typeof orders, string>> = {
+  newest: 'newest first',
+  title: 'by title',
+  cheapest: 'price, cheapest first',
+  dearest: 'price, dearest first',
+  'cheapest-unit': 'unit price, cheapest first',
+  'dearest-unit': 'unit price, dearest first',
+};
+
+const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as [Key, ...Key[]];
+
+export const products = definePage({
+  path: '/products',
+  nav: 'Products',
+  about: 'Every product as the last night left it: find one, or narrow them down.',
+  parameters: {
+    q: Words.meta({ description: 'Words of title or brand, a barcode, an id, or the address of a product' }),
+    region: RegionParameter,
+    category: z.coerce.number().int().positive('must be the key of a category').optional(),
+    availability: z.enum(names(availabilities)).default('listed'),
+    offer: z.enum(names(offers)).default('any'),
+    price_from: Amount,
+    price_to: Amount,
+    unit: z.enum(['kg', 'litre', 'each']).optional(),
+    unit_price_from: Amount,
+    unit_price_to: Amount,
+    sort: z.enum(names(orders)).default('newest'),
+    page: PageNumber,
+  },
+  queries: (p) => {
+    const wanted = p.q === undefined ? null : readWanted(p.q, p.region);
+    const region = wanted?.region ?? p.region;
+    return {
+      products: {
+        caption: 'Products',
+        sql: sql`
+          select
+            n.region, n.product_id, n.title, n.brand, n.price, n.loyalty_price, n.unit_price, n.unit_of_measure,
+            n.availability, n.on_promotion, n.currency, n.gtin
+          from marts.product_now n
+          where n.region = ${region} and ${allOf(
+            wanted?.condition,
+            inCategory(p.category),
+            availabilities[p.availability],
+            offers[p.offer],
+            p.price_from !== undefined && sql`n.price >= ${p.price_from}`,
+            p.price_to !== undefined && sql`n.price <= ${p.price_to}`,
+            p.unit !== undefined && sql`n.unit_of_measure = ${p.unit}`,
+            p.unit_price_from !== undefined && sql`n.unit_price >= ${p.unit_price_from}`,
+            p.unit_price_to !== undefined && sql`n.unit_price <= ${p.unit_price_to}`,
+          )}
+          order by ${orders[p.sort]}
+          limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
+        columns: [
+          { name: 'title', heading: 'Product' },
+          { name: 'brand', heading: 'Brand' },
+          { name: 'price', heading: 'Price', as: 'money' },
+          { name: 'unit_price', heading: 'Per unit', as: 'money' },
+          { name: 'loyalty_price', heading: 'Members', as: 'money' },
+          { name: 'on_promotion', heading: 'Promotion', as: 'yes-no' },
+          { name: 'availability', heading: 'Availability' },
+        ],
+        none: 'No product is like that.',
+      } as Query<Product>,
+      categories: {
+        caption: p.category === undefined ? 'Departments' : 'Categories within it',
+        sql: sql`
+          select c.category_key, c.name, c.path, d.products_listed
+          from marts.dim_category c
+          left join marts.fct_category_daily d
+            on d.region = c.region and d.category_key = c.category_key
+            and d.snapshot_date = (select max(snapshot_date) from marts.fct_region_daily where region = ${region})
+          where c.region = ${region} and c.gone_at is null
+            and c.parent_key is not distinct from ${p.category ?? null}::int
+          order by c.name`,
+        columns: [
+          { name: 'name', heading: 'Category' },
+          { name: 'products_listed', heading: 'Listed', as: 'number' },
+        ],
+        none: 'Nothing below it.',
+      } as Query<Category>,
+      trail: {
+        caption: 'Where the category stands',
+        sql: sql`
+          with recursive above as (
+            select category_key, parent_key, name, depth from marts.dim_category where category_key = ${p.category ?? null}::int
+            union all
+            select c.category_key, c.parent_key, c.name, c.depth
+            from marts.dim_category c join above on above.parent_key = c.category_key
+          )
+          select category_key, name, depth from above order by depth`,
+        columns: [{ name: 'name', heading: 'Category' }],
+        none: 'No category is chosen.',
+      } as Query<Category>,
+    };
+  },
+  title: ({ q }) => (q === undefined ? 'Products' : `Products: ${text(q)}`),
+  view: ({ parameters: p, tables, hrefWith }) => (
+    <>
+      <form class="filters" action="/products">
+        <Field name="q" label="Words, brand, barcode, id or address" value={p.q} type="search" />
+        <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
+        {p.category !== undefined && <input type="hidden" name="category" value={p.category} />}
+        <Choice
+          name="availability"
+          label="Availability"
+          value={p.availability}
+          options={{
+            listed: 'listed',
+            available: 'for sale',
+            unavailable: 'listed, not for sale',
+            gone: 'gone',
+            any: 'any',
+          }}
+        />
+        <Choice
+          name="offer"
+          label="Promotion"
+          value={p.offer}
+          options={{ any: 'any', promotion: 'on promotion', loyalty: 'price for members', none: 'none' }}
+        />
+        <Field name="price_from" label="Price from" value={p.price_from} type="number" />
+        <Field name="price_to" label="Price to" value={p.price_to} type="number" />
+        <Choice
+          name="unit"
+          label="Unit"
+          value={p.unit ?? ''}
+          options={{ '': 'any', kg: 'kilogram', litre: 'litre', each: 'each' }}
+        />
+        <Field name="unit_price_from" label="Per unit from" value={p.unit_price_from} type="number" />
+        <Field name="unit_price_to" label="Per unit to" value={p.unit_price_to} type="number" />
+        <Choice name="sort" label="Order" value={p.sort} options={orderNames} />
+        <button type="submit">Show</button>
+      </form>
+      <Categories trail={tables.trail.rows} below={tables.categories.rows} hrefWith={hrefWith} />
+      <DataTable
+        of={tables.products}
+        cells={{
+          title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
+          unit_price: (row) => unitPrice(row),
+          availability: (row) => unsnaked(row.availability),
+        }}
+      />
+      <Pager page={p.page} hasNext={tables.products.rows.length === rowsOfPage} hrefWith={hrefWith} />
+    </>
+  ),
+});
+
+function inCategory(category: number | undefined): Sql | null {
+  if (category === undefined) return null;
+  return sql`n.product_key in (select m.product_key from marts.product_category_now m where m.category_key = ${category})`;
+}
+
+function Categories(props: {
+  trail: readonly Category[];
+  below: readonly Category[];
+  hrefWith(changes: Readonly<Record<string, string | number | null>>): string;
+}) {
+  const { trail, below, hrefWith } = props;
+  if (trail.length === 0 && below.length === 0) return null;
+  const to = (category: number | null) => hrefWith({ category, page: null });
+  return (
+    <nav aria-label="Categories">
+      {trail.length > 0 && (
+        <ul>
+          <li>
+            <a href={to(null)}>All departments</a>
+          </li>
+          {trail.map(({ category_key, name }, i) => (
+            <li key={category_key}>
+              {i === trail.length - 1 ? <strong>{text(name)}</strong> : <a href={to(category_key)}>{text(name)}</a>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {below.length > 0 && (
+        <details open={below.length <= 30}>
+          <summary>{trail.length === 0 ? 'Departments' : 'Within it'}</summary>
+          <ul>
+            {below.map(({ category_key, name, products_listed }) => (
+              <li key={category_key}>
+                <a href={to(category_key)}>{text(name)}</a>{' '}
+                <span class="about">{products_listed === null ? nothing : number(products_listed)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,88 @@
+import type { JSX } from 'preact';
+import { money, nothing, text } from './words.ts';
+
+/** Where a product has its page. */
+export function productHref(region: string, productId: string): string {
+  return `/product?region=${encodeURIComponent(region)}&id=${encodeURIComponent(productId)}`;
+}
+
+/** `£1.20 per kg`. */
+export function unitPrice(row: {
+  readonly unit_price: string | null;
+  readonly unit_of_measure: string | null;
+  readonly currency: string;
+}): string {
+  if (row.unit_price === null) return nothing;
+  return `${money(row.unit_price, row.currency)} per ${text(row.unit_of_measure ?? 'unit')}`;
+}
+
+export interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | number | undefined;
+  readonly type: 'search' | 'number' | 'date';
+}
+
+/** A field of a form of filters, with its label. */
+export function Field({ name, label, value, type }: FieldProps): JSX.Element {
+  return (
+    <label for={`field-${name}`}>
+      {label}
+      {type === 'number' ? (
+        <input id={`field-${name}`} name={name} type="number" step="any" min={0} value={value ?? ''} />
+      ) : type === 'search' ? (
+        <input id={`field-${name}`} name={name} type="search" value={value ?? ''} />
+      ) : (
+        <input id={`field-${name}`} name={name} type="date" value={value ?? ''} />
+      )}
+    </label>
+  );
+}
+
+export interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  /** Values with their names. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+export function Choice({ name, label, value, options }: ChoiceProps): JSX.Element {
+  return (
+    <label>
+      {label}
+      <select name={name}>
+        {Object.entries(options).map(([option, title]) => (
+          <option key={option} value={option} selected={option === value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** To the pages before and after. Nothing counts all rows: that would cost more than showing them. */
+export function Pager(props: {
+  page: number;
+  hasNext: boolean;
+  hrefWith(changes: Readonly<Record<string, string | number | null>>): string;
+}): JSX.Element | null {
+  const { page, hasNext, hrefWith } = props;
+  if (page === 1 && !hasNext) return null;
+  return (
+    <nav class="pager" aria-label="Pages of the table">
+      {page > 1 && (
+        <a rel="prev" href={hrefWith({ page: page - 1 })}>
+          Previous page
+        </a>
+      )}
+      <span>Page {page}</span>{' '}
+      {hasNext && (
+        <a rel="next" href={hrefWith({ page: page + 1 })}>
+          Next page
+        </a>
+      )}
+    </nav>
+  );
+}

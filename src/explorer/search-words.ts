@@ -1,0 +1,29 @@
+import type { RegionCode } from '../model/index.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** The part of a product's address that names its country. */
+const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };
+
+export interface Wanted {
+  /** Which products of `marts.product_now n` are meant. */
+  readonly condition: Sql;
+  readonly region: RegionCode;
+}
+
+/**
+ * What a person typed or pasted: the address of a product, an id, a barcode, or words of title and brand, each of which may be the
+ * beginning of one. An address that names a country is of its region, whatever region was chosen.
+ */
+export function readWanted(text: string, chosen: RegionCode): Wanted {
+  const address = /^https?:\/\/\S*?(?:\/([a-z]{2}-[a-z]{2})(?=\/)\S*?)?\/products\/([\w-]+)/i.exec(text);
+  if (address) {
+    const [, locale = '', id] = address;
+    return { condition: sql`n.product_id = ${id}`, region: regionOfLocale[locale.toLowerCase()] ?? chosen };
+  }
+  // Barcodes are kept in fourteen digits and found without the zeros that fill them up.
+  const words = /^0+\d+$/.test(text) ? text.replace(/^0+/, '') : text;
+  return {
+    condition: sql`n.product_key in (select found.product_key from marts.find_products(${chosen}, ${words}) found)`,
+    region: chosen,
+  };
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { dateOf, dayOf } from '../../../src/explorer/charts/days.ts';
+import { book, useExplorer } from '../explorer-book.ts';
+
+const explorer = useExplorer();
+
+/** Of the British products of the first night the one that most happens to. */
+async function eventful(): Promise<string> {
+  const [most] = await explorer.ask<{ product_id: string }>(
+    `select product_id from marts.fct_price_spell where region = 'uk'
+     group by 1 having min(valid_from) = '${book.firstNight}' order by count(*) desc, 1 limit 1`,
+  );
+  return most!.product_id;
+}
+
+describe('the page of a product', () => {
+  it('draws each price on the certified nights on which it stood, and nothing on the night that is partial', async () => {
+    const id = await eventful();
+    const html = await (await explorer.get(`/product?id=${id}&span=all`)).text();
+    const drawing = /<desc id="price-description">[\s\S]*?<\/svg>/.exec(html)![0];
+    const [, gap] = /class="gap"[^>]* d="M([\d.]+) /.exec(drawing)!;
+    const [, end] = /class="gap"[^>]* d="M[\d.]+ \d+H([\d.]+)/.exec(drawing)!;
+    const line = /class="line s0" d="([^"]+)"/.exec(drawing)![1]!;
+    const reaches = line
+      .split('M')
+      .filter(Boolean)
+      .map((stroke) => {
+        const xs = [...stroke.matchAll(/(?:^|H)([\d.]+)/g)].map((match) => Number(match[1]));
+        return [xs[0]!, xs.at(-1)!] as const;
+      });
+    expect(reaches.length).toBeGreaterThan(1);
+    for (const [from, to] of reaches) expect(to <= Number(gap) || from >= Number(end)).toBe(true);
+    // The gap is where that night is among the days of the chart.
+    const days = dayOf(book.lastNight) - dayOf(book.firstNight) + 1;
+    const width = (712 - 64) / days;
+    expect(Number(gap)).toBeCloseTo(64 + (dayOf(book.partialNight) - dayOf(book.firstNight)) * width, 0);
+    expect(dateOf(dayOf(book.partialNight))).toBe(book.partialNight);
+  });
+
+  it('has its history as CSV, the newest first, as fct_price_spell has it', async () => {
+    const id = await eventful();
+    const csv = await (await explorer.get(`/product.csv?id=${id}`)).text();
+    const rows = await explorer.ask<{ valid_from: string; price: string }>(
+      `select valid_from, price from marts.fct_price_spell where region = 'uk' and product_id = '${id}' order by valid_from desc`,
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    const records = csv
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((record) => record.split(','));
+    expect(records.map(([from, , price]) => [from, price])).toEqual(
+      rows.map(({ valid_from, price }) => [valid_from, price ?? '']),
+    );
+  });
+
+  it('names its match, links to it, and that page links back', async () => {
+    const [pair] = await explorer.ask<{ uk: string; ie: string }>(
+      'select uk_product_id as uk, ie_product_id as ie from marts.region_match limit 1',
+    );
+    const british = await (await explorer.get(`/product?region=uk&id=${pair!.uk}`)).text();
+    expect(british).toContain(`href="/product?region=ie&amp;id=${pair!.ie}"`);
+    const irish = await (await explorer.get(`/product?region=ie&id=${pair!.ie}`)).text();
+    expect(irish).toContain(`href="/product?region=uk&amp;id=${pair!.uk}"`);
+  });
+
+  it('says since which night and run each value is as it is, and which payload its details are from', async () => {
+    const [read] = await explorer.ask<{ product_id: string; payload_sha256: string; run_id: number }>(
+      `select d.product_id, d.payload_sha256, d.run_id from marts.detail_payload d
+       join marts.dim_product p using (region, product_id) where d.region = 'uk' and p.description is not null
+       order by d.run_id limit 1`,
+    );
+    const html = await (await explorer.get(`/product?id=${read!.product_id}`)).text();
+    expect(html).toContain(read!.payload_sha256);
+  });
+
+  it('of a product that the book does not have is a sentence, 404', async () => {
+    const response = await explorer.get('/product?id=absent');
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('The book of uk has no product absent.');
+    expect((await explorer.get('/product')).status).toBe(400);
+  });
+
+  it('shows the texts of others as texts', async () => {
+    const id = await eventful();
+    await explorer.db.query(`update catalog.product set title = $2 where region = 'uk' and product_id = $1`, [
+      id,
+      '<img src=x onerror=alert(1)><script>alert(1)</script>',
+    ]);
+    const html = await (await explorer.get(`/product?id=${id}`)).text();
+    expect(html).toContain('&lt;img src=x onerror=alert(1)>');
+    expect(html).not.toMatch(/<img|<script/);
+  });
+});

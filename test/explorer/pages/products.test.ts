@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useExplorer } from '../explorer-book.ts';
+
+const explorer = useExplorer();
+
+interface Product {
+  readonly product_id: string;
+  readonly title: string;
+  readonly brand: string | null;
+  readonly gtin: string | null;
+  readonly price: string | null;
+  readonly unit_price: string | null;
+  readonly unit_of_measure: string | null;
+  readonly availability: string;
+  readonly on_promotion: string;
+}
+
+let all: Product[];
+beforeAll(async () => {
+  all = await explorer.ask<Product>(`select * from marts.product_now where region = 'uk'`);
+});
+
+/** Ids on the page of these parameters, in their order. */
+async function found(parameters: string): Promise<string[]> {
+  const csv = await (await explorer.get(`/products.csv?${parameters}`)).text();
+  const [header, ...records] = csv.trim().split('\r\n');
+  expect(header).toMatch(/^region,product_id,title/);
+  return records.map((record) => record.split(',')[1]!);
+}
+
+/** The same of all its pages. */
+async function foundOnAllPages(parameters: string): Promise<string[]> {
+  const pages: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const ids = await found(`${parameters}&page=${page}`);
+    if (ids.length === 0) return pages;
+    pages.push(...ids);
+  }
+}
+
+const idsOf = (products: readonly Product[]) => products.map(({ product_id }) => product_id).sort();
+const isListed = ({ availability }: Product) => availability === 'available' || availability === 'unavailable';
+
+describe('a product is found by', () => {
+  it('beginnings of the words of its title, in any order and case', async () => {
+    const [one] = all.filter(isListed);
+    const words = one!.title
+      .toLowerCase()
+      .match(/[a-z]{4,}/g)!
+      .slice(0, 2);
+    const typed = words.map((word) => word.slice(0, 4)).reverse();
+    const ids = await found(`q=${typed.join('+')}&availability=any`);
+    expect(ids).toContain(one!.product_id);
+    for (const id of ids) {
+      const { title, brand } = all.find(({ product_id }) => product_id === id)!;
+      for (const word of typed) expect(`${title} ${brand}`.toLowerCase()).toContain(word);
+    }
+  });
+
+  it('its brand, its barcode with and without leading zeros, and its id', async () => {
+    const one = all.find((product) => isListed(product) && product.brand !== null && product.gtin !== null)!;
+    expect(await found(`q=${encodeURIComponent(one.brand!)}`)).toContain(one.product_id);
+    expect(await found(`q=${one.gtin}`)).toEqual([one.product_id]);
+    expect(await found(`q=${one.gtin!.replace(/^0+/, '')}`)).toEqual([one.product_id]);
+    expect(await found(`q=${one.product_id}`)).toContain(one.product_id);
+  });
+
+  it('its pasted address, which decides the region', async () => {
+    const [irish] = await explorer.ask<Product>(
+      `select * from marts.product_now where region = 'ie' and availability = 'available'`,
+    );
+    const address = `https://shop.example/groceries/en-IE/products/${irish!.product_id}?from=mail`;
+    const csv = await (await explorer.get(`/products.csv?q=${encodeURIComponent(address)}`)).text();
+    expect(csv.split('\r\n')[1]).toMatch(new RegExp(`^ie,${irish!.product_id},`));
+  });
+
+  it.each(["'; drop table x; --", '%', ':*', '&', '\\', '\u202e', '!!', '( a'])(
+    'nothing goes wrong with %s',
+    async (words) => {
+      expect((await explorer.get(`/products?q=${encodeURIComponent(words)}`)).status).toBe(200);
+    },
+  );
+});
+
+describe('products are narrowed down by', () => {
+  it('availability', async () => {
+    for (const availability of ['available', 'unavailable'] as const) {
+      const expected = all.filter((product) => product.availability === availability);
+      const ids = await found(`availability=${availability}`);
+      expect(idsOf(expected)).toEqual(expect.arrayContaining([...ids].sort()));
+      expect(ids.length).toBe(Math.min(50, expected.length));
+    }
+  });
+
+  it('price and price per unit', async () => {
+    const ids = await found('price_from=1&price_to=2&unit=kg&unit_price_to=8');
+    const expected = all.filter(
+      (product) =>
+        isListed(product) &&
+        product.unit_of_measure === 'kg' &&
+        Number(product.price) >= 1 &&
+        Number(product.price) <= 2 &&
+        Number(product.unit_price) <= 8,
+    );
+    expect(expected.length).toBeGreaterThan(0);
+    expect([...ids].sort()).toEqual(idsOf(expected));
+  });
+
+  it('promotion', async () => {
+    const expected = all.filter((product) => isListed(product) && product.on_promotion);
+    expect((await foundOnAllPages('offer=promotion')).sort()).toEqual(idsOf(expected));
+  });
+
+  it('category, with everything below it', async () => {
+    const departments = await explorer.ask<{ category_key: number; ids: string[] }>(
+      `select m.category_key, array_agg(n.product_id) as ids
+       from marts.product_category_now m join marts.product_now n using (product_key)
+       where m.depth = 0 and m.region = 'uk' and n.availability in ('available', 'unavailable') group by 1 order by count(*)`,
+    );
+    const [smallest] = departments;
+    const ids = await foundOnAllPages(`category=${smallest!.category_key}`);
+    expect(ids.sort()).toEqual([...smallest!.ids].sort());
+  });
+});
+
+describe('products are put in order', () => {
+  it('by unit price, those without one last, and no product stands on two pages', async () => {
+    const pages = await foundOnAllPages('sort=cheapest-unit');
+    const listed = all.filter(isListed);
+    expect(pages.length).toBe(listed.length);
+    expect(new Set(pages).size).toBe(listed.length);
+    const prices = pages.map((id) =>
+      Number(listed.find(({ product_id }) => product_id === id)!.unit_price ?? Infinity),
+    );
+    expect(prices).toEqual([...prices].sort((a, b) => a - b));
+  });
+});
+
+it('a value that a filter cannot use is one line that says so', async () => {
+  const response = await explorer.get('/products?price_from=cheap');
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('“price_from” must be an amount such as 1.50.');
+});
