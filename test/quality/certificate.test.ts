@@ -164,7 +164,7 @@ function evidence(found: Partial<RunEvidence>): RunEvidence {
     misplaced: [],
     itemsReceived: 1_000,
     rejected: 0,
-    children: { chosen: 0, unasked: 0 },
+    children: { chosen: 0, unread: 0 },
     repeating: [],
     isTroubled: false,
     requests: { pages: 42, rereads: 0, samples: 0, asks: 0, allowance: 150 },

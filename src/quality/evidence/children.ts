@@ -7,6 +7,8 @@ import { type ShownChild, sampleChildren } from '../../plan/child-sample.ts';
 export interface SampledChild extends ShownChild {
   /** Its first page is in the run's plan, or it is walked itself. */
   readonly isPlanned: boolean;
+  /** A page of it was read. */
+  readonly isRead: boolean;
 }
 
 /**
@@ -59,7 +61,8 @@ const selectChildren = `
   )
   select child.category_no as "categoryNo", child.category_id as "categoryId", below.root_no as "rootNo",
     coalesce(sum(shown.products), 0)::int as shown, coalesce(bool_or(last_shown.leaf_no is not null), false) as "isLast",
-    exists (select from ops.category_crawl c where c.run_id = $1 and c.category_no = child.category_no) as "isPlanned"
+    exists (select from ops.category_crawl c where c.run_id = $1 and c.category_no = child.category_no) as "isPlanned",
+    exists (select from ops.category_page p where p.run_id = $1 and p.category_no = child.category_no and p.status = 'done') as "isRead"
   from below
   join stage.category child on child.run_id = $1 and child.category_no = below.child_no
   left join shown on shown.root_no = below.root_no and shown.leaf_no = below.category_no

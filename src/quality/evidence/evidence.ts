@@ -51,8 +51,8 @@ export interface RunEvidence extends FallEvidence {
   readonly itemsReceived: number;
   /** In quarantine. */
   readonly rejected: number;
-  /** Of a first night: children to be held against what their parents list, and those that were not asked for. */
-  readonly children: { readonly chosen: number; readonly unasked: number };
+  /** Of a first night: children to be held against what their parents list, and those of which nothing was read. */
+  readonly children: { readonly chosen: number; readonly unread: number };
   /** Categories that only repeat others and were not walked tonight. */
   readonly repeating: readonly RepeatingEvidence[];
   /** Something was out of order with a walked category, or the taxonomy: then no category is left out. */
@@ -166,7 +166,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       isTroubled:
         doubtfulPages.size + caps.size + misplaced.size + idsNotInTaxonomy.length > 0 ||
         categories.some((category) => isTroubled(category, isListed)),
-      children: { chosen: children.length, unasked: childrenToAsk.length },
+      children: { chosen: children.length, unread: children.filter(({ isRead }) => !isRead).length },
       requests: {
         pages,
         rereads: sum(({ rereads }) => rereads),
