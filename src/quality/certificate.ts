@@ -47,7 +47,8 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: cannot be asked for, its id is too long`);
   // Cut short, or at a limit, before they could be: nothing else speaks for what a first night lists.
   const { chosen, unread } = evidence.children;
-  if (2 * unread > chosen) partial.push(`${unread} of ${chosen} children could not be held against what their parents list`);
+  if (2 * unread > chosen)
+    partial.push(`${unread} of ${chosen} children could not be held against what their parents list`);
   for (const path of evidence.cappedCategories) partial.push(`${path}: its total looks like a limit of the listing`);
   for (const { path, isSample, distinctSeen } of evidence.categoriesNotInTaxonomy) {
     const sentence = `${path}: not in the taxonomy, yet it lists ${distinctSeen} products`;
