@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { handleFailure, type Unit } from '../src/crawl/handle-failure.ts';
 import { isUpstreamHealthy } from '../src/crawl/health-probe.ts';
 import { processBatch } from '../src/crawl/process-batch.ts';
+import type { Askable } from '../src/db/client.ts';
 import { UpstreamUnavailable } from '../src/errors.ts';
 import { profiledPageSize } from '../src/ledger/listing-profiles.ts';
 import { type ClaimedPage, mostAttempts } from '../src/ledger/pages.ts';
 import type { CategoryPage } from '../src/model/index.ts';
 import { defaultPageSize, isAtEnd, isSuspiciouslyEmpty, planPages } from '../src/plan/paging.ts';
-import type { StagedRun } from '../src/stage/category-page.ts';
 import { defineJob, type JobContext } from './context.ts';
 
 /** A range of pages of one category: asked, read, staged; what they say of the pages after them goes into the plan. */
@@ -76,25 +76,37 @@ async function plan(
     itemsReceived,
   };
   let planned = claimed.isSample ? pagesPlanned : planPages(seen, perBatch);
+  if (planned > pagesPlanned && pageNo > 1 && declaredTotal !== null) {
+    planned = planPages({ ...seen, onTop: await pages.leastOnTop(runId, categoryNo, pageNo, seen.pageSize) }, perBatch);
+  }
+  if (planned > pagesPlanned && pageNo === 1 && declaredTotal === null) {
+    // As many as last night and the empty page behind them, at once; growing bit by bit would end further beyond.
+    planned = Math.max(planned, 1 + (await pages.pagesBefore(runId, claimed.categoryId)));
+  }
   if (planned > pagesPlanned && isAtEnd(seen) && !(await pages.bringsNew(runId, categoryNo, pageNo, products))) {
     planned = pagesPlanned;
   }
-  const isNewTotal = declaredTotal !== null && declaredTotal !== claimed.declaredTotal;
-  if (!isNewTotal && planned <= pagesPlanned) return;
+  const declare = async (sql: Askable): Promise<void> => {
+    if (declaredTotal === null || declaredTotal === claimed.declaredTotal) return;
+    await pages.declare(sql, runId, claimed, workerId, { total: declaredTotal, resultsPerPage });
+  };
+  if (planned <= pagesPlanned) return declare(db);
   await db.tx(async (tx) => {
     await pages.assertClaimed(tx, runId, claimed, workerId);
-    if (isNewTotal) await pages.declare(tx, runId, categoryNo, declaredTotal, resultsPerPage);
-    if (planned > pagesPlanned) await pages.extend(tx, runId, categoryNo, planned, perBatch);
+    await declare(tx);
+    await pages.extend(tx, runId, categoryNo, planned, perBatch);
   });
 }
 
-function unitOf(context: JobContext, { runId, region }: StagedRun, page: ClaimedPage, signal: AbortSignal): Unit {
+function unitOf(context: JobContext, { runId, region, run }: Staged, page: ClaimedPage, signal: AbortSignal): Unit {
   const { pages, ask, endpointsOf } = context;
   return {
     release: (costsAttempt, why) => pages.release(runId, page, costsAttempt, why),
     fail: (why) => pages.fail(runId, page, why),
     attempts: page.attempts,
     mostAttempts: mostAttempts(page),
+    // What was added to be surer is gone without.
+    ...(run.repairRounds > 0 && { atCap: (why) => pages.fail(runId, page, why) }),
     isUpstreamHealthy: () =>
       isUpstreamHealthy(context, runId, async () => {
         const probed = await pages.anyDone(runId);

@@ -3,7 +3,7 @@ import type { Base, Crawler } from '../compose.ts';
 import { planTonight } from '../crawl/forecast-run.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { deriveNights } from '../derive/derive-nights.ts';
-import { PricebookError, RunRefused } from '../errors.ts';
+import { DriftBreaking, PricebookError, RunRefused } from '../errors.ts';
 import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
@@ -13,7 +13,7 @@ import { type Progress, readProgress } from '../status/progress.ts';
 
 export interface NightWatcher {
   /** Called a few times a second for every run that is under way, and once when it is over. */
-  onProgress(run: Run, progress: Progress): void;
+  onProgress?(run: Run, progress: Progress): void;
   /** Called for every night before it is opened. */
   onForecast?(plan: NightPlan): void;
   /** Called for a night that is certified already and therefore not crawled. */
@@ -41,7 +41,7 @@ export async function crawlNights(
   base: Base,
   crawler: Crawler,
   { regions, maxDetails, again = false, signal, lookEveryMs = 250 }: NightsAsked,
-  watcher: NightWatcher,
+  watcher: NightWatcher = {},
 ): Promise<Run[]> {
   const reasons = new Map<number, Error>();
   crawler.onPause((runId, why) => reasons.set(runId, why));
@@ -73,7 +73,7 @@ export async function crawlNights(
     for (const { runId } of opened) {
       if (over.has(runId)) continue;
       const run = await base.runs.byId(runId);
-      watcher.onProgress(run, await readProgress(base.db, runId));
+      if (watcher.onProgress) watcher.onProgress(run, await readProgress(base.db, runId));
       if (run.status !== 'open') over.set(runId, run);
       else if (run.pausedFor !== null) throw reasons.get(runId) ?? new RunWaits(run);
       else await crawler.context.dispatch(runId);
@@ -87,6 +87,10 @@ export async function crawlNights(
     await crawler.context.takeCensuses(region, signal);
   }
   await crawler.context.exporter?.exportOwed(signal);
+  for (const { runId, status } of over.values()) {
+    const why = reasons.get(runId);
+    if (status === 'abandoned' && why instanceof DriftBreaking) throw why;
+  }
   for (const why of refused) {
     if (!watcher.onRefused) throw why;
     watcher.onRefused(why);

@@ -55,7 +55,7 @@ export function nightOf(date: string): Date {
 export async function crawlNight(options: NightOptions): Promise<Run[]> {
   const { regions = regionCodes, maxDetails = 0, again = false, signal = new AbortController().signal } = options;
   const runs = await withCrawler(options, (base, crawler) =>
-    crawlNights(base, crawler, { regions, maxDetails, again, signal, lookEveryMs: 50 }, { onProgress() {} }),
+    crawlNights(base, crawler, { regions, maxDetails, again, signal, lookEveryMs: 50 }),
   );
   return runs.sort((a, b) => regions.indexOf(a.region) - regions.indexOf(b.region));
 }
@@ -94,6 +94,8 @@ export async function withCrawler<Result>(
       requeueAfterMs: 3_000,
       firstRestMs: 50,
       dispatchEveryMs: 10,
+      // Faults are put in on purpose and judged by what becomes of the night.
+      despiteDrift: true,
       jobs: crawlJobs,
       ...crawlerOptions,
     });
