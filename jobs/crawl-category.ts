@@ -7,7 +7,6 @@ import { profiledPageSize } from '../src/ledger/listing-profiles.ts';
 import { type ClaimedPage, mostAttempts } from '../src/ledger/pages.ts';
 import type { CategoryPage } from '../src/model/index.ts';
 import { defaultPageSize, isAtEnd, isSuspiciouslyEmpty, planPages } from '../src/plan/paging.ts';
-import type { StagedRun } from '../src/stage/category-page.ts';
 import { defineJob, type JobContext } from './context.ts';
 
 /** A range of pages of one category: asked, read, staged; what they say of the pages after them goes into the plan. */
@@ -88,13 +87,15 @@ async function plan(
   });
 }
 
-function unitOf(context: JobContext, { runId, region }: StagedRun, page: ClaimedPage, signal: AbortSignal): Unit {
+function unitOf(context: JobContext, { runId, region, run }: Staged, page: ClaimedPage, signal: AbortSignal): Unit {
   const { pages, ask, endpointsOf } = context;
   return {
     release: (costsAttempt, why) => pages.release(runId, page, costsAttempt, why),
     fail: (why) => pages.fail(runId, page, why),
     attempts: page.attempts,
     mostAttempts: mostAttempts(page),
+    // What was added to be surer is gone without.
+    ...(run.repairRounds > 0 && { atCap: (why) => pages.fail(runId, page, why) }),
     isUpstreamHealthy: () =>
       isUpstreamHealthy(context, runId, async () => {
         const probed = await pages.anyDone(runId);

@@ -58,6 +58,8 @@ function unitOf(context: JobContext, { runId, region }: StagedRun, detail: Claim
     fail: (why) => details.fail(runId, detail, why),
     attempts: detail.attempts,
     mostAttempts: maxDetailAttempts,
+    // The listing is read: it is certified without them.
+    atCap: (why) => details.defer(runId, detail, why),
     isUpstreamHealthy: () =>
       isUpstreamHealthy(context, runId, async () => {
         const productId = await details.anyDone(runId);

@@ -72,7 +72,8 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     const worker = await registerWorker(db, clock, { pid: process.pid, command: base.command });
     closers.push(() => worker.close());
 
-    const { pause, rest, onPause } = createPausing(base);
+    const { takeCensuses, findBreakingDrift } = composeCensuses(base, options);
+    const { pause, rest, tell, onPause } = createPausing(base);
     const context: CrawlContext = {
       db,
       clock,
@@ -99,11 +100,13 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       stagedOnBase: composeStaging(base, options),
       prune: () => composePruning(base)(config.archiveDays),
       fold: (signal) => composeFolding(base)(config.ledgerDays, signal),
-      takeCensuses: composeCensuses(base).takeCensuses,
+      takeCensuses,
+      findBreakingDrift,
       exporter: composeExporter(base, config.exportTo),
       dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), options.dispatchEveryMs ?? 100),
       pause,
       rest,
+      tell,
     };
     const workers = startWorkers(store, options.jobs ?? jobs, context, {
       onBug: (job, error) =>
@@ -135,8 +138,8 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
 export interface Scheduler {
   readonly context: Pick<
     CrawlContext,
-    'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings'
-  >;
+    'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings' | 'tell'
+  > & { readonly findBreakingDrift: null };
   close(): Promise<void>;
 }
 
@@ -149,7 +152,8 @@ export async function composeScheduler(base: Base, options: CrawlerOptions = {})
   const { queues } = await composeQueues(base, ownership.words, closers);
   const settings = settingsOf(config, options, world);
   return {
-    context: { db, clock, log, runs, ownership, pages, details, queues, settings },
+    // Workers have the archive and look at the first pages of a night; nobody waits here to be told.
+    context: { db, clock, log, runs, ownership, pages, details, queues, settings, findBreakingDrift: null, tell() {} },
     close: () => unwind(closers),
   };
 }

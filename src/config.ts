@@ -63,12 +63,6 @@ export interface Config {
   readonly settings: readonly Setting[];
 }
 
-/** The width of a line that `COLUMNS` asks for; null: as wide as the terminal. */
-export function columnsIn(env: Readonly<Record<string, string | undefined>> = process.env): number | null {
-  const columns = Number(env['COLUMNS']);
-  return Number.isInteger(columns) && columns > 0 ? columns : null;
-}
-
 /** Reads the environment and `.env` in `cwd` (the environment wins). Throws `ConfigInvalid` with every mistake, none with a secret's value. */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,

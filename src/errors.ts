@@ -47,11 +47,17 @@ export class BudgetExhausted extends PricebookError {
   override readonly name = 'BudgetExhausted';
   override readonly exitCode = 75;
   readonly until: Date | null;
-  constructor(where: string, what: string, until: Date | null) {
+  /** What is used up. */
+  readonly what: string;
+  /** What one run may spend (RUN_CAPS): others may ask. */
+  readonly isOfRun: boolean;
+  constructor(where: string, what: string, until: Date | null, { isOfRun = false }: { isOfRun?: boolean } = {}) {
     super(
       `${where}: ${asSaid(what)}. The run stays open and continues ${until ? `after ${until.toISOString()}` : 'when the quota allows'}: run the same command again then.`,
     );
     this.until = until;
+    this.what = what;
+    this.isOfRun = isOfRun;
   }
 }
 
@@ -133,6 +139,17 @@ export class ContractBroken extends PricebookError {
       `${endpoint} answered in a shape we do not know: ${issues.slice(0, 3).join('; ')}. The payload is archived; fix the contract and replay.`,
     );
     this.issues = issues;
+  }
+}
+
+/** The first pages of a night cannot be read as before: the run is given up before more is paid for. */
+export class DriftBreaking extends PricebookError {
+  override readonly name = 'DriftBreaking';
+  constructor(night: string, what: string) {
+    super(
+      `The first pages of ${night} cannot be read as before (${asSaid(what)}): the run is given up, and nothing more is asked. ` +
+        'See `pricebook drift` for what has changed and the mapping it proposes, then crawl again; `pricebook crawl --despite-drift` crawls as it is.',
+    );
   }
 }
 

@@ -1,12 +1,11 @@
 import { CommanderError } from 'commander';
 import type { DestinationStream } from 'pino';
-import pretty from 'pino-pretty';
 import { clockFrom, systemClock } from '../clock.ts';
-import { type Config, loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { PricebookError } from '../errors.ts';
-import { createLog, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { Console } from './console.ts';
-import type { Invocation, Verb } from './define-verb.ts';
+import type { Invocation, Verb, VerbEntry } from './define-verb.ts';
 import type { Interruption } from './interruption.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 
@@ -24,13 +23,19 @@ export interface Surroundings {
 /** Runs one command line to its end. Resolves to the exit code; whatever goes wrong has been said by then. */
 export async function runCommandLine(
   argv: readonly string[],
-  verbs: readonly Verb[],
+  verbs: readonly VerbEntry[],
   surroundings: Surroundings,
 ): Promise<number> {
   const { console } = surroundings;
   let code: number | undefined;
+  const named = verbs.filter(({ name }) => argv.includes(name));
+  const loaded = new Map(await Promise.all(named.map(async (entry) => [entry.name, await entry.load()] as const)));
+  // Without one there is nothing to read, and help is printed at once.
+  const values = named.length === 0 ? null : await import('./option-values.ts');
   const program = createProgram(
     verbs,
+    loaded,
+    values?.readInstant ?? null,
     async (verb, options, globals) => {
       code = await invoke(verb, options, globals, surroundings);
     },
@@ -52,8 +57,9 @@ async function invoke(
   { now }: GlobalOptions,
   { console, interruption, env, cwd, logTo }: Surroundings,
 ): Promise<number> {
+  const [{ loadConfig }, logAt] = await Promise.all([import('../config.ts'), logOn(console, logTo)]);
   const configured = once(() => loadConfig(env, cwd === undefined ? {} : { cwd }));
-  const log = once(() => createLog({ level: levelFor(verb, configured()), ...logTarget(console, logTo) }));
+  const log = once(() => logAt(levelFor(verb, configured())));
   const invocation: Invocation = {
     get config() {
       return configured();
@@ -71,27 +77,29 @@ async function invoke(
   } catch (error) {
     console.redraw([]);
     if (error === interruption.signal.reason && error !== undefined) return interruption.exitCode() ?? 1;
-    const code = explain(error, console, logTo);
+    const code = await explain(error, console, logTo);
     return interruption.exitCode() ?? code;
   }
 }
 
 /** Says what went wrong and returns the exit code: an expected error is one clear line, a bug keeps its stack. */
-export function explain(error: unknown, console: Console, logTo?: DestinationStream): number {
+export async function explain(error: unknown, console: Console, logTo?: DestinationStream): Promise<number> {
   if (error instanceof PricebookError) {
     console.say(`pricebook: ${error.message}`);
     return error.exitCode;
   }
-  const log: Log = createLog({ level: 'error', ...logTarget(console, logTo) });
+  const log = (await logOn(console, logTo))('error');
   log.error({ err: error }, 'something happened that should not: this is a bug in pricebook');
   return 1;
 }
 
-/** Log lines go above what is being redrawn at the bottom of a terminal. */
-function logTarget(console: Console, logTo?: DestinationStream): { to?: DestinationStream } {
-  if (!console.isTerminal) return logTo ? { to: logTo } : {};
+/** Makes logs of a level. Their lines go above what is being redrawn at the bottom of a terminal. */
+async function logOn(console: Console, logTo?: DestinationStream): Promise<(level: string) => Log> {
+  const { createLog } = await import('../log.ts');
+  if (!console.isTerminal) return (level) => createLog({ level, ...(logTo ? { to: logTo } : {}) });
+  const { default: pretty } = await import('pino-pretty');
   const prettify = pretty.prettyFactory({ ignore: 'pid,hostname', colorize: true });
-  return { to: { write: (line) => console.say(prettify(JSON.parse(line))) } };
+  return (level) => createLog({ level, to: { write: (line) => console.say(prettify(JSON.parse(line))) } });
 }
 
 function levelFor({ logsLike }: Verb, { logLevel, settings }: Config): string {

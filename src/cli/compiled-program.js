@@ -1,18 +1,18 @@
 // @ts-check
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { compile } from './compile.js';
 
 const ownRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * The program and its libraries as one JavaScript file. Loading a thousand files one by one takes over a second of a processor,
- * and ten seconds on a busy machine, before the first request goes out. Made by the first start after a change and kept with the
- * libraries. Null where it cannot be made or kept: the program then runs from its sources.
+ * The program and its libraries as JavaScript, in a file for all commands and one for each. Loading a thousand files one by one
+ * takes over a second of a processor, and ten seconds on a busy machine, before the first request goes out. Made by the first start
+ * after a change and kept with the libraries. Null where it cannot be made or kept: the program then runs from its sources.
  * @param {{ root?: string, folder?: string, entry?: string }} [places] the checkout, where the file is kept, and what is run
- * @returns {Promise<string | null>} its path
+ * @returns {Promise<string | null>} the path of its first file
  */
 export async function compiledProgram({
   root = ownRoot,
@@ -22,14 +22,14 @@ export async function compiledProgram({
   try {
     // Several checkouts may share their libraries.
     const prefix = `${hashOf(join(root, entry))}-`;
-    const file = `${prefix}${fingerprintOf(root, dirname(entry))}.mjs`;
-    if (!existsSync(join(folder, file))) {
+    const name = `${prefix}${fingerprintOf(root, dirname(entry))}`;
+    if (!existsSync(join(folder, name))) {
       mkdirSync(folder, { recursive: true });
-      await compile(root, join(root, entry), join(folder, file));
-      const outdated = readdirSync(folder).filter((name) => name.startsWith(prefix) && name !== file);
-      for (const name of outdated) rmSync(join(folder, name), { force: true });
+      await compileInto(join(folder, name), { root, entry });
+      const outdated = readdirSync(folder).filter((other) => other.startsWith(prefix) && other !== name);
+      for (const other of outdated) rmSync(join(folder, other), { recursive: true, force: true });
     }
-    return join(folder, file);
+    return join(folder, name, 'program.mjs');
   } catch {
     return null;
   }
@@ -50,60 +50,19 @@ function fingerprintOf(/** @type {string} */ root, /** @type {string} */ around)
 }
 
 /** Written beside and renamed: a start in the middle of it finds all of it or nothing. */
-async function compile(/** @type {string} */ root, /** @type {string} */ entry, /** @type {string} */ file) {
-  // The compiler that tsx brings.
-  const tsx = createRequire(join(root, 'package.json')).resolve('tsx');
-  const { build } = createRequire(tsx)('esbuild');
-  const unfinished = `${file}.${process.pid}`;
-  await build({
-    entryPoints: [entry],
-    outfile: unfinished,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    // Written in C: the first is not there and not missed, the other is loaded when it is needed.
-    external: ['pg-native', '@duckdb/node-api'],
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    legalComments: 'none',
-    logLevel: 'silent',
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
-    },
-    plugins: [keepingPlaces],
-  });
-  renameSync(unfinished, file);
-}
-
-/** Modules find what lies beside them, as SQL, migrations and native libraries, by where they themselves are. */
-const keepingPlaces = {
-  name: 'keeping-places',
-  /** @param {any} build */
-  setup(build) {
-    build.onLoad({ filter: /\.(tsx?|[cm]?js)$/ }, (/** @type {{ path: string }} */ { path }) => {
-      const text = readFileSync(path, 'utf8');
-      const [, typed] = /\.(tsx?)$/.exec(path) ?? [];
-      if (typed) {
-        return {
-          loader: typed,
-          contents: text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
-        };
-      }
-      const isOwnName = /\b(?:const|let|var|import)\s+__(?:dirname|filename)\b/.test(text);
-      const names = isOwnName ? [] : ['dirname', 'filename'].filter((name) => text.includes(`__${name}`));
-      const places = { dirname: join(path, '..'), filename: path };
-      const told = names.map((name) => `var __${name} = ${JSON.stringify(places[/** @type {'dirname'} */ (name)])};`);
-      const contents = text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
-      return { loader: 'js', contents: told.length === 0 ? contents : withPlaces(contents, told.join(' ')) };
-    });
-  },
-};
-
-/** A directive must stay first. */
-function withPlaces(/** @type {string} */ text, /** @type {string} */ told) {
-  const directive = /^(#!.*\n)?\s*(['"])use strict\2;?/.exec(text)?.[0] ?? '';
-  return `${directive};${told}${text.slice(directive.length)}`;
+async function compileInto(
+  /** @type {string} */ folder,
+  /** @type {{ root: string, entry: string }} */ { root, entry },
+) {
+  const unfinished = `${folder}.${process.pid}`;
+  try {
+    await compile({ root, entry, folder: unfinished });
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Another start was quicker.
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 function hashOf(/** @type {string} */ text) {

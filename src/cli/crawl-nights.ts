@@ -3,7 +3,7 @@ import type { Base, Crawler } from '../compose.ts';
 import { planTonight } from '../crawl/forecast-run.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { deriveNights } from '../derive/derive-nights.ts';
-import { PricebookError, RunRefused } from '../errors.ts';
+import { DriftBreaking, PricebookError, RunRefused } from '../errors.ts';
 import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
@@ -87,6 +87,10 @@ export async function crawlNights(
     await crawler.context.takeCensuses(region, signal);
   }
   await crawler.context.exporter?.exportOwed(signal);
+  for (const { runId, status } of over.values()) {
+    const why = reasons.get(runId);
+    if (status === 'abandoned' && why instanceof DriftBreaking) throw why;
+  }
   for (const why of refused) {
     if (!watcher.onRefused) throw why;
     watcher.onRefused(why);

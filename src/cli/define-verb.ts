@@ -16,10 +16,15 @@ export interface Invocation {
 }
 
 /** A command of the command line: `pricebook <name>`. */
-export interface Verb {
+export interface VerbEntry {
   readonly name: string;
   /** One line for `pricebook --help`. */
   readonly summary: string;
+  load(): Promise<Verb>;
+}
+
+/** What a command takes and does. */
+export interface Verb {
   /** What it logs when LOG_LEVEL is not set: a `service` tells what it does, a `command` only what is wrong. */
   readonly logsLike: 'command' | 'service';
   /** Adds its options. */
@@ -29,13 +34,11 @@ export interface Verb {
 }
 
 export interface VerbDefinition<Options> {
-  readonly name: string;
-  readonly summary: string;
   readonly logsLike?: 'service';
   declare?(command: Command): void;
   run(options: Options, invocation: Invocation): Promise<number | undefined>;
 }
 
-export function defineVerb<Options>({ declare, logsLike, ...verb }: VerbDefinition<Options>): Verb {
-  return { ...verb, logsLike: logsLike ?? 'command', declare: declare ?? (() => undefined) };
+export function defineVerb<Options>({ declare, logsLike, run }: VerbDefinition<Options>): Verb {
+  return { logsLike: logsLike ?? 'command', declare: declare ?? (() => undefined), run };
 }

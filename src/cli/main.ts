@@ -1,4 +1,4 @@
-import { columnsIn } from '../config.ts';
+import { columnsIn } from '../config/columns.ts';
 import { explain, runCommandLine } from './command-line.ts';
 import { createConsole } from './console.ts';
 import { listenForSignals } from './interruption.ts';
@@ -13,7 +13,7 @@ const console = createConsole(process.stdout, process.stderr, signal, columnsIn(
 signal.addEventListener('abort', () => {
   console.say(`pricebook: ${signal.reason.message}; finishing what is in progress (once more ends at once)`);
 });
-process.on('uncaughtException', (error) => process.exit(explain(error, console)));
+process.on('uncaughtException', async (error) => process.exit(await explain(error, console)));
 
 process.exitCode = await runCommandLine(process.argv.slice(2), verbs, { console, interruption });
 setTimeout(() => process.exit(), lingerMs).unref();

@@ -1,26 +1,28 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import type { Verb } from './define-verb.ts';
-import { readInstant } from './option-values.ts';
+import { Command, Option } from 'commander';
+import type { Verb, VerbEntry } from './define-verb.ts';
 
 export interface GlobalOptions {
   readonly now?: Date;
 }
 
 /**
- * The command line over a list of verbs. Parsing it calls `invoke` for the verb that was named; what is wrong with it is said
- * in one line and thrown as a `CommanderError`.
+ * The command line over a list of verbs, `loaded` those it names. Parsing it calls `invoke` for the verb that was named; what
+ * is wrong with it is said in one line and thrown as a `CommanderError`.
  */
 export function createProgram(
-  verbs: readonly Verb[],
+  verbs: readonly VerbEntry[],
+  loaded: ReadonlyMap<string, Verb>,
+  readInstant: ((text: string) => Date) | null,
   invoke: (verb: Verb, options: never, globals: GlobalOptions) => Promise<void>,
   write: { out(text: string): void; error(text: string): void },
 ): Command {
+  const now = new Option('--now <instant>', 'run as if it were that instant, or the night of that date');
   const program = new Command('pricebook')
     .description('Keeps the price book of a whole online supermarket: every night, both regions, in PostgreSQL.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'explain a command')
-    .option('--now <instant>', 'run as if it were that instant, or the night of that date', readInstant)
+    .addOption(readInstant ? now.argParser(readInstant) : now)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: write.out,
@@ -30,8 +32,10 @@ export function createProgram(
     .exitOverride()
     .addHelpText('after', exitCodes);
 
-  for (const verb of verbs) {
-    const command = program.command(verb.name).summary(verb.summary).description(sentence(verb.summary));
+  for (const { name, summary } of verbs) {
+    const command = program.command(name).summary(summary).description(sentence(summary));
+    const verb = loaded.get(name);
+    if (!verb) continue;
     command.allowExcessArguments(false);
     verb.declare(command);
     command.action(async () => {

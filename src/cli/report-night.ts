@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { deferredWords } from '../ledger/details.ts';
 import { describeCost } from '../ledger/run-cost.ts';
 import type { Run } from '../ledger/runs.ts';
 import { readFindings } from '../status/certificates.ts';
@@ -11,6 +12,9 @@ const reasonsShown = 5;
 /** Says what came of a run: a line on stdout, and why when it is not complete. */
 export async function reportNight(db: Database, run: Run, console: Console): Promise<void> {
   await console.data(`${summaryLine(run)}\n`);
+  const left = await countDeferred(db, run.runId);
+  if (left > 0)
+    console.say(`  ${count(left)} details are left for another night: the run has spent what RUN_CAPS allows`);
   if (run.verdict === 'complete') return;
   const reasons = await readReasons(db, run.runId);
   for (const reason of reasons.slice(0, reasonsShown)) console.say(`  ${reason}`);
@@ -28,6 +32,15 @@ export function summaryLine(run: Run): string {
   const cost = run.cost === null ? [] : [describeCost(run.cost)];
   const took = run.finishedAt ? [duration((run.finishedAt.getTime() - run.startedAt.getTime()) / 1_000)] : [];
   return `${region} ${snapshotDate}: ${[verdict?.replaceAll('_', ' ') ?? status, ...listed, ...requests, ...cost, ...took].join(', ')}`;
+}
+
+async function countDeferred(db: Database, runId: number): Promise<number> {
+  const [row] = await rowsOf<{ details: number }>(
+    db,
+    `select count(*)::int as details from ops.detail_fetch where run_id = $1 and status = 'failed' and starts_with(error, $2)`,
+    [runId, deferredWords],
+  );
+  return row!.details;
 }
 
 async function readReasons(db: Database, runId: number): Promise<readonly string[]> {

@@ -4,6 +4,7 @@ import { type Archive, noArchive } from '../archive/archive.ts';
 import { createFileArchive } from '../archive/file-archive.ts';
 import type { Config } from '../config.ts';
 import type { CrawlContext } from '../crawl/context.ts';
+import { findBreakingDrift } from '../drift/first-pages.ts';
 import { takeCensuses } from '../drift/take-censuses.ts';
 import { endpointsOf } from '../endpoints/index.ts';
 import { HomeUnusable } from '../errors.ts';
@@ -43,10 +44,16 @@ export function composeStaging(
 }
 
 /** What counts payloads of the archive, whether or not it is written now. */
-export function composeCensuses({ config, db, clock }: Pick<Base, 'config' | 'clock' | 'db'>) {
+export function composeCensuses(
+  { config, db, clock }: Pick<Base, 'config' | 'clock' | 'db'>,
+  options: Pick<CrawlerOptions, 'endpointsOf'> = {},
+) {
   const archive = archiveAsFound({ config, db });
   const take: CrawlContext['takeCensuses'] = (region, signal) => takeCensuses({ db, archive, clock }, region, signal);
-  return { archive, takeCensuses: take };
+  const known = options.endpointsOf ?? endpointsOf;
+  const find: CrawlContext['findBreakingDrift'] = (run) =>
+    findBreakingDrift({ db, archive }, run, known[run.region].categoryPage);
+  return { archive, takeCensuses: take, findBreakingDrift: find };
 }
 
 async function openFolder({ config, db }: Stored): Promise<Archive> {

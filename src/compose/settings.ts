@@ -23,6 +23,8 @@ export interface CrawlerOptions {
   readonly dispatchEveryMs?: number;
   /** What is asked and how answers are read; by default what the program knows. */
   readonly endpointsOf?: Readonly<Record<RegionCode, RegionEndpoints>>;
+  /** Whether a night is crawled although its first pages cannot be read as before. */
+  readonly despiteDrift?: boolean;
   /** What its workers do; by default everything. */
   readonly jobs?: readonly AnyJob<CrawlContext>[];
 }
@@ -30,7 +32,7 @@ export interface CrawlerOptions {
 /** What jobs need to know of the configuration. */
 export function settingsOf(
   config: Config,
-  { maxDetails = 200, requeueAfterMs = 15_000, firstRestMs = 1_000 }: CrawlerOptions = {},
+  { maxDetails = 200, requeueAfterMs = 15_000, firstRestMs = 1_000, despiteDrift = false }: CrawlerOptions = {},
   world: World | null = null,
 ): CrawlSettings {
   return {
@@ -39,6 +41,7 @@ export function settingsOf(
     assumedProducts: world?.kind === 'simulated' ? world.items : cataloguedProducts / regionCodes.length,
     maxDetails,
     maxAgeDays: config.detailsMaxAgeDays,
+    despiteDrift,
     searchKeywords: config.searchKeywords,
     certify: config.certify,
     delist: config.delist,

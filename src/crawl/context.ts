@@ -1,6 +1,7 @@
 import type { Pruned } from '../archive/prune.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
+import type { Finding } from '../drift/finding.ts';
 import type { Endpoint, RegionEndpoints } from '../endpoints/index.ts';
 import type { Exporter } from '../export/exporter.ts';
 import type { Answer } from '../gateway/gateway.ts';
@@ -67,6 +68,8 @@ export interface CrawlContext {
   prune(): Promise<Pruned>;
   /** Folds what the ledger keeps of old runs. */
   fold(signal: AbortSignal): Promise<Folded>;
+  /** What of the first pages of a run is read no more, or wrongly. */
+  findBreakingDrift(run: Pick<Run, 'runId' | 'region' | 'snapshotDate'>): Promise<readonly Finding[]>;
   /** Takes the census of the payloads of a region's runs that have none; returns how many runs that were. */
   takeCensuses(region: RegionCode, signal?: AbortSignal): Promise<number>;
   /** Writes nights as files; null where no destination is configured. */
@@ -75,6 +78,8 @@ export interface CrawlContext {
   dispatch(runId: number): Promise<void>;
   /** Stops a run that is asking, or finishing, for a reason a person should know, for as long as that asks for. */
   pause(runId: number, why: Error, during?: 'asking' | 'finishing'): Promise<void>;
+  /** Tells whoever waits for a run why it ended otherwise than it should. */
+  tell(runId: number, why: Error): void;
   /** Lets a run rest after a failure nobody expected, longer each time. */
   rest(run: Pick<Run, 'runId' | 'epoch'>, why: Error): Promise<void>;
   /** The run as it is staged against what is published now: if that has changed, staged again from the archive. */
@@ -104,6 +109,8 @@ export interface CrawlSettings {
   readonly maxDetails: number;
   /** Details become no older than so many days, as long as the limits allow. */
   readonly maxAgeDays: number;
+  /** A night is crawled although its first pages cannot be read as before. */
+  readonly despiteDrift: boolean;
   /** Searched every night. */
   readonly searchKeywords: readonly string[];
   /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */

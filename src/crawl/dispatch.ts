@@ -7,6 +7,7 @@ import { hasFailedTooOften, isWaiting } from '../ledger/runs.ts';
 import type { Job } from '../queue/define-job.ts';
 import type { CrawlContext } from './context.ts';
 import { detailsAllowed } from './forecast-run.ts';
+import { type DriftLook, windowAfterFirstPages } from './stop-at-drift.ts';
 
 /** Of a run that waited: one of them is the half-open trial, the others follow when it succeeds. */
 const trialJobs = 8;
@@ -22,7 +23,11 @@ export interface RunJobs {
   readonly finishCrawl: Job<CrawlContext, { run: number }>;
 }
 
-type Needs = Pick<CrawlContext, 'db' | 'clock' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings'>;
+type Needs = Pick<
+  CrawlContext,
+  'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings' | 'tell'
+> &
+  DriftLook;
 
 /**
  * Reads from the ledger what a run needs next and puts it into the queues. Safe to call at any moment from anywhere: after
@@ -38,7 +43,9 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
   if (run.phase === 'taxonomy') return queues.enqueue(jobs.crawlTaxonomy, { run: runId });
 
   if (run.phase === 'listing') {
-    const batches = await pages.takeWindow(db, runId, window, requeueAfterMs);
+    const pagesWindow = await windowAfterFirstPages(needs, run, window);
+    if (pagesWindow === null) return;
+    const batches = await pages.takeWindow(db, runId, pagesWindow, requeueAfterMs);
     for (const batch of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch });
     if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
     await countVisits(db, run.region);

@@ -1,4 +1,4 @@
-import { UpstreamUnavailable } from '../errors.ts';
+import { BudgetExhausted, UpstreamUnavailable } from '../errors.ts';
 import { consequenceOf } from '../queue/consequence.ts';
 import type { CrawlContext } from './context.ts';
 
@@ -11,6 +11,8 @@ export interface Unit {
   /** How often it was asked, this time included, and how often it may be. */
   readonly attempts: number;
   readonly mostAttempts: number;
+  /** What follows when the run has spent what RUN_CAPS allows; without it the run waits. */
+  atCap?(why: string): Promise<void>;
   /** Asked when we hold back from an upstream that fails: whether it is there all the same. */
   isUpstreamHealthy?(): Promise<boolean>;
 }
@@ -43,6 +45,7 @@ export async function handleFailure(
       case 'wait':
         return unit ? unit.release(false, why) : context.pause(runId, error as Error);
       case 'pause': {
+        if (unit?.atCap && error instanceof BudgetExhausted && error.isOfRun) return unit.atCap(error.what);
         let goesOn = false;
         try {
           await unit?.release(false, why);

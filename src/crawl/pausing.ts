@@ -24,5 +24,5 @@ export function createPausing({ db, clock, log, runs }: Pick<CrawlContext, 'db' 
     tell(runId, why);
   };
 
-  return { pause, rest, onPause: (listener: PauseListener) => void listeners.push(listener) };
+  return { pause, rest, tell, onPause: (listener: PauseListener) => void listeners.push(listener) };
 }

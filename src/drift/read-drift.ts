@@ -69,15 +69,8 @@ async function endpointsOf(
   );
   const drifts: EndpointDrift[] = [];
   for (const { endpoint: name, census } of taken) {
-    const earlier = await rowsOf<{ census: NightCensus }>(db, selectBefore, [
-      region,
-      name,
-      snapshotDate,
-      nightsBefore,
-      censusRules,
-    ]);
-    const before = mergeNights(earlier.map((night) => night.census));
-    const findings = earlier.length === 0 ? [] : compareCensuses(before, census);
+    const { before, nights } = await censusBefore(db, region, name, snapshotDate);
+    const findings = nights === 0 ? [] : compareCensuses(before, census);
     const endpoint = endpoints.find((each) => each.name === name);
     const hasMoved = findings.some(
       ({ kind }) => kind === 'lost_field' || kind === 'type_changed' || kind === 'unreadable',
@@ -86,9 +79,26 @@ async function endpointsOf(
       hasMoved && endpoint
         ? proposeMoves(endpoint, before.upstream, await samplePayloads({ db, archive }, runId, name))
         : [];
-    drifts.push({ endpoint: name, payloads: census.payloads, comparedWith: earlier.length, findings, proposals });
+    drifts.push({ endpoint: name, payloads: census.payloads, comparedWith: nights, findings, proposals });
   }
   return drifts;
+}
+
+/** What the payloads of the certified nights before a night were like, together. */
+export async function censusBefore(
+  db: Askable,
+  region: RegionCode,
+  endpoint: string,
+  snapshotDate: string,
+): Promise<{ readonly before: NightCensus; readonly nights: number }> {
+  const earlier = await rowsOf<{ census: NightCensus }>(db, selectBefore, [
+    region,
+    endpoint,
+    snapshotDate,
+    nightsBefore,
+    censusRules,
+  ]);
+  return { before: mergeNights(earlier.map(({ census }) => census)), nights: earlier.length };
 }
 
 const selectNights = `

@@ -7,6 +7,9 @@ import type { Run } from './runs.ts';
 /** How often a product's details are asked for before the run goes on without them. */
 export const maxDetailAttempts = 3;
 
+/** How the reason begins why details of a run were left for another night. */
+export const deferredWords = 'left for another night';
+
 /** Products in one queue job. */
 export const detailsPerBatch = 20;
 
@@ -59,6 +62,16 @@ export function createDetails(db: Database) {
          from unnest($2::text[]) as wanted (product_id)
          on conflict do nothing`,
         [runId, productIds, reason, perBatch],
+      );
+    },
+
+    /** Leaves what nobody has in hand, and one that somebody gives back, for another night. */
+    async defer(runId: number, unit: ClaimedDetail, why: string): Promise<void> {
+      const said = `${deferredWords}: ${why}`;
+      await units.fail(runId, unit, said);
+      await db.query(
+        `update ops.detail_fetch set status = 'failed', error = $2 where run_id = $1 and status = 'planned' and worker_id is null`,
+        [runId, said],
       );
     },
 

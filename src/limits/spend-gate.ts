@@ -175,6 +175,7 @@ export function createSpendGate(needs: {
           listing,
           `run ${asked.runId} has spent the ${caps?.total} requests of RUN_CAPS`,
           null,
+          { isOfRun: true },
         );
       case 'stage': {
         const stage = stageOf(asked.endpoint);
@@ -183,6 +184,7 @@ export function createSpendGate(needs: {
           listing,
           `run ${asked.runId} has spent the ${most} requests that RUN_CAPS allows for ${stage}`,
           null,
+          { isOfRun: true },
         );
       }
     }

@@ -10,7 +10,7 @@ import { runCommandLine } from '../../src/cli/command-line.ts';
 import { createConsole } from '../../src/cli/console.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
 import { demoFolder } from '../../src/config/book-home.ts';
-import { columnsIn } from '../../src/config.ts';
+import { columnsIn } from '../../src/config/columns.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';

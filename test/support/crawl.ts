@@ -94,6 +94,8 @@ export async function withCrawler<Result>(
       requeueAfterMs: 3_000,
       firstRestMs: 50,
       dispatchEveryMs: 10,
+      // Faults are put in on purpose and judged by what becomes of the night.
+      despiteDrift: true,
       jobs: crawlJobs,
       ...crawlerOptions,
     });

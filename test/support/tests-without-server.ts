@@ -8,6 +8,7 @@ const costly = [
   'test/support/program.ts',
   'test/cli/pricebook.ts',
   'src/cli/compiled-program.js',
+  'src/db/embedded/remove-embedded.ts',
   'src/db/embedded/open-embedded.ts',
   'src/db/embedded/binaries.ts',
 ];

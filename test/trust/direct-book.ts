@@ -41,7 +41,7 @@ export async function openDirectBook({ upstream, env }: DirectBookOptions): Prom
   const config = loadConfig({ ...settings, ARCHIVE: 'off', ...env }, { cwd: home });
   const clock = createNightClock('2026-01-01');
   const base = await compose(config, { clock, log: createLog({ level: 'silent', pretty: false }), name: 'direct' });
-  const crawler = await composeCrawler(base, { jobs: [], firstRestMs: 1 });
+  const crawler = await composeCrawler(base, { jobs: [], firstRestMs: 1, despiteDrift: true });
   const context = direct(crawler.context);
   return {
     base,

@@ -44,8 +44,6 @@ const table: TableColumns = {
 };
 
 export const asof = defineVerb<Options>({
-  name: 'asof',
-  summary: "show a region's catalogue as the night of a date left it",
   declare(command) {
     command
       .requiredOption('--region <region>', 'uk or ie', readRegion)

@@ -23,8 +23,6 @@ interface Options {
 }
 
 export const certify = defineVerb<Options>({
-  name: 'certify',
-  summary: 'show how far nights can be trusted, rebuild them from history, or release one that was held back',
   declare(command) {
     command
       .option('--run <n>', 'this run', wholeNumber(1))

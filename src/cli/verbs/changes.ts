@@ -45,8 +45,6 @@ const table: TableColumns = {
 };
 
 export const changes = defineVerb<Options>({
-  name: 'changes',
-  summary: 'show price changes, newest first',
   declare(command) {
     command
       .option('--region <region>', 'uk or ie (default: both)', readRegion)

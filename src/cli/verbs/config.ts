@@ -10,8 +10,6 @@ interface Options {
 }
 
 export const config = defineVerb<Options>({
-  name: 'config',
-  summary: 'show every variable, its value and where it comes from; secrets stay hidden',
   declare(command) {
     command
       .option('--json', 'print JSON')

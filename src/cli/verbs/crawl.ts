@@ -16,6 +16,7 @@ interface Options extends ItemsOption {
   readonly maxDetails: number;
   readonly again?: boolean;
   readonly acceptNewHost?: boolean;
+  readonly despiteDrift?: boolean;
   readonly abandon?: number;
 }
 
@@ -23,32 +24,35 @@ interface Options extends ItemsOption {
 export const partialExitCode = 3;
 
 export const crawl = defineVerb<Options>({
-  name: 'crawl',
-  summary: "crawl tonight's run of each region to its end",
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
       .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200)
       .option('--again', 'crawl a night again that is certified already')
       .option('--accept-new-host', 'the listing is asked at another host than before: it has moved there')
+      .option('--despite-drift', 'crawl on although the first pages cannot be read as before')
       .option('--abandon <run>', 'crawl nothing: give this run up, open or held', wholeNumber(1));
     declareItems(command);
   },
 
   run(options, invocation) {
-    const { region: regions = regionCodes, maxDetails, items, again = false, acceptNewHost = false, abandon } = options;
+    const { region: regions = regionCodes, maxDetails, items, again = false, abandon } = options;
+    const { acceptNewHost = false, despiteDrift = false } = options;
     const { config, console, signal, clock, log } = invocation;
     if (abandon !== undefined) return giveUp(abandon, invocation);
     const simulator = simulatorOptions(config, { ...(items === undefined ? {} : { items }) });
     return using(compose(config, { clock, log, name: 'crawl' }), (base) =>
-      using(composeCrawler(base, { maxDetails, simulator, acceptNewHost, jobs: crawlJobs }), async (crawler) => {
-        const progress = showProgress(console);
-        const asked = { regions, maxDetails, again, signal };
-        const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
-        for (const run of runs) await reportNight(base.db, run, console);
-        progress.throwRefused();
-        return runs.some(({ verdict }) => verdict === 'partial' || verdict === null) ? partialExitCode : 0;
-      }),
+      using(
+        composeCrawler(base, { maxDetails, simulator, acceptNewHost, despiteDrift, jobs: crawlJobs }),
+        async (crawler) => {
+          const progress = showProgress(console);
+          const asked = { regions, maxDetails, again, signal };
+          const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
+          for (const run of runs) await reportNight(base.db, run, console);
+          progress.throwRefused();
+          return runs.some(({ verdict }) => verdict === 'partial' || verdict === null) ? partialExitCode : 0;
+        },
+      ),
     );
   },
 });

@@ -12,8 +12,6 @@ interface Options {
 }
 
 export const doctor = defineVerb<Options>({
-  name: 'doctor',
-  summary: 'check whether everything is in order, without crawling',
   declare(command) {
     command
       .option('--ask', 'also spend one request on each configured listing to see whether it answers and takes its key')

@@ -18,8 +18,6 @@ interface Options {
 }
 
 export const drift = defineVerb<Options>({
-  name: 'drift',
-  summary: 'show how the payloads of a night differ from those before, with the change of the mapping that fixes it',
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; repeatable (default: both)', addRegion)

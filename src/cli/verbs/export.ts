@@ -24,8 +24,6 @@ interface Options {
 }
 
 export const exportNights = defineVerb<Options>({
-  name: 'export',
-  summary: 'write nights as files for DuckDB, Spark, Trino, ClickHouse, pandas: Parquet or CSV, with a manifest',
   declare(command) {
     command
       .requiredOption('--region <region>', 'uk or ie', readRegion)

@@ -18,8 +18,6 @@ interface Options {
 const mostBytes = 5_000_000;
 
 export const fx = defineVerb<Options>({
-  name: 'fx',
-  summary: 'load exchange rates, or VAT rates, from a CSV file',
   declare(command) {
     command
       .addArgument(

@@ -51,8 +51,6 @@ const table: TableColumns = {
 };
 
 export const gap = defineVerb<Options>({
-  name: 'gap',
-  summary: 'show what matched products cost in Ireland against the United Kingdom, widest gap first',
   declare(command) {
     command
       .option('--date <date>', 'YYYY-MM-DD (default: the last night that is certified in both regions)', readDate)

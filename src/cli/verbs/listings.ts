@@ -27,8 +27,6 @@ interface Options {
 }
 
 export const listings = defineVerb<Options>({
-  name: 'listings',
-  summary: 'show every listing: where it is asked, whether it answers, what is spent; or move one to its new host',
   declare(command) {
     command
       .addArgument(

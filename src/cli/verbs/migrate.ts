@@ -4,9 +4,6 @@ import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 
 export const migrate = defineVerb({
-  name: 'migrate',
-  summary: "bring the database's schema to what this program knows",
-
   run(_options, { config, log, console }) {
     return using(openDatabase(config, { log, name: 'migrate' }), async ({ db }) => {
       const { applied, hasNewViews } = await migrateDatabase(db, { log });

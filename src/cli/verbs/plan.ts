@@ -26,8 +26,6 @@ interface Options extends FormatOptions, ItemsOption {
 }
 
 export const plan = defineVerb<Options>({
-  name: 'plan',
-  summary: "say what tonight's crawl will cost in requests, time and money, without asking anything",
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)

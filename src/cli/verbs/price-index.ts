@@ -53,8 +53,6 @@ const table: TableColumns = {
 };
 
 export const priceIndex = defineVerb<Options>({
-  name: 'index',
-  summary: 'show price indices of a region or a category over time',
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)

@@ -16,8 +16,6 @@ interface Options {
 }
 
 export const probe = defineVerb<Options>({
-  name: 'probe',
-  summary: `check every grocery contract against live answers, for at most ${mostProbeRequests} requests`,
   declare(command) {
     command.option('--yes', 'spend them without asking first').option('--json', 'print JSON');
   },

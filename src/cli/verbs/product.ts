@@ -16,8 +16,6 @@ interface Options extends FormatOptions {
 }
 
 export const product = defineVerb<Options>({
-  name: 'product',
-  summary: 'show a product: its state, its history and where that comes from',
   declare(command) {
     command
       .argument('<region>', 'uk or ie', readRegion)

@@ -65,8 +65,6 @@ const table: TableColumns = {
 };
 
 export const promotions = defineVerb<Options>({
-  name: 'promotions',
-  summary: 'show promotions and whether they are reductions, newest first',
   declare(command) {
     command
       .option('--region <region>', 'uk or ie (default: both)', readRegion)

@@ -10,8 +10,6 @@ interface Options {
 }
 
 export const prune = defineVerb<Options>({
-  name: 'prune',
-  summary: 'fold what the ledger keeps of old runs (LEDGER_DAYS), delete payloads that nothing needs (ARCHIVE_DAYS)',
   declare(command) {
     command
       .option('--days <n>', 'payloads older than so many days (default: ARCHIVE_DAYS)', wholeNumber(1, 36_500))

@@ -14,8 +14,6 @@ interface Options {
 }
 
 export const quarantine = defineVerb<Options>({
-  name: 'quarantine',
-  summary: 'list what could not be understood, by endpoint, place and reason',
   declare(command) {
     command
       .option('--endpoint <name>', 'of one endpoint, such as uk-category-page (default: all)')

@@ -26,8 +26,6 @@ interface Options {
 }
 
 export const replay = defineVerb<Options>({
-  name: 'replay',
-  summary: 'read archived nights again, without a request, and show what would differ',
   declare(command) {
     command
       .option('--from <date>', 'YYYY-MM-DD; the first night', readDate)

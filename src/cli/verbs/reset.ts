@@ -19,8 +19,6 @@ interface Options {
 const schemas = ['marts', 'derived', 'stage', 'ops', 'catalog', 'drizzle'];
 
 export const reset = defineVerb<Options>({
-  name: 'reset',
-  summary: 'delete everything that was crawled: database, queues, archive',
   declare(command) {
     command
       .option('--yes', 'do it; without it nothing happens')

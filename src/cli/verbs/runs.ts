@@ -15,8 +15,6 @@ interface Options {
 }
 
 export const runs = defineVerb<Options>({
-  name: 'runs',
-  summary: 'list the last runs, newest first',
   declare(command) {
     command
       .option('--region <region>', 'uk or ie (default: both)', readRegion)

@@ -5,8 +5,6 @@ import { keepSchedule } from '../keep-schedule.ts';
 import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
 
 export const schedule = defineVerb<ItemsOption>({
-  name: 'schedule',
-  summary: 'open every night on time, for workers to crawl, until told to stop',
   logsLike: 'service',
   declare: declareItems,
 

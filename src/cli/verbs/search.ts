@@ -17,8 +17,6 @@ interface Options extends FormatOptions {
 const columns = ['region', 'rank', 'product_id', 'title', 'brand', 'price', 'is_for_sale', 'sponsored'] as const;
 
 export const search = defineVerb<Options>({
-  name: 'search',
-  summary: 'search the shop for a keyword, for one request, and show its first page',
   declare(command) {
     command
       .argument('<keyword...>', 'what to search for')

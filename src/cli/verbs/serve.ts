@@ -5,8 +5,6 @@ import { untilInterrupted } from '../interruption.ts';
 import { openExplorerOver } from '../open-explorer.ts';
 
 export const serve = defineVerb({
-  name: 'serve',
-  summary: 'serve the explorer and nothing else, until told to stop',
   logsLike: 'service',
 
   run(_options, { config, clock, log, console, signal }) {

@@ -38,8 +38,6 @@ const columns = [
 ] as const;
 
 export const shrink = defineVerb<Options>({
-  name: 'shrink',
-  summary: 'show packs that hold another amount than before, newest first',
   declare(command) {
     command
       .option('--region <region>', 'uk or ie (default: both)', readRegion)

@@ -24,8 +24,6 @@ interface Options {
 }
 
 export const simulate = defineVerb<Options>({
-  name: 'simulate',
-  summary: 'play the upstream: nine endpoints, both regions, a supermarket that changes every day',
   declare(command) {
     command
       .option('--items <n>', 'products a region', wholeNumber(1, 10_000_000), servedItems)

@@ -26,8 +26,6 @@ interface Options extends ItemsOption {
 }
 
 export const start = defineVerb<Options>({
-  name: 'start',
-  summary: 'do everything in one process: crawl both regions, then every night, and show it',
   declare(command) {
     command.option('--max-details <n>', 'details of products to ask for, per region and night', wholeNumber(0), 200);
     command.option(

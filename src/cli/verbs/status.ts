@@ -7,8 +7,6 @@ import { defineVerb } from '../define-verb.ts';
 import { describeStatus } from '../describe-status.ts';
 
 export const status = defineVerb<{ readonly json?: boolean }>({
-  name: 'status',
-  summary: 'show what is being crawled, the last nights, and what is left of the limits',
   declare(command) {
     command.option('--json', 'print JSON');
   },

@@ -45,8 +45,6 @@ const columns = [
 ] as const;
 
 export const stores = defineVerb<Options>({
-  name: 'stores',
-  summary: 'show the stores, those near a place first, or refresh them from the store locator',
   declare(command) {
     command
       .option('--refresh', 'walk over STORE_AREAS with the store locator first')

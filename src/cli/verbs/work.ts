@@ -5,8 +5,6 @@ import { untilInterrupted } from '../interruption.ts';
 import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
 
 export const work = defineVerb<ItemsOption>({
-  name: 'work',
-  summary: 'take work from the queues until told to stop; start as many as you like',
   logsLike: 'service',
   declare: declareItems,
 

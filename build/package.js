@@ -1,0 +1,14 @@
+// @ts-check
+// Makes `dist`, what `npm pack` puts into the package: the program as JavaScript, so that nothing is compiled where it runs.
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compile } from '../src/cli/compile.js';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const folder = join(root, 'dist');
+
+rmSync(folder, { recursive: true, force: true });
+await compile({ root, entry: 'src/cli/main.ts', folder, isMovable: true });
+writeFileSync(join(folder, 'pricebook.js'), "#!/usr/bin/env node\nimport './program.mjs';\n");
+chmodSync(join(folder, 'pricebook.js'), 0o755);

@@ -1,0 +1,64 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Compiles the program from `entry` into a folder: `program.mjs`, and a file for each part that is loaded when it is needed. With
+ * `isMovable` libraries stay outside and own files are found from where the folder is, as in a package that is installed anywhere;
+ * the folder must be directly below the root then. Otherwise libraries are compiled in, and every path is this machine's.
+ * @param {{ root: string, entry: string, folder: string, isMovable?: boolean }} what
+ */
+export async function compile({ root, entry, folder, isMovable = false }) {
+  const { build } = createRequire(join(root, 'package.json'))('esbuild');
+  await build({
+    entryPoints: { program: join(root, entry) },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    // Written in C: the first is not there and not missed, the other is loaded when it is needed.
+    external: ['pg-native', '@duckdb/node-api'],
+    ...(isMovable ? { packages: 'external' } : {}),
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    logLevel: 'silent',
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
+    },
+    plugins: [keepingPlaces(root, isMovable)],
+  });
+}
+
+/** Modules find what lies beside them, as SQL, migrations and native libraries, by where they themselves are. */
+const keepingPlaces = (/** @type {string} */ root, /** @type {boolean} */ isMovable) => ({
+  name: 'keeping-places',
+  /** @param {any} build */
+  setup(build) {
+    build.onLoad({ filter: /\.(tsx?|[cm]?js)$/ }, (/** @type {{ path: string }} */ { path }) => {
+      const place = isMovable
+        ? `new URL(${JSON.stringify(`../${relative(root, path).replaceAll(sep, '/')}`)}, import.meta.url).href`
+        : JSON.stringify(pathToFileURL(path).href);
+      const text = readFileSync(path, 'utf8');
+      const placed = text.replaceAll('import.meta.url', () => place);
+      const [, typed] = /\.(tsx?)$/.exec(path) ?? [];
+      if (typed) return { loader: typed, contents: placed };
+      const isOwnName = /\b(?:const|let|var|import)\s+__(?:dirname|filename)\b/.test(text);
+      const names = isOwnName ? [] : ['dirname', 'filename'].filter((name) => text.includes(`__${name}`));
+      const places = { dirname: join(path, '..'), filename: path };
+      const told = names.map((name) => `var __${name} = ${JSON.stringify(places[/** @type {'dirname'} */ (name)])};`);
+      return { loader: 'js', contents: told.length === 0 ? placed : withPlaces(placed, told.join(' ')) };
+    });
+  },
+});
+
+/** A directive must stay first. */
+function withPlaces(/** @type {string} */ text, /** @type {string} */ told) {
+  const directive = /^(#!.*\n)?\s*(['"])use strict\2;?/.exec(text)?.[0] ?? '';
+  return `${directive};${told}${text.slice(directive.length)}`;
+}

@@ -1,0 +1,52 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { Endpoint } from '../endpoints/index.ts';
+import type { RegionCode } from '../model/index.ts';
+import { compareCensuses } from './compare.ts';
+import type { Finding } from './finding.ts';
+import { censusOf } from './night-census.ts';
+import { censusBefore, type DriftNeeds } from './read-drift.ts';
+import { samplePayloads } from './sample.ts';
+
+/** First pages of categories that are looked at before more is asked: with a second try of each, fewer than 20 requests. */
+const pagesLookedAt = 6;
+
+/** How far a run is with the first pages of its categories. */
+export interface FirstPages {
+  /** Still to be settled before they are looked at. */
+  readonly left: number;
+  /** Nothing beyond them was handed to a queue so far. */
+  readonly isNow: boolean;
+}
+
+export async function readFirstPages(sql: Askable, runId: number): Promise<FirstPages> {
+  const [pages] = await rowsOf<FirstPages>(
+    sql,
+    `select greatest(0, least($2, count(*) filter (where is_first)) - count(*) filter (where is_first and status <> 'planned'))::int as left,
+       count(*) filter (where status <> 'planned' or queued_at is not null) <= $2 as "isNow"
+     from (select status, queued_at, page_no = 1 and reading = 1 as is_first from ops.category_page where run_id = $1) as page`,
+    [runId, pagesLookedAt],
+  );
+  return pages!;
+}
+
+/**
+ * What is read no more, or wrongly, of the pages that a run received, worst first: most of them break the contract, fields that
+ * earlier nights gave are gone, prices are a multiple. Empty where the archive keeps nothing: the ledger then tells afterwards.
+ */
+export async function findBreakingDrift(
+  needs: DriftNeeds,
+  run: { readonly runId: number; readonly region: RegionCode; readonly snapshotDate: string },
+  endpoint: Endpoint<never, unknown>,
+): Promise<readonly Finding[]> {
+  const now = censusOf(endpoint, await samplePayloads(needs, run.runId, endpoint.name));
+  if (now.payloads === 0) return [];
+  const { before } = await censusBefore(needs.db, run.region, endpoint.name, run.snapshotDate);
+  // A category that cannot be read is the certificate's concern.
+  const isFew = now.unreadable > 0 && now.unreadable < now.payloads / 2;
+  return compareCensuses(before, now).filter(
+    ({ kind, severity, path }) =>
+      severity === 'breaking' &&
+      (kind === 'reads_less' || (kind === 'unreadable' && !isFew) || (kind === 'jump' && /price/i.test(path))),
+  );
+}

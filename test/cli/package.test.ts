@@ -1,0 +1,87 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { filesBelow, readText, root } from '../house/source-files.ts';
+
+describe('the package that `npm pack` makes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pricebook-package-'));
+  const home = join(folder, 'home');
+  const unpacked = join(folder, 'package');
+  let files: string[] = [];
+
+  beforeAll(() => {
+    // When root runs the tests the server runs as another user, who must get in.
+    chmodSync(folder, 0o755);
+    const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const [{ filename, files: listed }] = JSON.parse(packed.slice(packed.indexOf('['))) as [
+      { filename: string; files: { path: string }[] },
+    ];
+    files = listed.map(({ path }) => path);
+    execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
+    // What an install would bring.
+    symlinkSync(join(root, 'node_modules'), join(unpacked, 'node_modules'));
+  });
+  afterAll(async () => {
+    await removeEmbedded(join(home, 'demo'));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(unpacked, 'dist', 'pricebook.js'), ...args], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', PRICEBOOK_HOME: home },
+      encoding: 'utf8',
+    });
+
+  test('holds the program as JavaScript, and every file that it reads where it runs', () => {
+    expect(files.filter((path) => /\.tsx?$/.test(path))).toEqual(['src/endpoints/moved-fields.ts']);
+    const read = filesBelow('src', '.sql', '.css', '.js').map(({ path }) => path);
+    expect(read.filter((path) => !path.startsWith('src/cli/') && !files.includes(path))).toEqual([]);
+    expect(filesBelow('migrations', '.sql').filter(({ path }) => !files.includes(path))).toEqual([]);
+    expect(files.filter((path) => /^(test|docs|\.)/.test(path))).toEqual([]);
+  });
+
+  test('needs no transpiler: none is among its dependencies', () => {
+    const { dependencies } = JSON.parse(readText('package.json')) as { dependencies: Record<string, string> };
+    expect(Object.keys(dependencies).filter((name) => /tsx|esbuild|typescript|swc/.test(name))).toEqual([]);
+  });
+
+  test('explains itself without loading what crawling needs', () => {
+    const { status, stdout } = run('--help');
+    expect(status).toBe(0);
+    expect(stdout).toContain('pricebook');
+    const code = files.filter((path) => path.startsWith('dist/program') || path === 'dist/pricebook.js');
+    expect(code.length).toBe(2);
+    expect(peakMegabytes('--help')).toBeLessThan(70);
+  });
+
+  test('crawls a night into its own PostgreSQL and answers from it', () => {
+    const crawled = run('crawl', '--items', '60', '--region', 'uk', '--max-details', '5');
+    expect(crawled.stdout + crawled.stderr).toContain('complete');
+    expect(crawled.status).toBe(0);
+    expect(existsSync(join(home, 'demo', 'archive'))).toBe(true);
+    const asked = run('asof', '--region', 'uk', '--limit', '3', '--csv');
+    expect(asked.status).toBe(0);
+    expect(asked.stdout.trim().split('\n')).toHaveLength(4);
+  });
+
+  function peakMegabytes(...args: string[]): number {
+    const measured = `process.on('exit', () => process.stderr.write('\\npeak ' + process.resourceUsage().maxRSS));`;
+    const program = join(unpacked, 'dist', 'pricebook.js');
+    const { stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(measured)}`, program, ...args],
+      {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'] ?? '', PRICEBOOK_HOME: home },
+      },
+    );
+    return Number(/peak (\d+)/.exec(stderr)![1]) / 1_024;
+  }
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createSimulator, type FaultRule, type Simulator } from '../../src/simulator/index.ts';
+import { useHousehold } from '../cli/pricebook.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+
+const installation = useInstallation();
+const household = useHousehold();
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await createSimulator({ items: 900, superDepartments: 10, date: '2026-03-01' });
+});
+afterAll(() => simulator?.close());
+
+/** `pricebook crawl` of a night, and how many requests it took. */
+async function crawl(date: string, faults: readonly FaultRule[], ...args: string[]) {
+  simulator.change({ date, faults: [...faults] });
+  const before = simulator.log().total;
+  const env = { DATABASE_URL: installation.databaseUrl, GROCERY_BASE_URL: simulator.url };
+  const done = await household.run(
+    ['--now', `${date}T02:00:00Z`, 'crawl', '--region', 'uk', '--max-details', '0', ...args],
+    env,
+  );
+  return { ...done, asked: simulator.log().total - before };
+}
+
+const statuses = () =>
+  rowsOf<{ status: string; verdict: string | null }>(
+    installation.db,
+    'select status::text, verdict::text from ops.run order by run_id',
+  );
+
+const renamed: FaultRule[] = [{ kind: 'movedField', field: 'price.price', to: 'price.amount' }];
+
+test('breaking drift in the first pages stops a run after at most 20 requests, with one line saying what happened and what to do', async () => {
+  const first = await crawl('2026-03-01', []);
+  expect(first.code).toBe(0);
+  expect(first.asked).toBeGreaterThan(40);
+
+  const { code, asked, stderr } = await crawl('2026-03-02', renamed);
+  expect(code).toBe(1);
+  expect(asked).toBeLessThanOrEqual(20);
+  const line = stderr.split('\n').find((each) => each.includes('cannot be read as before'));
+  expect(line).toMatch(
+    /uk 2026-03-02 .*rejected.*price.*given up.*`pricebook drift`.*`pricebook crawl --despite-drift`/,
+  );
+  expect(await statuses()).toEqual([
+    { status: 'published', verdict: 'complete' },
+    { status: 'abandoned', verdict: null },
+  ]);
+});
+
+test('`drift` proposes the mapping from the few pages that were read', async () => {
+  const env = { DATABASE_URL: installation.databaseUrl, GROCERY_BASE_URL: simulator.url };
+  const { stdout } = await household.run(['drift', '--region', 'uk'], env);
+  expect(stdout).toContain('price.amount');
+  expect(stdout).toContain('breaking');
+});
+
+test('the night is crawled again as soon as pages can be read, and all the same where that is asked for', async () => {
+  const again = await crawl('2026-03-03', []);
+  expect(again.code).toBe(0);
+  const despite = await crawl('2026-03-04', renamed, '--despite-drift');
+  expect(despite.asked).toBeGreaterThan(20);
+  expect(despite.code).not.toBe(0);
+});
