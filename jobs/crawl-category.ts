@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { handleFailure, type Unit } from '../src/crawl/handle-failure.ts';
 import { isUpstreamHealthy } from '../src/crawl/health-probe.ts';
 import { processBatch } from '../src/crawl/process-batch.ts';
+import type { Askable } from '../src/db/client.ts';
 import { UpstreamUnavailable } from '../src/errors.ts';
 import { profiledPageSize } from '../src/ledger/listing-profiles.ts';
 import { type ClaimedPage, mostAttempts } from '../src/ledger/pages.ts';
@@ -78,12 +79,15 @@ async function plan(
   if (planned > pagesPlanned && isAtEnd(seen) && !(await pages.bringsNew(runId, categoryNo, pageNo, products))) {
     planned = pagesPlanned;
   }
-  const isNewTotal = declaredTotal !== null && declaredTotal !== claimed.declaredTotal;
-  if (!isNewTotal && planned <= pagesPlanned) return;
+  const declare = async (sql: Askable): Promise<void> => {
+    if (declaredTotal === null || declaredTotal === claimed.declaredTotal) return;
+    await pages.declare(sql, runId, claimed, workerId, { total: declaredTotal, resultsPerPage });
+  };
+  if (planned <= pagesPlanned) return declare(db);
   await db.tx(async (tx) => {
     await pages.assertClaimed(tx, runId, claimed, workerId);
-    if (isNewTotal) await pages.declare(tx, runId, categoryNo, declaredTotal, resultsPerPage);
-    if (planned > pagesPlanned) await pages.extend(tx, runId, categoryNo, planned, perBatch);
+    await declare(tx);
+    await pages.extend(tx, runId, categoryNo, planned, perBatch);
   });
 }
 

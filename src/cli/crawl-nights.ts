@@ -13,7 +13,7 @@ import { type Progress, readProgress } from '../status/progress.ts';
 
 export interface NightWatcher {
   /** Called a few times a second for every run that is under way, and once when it is over. */
-  onProgress(run: Run, progress: Progress): void;
+  onProgress?(run: Run, progress: Progress): void;
   /** Called for every night before it is opened. */
   onForecast?(plan: NightPlan): void;
   /** Called for a night that is certified already and therefore not crawled. */
@@ -41,7 +41,7 @@ export async function crawlNights(
   base: Base,
   crawler: Crawler,
   { regions, maxDetails, again = false, signal, lookEveryMs = 250 }: NightsAsked,
-  watcher: NightWatcher,
+  watcher: NightWatcher = {},
 ): Promise<Run[]> {
   const reasons = new Map<number, Error>();
   crawler.onPause((runId, why) => reasons.set(runId, why));
@@ -73,7 +73,7 @@ export async function crawlNights(
     for (const { runId } of opened) {
       if (over.has(runId)) continue;
       const run = await base.runs.byId(runId);
-      watcher.onProgress(run, await readProgress(base.db, runId));
+      if (watcher.onProgress) watcher.onProgress(run, await readProgress(base.db, runId));
       if (run.status !== 'open') over.set(runId, run);
       else if (run.pausedFor !== null) throw reasons.get(runId) ?? new RunWaits(run);
       else await crawler.context.dispatch(runId);

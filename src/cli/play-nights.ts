@@ -135,11 +135,6 @@ async function finishEarlierNight(base: Base, simulator: SimulatorOptions, signa
   );
   if (open.length === 0 || base.clock.playedFrom) return;
   await using(composeCrawler(base, { simulator, jobs: crawlJobs }), (crawler) =>
-    crawlNights(
-      base,
-      crawler,
-      { regions: open.map(({ region }) => region), maxDetails: 0, signal },
-      { onProgress: () => undefined },
-    ),
+    crawlNights(base, crawler, { regions: open.map(({ region }) => region), maxDetails: 0, signal }),
   );
 }

@@ -14,8 +14,9 @@ export function createPausing({ db, clock, log, runs }: Pick<CrawlContext, 'db' 
 
   const pause: CrawlContext['pause'] = async (runId, why, during) => {
     log.info({ run: runId, reason: why.message }, 'the run waits');
-    await runs.pause(runId, why.message, pausedUntil(why, clock.now()), during);
+    // Before the ledger says so: a command that sees the run wait knows why by then.
     tell(runId, why);
+    await runs.pause(runId, why.message, pausedUntil(why, clock.now()), during);
   };
 
   const rest: CrawlContext['rest'] = async ({ runId, epoch }, why) => {

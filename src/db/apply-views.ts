@@ -21,6 +21,14 @@ export function readViewSources(folder = viewsFolder, files = viewFiles): ViewSo
   return { statements, hash: createHash('sha256').update(statements.join('\0')).digest('hex') };
 }
 
+let own: ViewSources | null = null;
+
+/** The program's own: they do not change while it runs. */
+export function ownViewSources(): ViewSources {
+  own ??= readViewSources();
+  return own;
+}
+
 /** The hash of the views that are there now; null before the first time. */
 export async function appliedViewsHash(tx: Askable): Promise<string | null> {
   if (!(await isThere(tx))) return null;

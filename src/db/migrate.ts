@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import { ConfigInvalid, SchemaTooNew } from '../errors.ts';
-import { appliedViewsHash, applyViews, readViewSources, type ViewSources } from './apply-views.ts';
+import { appliedViewsHash, applyViews, ownViewSources, type ViewSources } from './apply-views.ts';
 import type { Askable, Database, Transaction } from './client.ts';
 import { codeOf, isTransient, rootOf } from './connection-error.ts';
 import { type DbLog, silentLog } from './db-log.ts';
@@ -40,7 +40,7 @@ const ownMigrations = fileURLToPath(new URL('../../migrations/', import.meta.url
  * create, `ViewsBlocked` when a view of others stands in the way.
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<MigrateResult> {
-  const { migrationsFolder = ownMigrations, views = readViewSources(), log = silentLog } = options;
+  const { migrationsFolder = ownMigrations, views = ownViewSources(), log = silentLog } = options;
   const known = readJournal(migrationsFolder);
   await checkServerVersion(db, log);
   try {
@@ -65,7 +65,7 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
 /** What `migrate` would do, without doing it. Throws as it would. */
 export async function readPending(db: Database): Promise<MigrateResult> {
   await checkServerVersion(db);
-  const state = await db.tx((tx) => readSchemaState(tx, readJournal(ownMigrations), readViewSources()), {
+  const state = await db.tx((tx) => readSchemaState(tx, readJournal(ownMigrations), ownViewSources()), {
     readOnly: true,
   });
   return { applied: state.pending, hasNewViews: !state.areViewsCurrent };

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Archive } from '../archive/archive.ts';
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
@@ -7,6 +8,8 @@ import type { Sampled } from './night-census.ts';
 
 /** A page has 24 products: some hundreds of them, in a fifth of a second. */
 const payloadsInSample = 30;
+/** Read at once: a census is no reason to open every connection of the pool. */
+const readAtOnce = 4;
 
 /**
  * Successes of a run at an endpoint, chosen by what was asked, so that every night the same questions are looked at as far as
@@ -18,16 +21,14 @@ export async function samplePayloads(
   endpoint: string,
 ): Promise<readonly Sampled[]> {
   const rows = await rowsOf<{ request: string; sha256: string }>(db, selectSample, [runId, endpoint, payloadsInSample]);
-  const sample = await Promise.all(
-    rows.map(async ({ request, sha256 }): Promise<Sampled | null> => {
-      const bytes = await archive.get(sha256).catch((error: unknown) => {
-        if (error instanceof PayloadLost) return null;
-        throw error;
-      });
-      const body = bytes && readEnvelope(bytes, {}).body;
-      return body ? { question: questionIn(request), body } : null;
-    }),
-  );
+  const sample = await pLimit(readAtOnce).map(rows, async ({ request, sha256 }): Promise<Sampled | null> => {
+    const bytes = await archive.get(sha256).catch((error: unknown) => {
+      if (error instanceof PayloadLost) return null;
+      throw error;
+    });
+    const body = bytes && readEnvelope(bytes, {}).body;
+    return body ? { question: questionIn(request), body } : null;
+  });
   return sample.filter((each) => each !== null);
 }
 

@@ -98,19 +98,19 @@ export function createPages(db: Database) {
       return row!.brings_new;
     },
 
-    /** Notes what a category declares of itself, as last read. */
+    /** Notes what a category declares of itself, as last read, while the page that says it is ours. */
     async declare(
       sql: Askable,
       runId: number,
-      categoryNo: number,
-      total: number,
-      resultsPerPage: number | null,
+      page: ClaimedPage,
+      workerId: string,
+      { total, resultsPerPage }: { readonly total: number; readonly resultsPerPage: number | null },
     ): Promise<void> {
       await sql.query(
         `update ops.category_crawl
-         set declared_first = coalesce(declared_first, $3), declared_last = $3, results_per_page = coalesce($4, results_per_page)
-         where run_id = $1 and category_no = $2 and declared_last is distinct from $3`,
-        [runId, categoryNo, total, resultsPerPage],
+         set declared_first = coalesce(declared_first, $7), declared_last = $7, results_per_page = coalesce($8, results_per_page)
+         where run_id = $1 and category_no = $2 and declared_last is distinct from $7 and exists (${selectClaimed})`,
+        [...claimOf(runId, page, workerId), total, resultsPerPage],
       );
     },
 
@@ -133,16 +133,8 @@ export function createPages(db: Database) {
 
     /** Throws `LeaseLost` unless the page is ours and its run open, and keeps the run open until the transaction ends. */
     async assertClaimed(sql: Askable, runId: number, page: ClaimedPage, workerId: string): Promise<void> {
-      const { categoryNo, pageNo, reading, lease } = page;
-      const rows = await rowsOf(
-        sql,
-        `select 1 from ops.run r join ops.category_page p using (run_id)
-         where r.run_id = $1 and r.status = 'open' and p.category_no = $2 and p.page_no = $3 and p.reading = $4
-           and p.lease = $5 and p.worker_id = $6 and p.status = 'planned'
-         for share of r`,
-        [runId, categoryNo, pageNo, reading, lease, workerId],
-      );
-      if (rows.length === 0) throw new LeaseLost(`Page ${pageNo} of category ${categoryNo} in run ${runId}`);
+      const rows = await rowsOf(sql, selectClaimed, claimOf(runId, page, workerId));
+      if (rows.length === 0) throw new LeaseLost(`Page ${page.pageNo} of category ${page.categoryNo} in run ${runId}`);
     },
 
     release: units.release,
@@ -171,6 +163,17 @@ export function createPages(db: Database) {
   };
 }
 
+/** Locks the run, so that it stays open until the transaction ends. */
+const selectClaimed = `
+  select 1 from ops.run r join ops.category_page p using (run_id)
+  where r.run_id = $1 and r.status = 'open' and p.category_no = $2 and p.page_no = $3 and p.reading = $4
+    and p.lease = $5 and p.worker_id = $6 and p.status = 'planned'
+  for share of r`;
+
+function claimOf(runId: number, { categoryNo, pageNo, reading, lease }: LeasedPage, workerId: string): unknown[] {
+  return [runId, categoryNo, pageNo, reading, lease, workerId];
+}
+
 interface ClaimedCategory extends Pick<ClaimedPage, 'categoryNo' | 'categoryId' | 'rootId' | 'isSample'> {
   readonly declaredTotal: number | null;
   readonly pagesPlanned: number;
@@ -193,7 +196,10 @@ const selectCategories = `
   join ops.category_crawl root on root.run_id = $1 and root.category_no = c.root_no
   where c.run_id = $1 and c.category_no = any($2)`;
 
-/** Plans categories to walk or to sample, page 1 each, each page 1 a batch of its own. */
+/** First pages in one queue job at most: few enough for several workers to begin a night together. */
+const firstPagesPerBatch = 8;
+
+/** Plans categories to walk or to sample, page 1 each. */
 async function planCategories(sql: Askable, runId: number, categories: readonly PlannedCategory[]): Promise<void> {
   await sql.query(
     `insert into ops.category_crawl (run_id, category_no, category_id, root_no, is_sample, pages_planned)
@@ -209,11 +215,19 @@ async function planCategories(sql: Askable, runId: number, categories: readonly 
     ],
   );
   await sql.query(
-    `insert into ops.category_page (run_id, category_no, page_no, batch_no)
-     select $1, c.category_no, 1, nextval('ops.page_batch')
-     from unnest($2::int[]) as c (category_no) order by c.category_no
+    `with wanted as (
+       select c.category_no,
+         (row_number() over (order by c.category_no) - 1) / least(r.pages_per_batch, $3::int) as part
+       from unnest($2::int[]) as c (category_no) join ops.run r on r.run_id = $1
+       where not exists (
+         select from ops.category_page p where p.run_id = $1 and p.category_no = c.category_no and p.page_no = 1)
+     ), batch as materialized (
+       select part, nextval('ops.page_batch') as batch_no from (select distinct part from wanted order by part) as parts
+     )
+     insert into ops.category_page (run_id, category_no, page_no, batch_no)
+     select $1, category_no, 1, batch_no from wanted join batch using (part) order by category_no
      on conflict do nothing`,
-    [runId, categories.map((c) => c.categoryNo)],
+    [runId, categories.map((c) => c.categoryNo), firstPagesPerBatch],
   );
 }
 

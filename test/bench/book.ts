@@ -93,7 +93,7 @@ async function crawlNight(
   const { signal } = new AbortController();
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  const [run] = await crawlNights(base, crawler, { regions: ['uk'], maxDetails: 0, signal }, { onProgress() {} });
+  const [run] = await crawlNights(base, crawler, { regions: ['uk'], maxDetails: 0, signal });
   const seconds = (performance.now() - startedAt) / 1_000;
   const { user, system } = process.cpuUsage(cpuBefore);
   const publication = publications.pop();

@@ -38,7 +38,7 @@ export const plan: Figure = {
         const needs = { now: clock.now(), terms, maxDetails, assumedProducts, regions: ['uk'] as const };
         const [forecast] = await planNights(base.db, { ...needs, standing: new Map([['uk', standing]]) });
         const { signal } = new AbortController();
-        const [run] = await crawlNights(base, crawler, { regions: ['uk'], maxDetails, signal }, { onProgress() {} });
+        const [run] = await crawlNights(base, crawler, { regions: ['uk'], maxDetails, signal });
         const { rows } = await base.db.query<{ changed: number; asked: number }>(
           `select count(*)::int as changed, (count(*) filter (where exists (
              select from ops.detail_fetch d join catalog.product p using (product_id)

@@ -47,7 +47,7 @@ export async function withGround<Result>(use: (ground: Ground) => Promise<Result
 
 export async function openDatabases(ground: Ground): Promise<Databases> {
   const name = `chaos_${randomBytes(6).toString('hex')}`;
-  await asAdmin(ground, `create database ${name} template ${ground.templateDatabase}`);
+  await asAdmin(ground, `create database ${name} template ${ground.templateDatabase} strategy file_copy`);
   await asAdmin(ground, `create database ${name}_queue template template0`);
   const url = databaseUrl(ground.adminUrl, name);
   const db = createDatabase({ url, applicationName: 'chaos', max: 4 });

@@ -27,7 +27,7 @@ describe('section 4.1, searching products by keyword', () => {
   const night = (date: string) => {
     simulator.change({ date });
     return withCrawler(options(date), async (base, crawler) =>
-      crawlNights(base, crawler, { regions: ['uk'], maxDetails: 5, signal, lookEveryMs: 20 }, { onProgress() {} }),
+      crawlNights(base, crawler, { regions: ['uk'], maxDetails: 5, signal, lookEveryMs: 20 }),
     );
   };
   const searched = (date: string) =>

@@ -25,7 +25,7 @@ describe('export-snapshot', () => {
     now: nightOf(date),
     regions: ['ie'] as const,
     env: { EXPORT_DIR: lake },
-    crawler: { simulator: { seed: 11, items: 200 } },
+    crawler: { simulator: { seed: 11, items: 200, superDepartments: 5 } },
   });
   const areExported = (...dates: string[]) =>
     vi.waitFor(() => expect(manifestIn(lake).nights.map((each) => each.snapshot_date)).toEqual(dates), 60_000);
@@ -36,7 +36,7 @@ describe('export-snapshot', () => {
     const logged: string[] = [];
     const options = { ...(await night('2026-03-01')), logged };
     await withCrawler(options, async (base, crawler) => {
-      const [run] = await crawlNights(base, crawler, { regions: ['ie'], maxDetails: 0, signal }, { onProgress() {} });
+      const [run] = await crawlNights(base, crawler, { regions: ['ie'], maxDetails: 0, signal });
       expect(run?.verdict).toBe('complete');
       await vi.waitFor(() => expect(logged.join('')).toContain('a night could not be exported yet'), 60_000);
     });
@@ -45,7 +45,7 @@ describe('export-snapshot', () => {
 
   it('follows a night that was certified, and makes good what earlier ones owe', async () => {
     await withCrawler(await night('2026-03-02'), async (base, crawler) => {
-      await crawlNights(base, crawler, { regions: ['ie'], maxDetails: 0, signal }, { onProgress() {} });
+      await crawlNights(base, crawler, { regions: ['ie'], maxDetails: 0, signal });
       await areExported('2026-03-01', '2026-03-02');
     });
     const { rows } = await database.db.query(

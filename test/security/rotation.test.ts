@@ -42,12 +42,7 @@ test('a key that is replaced in its file is used from the next request on, in th
     env: { GROCERY_KEY: '', GROCERY_KEY_FILE: keyFile, REQUEST_CONCURRENCY: '1' },
   };
   const runs = await withCrawler(options, (base, crawler) =>
-    crawlNights(
-      base,
-      crawler,
-      { regions: ['uk'], maxDetails: 0, signal: new AbortController().signal },
-      { onProgress() {} },
-    ),
+    crawlNights(base, crawler, { regions: ['uk'], maxDetails: 0, signal: new AbortController().signal }),
   );
   expect(runs.map(({ status }) => status)).toEqual(['published']);
 

@@ -56,6 +56,9 @@ export async function withDatabase<Result>(
   }
 }
 
+/** Copies the template's files instead of writing every page of them to the log: a quarter of the processor time. */
+const byFile = 'strategy file_copy';
+
 interface OpenDatabase extends TestDatabase {
   drop(): Promise<void>;
 }
@@ -64,7 +67,7 @@ async function openDatabase({ from = 'migrated', max = 10 }: TestDatabaseOptions
   const name = `test_${randomBytes(6).toString('hex')}`;
   const queueName = `${name}_queue`;
   const template = from === 'migrated' ? inject('templateDatabase') : 'template0';
-  await asAdmin(`create database ${name} template ${template}`);
+  await asAdmin(`create database ${name} template ${template} ${byFile}`);
 
   const url = databaseUrl(inject('adminUrl'), name);
   const db = createDatabase({ url, applicationName: 'test', max });
@@ -73,7 +76,7 @@ async function openDatabase({ from = 'migrated', max = 10 }: TestDatabaseOptions
     url,
     db,
     queueUrl() {
-      queue ??= asAdmin(`create database ${queueName} template ${inject('templateQueue')}`).then(() =>
+      queue ??= asAdmin(`create database ${queueName} template ${inject('templateQueue')} ${byFile}`).then(() =>
         databaseUrl(inject('adminUrl'), queueName),
       );
       return queue;

@@ -13,7 +13,11 @@ const plainEveryMs = 5_000;
 export function showProgress(
   console: Console,
   nowMs: () => number = () => performance.now(),
-): NightWatcher & { end(): void /** Ends the command with the first refusal there was. */; throwRefused(): void } {
+): NightWatcher &
+  Required<Pick<NightWatcher, 'onProgress'>> & {
+    end(): void /** Ends the command with the first refusal there was. */;
+    throwRefused(): void;
+  } {
   const refused: Error[] = [];
   const meter = createMeter();
   const show = console.isTerminal ? createBars(console) : createLines(console, nowMs);
