@@ -1,4 +1,5 @@
 import type { Base } from '../compose.ts';
+import { nightBeginsAt } from '../crawl/night-due.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../explorer/server.ts';
 import { readStatus } from '../status/status.ts';
 import { askableListings, subscriptionsOf } from './askable-listings.ts';
@@ -10,12 +11,18 @@ const runsShown = 14;
 /** The explorer where the configuration wants it; where somebody else listens already, on any free port. */
 export async function openExplorerOver(base: Base, console: Console): Promise<Explorer> {
   const { config, clock, db, databaseUrl, runs, log } = base;
-  const { host, port } = config;
+  const { host, port, dashboard } = config;
   const needs: ExplorerNeeds = {
     host,
     port,
     databaseUrl,
     clock,
+    access: {
+      password: dashboard.password?.reveal() ?? null,
+      userHeader: dashboard.userHeader,
+      tokens: dashboard.tokens?.reveal().trim().split(/\s+/) ?? [],
+    },
+    nightBeginsAt,
     readStatus: () => {
       const now = clock.now();
       return readStatus({

@@ -93,6 +93,21 @@ export const variables: readonly Variable[] = [
   secret('EXPORT_SECRET_ACCESS_KEY', 'the secret that belongs to it', 'no bucket can be written'),
   plain('HOST', 'address the explorer listens on', '127.0.0.1'),
   plain('PORT', 'port the explorer listens on; 0: any free one', '4280'),
+  secret(
+    'DASHBOARD_PASSWORD',
+    'password the explorer asks for; needed where HOST can be reached by others',
+    'nothing is asked, on this machine only',
+  ),
+  plain(
+    'DASHBOARD_USER_HEADER',
+    'header in which a proxy in front of the explorer names the user it has let in, such as X-Forwarded-User; whoever reaches the explorer past the proxy can send it, too',
+    'no header is believed',
+  ),
+  secret(
+    'DASHBOARD_TOKENS',
+    'tokens of programs that read the API and the metrics, sent as Authorization: Bearer …, separated by spaces; 20 characters each at least',
+    'no token is accepted',
+  ),
   plain('LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent', 'info'),
 ];
 

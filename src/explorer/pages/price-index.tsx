@@ -141,12 +141,10 @@ function PeriodView({ period, values }: { period: keyof typeof periods; values: 
             { name: 'period_start', heading: 'From', as: 'date' },
             ...lines.map((name, i) => ({ name: `line${i}`, heading: name, as: 'number' as const })),
           ],
-          rows: [...new Set(rows.map(({ period_start }) => period_start))]
-            .sort()
-            .map((start) => ({
-              period_start: start,
-              ...Object.fromEntries(lines.map((name, i) => [`line${i}`, byLine.get(name)!.get(start)])),
-            })),
+          rows: [...new Set(rows.map(({ period_start }) => period_start))].sort().map((start) => ({
+            period_start: start,
+            ...Object.fromEntries(lines.map((name, i) => [`line${i}`, byLine.get(name)!.get(start)])),
+          })),
         }}
       />
     </section>

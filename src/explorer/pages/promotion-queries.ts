@@ -88,9 +88,7 @@ export function checked(
 }
 
 /** How many of them pass. */
-export function verdicts(
-  which: Which,
-): Query<{
+export function verdicts(which: Which): Query<{
   readonly prior_price_check: string | null;
   readonly prior_price_reason: string | null;
   readonly promotions: string;
