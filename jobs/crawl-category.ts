@@ -76,6 +76,13 @@ async function plan(
     itemsReceived,
   };
   let planned = claimed.isSample ? pagesPlanned : planPages(seen, perBatch);
+  if (planned > pagesPlanned && pageNo > 1 && declaredTotal !== null) {
+    planned = planPages({ ...seen, onTop: await pages.leastOnTop(runId, categoryNo, pageNo, seen.pageSize) }, perBatch);
+  }
+  if (planned > pagesPlanned && pageNo === 1 && declaredTotal === null) {
+    // As many as last night and the empty page behind them, at once; growing bit by bit would end further beyond.
+    planned = Math.max(planned, 1 + (await pages.pagesBefore(runId, claimed.categoryId)));
+  }
   if (planned > pagesPlanned && isAtEnd(seen) && !(await pages.bringsNew(runId, categoryNo, pageNo, products))) {
     planned = pagesPlanned;
   }

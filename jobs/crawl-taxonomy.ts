@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { deferCategories, withoutDeferred } from '../src/crawl/defer-categories.ts';
 import { handleFailure } from '../src/crawl/handle-failure.ts';
+import { lookIntoRepeating } from '../src/crawl/look-into-repeating.ts';
 import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { LeaseLost } from '../src/errors.ts';
 import { storeDeferred } from '../src/ledger/category-rotation.ts';
 import { beginTrial, endTrial } from '../src/ledger/half-open-trial.ts';
+import { planPages } from '../src/ledger/repeating-categories.ts';
 import { move } from '../src/ledger/run-life.ts';
 import { planFrontier } from '../src/plan/frontier.ts';
 import { quarantine } from '../src/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/stage/taxonomy.ts';
 import { defineJob } from './context.ts';
 
-/** Reads the tree of categories and chooses the fewest that cover it; their first pages are the first work. */
+/** Reads the tree of categories and chooses the fewest that cover it and tonight's products; their first pages are the first work. */
 export const crawlTaxonomy = defineJob({
   name: 'crawl-taxonomy',
   concurrency: 2,
@@ -19,7 +21,7 @@ export const crawlTaxonomy = defineJob({
   key: ({ run }) => `taxonomy-${run}`,
 
   async run({ run: runId }, context, signal) {
-    const { db, ask, ingest, runs, ownership, pages, settings } = context;
+    const { db, ask, ingest, ownership, pages, settings } = context;
     const run = await ownership.take(runId);
     if (run?.phase !== 'taxonomy') return;
     const trial = run.pausedFor === null ? null : await beginTrial(db, runId, context.clock.now());
@@ -32,13 +34,13 @@ export const crawlTaxonomy = defineJob({
         const all = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
         const deferred = await deferCategories(context, run, all.walk);
         const frontier = withoutDeferred(all, deferred);
-        // The first night has no other to be held against: what the children show first must be listed by their parents.
-        const isFirst = !(await runs.hasCertified(run.region));
         await db.tx(async (tx) => {
           // First: a duplicate that comes late must not renumber categories whose pages are being read.
           if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
           const staged = await stageTaxonomy(tx, runId, records.nodes);
           const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
+          // Where limits leave categories out, nothing else is: such a night is partial, and each page it can have is wanted.
+          const repeating = deferred.length > 0 ? [] : await lookIntoRepeating(tx, run, frontier.walk);
           await pages.planCategories(
             tx,
             runId,
@@ -46,18 +48,11 @@ export const crawlTaxonomy = defineJob({
               categoryId,
               categoryNo: numberOf.get(categoryId)!,
               rootNo: numberOf.get(categoryId)!,
+              isSample: repeating.some((each) => each.categoryId === categoryId),
             })),
           );
+          for (const each of repeating) await planPages(tx, runId, numberOf.get(each.categoryId)!, each.pages);
           await storeDeferred(tx, runId, deferred);
-          if (isFirst) {
-            const samples = frontier.samples.map(({ categoryId, parentId }) => ({
-              categoryId,
-              categoryNo: numberOf.get(categoryId)!,
-              rootNo: numberOf.get(parentId!)!,
-              isSample: true,
-            }));
-            await pages.planCategories(tx, runId, samples);
-          }
           const { sha256, receivedAt } = answer.payload;
           await quarantine(
             tx,

@@ -45,15 +45,11 @@ export async function deferCategories(
   }));
 }
 
-/** What is left of a frontier tonight; of deferred categories no children are sampled either. */
-export function withoutDeferred(
-  { walk, samples, uncovered }: Frontier,
-  deferred: readonly DeferredCategory[],
-): Frontier {
+/** What is left of a frontier tonight. */
+export function withoutDeferred({ walk, uncovered }: Frontier, deferred: readonly DeferredCategory[]): Frontier {
   const waiting = new Set(deferred.map(({ categoryId }) => categoryId));
   return {
     walk: walk.filter(({ categoryId }) => !waiting.has(categoryId)),
-    samples: samples.filter(({ parentId }) => parentId === null || !waiting.has(parentId)),
     uncovered,
   };
 }

@@ -4,6 +4,7 @@ import { maxRepairRounds, move } from '../ledger/run-life.ts';
 import type { Run } from '../ledger/runs.ts';
 import { pagesDeclared } from '../plan/paging.ts';
 import { planRepairs, type Repair } from '../plan/repair.ts';
+import { isRepeatedElsewhere } from '../plan/repeating.ts';
 import { judge } from '../quality/certificate.ts';
 import type { Coverage } from '../quality/evidence/evidence.ts';
 import { findDelistable } from '../quality/evidence/unseen.ts';
@@ -23,28 +24,35 @@ export async function repairRun(context: Needs, run: Run, coverage: Coverage): P
 
 async function addPages({ db, pages, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
   const { evidence, samples, taxonomy, idsNotInTaxonomy } = coverage;
+  const maxIdLength = settings.categoryIdMaxLength[run.region];
   const { runId, pagesPerBatch } = run;
   const left = Math.max(0, allowanceLeft(coverage));
   const repairs = [
     ...planRepairs({
       ...coverage,
       categories: [...evidence.categories, ...samples],
-      maxIdLength: settings.categoryIdMaxLength[run.region],
+      maxIdLength,
       tolerance: settings.certify.tolerance,
       allowance: left,
     }),
     ...walkNotInTaxonomy(coverage, left),
+    ...walkRepeating(coverage, left),
   ];
-  const samplesNotInTaxonomy = idsNotInTaxonomy
-    .filter((categoryId) => categoryId.length <= settings.categoryIdMaxLength[run.region])
-    .slice(0, left);
-  if (repairs.length === 0 && samplesNotInTaxonomy.length === 0) return false;
+  const samplesNotInTaxonomy = idsNotInTaxonomy.filter((categoryId) => categoryId.length <= maxIdLength).slice(0, left);
+  const childrenToAsk = coverage.childrenToAsk.filter(({ categoryId }) => categoryId.length <= maxIdLength);
+  if (repairs.length + samplesNotInTaxonomy.length + childrenToAsk.length === 0) return false;
 
   const numbers = [...taxonomy, ...evidence.categories, ...samples].map(({ categoryNo }) => categoryNo);
   const nextNo = Math.max(0, ...numbers) + 1;
   await db.tx(async (tx) => {
     if (!(await move(tx, 'repairListing', run))) return;
     for (const repair of repairs) await planRepair(tx, pages, runId, repair, pagesPerBatch);
+    // After the repairs: a child that is walked is no sample.
+    await pages.planCategories(
+      tx,
+      runId,
+      childrenToAsk.map(({ categoryNo, categoryId, rootNo }) => ({ categoryNo, categoryId, rootNo, isSample: true })),
+    );
     await pages.planCategories(
       tx,
       runId,
@@ -73,17 +81,35 @@ function walkNotInTaxonomy({ evidence }: Coverage, allowance: number): Repair[] 
     }));
 }
 
+/** A category that others were taken to repeat is walked when anything speaks against it, or is out of order tonight. */
+function walkRepeating({ evidence: { repeating, isTroubled } }: Coverage, allowance: number): Repair[] {
+  const toAsk = repeating.reduce((total, { unseen }) => total + unseen.toAsk.length, 0);
+  return repeating
+    .filter((category) => isTroubled || toAsk > allowance || !isRepeatedElsewhere(category))
+    .map(({ categoryNo, categoryId }) => ({
+      kind: 'walk',
+      categoryNo,
+      rootNo: categoryNo,
+      children: [{ categoryNo, categoryId, parentNo: null }],
+    }));
+}
+
 /**
  * Of a run that fell, and has nothing else against it, a sample of what it did not see. Of one that looks certified, a few of
- * each category and what would be delisted. Of any other nothing will be said to be gone, so nothing is asked.
+ * each category, all that belong to a category that was not walked, and what would be delisted. Of any other nothing will be said to be gone, so nothing is asked.
  */
 async function askAfterUnseen({ db, details, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
   const { certify, delist } = settings;
-  const { verdict, fall } = judge(coverage.evidence, certify);
+  const { repeating } = coverage.evidence;
+  const { verdict, fall } = judge({ ...coverage.evidence, repeating: [] }, certify);
   const isUnproven = fall?.outcome === 'unproven' && fall.isAlone;
   if (verdict === 'partial' && !isUnproven) return false;
   const left = Math.max(0, allowanceLeft(coverage));
-  const missing = isUnproven ? coverage.sampleToAsk : coverage.worthAsking.map(({ productId }) => productId);
+  const few = [
+    ...repeating.flatMap(({ unseen }) => unseen.toAsk),
+    ...coverage.worthAsking.map(({ productId }) => productId),
+  ];
+  const missing = isUnproven ? coverage.sampleToAsk : [...new Set(few)];
   const delistable = delist.isConfirmed && !isUnproven ? await findDelistable(db, run.runId, delist.after) : [];
   const asked = missing.slice(0, left);
   const confirmed = delistable.slice(0, left - asked.length);

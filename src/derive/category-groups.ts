@@ -25,6 +25,8 @@ export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly num
   const groups: Int32Array[] = [];
   const groupOf = new Map<string, number>();
   const intersections = new Map<number, number>();
+  /** Periods name the same sets over and over. */
+  const groupOfKeys = new Map<string, number>();
 
   /** A category that is no longer there has no figures. */
   const numbers = (keys: readonly number[]): number[] =>
@@ -47,7 +49,15 @@ export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly num
     categoryKeys,
     members: (group) => groups[group]!,
     ofDirect: (keys) => intern(keys.flatMap((key) => numbers(ancestors.get(key) ?? []))),
-    ofKeys: (keys) => intern(numbers(keys)),
+    ofKeys(keys) {
+      const name = keys.join(' ');
+      let group = groupOfKeys.get(name);
+      if (group === undefined) {
+        group = intern(numbers(keys));
+        groupOfKeys.set(name, group);
+      }
+      return group;
+    },
     intersection(a, b) {
       if (a === b) return a;
       const name = Math.min(a, b) * 2 ** 26 + Math.max(a, b);

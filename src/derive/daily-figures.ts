@@ -25,77 +25,6 @@ export interface DailyFigures {
   readonly decreases: Int32Array;
 }
 
-/** Counts a night, by category. `before` is the certified night before; null where there is none. */
-export function countNight(night: RegionNight, groups: CategoryGroups, before: PricedProducts | null): DailyFigures {
-  const common = before ? commonGroups(night.group, before.group, groups) : night.group;
-  const sums = createSums(groups.size());
-  const { listed, price, loyaltyPrice, onPromotion, group } = night;
-  // One name each: a look-up by name for every product would cost more than the counting.
-  const { priced, priceSum, available, withLoyaltyPrice, discountPctSum, arrivals, departures, increases, decreases } =
-    sums;
-  const [thenPrice, thenGroup] = [before?.price, before?.group];
-  for (let i = 0; i < price.length; i++) {
-    const is = listed[i]!;
-    const g = group[i]!;
-    const cost = is === listing.none ? unknown : price[i]!;
-    if (is !== listing.none) sums.listed[g]!++;
-    if (cost !== unknown) {
-      priced[g]!++;
-      priceSum[g]! += cost;
-      if (is === listing.available) available[g]!++;
-      if (onPromotion[i] === 1) sums.onPromotion[g]!++;
-      const loyalty = loyaltyPrice[i]!;
-      if (loyalty !== unknown) {
-        withLoyaltyPrice[g]!++;
-        if (cost > 0) discountPctSum[g]! += ((cost - loyalty) / cost) * 100;
-      }
-      arrivals[g]!++;
-    }
-    if (!thenPrice || !thenGroup) continue;
-    const cost0 = thenPrice[i]!;
-    if (cost0 === unknown) continue;
-    departures[thenGroup[i]!]!++;
-    if (cost === unknown) continue;
-    // In the categories it was in on both nights it neither came nor went, and its price may have moved.
-    const both = common[i]!;
-    arrivals[both]!--;
-    departures[both]!--;
-    if (cost > cost0) increases[both]!++;
-    if (cost < cost0) decreases[both]!++;
-  }
-  const categories = groups.categoryKeys.length;
-  const rolled = Object.fromEntries(
-    Object.entries(sums).map(([name, byGroup]) => [name, rollUp(byGroup, groups, categories)]),
-  ) as unknown as Omit<DailyFigures, 'medianDoubled'>;
-  return { ...rolled, medianDoubled: medians(night, groups, rolled.priced) };
-}
-
-export function pricedOf({ listed, price, group }: RegionNight): PricedProducts {
-  return { price: price.map((cost, i) => (listed[i] === listing.none ? unknown : cost)), group: group.slice() };
-}
-
-/** The categories each product is in on both nights, as far as it had a price. */
-function commonGroups(now: Int32Array, then: Int32Array, groups: CategoryGroups): Int32Array {
-  return now.map((group, i) => (then[i] === group || then[i]! < 0 ? group : groups.intersection(group, then[i]!)));
-}
-
-function createSums(groups: number) {
-  const counts = () => new Int32Array(groups);
-  return {
-    listed: counts(),
-    priced: counts(),
-    available: counts(),
-    onPromotion: counts(),
-    withLoyaltyPrice: counts(),
-    priceSum: new Float64Array(groups),
-    discountPctSum: new Float64Array(groups),
-    arrivals: counts(),
-    departures: counts(),
-    increases: counts(),
-    decreases: counts(),
-  };
-}
-
 /** From groups to categories: each is the sum of the groups it is in. */
 export function rollUp<Column extends Int32Array | Float64Array>(
   byGroup: Column,
@@ -112,48 +41,46 @@ export function rollUp<Column extends Int32Array | Float64Array>(
   return byCategory;
 }
 
-/** Of the prices of each category. Products are handed out in the order of their price, so every list comes out sorted. */
-function medians({ listed, price, group }: RegionNight, groups: CategoryGroups, priced: Int32Array): Int32Array {
-  const ends = new Int32Array(priced.length);
-  let total = 0;
-  for (let c = 0; c < priced.length; c++) {
-    ends[c] = total;
-    total += priced[c]!;
-  }
-  const sorted = new Int32Array(total);
-  for (const i of byPrice(listed, price)) {
-    const members = groups.members(group[i]!);
-    for (let m = 0; m < members.length; m++) sorted[ends[members[m]!]!++] = price[i]!;
-  }
-  return priced.map((count, c) => {
-    if (count === 0) return unknown;
-    const start = ends[c]! - count;
-    return sorted[start + ((count - 1) >> 1)]! + sorted[start + (count >> 1)]!;
-  });
-}
+/**
+ * Twice the median price of each category. Products are gone through in the order of their price: the median of a category is
+ * where half of its products have been seen.
+ */
+export function medians({ listed, price, group }: RegionNight, groups: CategoryGroups, priced: Int32Array): Int32Array {
+  const seen = new Int32Array(priced.length);
+  const lower = priced.map((count) => (count + 1) >> 1);
+  const upper = priced.map((count) => (count >> 1) + 1);
+  const doubled = priced.map((count) => (count === 0 ? unknown : 0));
+  const members = Array.from({ length: groups.size() }, (_, g) => groups.members(g));
+  const see = (g: number, cost: number): void => {
+    const categories = members[g]!;
+    for (let m = 0; m < categories.length; m++) {
+      const c = categories[m]!;
+      const nth = ++seen[c]!;
+      if (nth === lower[c]) doubled[c]! += cost;
+      if (nth === upper[c]) doubled[c]! += cost;
+    }
+  };
 
-/** Places of products with a price, cheapest first: counted, because prices are small whole numbers; the few dear ones sorted. */
-function byPrice(listed: Uint8Array, price: Int32Array): Int32Array {
+  // Counted, because prices are small whole numbers; the few dear ones are sorted.
   const ends = new Int32Array(countedBelow + 1);
-  const dear: number[] = [];
+  const dear: { readonly cost: number; readonly group: number }[] = [];
   for (let i = 0; i < price.length; i++) {
     const cost = price[i]!;
     if (listed[i] === listing.none || cost === unknown) continue;
     if (cost < countedBelow) ends[cost + 1]!++;
-    else dear.push(i);
+    else dear.push({ cost, group: group[i]! });
   }
   for (let cost = 0; cost < countedBelow; cost++) ends[cost + 1]! += ends[cost]!;
-  const counted = ends[countedBelow]!;
-  const places = new Int32Array(counted + dear.length);
+  const byPrice = new Int32Array(ends[countedBelow]!);
   for (let i = 0; i < price.length; i++) {
     const cost = price[i]!;
-    if (listed[i] !== listing.none && cost !== unknown && cost < countedBelow) places[ends[cost]!++] = i;
+    if (listed[i] !== listing.none && cost !== unknown && cost < countedBelow) byPrice[ends[cost]!++] = group[i]!;
   }
-  places.set(
-    dear.sort((a, b) => price[a]! - price[b]!),
-    counted,
-  );
-  return places;
+  // Each end has moved on to where the next price begins.
+  let n = 0;
+  for (let cost = 0; cost < countedBelow; cost++) for (; n < ends[cost]!; n++) see(byPrice[n]!, cost);
+  for (const { cost, group: g } of dear.sort((a, b) => a.cost - b.cost)) see(g, cost);
+  return doubled;
 }
 
 const countedBelow = 2 ** 15;

@@ -3,24 +3,35 @@ import type { RegionCode } from '../model/index.ts';
 import type { CategoryGroups } from './category-groups.ts';
 import { readPublished, writePeriods, writeRevisions } from './index-rows.ts';
 import { packSums, unpackSums } from './packed-panel.ts';
+import { packComparisons, packFigures } from './packed-window.ts';
 import { type Panel, type PeriodSums, panelOf } from './panel.ts';
-import { readBases, writeBases } from './panel-store.ts';
+import { readBases, type StoredPanel, writeBases, writeFigures } from './panel-store.ts';
 import { type Period, windowOf } from './period.ts';
-import { createPriceIndexer, type IndexedPeriod, type Published } from './price-index.ts';
+import { createPriceIndexer, type IndexedPeriod } from './price-index.ts';
+import { stateOf } from './stored-window.ts';
 
 export interface PeriodsToIndex {
   readonly region: RegionCode;
   readonly period: Period;
   readonly groups: CategoryGroups;
   readonly productKeys: Int32Array;
-  /** Periods before them, packed, the earliest first: those the first of them is compared with. */
-  readonly earlier: readonly { readonly start: string; readonly packed: Buffer }[];
+  /** Periods before them, the earliest first: those the first of them is compared with. */
+  readonly earlier: readonly StoredPanel[];
+  /** The first of them as far as it was known before. */
+  readonly begun: StoredPanel | undefined;
+}
+
+export interface PeriodToIndex {
+  readonly panel: Panel;
+  /** Where it may differ from the panel before; null: anywhere. */
+  readonly changed: Int32Array | null;
+  sums(): PeriodSums;
 }
 
 export interface PeriodIndexing {
   /** Computes the next period. */
-  add(sums: PeriodSums): Promise<void>;
-  /** Writes what was computed and not written yet. */
+  add(period: PeriodToIndex): Promise<void>;
+  /** Writes what was computed and not written yet. The panels are kept already. */
   end(): Promise<void>;
 }
 
@@ -30,16 +41,20 @@ const periodsAtOnce = 40;
 /** Indexes periods one after the other, going on from what was published of those before them. */
 export async function indexPeriods(
   tx: Transaction,
-  { region, period, groups, productKeys, earlier }: PeriodsToIndex,
+  { region, period, groups, productKeys, earlier, begun }: PeriodsToIndex,
 ): Promise<PeriodIndexing> {
   const window = windowOf[period];
   const panelFrom = (start: string, packed: Buffer): Panel =>
     panelOf(unpackSums(start, packed, productKeys, groups), groups);
-  const known: { readonly panel: Panel; readonly published: Published }[] = [];
-  for (const { start, packed } of earlier) {
-    known.push({ panel: panelFrom(start, packed), published: await readPublished(tx, region, period, start, groups) });
-  }
-  const basesInUse = new Set(known.flatMap(({ published }) => published.baseStart.filter((start) => start !== '')));
+  const starts = earlier.map(({ start }) => start);
+  const published = await readPublished(tx, region, period, starts, groups);
+  const from = stateOf({ earlier, begun, published, groups, productKeys });
+  const known = from
+    ? []
+    : earlier.map(({ start, packed }) => ({ panel: panelFrom(start, packed), published: published.get(start)! }));
+  const basesInUse = new Set(
+    [...published.values()].flatMap(({ baseStart }) => baseStart.filter((each) => each !== '')),
+  );
   const kept = await readBases(tx, region, period, [...basesInUse]);
   const added = new Map<string, Buffer>();
   const basePanels = new Map<string, Panel>();
@@ -47,6 +62,7 @@ export async function indexPeriods(
     window,
     groups,
     earlier: known,
+    ...(from && { from }),
     basePanel(start) {
       const panel = basePanels.get(start) ?? panelFrom(start, added.get(start) ?? kept.get(start)!);
       basePanels.set(start, panel);
@@ -56,27 +72,40 @@ export async function indexPeriods(
   const unwritten: IndexedPeriod[] = [];
 
   return {
-    async add(sums) {
-      const indexed = indexer.push(panelOf(sums, groups));
-      const base = baseOf(sums, indexed);
-      if (base) added.set(sums.start, base);
+    async add({ panel, changed, sums }) {
+      const indexed = indexer.push(panel, changed);
+      const base = baseOf(indexed, sums);
+      if (base) added.set(panel.start, base);
       unwritten.push(indexed);
       if (unwritten.length >= window + periodsAtOnce)
         await writePeriods(tx, region, period, unwritten.splice(0, periodsAtOnce), groups);
     },
     async end() {
       await writePeriods(tx, region, period, unwritten, groups);
-      const revised = known.map(({ published }) => published).filter((published) => indexer.revised.has(published));
+      const revised = [...published.values()].filter((each) => indexer.revised.has(each));
       await writeRevisions(tx, region, period, revised, groups);
       await writeBases(tx, region, period, added);
+      await writeState();
     },
   };
 
+  async function writeState(): Promise<void> {
+    const { periods, latest, comparing } = indexer.state()!;
+    const isKept = new Set(from ? starts : []);
+    const figures = new Map(
+      periods.flatMap(({ period: { start, priced, priceSum }, since }): [string, Buffer][] =>
+        isKept.has(start) ? [] : [[start, packFigures({ priced, priceSum, since }, groups)]],
+      ),
+    );
+    const comparisons = packComparisons(comparing, groups);
+    await writeFigures(tx, region, period, figures, { start: latest.start, comparisons });
+  }
+
   /** The products of the categories whose base the period is; null when there are none. */
-  function baseOf(sums: PeriodSums, { start, baseStart }: IndexedPeriod): Buffer | null {
+  function baseOf({ start, baseStart }: IndexedPeriod, sums: () => PeriodSums): Buffer | null {
     const categories = new Set(baseStart.flatMap((base, c) => (base === start ? [c] : [])));
     if (categories.size === 0) return null;
     const isOfThem = (group: number) => groups.members(group).some((c) => categories.has(c));
-    return packSums(sums, productKeys, groups, isOfThem);
+    return packSums(sums(), productKeys, groups, isOfThem);
   }
 }

@@ -119,39 +119,48 @@ export async function writeRevisions(
   }
 }
 
-/** What was published of a period, by dense category number. */
+/** What was published of periods, by their starts and by dense category number. */
 export async function readPublished(
   sql: Askable,
   region: RegionCode,
   period: Period,
-  start: string,
+  starts: readonly string[],
   groups: CategoryGroups,
-): Promise<Published> {
+): Promise<Map<string, Published>> {
   const rows = await rowsOf<
-    { key: number; baseStart: string } & Record<'chained' | 'chainedMember' | 'geks' | 'geksMember', number | null>
+    { key: number; start: string; baseStart: string } & Record<
+      'chained' | 'chainedMember' | 'geks' | 'geksMember',
+      number | null
+    >
   >(
     sql,
-    `select category_key as key, base_start as "baseStart", chained_shelf as chained, chained_member as "chainedMember",
-       geks_shelf as geks, geks_member as "geksMember"
-     from derived.price_index where region = $1 and period = $2 and period_start = $3`,
-    [region, period, start],
+    `select category_key as key, period_start as start, base_start as "baseStart", chained_shelf as chained,
+       chained_member as "chainedMember", geks_shelf as geks, geks_member as "geksMember"
+     from derived.price_index
+     where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = any($4::date[])`,
+    [region, period, groups.categoryKeys, starts],
+  );
+  const none = () => new Float64Array(groups.categoryKeys.length).fill(Number.NaN);
+  const published = new Map(
+    starts.map((start) => [
+      start,
+      {
+        start,
+        chained: { shelf: none(), member: none() },
+        geks: { shelf: none(), member: none() },
+        baseStart: new Array<string>(groups.categoryKeys.length).fill(''),
+      },
+    ]),
   );
   const numberOf = new Map(groups.categoryKeys.map((key, c) => [key, c]));
-  const none = () => new Float64Array(groups.categoryKeys.length).fill(Number.NaN);
-  const published = {
-    start,
-    chained: { shelf: none(), member: none() },
-    geks: { shelf: none(), member: none() },
-    baseStart: new Array<string>(groups.categoryKeys.length).fill(''),
-  };
   for (const row of rows) {
-    const c = numberOf.get(row.key);
-    if (c === undefined) continue;
-    published.baseStart[c] = row.baseStart;
-    published.chained.shelf[c] = logOf(row.chained);
-    published.chained.member[c] = logOf(row.chainedMember);
-    published.geks.shelf[c] = logOf(row.geks);
-    published.geks.member[c] = logOf(row.geksMember);
+    const c = numberOf.get(row.key)!;
+    const { baseStart, chained, geks } = published.get(row.start)!;
+    baseStart[c] = row.baseStart;
+    chained.shelf[c] = logOf(row.chained);
+    chained.member[c] = logOf(row.chainedMember);
+    geks.shelf[c] = logOf(row.geks);
+    geks.member[c] = logOf(row.geksMember);
   }
   return published;
 }

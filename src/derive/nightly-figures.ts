@@ -1,8 +1,9 @@
 import type { CategoryGroups } from './category-groups.ts';
 import { certifiedNights } from './certified-nights.ts';
 import { dailyColumns, dailyRows } from './daily-figure-rows.ts';
-import { countNight, type PricedProducts, pricedOf } from './daily-figures.ts';
+import type { PricedProducts } from './daily-figures.ts';
 import type { Derivation } from './derivation.ts';
+import { createNightCounter, type NightCounter } from './night-counter.ts';
 import { unpackSums } from './packed-panel.ts';
 import { forgetPanels } from './panel-store.ts';
 import { periodStart, periods } from './period.ts';
@@ -44,25 +45,30 @@ export const nightlyFigures: Derivation = {
       region,
       all.filter(({ snapshotDate }) => snapshotDate >= from),
     );
-    let previous: PricedProducts | null = null;
-    for await (const { night, state } of walk.nights()) {
+    let counter: NightCounter | null = null;
+    for await (const walked of walk.nights()) {
       signal?.throwIfAborted();
+      const { night, state, changed } = walked;
       const { snapshotDate } = night;
       if (snapshotDate >= firstOwed) {
-        if (before && !previous) {
-          const packed = collectors[periods.indexOf('day')]!.packedBefore(before.snapshotDate)!;
-          previous = pricedThen(before.snapshotDate, packed, state.productKeys, walk.groups);
+        const isFirst = counter === null;
+        if (!counter) {
+          const packed = before && collectors[periods.indexOf('day')]!.packedBefore(before.snapshotDate)!;
+          counter = createNightCounter(
+            walk.groups,
+            packed && pricedThen(before.snapshotDate, packed, state.productKeys, walk.groups),
+          );
         }
-        const figures = countNight(state, walk.groups, previous);
+        const figures = counter.count(state, isFirst ? null : changed);
+        const hasBefore = before !== null || !isFirst;
         await copyRows(
           tx,
           'daily_figure',
           dailyColumns,
-          dailyRows(region, snapshotDate, figures, walk.groups, previous !== null),
+          dailyRows(region, snapshotDate, figures, walk.groups, hasBefore),
         );
       }
-      for (const collector of collectors) await collector.add(night, state, walk.groups);
-      previous = pricedOf(state);
+      for (const collector of collectors) await collector.add(walked, walk.groups);
     }
     for (const collector of collectors) await collector.end();
   },

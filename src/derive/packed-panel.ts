@@ -1,10 +1,17 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { CategoryGroups } from './category-groups.ts';
-import { emptySums, type PeriodSums } from './panel.ts';
+import { type Column, type Layout, packColumns, unpackColumns } from './packed-columns.ts';
+import { emptySums, logOf, type PeriodSums, type PricesAt } from './panel.ts';
+
+interface Header {
+  /** Products with a price. */
+  readonly products: number;
+  /** Of each group that products are in, the keys of its categories. */
+  readonly memberships: readonly (readonly number[])[];
+}
 
 /**
- * A period's sums as bytes: products with a price only, column after column, deflated. Read again with other products beside
- * them, and with other numbers for the same categories.
+ * A period's sums as bytes: products with a price only, column after column. Read again with other products beside them, and
+ * with other numbers for the same categories.
  */
 export function packSums(
   sums: PeriodSums,
@@ -24,7 +31,8 @@ export function packSums(
     saving: new Float64Array(products),
     group: new Int32Array(products),
   };
-  const used = new Map<number, number>();
+  const nameOf = new Int32Array(groups.size()).fill(-1);
+  const used: number[] = [];
   const { shelf, member } = sum;
   let [n, lastKey] = [0, 0];
   for (let i = 0; i < nights.length; i++) {
@@ -36,45 +44,16 @@ export function packSums(
     packed.nights[n] = nights[i]!;
     packed.shelf[n] = shelf[i]!;
     packed.saving[n] = shelf[i]! - member[i]!;
-    let name = used.get(g);
-    if (name === undefined) {
-      name = used.size;
-      used.set(g, name);
-    }
-    packed.group[n++] = name;
+    if (nameOf[g] === -1) nameOf[g] = used.push(g) - 1;
+    packed.group[n++] = nameOf[g]!;
   }
-  const memberships = [...used.keys()].map((each) => [...groups.members(each)].map((c) => groups.categoryKeys[c]!));
-  const header = Buffer.from(JSON.stringify({ products, memberships }));
-  const size = Buffer.alloc(4);
-  size.writeUInt32LE(header.length);
-  const columns = Object.values(packed).map((column) =>
-    Buffer.from(column.buffer, column.byteOffset, column.byteLength),
-  );
-  return deflateRawSync(Buffer.concat([size, header, ...columns]), { level: 1 });
+  const memberships = used.map((each) => Array.from(groups.members(each), (c) => groups.categoryKeys[c]!));
+  return packColumns({ products, memberships } satisfies Header, Object.values(packed));
 }
 
 /** `productKeys`: of all products, ascending; those that are no longer among them are left out. */
 export function unpackSums(start: string, packed: Buffer, productKeys: Int32Array, groups: CategoryGroups): PeriodSums {
-  const bytes = inflateRawSync(packed);
-  const headerEnd = 4 + bytes.readUInt32LE(0);
-  const { products, memberships } = JSON.parse(bytes.toString('utf8', 4, headerEnd)) as {
-    products: number;
-    memberships: number[][];
-  };
-  let offset = headerEnd;
-  /** Copied, because columns of numbers must begin at a multiple of their size. */
-  const next = (width: number): ArrayBuffer => {
-    const column = Uint8Array.prototype.slice.call(bytes, offset, offset + products * width);
-    offset += products * width;
-    return column.buffer;
-  };
-  const keys = new Int32Array(next(4));
-  const nights = new Uint16Array(next(2));
-  const shelf = new Float64Array(next(8));
-  const saving = new Float64Array(next(8));
-  const group = new Int32Array(next(4));
-  const groupOf = memberships.map((categoryKeys) => groups.ofKeys(categoryKeys));
-
+  const { products, keys, nights, shelf, saving, group, groupOf } = read(packed, groups);
   const sums = emptySums(start, productKeys.length);
   let [key, place] = [0, 0];
   for (let n = 0; n < products; n++) {
@@ -88,3 +67,40 @@ export function unpackSums(start: string, packed: Buffer, productKeys: Int32Arra
   }
   return sums;
 }
+
+/** Of some products only, the places of which are in ascending order. */
+export function unpackPricesAt(
+  packed: Buffer,
+  places: Int32Array,
+  productKeys: Int32Array,
+  groups: CategoryGroups,
+): PricesAt {
+  const { products, keys, nights, shelf, saving, group, groupOf } = read(packed, groups);
+  const found = {
+    shelf: new Float64Array(places.length).fill(Number.NaN),
+    member: new Float64Array(places.length).fill(Number.NaN),
+    group: new Int32Array(places.length).fill(-1),
+  };
+  let [n, key] = [0, keys[0] ?? 0];
+  for (let p = 0; p < places.length; p++) {
+    const wanted = productKeys[places[p]!]!;
+    while (key < wanted && n < products - 1) key += keys[++n]!;
+    if (key !== wanted) continue;
+    const count = nights[n]!;
+    found.shelf[p] = logOf(shelf[n]! / count);
+    found.member[p] = logOf((shelf[n]! - saving[n]!) / count);
+    found.group[p] = groupOf[group[n]!]!;
+  }
+  return found;
+}
+
+function read(packed: Buffer, groups: CategoryGroups) {
+  const { header, columns } = unpackColumns<Header>(packed, formerLayout);
+  const [keys, nights, shelf, saving, group] = columns as [Column, Column, Column, Column, Column];
+  const groupOf = header.memberships.map((categoryKeys) => groups.ofKeys(categoryKeys));
+  return { products: header.products, keys, nights, shelf, saving, group, groupOf };
+}
+
+/** Of panels that were packed when every column had one width. */
+const formerLayout = ({ products }: Header): Layout =>
+  (['i4', 'u2', 'f8', 'f8', 'i4'] as const).map((type) => [type, products] as const);

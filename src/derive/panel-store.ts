@@ -8,6 +8,10 @@ export interface StoredPanel {
   /** The last night in it. */
   readonly through: string;
   readonly packed: Buffer;
+  /** What it comes to by category, and how it compares with those before it; null where it was not compared yet. */
+  readonly figures: Buffer | null;
+  /** Of the latest period only: sums of the comparisons with those before it, from which they go on. */
+  readonly comparisons: Buffer | null;
 }
 
 /** The packed panels of a region's periods that begin before a date, or with it. */
@@ -17,9 +21,9 @@ export async function readPanels(
   period: Period,
   until: string,
 ): Promise<Map<string, StoredPanel>> {
-  const rows = await rowsOf<{ start: string; through: string; packed: Buffer }>(
+  const rows = await rowsOf<StoredPanel & Record<string, unknown>>(
     sql,
-    `select period_start as start, through_date as through, panel as packed from derived.period_panel
+    `select period_start as start, through_date as through, panel as packed, figures, comparisons from derived.period_panel
      where region = $1 and period = $2 and period_start <= $3`,
     [region, period, until],
   );
@@ -30,15 +34,37 @@ export async function writePanels(
   sql: Askable,
   region: RegionCode,
   period: Period,
-  panels: readonly StoredPanel[],
+  panels: readonly Pick<StoredPanel, 'start' | 'through' | 'packed'>[],
 ): Promise<void> {
   for (const { start, through, packed } of panels) {
     await sql.query(
       `insert into derived.period_panel (region, period, period_start, through_date, panel) values ($1, $2, $3, $4, $5)
-       on conflict (region, period, period_start) do update set through_date = excluded.through_date, panel = excluded.panel`,
+       on conflict (region, period, period_start) do update set
+         through_date = excluded.through_date, panel = excluded.panel, figures = null, comparisons = null`,
       [region, period, start, through, packed],
     );
   }
+}
+
+/** Keeps how periods compare. Comparisons go on from those of the latest only. */
+export async function writeFigures(
+  sql: Askable,
+  region: RegionCode,
+  period: Period,
+  figures: ReadonlyMap<string, Buffer>,
+  latest: { readonly start: string; readonly comparisons: Buffer },
+): Promise<void> {
+  for (const [start, packed] of figures) {
+    await sql.query(
+      'update derived.period_panel set figures = $4 where region = $1 and period = $2 and period_start = $3',
+      [region, period, start, packed],
+    );
+  }
+  await sql.query(
+    `update derived.period_panel set comparisons = case when period_start = $3 then $4::bytea end
+     where region = $1 and period = $2 and (period_start = $3 or comparisons is not null)`,
+    [region, period, latest.start, latest.comparisons],
+  );
 }
 
 /** Keeps the panels of these periods and no others. */

@@ -22,6 +22,39 @@ export interface Panel {
   readonly priceSum: Readonly<Record<PriceBasis, Float64Array>>;
 }
 
+/** What some products cost in a period: entry n is the nth of the places asked for. */
+export interface PricesAt extends Readonly<Record<PriceBasis, Float64Array>> {
+  readonly group: Int32Array;
+}
+
+/** A period that others are compared with: of its prices only those are asked for that may matter. */
+export interface ComparedPeriod extends Pick<Panel, 'start' | 'priced' | 'priceSum'> {
+  pricesAt(places: Int32Array): PricesAt;
+}
+
+export const comparedPanel = (panel: Panel): ComparedPeriod => ({
+  start: panel.start,
+  priced: panel.priced,
+  priceSum: panel.priceSum,
+  pricesAt: (places) => pricesAt(panel, places),
+});
+
+export function pricesAt({ log, group }: Pick<Panel, 'log' | 'group'>, places: Int32Array): PricesAt {
+  const found = {
+    shelf: new Float64Array(places.length),
+    member: new Float64Array(places.length),
+    group: new Int32Array(places.length),
+  };
+  const { shelf, member } = log;
+  for (let n = 0; n < places.length; n++) {
+    const i = places[n]!;
+    found.shelf[n] = shelf[i]!;
+    found.member[n] = member[i]!;
+    found.group[n] = group[i]!;
+  }
+  return found;
+}
+
 /** Nightly prices of a period, added up. */
 export interface PeriodSums {
   readonly start: string;
@@ -59,7 +92,7 @@ const roundedLog = (price: number): number => Math.round(Math.log(price) * steps
 /** Of prices in whole minor units, which nearly all are. */
 const logOfWhole = Float64Array.from({ length: 2 ** 16 }, (_, price) => roundedLog(price));
 
-function logOf(price: number): number {
+export function logOf(price: number): number {
   const whole = price | 0;
   return whole === price && whole < logOfWhole.length ? logOfWhole[whole]! : roundedLog(price);
 }

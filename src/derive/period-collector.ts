@@ -1,13 +1,14 @@
 import type { Transaction } from '../db/client.ts';
 import type { RegionCode } from '../model/index.ts';
 import type { CategoryGroups } from './category-groups.ts';
+import { createDayPanels, type DayPanels } from './day-panels.ts';
 import type { CertifiedNight } from './derivation.ts';
 import { indexPeriods, type PeriodIndexing } from './index-periods.ts';
 import { packSums, unpackSums } from './packed-panel.ts';
-import { addNight, emptySums, type PeriodSums } from './panel.ts';
+import { addNight, emptySums, type PeriodSums, panelOf } from './panel.ts';
 import { keepPanels, readPanels, type StoredPanel, writePanels } from './panel-store.ts';
 import { type Period, periodStart, windowOf } from './period.ts';
-import type { RegionNight } from './region-night.ts';
+import type { WalkedNight } from './walk-nights.ts';
 
 export interface NightsToCollect {
   readonly region: RegionCode;
@@ -24,7 +25,7 @@ export interface PeriodCollector {
   readonly readFrom: string;
   /** What was packed of a period before the owed nights; undefined where that is missing. */
   packedBefore(start: string): Buffer | undefined;
-  add(night: CertifiedNight, state: RegionNight, groups: CategoryGroups): Promise<void>;
+  add(walked: WalkedNight, groups: CategoryGroups): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -50,11 +51,12 @@ export async function createPeriodCollector(
       isRead(start) && (start < firstTarget || missing.length === 0) ? [[start, stored.get(start)!]] : [],
     ),
   );
-  // Weeks and months are indexed when all nights are read: their windows and that of the days need not be held at once.
-  const targets: { readonly start: string; readonly packed: Buffer }[] = [];
-  const unsaved: StoredPanel[] = [];
+  const unsaved: PackedPeriod[] = [];
   let context: { readonly productKeys: Int32Array; readonly groups: CategoryGroups } | null = null;
   let indexing: PeriodIndexing | null = null;
+  let days: DayPanels | null = null;
+  // Weeks and months are indexed when all nights are read: their windows and that of the days need not be held at once.
+  const targets: { readonly start: string; sums(): PeriodSums }[] = [];
   let sums: PeriodSums | null = null;
   let through = '';
 
@@ -72,52 +74,79 @@ export async function createPeriodCollector(
 
   async function startIndexing(): Promise<PeriodIndexing> {
     const compared = [...earlier.values()].filter(({ start }) => start < firstTarget).sort(byStart);
-    return indexPeriods(tx, { region, period, ...context!, earlier: compared });
+    const begun = earlier.get(firstTarget);
+    return indexPeriods(tx, { region, period, ...context!, earlier: compared, begun });
   }
 
-  async function close(ended: PeriodSums): Promise<void> {
+  function keep(ended: PeriodSums): Buffer {
     const { start } = ended;
-    const { productKeys, groups } = context!;
-    const isTarget = start >= firstTarget;
-    if (isTarget && period === 'day') {
+    const packed = packSums(ended, context!.productKeys, context!.groups);
+    if (start < firstTarget) earlier.set(start, { start, through, packed, figures: null, comparisons: null });
+    if (keptStarts.has(start)) unsaved.push({ start, through, packed });
+    return packed;
+  }
+
+  async function addDay({ night: { snapshotDate: start }, state, changed }: WalkedNight): Promise<void> {
+    through = start;
+    const sumsOfNight = (): PeriodSums => {
+      const ofNight = emptySums(start, state.productKeys.length);
+      addNight(ofNight, state);
+      return ofNight;
+    };
+    if (start >= firstTarget) {
       indexing ??= await startIndexing();
-      await indexing.add(ended);
-      if (!keptStarts.has(start)) return;
+      // Of the nights before this nothing is known.
+      const since = days ? changed : null;
+      days ??= createDayPanels(context!.groups);
+      await indexing.add({ panel: days.next(start, state, since), changed: since, sums: sumsOfNight });
     }
-    const panel = { start, through, packed: packSums(ended, productKeys, groups) };
-    if (!isTarget) earlier.set(start, panel);
-    else if (period !== 'day') targets.push(panel);
-    if (keptStarts.has(start)) unsaved.push(panel);
+    if (start < firstTarget || keptStarts.has(start)) keep(sumsOfNight());
+  }
+
+  function addToLonger({ night: { snapshotDate }, state }: WalkedNight): void {
+    const start = periodStart(period, snapshotDate);
+    const { productKeys, groups } = context!;
+    if (sums && sums.start !== start) {
+      const ended = sums.start;
+      const packed = keep(sums);
+      if (ended >= firstTarget)
+        targets.push({ start: ended, sums: () => unpackSums(ended, packed, productKeys, groups) });
+    }
+    if (sums?.start !== start) {
+      const begun = start === firstTarget ? earlier.get(start) : undefined;
+      sums = begun ? unpackSums(start, begun.packed, productKeys, groups) : emptySums(start, productKeys.length);
+    }
+    addNight(sums, state);
+    through = snapshotDate;
   }
 
   return {
     readFrom,
     packedBefore: (start) => earlier.get(start)?.packed,
-    async add({ snapshotDate }, state, groups) {
-      if (snapshotDate < readFrom) return;
-      context ??= { productKeys: state.productKeys, groups };
-      const start = periodStart(period, snapshotDate);
-      if (sums && sums.start !== start) await close(sums);
-      if (sums?.start !== start) {
-        const begun = start === firstTarget ? earlier.get(start) : undefined;
-        sums = begun
-          ? unpackSums(start, begun.packed, state.productKeys, groups)
-          : emptySums(start, state.productKeys.length);
-      }
-      addNight(sums, state);
-      through = snapshotDate;
+    async add(walked, groups) {
+      if (walked.night.snapshotDate < readFrom) return;
+      context ??= { productKeys: walked.state.productKeys, groups };
+      if (period === 'day') await addDay(walked);
+      else addToLonger(walked);
     },
     async end() {
-      if (sums) await close(sums);
-      for (const { start, packed } of targets) {
-        indexing ??= await startIndexing();
-        await indexing.add(unpackSums(start, packed, context!.productKeys, context!.groups));
+      if (sums) {
+        const last = sums;
+        keep(last);
+        if (last.start >= firstTarget) targets.push({ start: last.start, sums: () => last });
       }
-      await indexing?.end();
+      for (const target of targets) {
+        indexing ??= await startIndexing();
+        const panel = panelOf(target.sums(), context!.groups);
+        await indexing.add({ panel, changed: null, sums: () => target.sums() });
+      }
       await writePanels(tx, region, period, unsaved);
+      await indexing?.end();
       await keepPanels(tx, region, period, [...keptStarts]);
     },
   };
 }
+
+type PackedPeriod = Pick<StoredPanel, 'start' | 'through' | 'packed'>;
 
 const byStart = (a: StoredPanel, b: StoredPanel): number => (a.start < b.start ? -1 : 1);

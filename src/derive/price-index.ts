@@ -1,6 +1,6 @@
 import type { CategoryGroups } from './category-groups.ts';
-import { bases, type Panel, type PriceBasis } from './panel.ts';
-import { type Comparing, type Comparison, changedPlaces, compare } from './relatives.ts';
+import { bases, type ComparedPeriod, comparedPanel, type Panel, type PriceBasis, pricesAt } from './panel.ts';
+import { type Comparing, type Comparison, changedPlaces, compare, compareWithItself } from './relatives.ts';
 
 /** Logarithms of published index values relative to the base period, by dense category number; NaN where there is none. */
 export interface Published {
@@ -9,6 +9,26 @@ export interface Published {
   readonly geks: Readonly<Record<PriceBasis, Float64Array>>;
   /** Starts of the base periods; empty where the category had no price. */
   readonly baseStart: string[];
+}
+
+/** Logarithms of the Jevons indices from an earlier period, by dense category number; NaN where nothing matched. */
+export type LogJevons = Readonly<Record<PriceBasis, Float64Array>>;
+
+/** A period of the window, and how it compares with those before it, by their starts. */
+export interface WindowPeriod {
+  readonly period: ComparedPeriod;
+  readonly published: Published;
+  readonly since: ReadonlyMap<string, LogJevons>;
+}
+
+/** Where an indexer stands: the next one goes on from there as if it were the same. */
+export interface IndexerState {
+  /** Of the window, the earliest first. */
+  readonly periods: readonly WindowPeriod[];
+  /** The period that all others are compared with: the last one, or the next as far as it was known. */
+  readonly latest: Panel;
+  /** By the starts of the others. */
+  readonly comparing: ReadonlyMap<string, Comparing>;
 }
 
 /** A period's values, ready to be kept. */
@@ -25,12 +45,14 @@ export interface IndexedPeriod extends Published {
 }
 
 export interface PriceIndexer {
-  /** Adds the next period. Returns its values; those of earlier periods that it revises are changed in place. */
-  push(panel: Panel): IndexedPeriod;
+  /**
+   * Adds the next period. Returns its values; those of earlier periods that it revises are changed in place. `changed`: the places
+   * at which it may differ from the latest panel, where that is known.
+   */
+  push(panel: Panel, changed?: Int32Array | null): IndexedPeriod;
   /** Earlier periods whose GEKS values have changed since they were first returned or given. */
   readonly revised: ReadonlySet<Published>;
-  /** The periods that the next one will be compared with. */
-  readonly window: readonly Panel[];
+  state(): IndexerState | null;
 }
 
 export interface IndexerOptions {
@@ -39,15 +61,14 @@ export interface IndexerOptions {
   readonly groups: CategoryGroups;
   /** The panel of a base period that is no longer in the window, at least with the products of its categories. */
   basePanel(start: string): Panel;
-  /** Periods to go on from, the earliest first: at most `window` - 1. */
+  /** Periods to go on from, the earliest first: at most `window` - 1. They are compared again. */
   readonly earlier?: readonly { readonly panel: Panel; readonly published: Published }[];
+  /** Instead of them, where an indexer stood. */
+  readonly from?: IndexerState;
 }
 
-interface Entry {
-  readonly panel: Panel;
-  readonly published: Published;
-  /** With each earlier entry of the window, by its panel. */
-  readonly with: Map<Panel, Comparison>;
+interface Entry extends WindowPeriod {
+  readonly start: string;
   /** With itself: 0 where there is a price, NaN where there is none. */
   readonly self: Float64Array;
 }
@@ -59,39 +80,62 @@ interface Entry {
  * A category's chain is linked to the latest period of the window that shares a product with this one, so that it outlives
  * periods without a price. Where there is none, a new series begins: all its values are 100 and its base is this period.
  */
-export function createPriceIndexer({ window, groups, basePanel, earlier = [] }: IndexerOptions): PriceIndexer {
-  const entries: Entry[] = [];
-  /** Of panels with the latest one. */
-  const comparing = new Map<Panel, Comparing>();
+export function createPriceIndexer({
+  window,
+  groups,
+  basePanel,
+  earlier = [],
+  from: state,
+}: IndexerOptions): PriceIndexer {
+  const entries: Entry[] = (state?.periods ?? []).map(entryOf);
+  /** Earlier periods compared with the latest, by their starts. */
+  const comparing = new Map(state?.comparing);
+  let latest = state?.latest ?? null;
+  /** Of the last period with those before it. */
+  let comparisons: ReadonlyMap<string, Comparison> = new Map();
+  const basePeriods = new Map<string, ComparedPeriod>();
   const revised = new Set<Published>();
   for (const { panel, published } of earlier) add(panel, published);
 
-  function add(panel: Panel, published: Published): Entry {
-    const last = entries.at(-1);
-    if (last) {
-      const changed = changedPlaces(last.panel, panel);
-      for (const each of comparing.values()) each.moveTo(last.panel, panel, changed);
-      comparing.set(last.panel, compare(last.panel, panel, groups));
+  function add(panel: Panel, published: Published, changed?: Int32Array | null): void {
+    bringForward(panel, changed ?? null);
+    comparisons = new Map(entries.map(({ start }) => [start, comparing.get(start)!.comparison()]));
+    const since = new Map([...comparisons].map(([start, { of }]) => [start, logJevonsOf(of)]));
+    entries.push(entryOf({ period: comparedPanel(panel), published, since }));
+  }
+
+  function bringForward(panel: Panel, changed: Int32Array | null): void {
+    if (latest) {
+      const places = changedPlaces(latest, panel, changed);
+      if (latest.start !== panel.start) comparing.set(latest.start, compareWithItself(latest, groups));
+      const [from, to] = [pricesAt(latest, places), pricesAt(panel, places)];
+      for (const [start, each] of comparing) each.moveTo(from, to, periodOf(start).pricesAt(places));
     }
-    const comparisons = new Map(entries.map((entry) => [entry.panel, comparing.get(entry.panel)!.comparison()]));
-    const self = Float64Array.from(panel.priced, (count) => (count > 0 ? 0 : Number.NaN));
-    const entry = { panel, published, with: comparisons, self };
-    entries.push(entry);
-    return entry;
+    latest = panel;
+  }
+
+  function periodOf(start: string): ComparedPeriod {
+    return entries.find((entry) => entry.start === start)?.period ?? basePeriod(start);
+  }
+
+  function basePeriod(start: string): ComparedPeriod {
+    const period = basePeriods.get(start) ?? comparedPanel(basePanel(start));
+    basePeriods.set(start, period);
+    return period;
   }
 
   return {
     revised,
-    get window() {
-      return entries.slice(-(window - 1)).map(({ panel }) => panel);
-    },
-    push(panel) {
-      while (entries.length >= window) forget(entries.shift()!);
+    state: () => latest && { periods: entries, latest, comparing },
+    push(panel, changed) {
+      while (entries.length >= window) entries.shift();
+      const used = new Set(entries.flatMap(({ start, published }) => [start, ...published.baseStart]));
+      for (const start of comparing.keys()) if (!used.has(start)) comparing.delete(start);
       const previous = entries.at(-1) ?? null;
       const period = blank(panel, groups.categoryKeys.length, previous !== null);
-      const { with: comparisons } = add(panel, period);
+      add(panel, period, changed);
       for (let c = 0; c < period.priced.length; c++) {
-        if (previous) countMoves(period, previous.panel, comparisons.get(previous.panel)!, c);
+        if (previous) countMoves(period, previous.period, comparisons.get(previous.start)!, c);
         if (at(panel.priced, c) > 0) chain(period, c);
       }
       for (const basis of bases) spliceGeks(basis);
@@ -100,35 +144,30 @@ export function createPriceIndexer({ window, groups, basePanel, earlier = [] }: 
     },
   };
 
-  function forget(entry: Entry): void {
-    for (const { with: comparisons } of entries) comparisons.delete(entry.panel);
-    comparing.delete(entry.panel);
-  }
-
   /** Links the category to what it was last, and thereby finds its base. */
   function chain(period: IndexedPeriod, c: number): void {
     const now = entries.at(-1)!;
-    const link = latestMatch(now, c, 'shelf');
+    const link = latestMatch(c, 'shelf');
     period.baseStart[c] = link?.published.baseStart[c] || period.start;
     for (const basis of bases) {
-      const from = basis === 'shelf' ? link : latestMatch(now, c, basis);
+      const linked = basis === 'shelf' ? link : latestMatch(c, basis);
       if (!link) {
         period.chained[basis][c] = 0;
-        period.matched[basis][c] = at(now.panel.priced, c);
+        period.matched[basis][c] = at(now.period.priced, c);
         continue;
       }
-      if (!from) continue;
-      const relatives = now.with.get(from.panel)!.of[basis];
-      period.chained[basis][c] = from.published.chained[basis][c]! + relatives.logJevons[c]!;
+      if (!linked) continue;
+      const relatives = comparisons.get(linked.start)!.of[basis];
+      period.chained[basis][c] = linked.published.chained[basis][c]! + relatives.logJevons[c]!;
       period.matched[basis][c] = relatives.matched[c]!;
       period.outliers[basis][c] = relatives.outliers[c]!;
     }
   }
 
-  function latestMatch(now: Entry, c: number, basis: PriceBasis): Entry | null {
+  function latestMatch(c: number, basis: PriceBasis): Entry | null {
     for (let k = entries.length - 2; k >= 0; k--) {
       const entry = entries[k]!;
-      if (at(now.with.get(entry.panel)!.of[basis].matched, c) === 0) continue;
+      if (at(comparisons.get(entry.start)!.of[basis].matched, c) === 0) continue;
       if (entry.published.baseStart[c] && defined(entry.published.chained[basis][c])) return entry;
     }
     return null;
@@ -163,14 +202,14 @@ export function createPriceIndexer({ window, groups, basePanel, earlier = [] }: 
     const last = entries.length - 1;
     const base = entries[b]!;
     const { baseStart } = entries[last]!.published;
-    const series = baseStart.flatMap((start, c) => (start === base.panel.start ? [c] : []));
+    const series = baseStart.flatMap((start, c) => (start === base.start ? [c] : []));
     if (series.length === 0) return;
     for (let s = b; s <= last; s++) {
       const { published } = entries[s]!;
       const moved = s === b ? null : movement(basis, b, s);
       let isRevised = false;
       for (const c of series) {
-        if (published.baseStart[c] !== base.panel.start) continue;
+        if (published.baseStart[c] !== base.start) continue;
         const value = moved ? moved[c]! : 0;
         if (Object.is(published.geks[basis][c], value)) continue;
         published.geks[basis][c] = value;
@@ -204,25 +243,24 @@ export function createPriceIndexer({ window, groups, basePanel, earlier = [] }: 
   function jevons(basis: PriceBasis, from: number, to: number): readonly [Float64Array, 1 | -1] {
     if (from === to) return [entries[to]!.self, 1];
     const [earlier, later] = from < to ? [from, to] : [to, from];
-    return [entries[later]!.with.get(entries[earlier]!.panel)!.of[basis].logJevons, from < to ? 1 : -1];
+    return [entries[later]!.since.get(entries[earlier]!.start)![basis], from < to ? 1 : -1];
   }
 
   /** With a base that is not in the window; from then on it is brought forward as those in it are. */
-  function compareWith(base: Panel, panel: Panel): Comparison {
-    const known = comparing.get(base) ?? compare(base, panel, groups);
-    comparing.set(base, known);
+  function compareWith(start: string, panel: Panel): Comparison {
+    const known = comparing.get(start) ?? compare(basePanel(start), panel, groups);
+    comparing.set(start, known);
     return known.comparison();
   }
 
   function compareWithBase(period: IndexedPeriod, panel: Panel): void {
-    const now = entries.at(-1)!;
     const byBase = new Map<string, number[]>();
     for (const [c, start] of period.baseStart.entries()) {
       if (start) byBase.set(start, [...(byBase.get(start) ?? []), c]);
     }
     for (const [start, categories] of byBase) {
-      const base = entries.find((entry) => entry.panel.start === start)?.panel ?? basePanel(start);
-      const comparison = base === panel ? null : (now.with.get(base) ?? compareWith(base, panel));
+      const comparison = start === panel.start ? null : (comparisons.get(start) ?? compareWith(start, panel));
+      const base = periodOf(start);
       for (const c of categories) {
         for (const basis of bases) {
           const relatives = comparison?.of[basis];
@@ -235,14 +273,27 @@ export function createPriceIndexer({ window, groups, basePanel, earlier = [] }: 
   }
 }
 
+function entryOf(of: WindowPeriod): Entry {
+  const self = Float64Array.from(of.period.priced, (count) => (count > 0 ? 0 : Number.NaN));
+  return { ...of, start: of.period.start, self };
+}
+
+const logJevonsOf = (of: Comparison['of']): LogJevons => ({ shelf: of.shelf.logJevons, member: of.member.logJevons });
+
 const at = (column: Int32Array, c: number): number => column[c] ?? 0;
 
 /** Not NaN, and not missing. */
 const defined = (value: number | undefined): boolean => value !== undefined && !Number.isNaN(value);
 
-const meanOf = ({ priced, priceSum }: Panel, basis: PriceBasis, c: number): number => priceSum[basis][c]! / priced[c]!;
+const meanOf = ({ priced, priceSum }: Pick<Panel, 'priced' | 'priceSum'>, basis: PriceBasis, c: number): number =>
+  priceSum[basis][c]! / priced[c]!;
 
-function countMoves({ arrivals, departures }: IndexedPeriod, previous: Panel, comparison: Comparison, c: number): void {
+function countMoves(
+  { arrivals, departures }: IndexedPeriod,
+  previous: ComparedPeriod,
+  comparison: Comparison,
+  c: number,
+): void {
   const both = at(comparison.both, c);
   arrivals![c]! -= both;
   departures![c] = at(previous.priced, c) - both;

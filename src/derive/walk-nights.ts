@@ -9,7 +9,14 @@ import { emptyNight, type RegionNight, unknown } from './region-night.ts';
 export interface NightWalk {
   readonly groups: CategoryGroups;
   /** The nights in order. The same columns each time, changed in between: keep copies, not the columns. */
-  nights(): AsyncIterable<{ readonly night: CertifiedNight; readonly state: RegionNight }>;
+  nights(): AsyncIterable<WalkedNight>;
+}
+
+export interface WalkedNight {
+  readonly night: CertifiedNight;
+  readonly state: RegionNight;
+  /** Places at which it may differ from the night before, in order; null: the first, of which all is new. */
+  readonly changed: Int32Array | null;
 }
 
 /**
@@ -28,12 +35,12 @@ export async function walkNights(
       const [first, ...others] = nights;
       if (!first) return;
       const reader = await readFirst(sql, region, first, groups);
-      yield { night: first, state: reader.state };
+      yield { night: first, state: reader.state, changed: null };
       if (others.length === 0) return;
       const changes = await readChanges(sql, region, nights);
       for (const [n, night] of others.entries()) {
-        reader.apply(changes, n + 1);
-        yield { night, state: reader.state };
+        const changed = reader.apply(changes, n + 1);
+        yield { night, state: reader.state, changed };
       }
     },
   };
@@ -52,8 +59,8 @@ async function readAncestors(sql: Askable, region: RegionCode): Promise<Map<numb
 
 interface NightReader {
   readonly state: RegionNight;
-  /** Brings the state to the nth night. */
-  apply(changes: Changes, n: number): void;
+  /** Brings the state to the nth night. Returns the places it has touched. */
+  apply(changes: Changes, n: number): Int32Array;
 }
 
 async function readFirst(
@@ -133,25 +140,32 @@ async function readFirst(
   return {
     state,
     apply(changes, n) {
+      const touched = new Set<number>();
+      const touch = (key: number): number => {
+        const place = placeOf(key);
+        touched.add(place);
+        return place;
+      };
       changes.price.at(n, (key, value) => {
-        state.price[placeOf(key)] = value;
+        state.price[touch(key)] = value;
       });
       changes.availability.at(n, (key, value) => {
-        state.listed[placeOf(key)] = value;
+        state.listed[touch(key)] = value;
       });
       changes.offer.at(n, (key, value) => {
-        const place = placeOf(key);
+        const place = touch(key);
         state.onPromotion[place] = value === noOffer ? 0 : 1;
         state.loyaltyPrice[place] = value === noOffer ? unknown : value;
       });
       changes.category.at(n, (key, value) => {
-        const place = placeOf(key);
+        const place = touch(key);
         const now = new Set(direct.get(place) ?? (only[place] === 0 ? [] : [only[place]!]));
         if (value > 0) now.add(value);
         else now.delete(-value);
         direct.set(place, [...now]);
         state.group[place] = groups.ofDirect([...now]);
       });
+      return Int32Array.from(touched).sort();
     },
   };
 }

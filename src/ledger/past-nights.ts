@@ -36,8 +36,8 @@ const selectPast = `
   cross join lateral (
     select
       coalesce(sum(greatest(1, ceil(c.declared_last::numeric / coalesce(c.results_per_page, ${defaultPageSize}))))
-        filter (where not c.is_sample and not c.is_descended and c.declared_last is not null), 0)::int as pages,
-      (count(*) filter (where c.is_sample))::int as samples
+        filter (where (not c.is_sample or c.category_no = c.root_no) and not c.is_descended and c.declared_last is not null), 0)::int as pages,
+      (count(*) filter (where c.is_sample and c.category_no <> c.root_no))::int as samples
     from ops.category_crawl c where c.run_id = r.run_id
   ) as walked
   cross join lateral (

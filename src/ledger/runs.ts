@@ -216,16 +216,6 @@ export function createRuns(db: Database) {
       return later?.night ?? null;
     },
 
-    /** True when a certified night of the region was published before: there is something to hold a new one against. */
-    async hasCertified(region: RegionCode, sql: Askable = db): Promise<boolean> {
-      const rows = await rowsOf(
-        sql,
-        `select 1 from ops.run where region = $1 and status = 'published' and verdict <> 'partial' limit 1`,
-        [region],
-      );
-      return rows.length > 0;
-    },
-
     /**
      * Says why a run waits, or (null) that it goes on. What an upstream refuses does not hold up a run that has stopped
      * asking meanwhile: an answer on its way may come after the run was cut short.

@@ -138,8 +138,8 @@ function secondsFor(total: number, past: readonly PastNight[], requestsPerSecond
 const changedShare = 0.015;
 /** Share of products that a second top-level category shows, too: measured on the simulator, as the next number. */
 const shownTwice = 0.17;
-/** Children of the top level, and half a page for each category's end. */
-const firstSamples = 77;
+/** Children that a first night asks for, and half a page for each category's end. */
+const firstSamples = 48;
 const pageSize = 24;
 /** docs/performance.md: a first night on two cores, fetching, staging and publishing together. */
 const measuredPerSecond = 150;

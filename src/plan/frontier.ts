@@ -3,8 +3,6 @@ import type { CategoryNode } from '../model/index.ts';
 export interface Frontier {
   /** The fewest categories that cover the taxonomy, top level first. */
   readonly walk: readonly CategoryNode[];
-  /** Children of walked categories that can be asked for: what they show must be listed by their parents. */
-  readonly samples: readonly CategoryNode[];
   /** Leaves that cannot be asked for and lie under nothing that can. */
   readonly uncovered: readonly CategoryNode[];
 }
@@ -24,10 +22,7 @@ export function planFrontier(nodes: readonly CategoryNode[], limits: { readonly 
     for (const child of children) cover(child);
   };
   for (const top of childrenOf.get(null) ?? []) cover(top);
-  const samples = walk
-    .flatMap(({ categoryId }) => childrenOf.get(categoryId) ?? [])
-    .filter(({ categoryId }) => categoryId.length <= limits.maxIdLength);
-  return { walk, samples, uncovered };
+  return { walk, uncovered };
 }
 
 function groupByParent(nodes: readonly CategoryNode[]): Map<string | null, CategoryNode[]> {

@@ -13,24 +13,30 @@ export interface PageSeen {
   readonly declaredTotal: number | null;
   readonly pageSize: number;
   readonly itemsReceived: number;
+  /** Items on top of the count that every page before it showed at least: advertisements, so not more to come. */
+  readonly onTop?: number;
 }
 
 /**
  * How many pages the category should have in its plan now that this one was read. A declared total rules, unless the page
  * at its end holds more than the total leaves for it, or it or one beyond it is full: then nothing says that this is the end,
- * and one more is asked for. Without a total the plan doubles, by a batch at most, behind its last page until that is empty.
+ * and one more is asked for. Without a total the plan grows by a quarter, by a batch at most, behind its last page until that is
+ * empty.
  */
 export function planPages(seen: PageSeen, batch: number): number {
-  const { pageNo, pagesPlanned, declaredTotal, pageSize, itemsReceived } = seen;
+  const { pageNo, pagesPlanned, declaredTotal, pageSize, itemsReceived, onTop = 0 } = seen;
   if (declaredTotal !== null) {
     const declared = pagesDeclared(declaredTotal, pageSize);
     const left = Math.max(0, declaredTotal - (pageNo - 1) * pageSize);
-    const isOverfull = pageNo === declared && itemsReceived > left;
-    const hasMore = pageNo >= declared && itemsReceived > 0 && (isOverfull || itemsReceived >= pageSize);
+    const own = itemsReceived - onTop;
+    const isOverfull = pageNo === declared && own > left;
+    const hasMore = pageNo >= declared && own > 0 && (isOverfull || own >= pageSize);
     return Math.max(pagesPlanned, hasMore ? pageNo + 1 : declared);
   }
   const isLastPlanned = pageNo >= pagesPlanned;
-  return isLastPlanned && itemsReceived > 0 ? pagesPlanned + Math.min(pagesPlanned, batch) : pagesPlanned;
+  return isLastPlanned && itemsReceived > 0
+    ? pagesPlanned + Math.min(Math.ceil(pagesPlanned / 4), batch)
+    : pagesPlanned;
 }
 
 /** Whether only new products justify going on behind this page: upstreams repeat their last page, and put advertisements on empty ones. */

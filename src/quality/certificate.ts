@@ -1,6 +1,8 @@
 import type { CertificateVerdict } from '../model/index.ts';
+import { isRepeatedElsewhere } from '../plan/repeating.ts';
 import { toleratedDrop } from '../plan/tolerated-drop.ts';
 import type { CategoryEvidence, RunEvidence } from './evidence/evidence.ts';
+import type { RepeatingEvidence } from './evidence/repeating.ts';
 import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
 
 /** How much a certified run may fall short; shares of 1. */
@@ -43,6 +45,10 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
   partial.push(...saidOfDeferred(evidence));
   for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: cannot be asked for, its id is too long`);
+  // Cut short, or at a limit, before they could be: nothing else speaks for what a first night lists.
+  const { chosen, unread } = evidence.children;
+  if (2 * unread > chosen)
+    partial.push(`${unread} of ${chosen} children could not be held against what their parents list`);
   for (const path of evidence.cappedCategories) partial.push(`${path}: its total looks like a limit of the listing`);
   for (const { path, isSample, distinctSeen } of evidence.categoriesNotInTaxonomy) {
     const sentence = `${path}: not in the taxonomy, yet it lists ${distinctSeen} products`;
@@ -53,6 +59,11 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     const sentence = `${evidence.inUnlistedCategories} products belong to categories that the taxonomy does not name and that list nothing`;
     // Later nights know what they miss; a first one only what points to it.
     (evidence.usualProducts === null ? partial : tolerated).push(sentence);
+  }
+
+  for (const category of evidence.repeating) {
+    const verdict = judgeRepeating(category, evidence.isTroubled);
+    if (verdict) (verdict.isBelieved ? tolerated : partial).push(verdict.sentence);
   }
 
   let shortfall = 0;
@@ -101,6 +112,22 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   if (tolerated.length > 0)
     return { verdict: 'complete_within_tolerance', reasons: tolerated, uncertain: doubted, fall };
   return { verdict: 'complete', reasons: [], uncertain: [], fall };
+}
+
+/** Null: what it declares is what others show, to the last product. */
+function judgeRepeating(
+  category: RepeatingEvidence,
+  isTroubled: boolean,
+): { isBelieved: boolean; sentence: string } | null {
+  const { path, declared, known, unseen } = category;
+  const isBelieved = !isTroubled && isRepeatedElsewhere(category) && unseen.toAsk.length === 0;
+  if (!isBelieved)
+    return { isBelieved, sentence: `${path}: not walked tonight, and other categories do not show all of it` };
+  if (declared === known) return null;
+  return {
+    isBelieved,
+    sentence: `${path}: not walked tonight; of ${declared} declared products ${known} are known and shown by others`,
+  };
 }
 
 function saidOfDeferred({ deferred, categories }: RunEvidence): string[] {

@@ -11,6 +11,7 @@ import { pace } from './pace.ts';
 import { plan } from './plan.ts';
 import { recipes } from './recipes.ts';
 import { report } from './report.ts';
+import { requests } from './requests.ts';
 import { start } from './start.ts';
 import { wholeNights } from './whole-nights.ts';
 import { year } from './year.ts';
@@ -21,6 +22,7 @@ import { year } from './year.ts';
  */
 const figures: readonly Figure[] = [
   wholeNights,
+  requests,
   changedNight,
   historyBytes,
   year,

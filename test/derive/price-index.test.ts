@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CategoryGroups, createCategoryGroups } from '../../src/derive/category-groups.ts';
+import { packComparisons, packFigures, unpackComparisons, unpackFigures } from '../../src/derive/packed-window.ts';
 import { type Panel, panelOf } from '../../src/derive/panel.ts';
-import { createPriceIndexer, type IndexedPeriod } from '../../src/derive/price-index.ts';
+import { createPriceIndexer, type IndexedPeriod, type IndexerState } from '../../src/derive/price-index.ts';
+import { resume } from '../../src/derive/relatives.ts';
 import { type Book, geksSeries, jevons } from './reference-index.ts';
 
 const noCategories = (): CategoryGroups => createCategoryGroups(new Map());
@@ -166,6 +168,46 @@ describe('price index', () => {
         for (const [t, period] of result.entries()) {
           close(value(period.geks.shelf), value(expected[t]!.geks.shelf), `geks ${t}`);
           close(value(period.chained.shelf), value(expected[t]!.chained.shelf), `chained ${t}`);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('goes on from what was packed of where it stood, and of a period that was not over, to the last bit', () => {
+    fc.assert(
+      fc.property(books, fc.integer({ min: 2, max: 5 }), fc.nat(), fc.boolean(), (book, window, at, isBegun) => {
+        const groups = noCategories();
+        const panels = book.map((prices, n) => panel(prices, n, groups));
+        const basePanel = (start: string) => panels.find((each) => each.start === start)!;
+        const whole = createPriceIndexer({ window, groups, basePanel });
+        const expected = panels.map((each) => whole.push(each));
+        const cut = 1 + (at % (book.length - 1));
+        const before = createPriceIndexer({ window, groups, basePanel });
+        for (const each of panels.slice(0, cut)) before.push(each);
+        // Half of the next period: what of it is known then is something else than what it is in the end.
+        if (isBegun) before.push({ ...panels[cut - 1]!, start: panels[cut]!.start });
+        const { periods, latest, comparing } = before.state()!;
+        const packed = packComparisons(comparing, groups);
+        const from: IndexerState = {
+          periods: periods.slice(0, isBegun ? -1 : undefined).map(({ period, published, since }) => ({
+            published,
+            ...(({ since: unpacked, ...figures }) => ({ period: { ...period, ...figures }, since: unpacked }))(
+              unpackFigures(packFigures({ ...period, since }, groups), groups),
+            ),
+          })),
+          latest,
+          comparing: new Map(
+            [...unpackComparisons(packed, groups)].map(([start, sums]) => [start, resume(sums, groups)]),
+          ),
+        };
+        const after = createPriceIndexer({ window, groups, basePanel, from });
+        for (const [n, each] of panels.slice(cut).entries()) {
+          const { chained, fixed, matched, outliers, arrivals, departures } = after.push(each);
+          const whole = expected[cut + n]!;
+          expect(chained).toStrictEqual(whole.chained);
+          expect([fixed, matched, outliers]).toStrictEqual([whole.fixed, whole.matched, whole.outliers]);
+          expect([arrivals, departures]).toStrictEqual([whole.arrivals, whole.departures]);
         }
       }),
       { numRuns: 100 },

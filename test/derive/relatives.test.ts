@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCategoryGroups } from '../../src/derive/category-groups.ts';
-import { emptySums, type Panel, panelOf } from '../../src/derive/panel.ts';
+import { emptySums, type Panel, panelOf, pricesAt } from '../../src/derive/panel.ts';
 import { changedPlaces, compare } from '../../src/derive/relatives.ts';
 
 const products = 12;
@@ -44,7 +44,8 @@ describe('two periods compared', () => {
           let latest = later[0]!;
           const comparing = compare(first!, latest, groups);
           for (const panel of later.slice(1)) {
-            comparing.moveTo(latest, panel, changedPlaces(latest, panel));
+            const changed = changedPlaces(latest, panel);
+            comparing.moveTo(pricesAt(latest, changed), pricesAt(panel, changed), pricesAt(first!, changed));
             latest = panel;
             expect(comparing.comparison()).toStrictEqual(compare(first!, panel, groups).comparison());
           }

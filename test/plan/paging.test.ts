@@ -68,7 +68,7 @@ describe('planned pages', () => {
     );
   });
 
-  test('without a total end with an empty page, and overshoot by a doubling or a batch', () => {
+  test('without a total end with an empty page, and overshoot by a quarter or a batch', () => {
     fc.assert(
       fc.property(fc.record(sizes), batches, (sized, batch) => {
         const { products, pageSize } = sized;
@@ -76,7 +76,29 @@ describe('planned pages', () => {
         const needed = Math.ceil(products / pageSize);
         const last = Math.max(...asked);
         expect(last).toBeGreaterThan(needed === 0 ? 0 : needed);
-        expect(last).toBeLessThanOrEqual(needed + Math.max(1, Math.min(needed, batch)));
+        expect(last).toBeLessThanOrEqual(needed + Math.max(1, Math.min(Math.ceil(needed / 4), batch)));
+      }),
+    );
+  });
+});
+
+describe('advertisements on top of every page', () => {
+  test('are not taken for products behind the end', () => {
+    fc.assert(
+      fc.property(fc.record(sizes), fc.integer({ min: 0, max: 9 }), ({ products, pageSize }, onTop) => {
+        fc.pre(products % pageSize !== 0);
+        const last = Math.ceil(products / pageSize);
+        const own = products - (last - 1) * pageSize;
+        const seen = {
+          pageNo: last,
+          pagesPlanned: last,
+          declaredTotal: products,
+          pageSize,
+          itemsReceived: own + onTop,
+        };
+        expect(planPages({ ...seen, onTop }, 10)).toBe(last);
+        // One more than every page before it showed: that may be the first of what the total does not tell.
+        expect(planPages({ ...seen, itemsReceived: own + onTop + 1, onTop }, 10)).toBe(last + 1);
       }),
     );
   });

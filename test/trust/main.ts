@@ -5,11 +5,19 @@ import { parseArgs } from 'node:util';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
-import { runTrial, type TrialReport } from './trial.ts';
+import { listedTwice, runTrial, type TrialReport } from './trial.ts';
 
-/** `npm run injections -- --count 1000 --seed 1`: how many kinds of incompleteness are seen through. */
+/**
+ * `npm run injections -- --count 1000 --seed 1`: how many kinds of incompleteness are seen through. `--first-nights 1000`: each
+ * of them on a night that has none before it; `--listed-twice`: where so much is listed twice that nights leave categories out.
+ */
 const { values } = parseArgs({
-  options: { count: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } },
+  options: {
+    count: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    'first-nights': { type: 'string', default: '200' },
+    'listed-twice': { type: 'boolean', default: false },
+  },
 });
 
 const home = mkdtempSync(join(tmpdir(), 'pricebook-trust-'));
@@ -21,6 +29,8 @@ try {
     count: Number(values.count),
     seed: Number(values.seed),
     env: { DATABASE_URL: server.url },
+    firstNightsPerMille: Number(values['first-nights']),
+    ...(values['listed-twice'] ? { upstream: listedTwice } : {}),
     onNight: (done) => {
       if (done % 50 === 0) process.stderr.write(`${done} injections\n`);
     },
@@ -45,6 +55,7 @@ function print(report: TrialReport): void {
     ...report.secondListingsLost.map((line) => `  ${line}`),
     `undisturbed nights: ${report.undisturbed}, of those not complete or not the truth: ${report.falselyAccused.length}`,
     ...report.falselyAccused.map((line) => `  ${line}`),
+    `nights certified without walking every category: ${report.nightsLeavingOut}`,
     `requests on top of disturbed nights: ${report.requestsOnTop} on ${report.requestsPlanned} pages planned`,
     `${report.seconds.toFixed(0)} s`,
   ];

@@ -49,6 +49,10 @@ export const periodPanel = derived.table(
     /** The last night that is in it. */
     throughDate: date().notNull(),
     panel: bytes().notNull(),
+    /** What it comes to by category, and how it compares with those before it, packed. */
+    figures: bytes(),
+    /** Of the latest period only: sums by category of its comparisons with those before it, packed. The next night adds what changed. */
+    comparisons: bytes(),
   },
   (t) => [primaryKey({ columns: [t.region, t.period, t.periodStart] })],
 );

@@ -6,10 +6,12 @@ import { suspectedCaps } from '../../plan/cap.ts';
 import { planReread } from '../../plan/reread.ts';
 import { readTaxonomy, type StagedNode } from '../../stage/taxonomy.ts';
 import { type CategoryEvidence, readCategoryEvidence, readDuplicatePages, readReadings } from './category-evidence.ts';
+import { readSampledChildren, type SampledChild } from './children.ts';
 import { type DeferredEvidence, readDeferred } from './deferred.ts';
 import type { FallEvidence } from './fall-evidence.ts';
 import { type FallTrace, readFallTrace, readNightBefore } from './night-before.ts';
 import { collectObservations } from './observations.ts';
+import { type RepeatingEvidence, readRepeating } from './repeating.ts';
 import {
   readCategoriesGone,
   readCategoriesOutsideTaxonomy,
@@ -49,6 +51,12 @@ export interface RunEvidence extends FallEvidence {
   readonly itemsReceived: number;
   /** In quarantine. */
   readonly rejected: number;
+  /** Of a first night: children to be held against what their parents list, and those of which nothing was read. */
+  readonly children: { readonly chosen: number; readonly unread: number };
+  /** Categories that only repeat others and were not walked tonight. */
+  readonly repeating: readonly RepeatingEvidence[];
+  /** Something was out of order with a walked category, or the taxonomy: then no category is left out. */
+  readonly isTroubled: boolean;
   readonly requests: Requests;
   readonly categories: readonly CategoryEvidence[];
 }
@@ -62,7 +70,7 @@ export interface UnseenGroup extends Pick<UnseenBelow, 'products' | 'asked' | 'f
 export interface Requests {
   readonly pages: number;
   readonly rereads: number;
-  /** First pages of children, held against what their parents list. */
+  /** First pages of children, held against what their parents list, and pages of categories that were not walked. */
   readonly samples: number;
   /** Unseen products asked after by their own page. */
   readonly asks: number;
@@ -74,6 +82,8 @@ export interface Requests {
 export interface Coverage {
   readonly evidence: RunEvidence;
   readonly samples: readonly CategoryEvidence[];
+  /** Children to be held against what their parents list, not asked for so far. */
+  readonly childrenToAsk: readonly SampledChild[];
   readonly taxonomy: readonly StagedNode[];
   /** Pages that may have let something slip, and those that could not be read, by category. */
   readonly doubtfulPages: ReadonlyMap<number, readonly number[]>;
@@ -112,16 +122,24 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
     const outside = await readCategoriesOutsideTaxonomy(tx, runId);
     const outsideIds = outside.map(({ categoryId }) => categoryId);
     const walked = categories.filter(({ isSample }) => !isSample);
-    const pathOf = new Map(categories.map(({ categoryNo, path }) => [categoryNo, path]));
     const isListed = new Set(taxonomy.map(({ categoryNo }) => categoryNo));
+    const repeating = categories.filter(
+      ({ isSample, categoryNo, rootNo }) => isSample && categoryNo === rootNo && isListed.has(categoryNo),
+    );
+    const pathOf = new Map(categories.map(({ categoryNo, path }) => [categoryNo, path]));
     const caps = suspectedCaps(walked.map(({ declaredLast }) => declaredLast));
     const sum = (pick: (category: CategoryEvidence) => number) =>
       categories.reduce((total, category) => total + pick(category), 0);
 
+    const idsNotInTaxonomy = await findIdsNotInTaxonomy(tx, runId, outsideIds, [...taxonomy, ...categories]);
+    const doubtfulPages = await findDoubtfulPages(tx, runId, walked);
+    const children = await readSampledChildren(tx, runId, doubtedRoots(categories, doubtfulPages));
+    const childrenToAsk = children.filter(({ isPlanned }) => !isPlanned);
+
     const pages = walked.reduce((total, { pagesPlanned }) => total + pagesPlanned, 0);
     const evidence: RunEvidence = {
       categoriesInTaxonomy: taxonomy.length,
-      uncoveredLeaves: uncovered(taxonomy, [...walked, ...deferred]),
+      uncoveredLeaves: uncovered(taxonomy, [...walked, ...repeating, ...deferred]),
       deferred: deferred.map(({ path, lastReadOn }) => ({ path, lastReadOn })),
       cappedCategories: walked
         .filter(({ declaredLast, isDescended }) => declaredLast !== null && caps.has(declaredLast) && !isDescended)
@@ -144,10 +162,15 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       misplaced: [...misplaced].map(([rootNo, products]) => ({ path: pathOf.get(rootNo) ?? '', products })),
       itemsReceived: sum(({ itemsReceived }) => itemsReceived),
       rejected: sum(({ rejected }) => rejected),
+      repeating: await readRepeating(tx, runId, repeating),
+      isTroubled:
+        doubtfulPages.size + caps.size + misplaced.size + idsNotInTaxonomy.length > 0 ||
+        categories.some((category) => isTroubled(category, isListed)),
+      children: { chosen: children.length, unread: children.filter(({ isRead }) => !isRead).length },
       requests: {
         pages,
         rereads: sum(({ rereads }) => rereads),
-        samples: categories.filter(({ isSample }) => isSample).length,
+        samples: categories.reduce((total, { isSample, pagesPlanned }) => total + (isSample ? pagesPlanned : 0), 0),
         asks: await countAsks(tx, runId),
         allowance: Math.max(leastAllowance, Math.round(pages * allowanceShare)),
       },
@@ -156,8 +179,9 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
     return {
       evidence,
       samples: categories.filter(({ isSample }) => isSample),
+      childrenToAsk,
       taxonomy,
-      doubtfulPages: await findDoubtfulPages(tx, runId, walked),
+      doubtfulPages,
       shortByBreadcrumb: new Set([...misplaced.keys(), ...left]),
       forSaleIn: unseenBelow.flatMap((below) => below.forSaleIn),
       worthAsking: unseenBelow
@@ -166,7 +190,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       sampleToAsk: toAsk,
       fallTrace,
       outsideTaxonomy: categoriesOutsideTaxonomy(outsideIds),
-      idsNotInTaxonomy: await findIdsNotInTaxonomy(tx, runId, outsideIds, [...taxonomy, ...categories]),
+      idsNotInTaxonomy,
     };
   });
 }
@@ -247,6 +271,29 @@ async function findDoubtfulPages(
 
 function isShort({ declaredLast, distinctSeen, rejected }: CategoryEvidence): boolean {
   return declaredLast !== null && distinctSeen + rejected < declaredLast;
+}
+
+/** Repaired tonight, to be repaired, or beside the taxonomy. */
+function isTroubled(category: CategoryEvidence, isListed: ReadonlySet<number>): boolean {
+  const { isSample, isDescended, repairs, rereads, pagesFailed, pagesEmpty, onlyHere, rootNo } = category;
+  if (!isListed.has(rootNo) || isDescended || onlyHere > 0) return true;
+  return !isSample && (repairs + rereads + pagesFailed + pagesEmpty > 0 || isShort(category));
+}
+
+/** Which walked categories were not in order tonight; one whose child showed more than it did puts all in doubt. */
+function doubtedRoots(
+  categories: readonly CategoryEvidence[],
+  doubtfulPages: ReadonlyMap<number, readonly number[]>,
+): (rootNo: number) => boolean {
+  const isCaught = categories.some(({ isDescended, onlyHere }) => isDescended || onlyHere > 0);
+  const doubted = categories.filter(
+    (category) =>
+      doubtfulPages.has(category.categoryNo) ||
+      category.repairs > 0 ||
+      (!category.isSample && (isShort(category) || category.pagesFailed > 0 || category.pagesEmpty > 0)),
+  );
+  const roots = new Set(doubted.map(({ rootNo }) => rootNo));
+  return (rootNo) => isCaught || roots.has(rootNo);
 }
 
 /** What no walked category leads to: what the taxonomy had last night, and what breadcrumbs name tonight. */

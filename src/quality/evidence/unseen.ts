@@ -133,7 +133,7 @@ export async function readLeft(tx: Askable, runId: number): Promise<number[]> {
     tx,
     `select distinct crawl.category_no as "rootNo"
      from ops.run r
-     join ops.category_crawl crawl on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_descended
+     join ops.category_crawl crawl on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_descended and not crawl.is_sample
      join catalog.category c on c.region = r.region and c.category_id = crawl.category_id
      join catalog.product_category pc on pc.category_key = c.category_key and pc.valid_to is null and pc.source = 'listing'
      where r.run_id = $1
