@@ -12,6 +12,7 @@ import { regionCodes } from '../../src/model/index.ts';
 import { readStatus } from '../../src/status/status.ts';
 import { playInto } from '../docs/played-book.ts';
 import { databaseUrl } from '../support/database-url.ts';
+import { addRows } from './added-rows.ts';
 
 /** The book of the explorer's tests: both regions, five nights, of which the British one of `partialNight` is not certified. */
 export const book = {
@@ -144,6 +145,7 @@ async function play(name: string, queue: string): Promise<void> {
         book.partialNight,
       ]);
       for (const region of regionCodes) await deriveNights(db, region);
+      await addRows(db, book);
     });
   } finally {
     rmSync(home, { recursive: true, force: true });
