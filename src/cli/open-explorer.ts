@@ -1,5 +1,7 @@
 import type { Base } from '../compose.ts';
+import type { Config } from '../config.ts';
 import { nightBeginsAt } from '../crawl/night-due.ts';
+import { createAccess } from '../explorer/access.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../explorer/server.ts';
 import { readStatus } from '../status/status.ts';
 import { askableListings, subscriptionsOf } from './askable-listings.ts';
@@ -8,20 +10,29 @@ import { isPortTaken } from './port-taken.ts';
 
 const runsShown = 14;
 
+/** Throws `ExplorerUnguarded` before anything is opened. */
+export function refuseUnguarded(config: Config): void {
+  createAccess({ host: config.host, ...accessOf(config) });
+}
+
+function accessOf({ dashboard: { password, userHeader, tokens } }: Config) {
+  return {
+    password: password?.reveal() ?? null,
+    userHeader,
+    tokens: tokens?.reveal().trim().split(/\s+/) ?? [],
+  };
+}
+
 /** The explorer where the configuration wants it; where somebody else listens already, on any free port. */
 export async function openExplorerOver(base: Base, console: Console): Promise<Explorer> {
   const { config, clock, db, databaseUrl, runs, log } = base;
-  const { host, port, dashboard } = config;
+  const { host, port } = config;
   const needs: ExplorerNeeds = {
     host,
     port,
     databaseUrl,
     clock,
-    access: {
-      password: dashboard.password?.reveal() ?? null,
-      userHeader: dashboard.userHeader,
-      tokens: dashboard.tokens?.reveal().trim().split(/\s+/) ?? [],
-    },
+    access: accessOf(config),
     nightBeginsAt,
     readStatus: () => {
       const now = clock.now();

@@ -46,7 +46,9 @@ describe('the API', () => {
   it('says what is wrong with a question in one line', async () => {
     const refused = await explorer.get('/api/v1/products?sort=random');
     expect(refused.status).toBe(400);
-    expect(((await refused.json()) as { error: string }).error).toMatch(/^“sort” must be one of newest, title, /);
+    expect(((await refused.json()) as { error: string }).error).toMatch(
+      /^“sort” must be one of number, newest, title, /,
+    );
     const absent = await explorer.get('/api/v1/product?id=absent');
     expect([absent.status, await absent.json()]).toEqual([
       404,
