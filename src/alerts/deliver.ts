@@ -23,7 +23,7 @@ export interface DeliverNeeds {
 }
 
 /**
- * Sends what is owed, the messages of one alert in their order. One that was not taken is sent again, after 15 s, 30 s, a minute
+ * Sends what is owed, the messages about one thing in their order. One that was not taken is sent again, after 15 s, 30 s, a minute
  * and so on to an hour; it is taken when the receiver answers with 2xx. A process that is killed before it has put that down sends it
  * again. Returns how many were taken.
  */
@@ -89,13 +89,13 @@ async function send(
 /** Takes one that is due for a while: whoever dies over it leaves it to the next. */
 const claim = `
   with due as (
-    select delivery_id from ops.alert_delivery d
-    where delivered_at is null and next_attempt_at <= $1
+    select d.delivery_id from ops.alert_delivery d join ops.alert a using (alert_id)
+    where d.delivered_at is null and d.next_attempt_at <= $1
       and not exists (
-        select from ops.alert_delivery earlier
-        where earlier.alert_id = d.alert_id and earlier.delivery_id < d.delivery_id and earlier.delivered_at is null)
-    order by delivery_id limit 1
-    for update skip locked
+        select from ops.alert_delivery earlier join ops.alert e using (alert_id)
+        where e.kind = a.kind and e.subject = a.subject and earlier.delivery_id < d.delivery_id and earlier.delivered_at is null)
+    order by d.delivery_id limit 1
+    for update of d skip locked
   )
   update ops.alert_delivery d
   set attempts = attempts + 1, next_attempt_at = $1::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ least(attempts, 10))
