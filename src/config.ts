@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type AlertSettings, readAlerts } from './config/alert-settings.ts';
 import { Caps } from './config/configured-limits.ts';
 import { type ConfiguredListing, defaultHeaderPrefix, HeaderValue, readListing } from './config/configured-listing.ts';
 import { createEnvironment, type Setting } from './config/environment.ts';
@@ -56,6 +57,8 @@ export interface Config {
   /** A folder, absolute, or `s3://bucket/prefix`; null: nights are not exported by themselves. */
   readonly exportTo: string | null;
   readonly bucketAccess: BucketAccess;
+  /** null: nobody is told what a person should know of. */
+  readonly alerts: AlertSettings | null;
   readonly host: string;
   readonly port: number;
   /** Who may look at the explorer. */
@@ -114,6 +117,7 @@ export function loadConfig(
     storeAreas: read('STORE_AREAS', StoreAreasText, defaultStoreAreas),
     searchKeywords: read('SEARCH_KEYWORDS', SearchKeywords, []),
     ...readExport(environment, cwd),
+    alerts: readAlerts(environment),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),
     dashboard: {

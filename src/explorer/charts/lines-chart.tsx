@@ -35,6 +35,7 @@ export function LinesChart({ id, title, description, periods, series, gapName, f
   const gaps = spansOf(from, to, isUnknown);
   return (
     <figure class="chart">
+      <figcaption>{title}</figcaption>
       <Key
         names={series.map(({ name }) => name)}
         hasGaps={gaps.length > 0}

@@ -39,6 +39,7 @@ export function StepChart({ id, title, description, nights, series, bands = [], 
   const height = 240;
   return (
     <figure class="chart">
+      <figcaption>{title}</figcaption>
       <Key
         names={drawn.map(({ name }) => name)}
         hasGaps={axis.gaps.length > 0}

@@ -154,7 +154,7 @@ export const listings = definePage({
               )}
               <p>
                 {one.cost === null
-                  ? 'What it costs is not told: set its plan.'
+                  ? 'what it costs is not told: its plan is not set'
                   : `${money(one.cost.amount, one.cost.currency)} this month`}
                 ; {one.state === 'ok' ? 'it answers' : unsnaked(one.state)}
                 {one.pausedUntil === null ? '' : `, not asked before ${instant(one.pausedUntil)}`}.
