@@ -91,6 +91,7 @@ export const priceIndex = definePage({
         cells={{ line: (row) => lineName(row), period: (row) => periods[row.period as keyof typeof periods] }}
       />
       <p>
+        A line breaks where its own region has no certified night; the chart is hatched where none of its lines has one.
         Quantities sold are not known: every product weighs the same. GEKS-Jevons is the one to publish; a chain that
         runs away from it drifts, and a mean of prices moves with what is listed.
       </p>
