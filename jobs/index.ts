@@ -13,6 +13,7 @@ import { foldLedger } from './fold-ledger.ts';
 import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { searchProducts } from './search-products.ts';
+import { sendAlerts } from './send-alerts.ts';
 import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
@@ -30,6 +31,7 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   crawlStores,
   searchProducts,
   watchRuns,
+  sendAlerts,
   probeListings,
   foldLedger,
   pruneArchive,
@@ -41,8 +43,8 @@ const keepingJobs = new Set<AnyJob<JobContext>>([
   startCrawl,
   crawlStores,
   searchProducts,
-  searchProducts,
   watchRuns,
+  sendAlerts,
   probeListings,
   foldLedger,
   pruneArchive,

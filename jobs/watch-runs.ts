@@ -12,6 +12,7 @@ import { crawlStores } from './crawl-stores.ts';
 import { deriveNight } from './derive-night.ts';
 import { exportSnapshot } from './export-snapshot.ts';
 import { searchProducts } from './search-products.ts';
+import { sendAlerts } from './send-alerts.ts';
 
 /** The heartbeat: moves every open run and refresh of the stores on, opens a night that was due and never began, records those that were missed, and has derived, counted and exported what is owed. */
 export const watchRuns = defineJob({
@@ -34,5 +35,6 @@ export const watchRuns = defineJob({
     const refresh = await context.stores.openOne();
     if (refresh && !isWaiting(refresh, now)) await context.queues.enqueue(crawlStores, { refresh: refresh.refreshId });
     if (context.exporter) await context.queues.enqueue(exportSnapshot, {});
+    if (context.alerts) await context.queues.enqueue(sendAlerts, {});
   },
 });

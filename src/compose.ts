@@ -1,5 +1,6 @@
 import { jobs, runJobs } from '../jobs/index.ts';
 import { composeAddresses } from './compose/addresses.ts';
+import { composeAlerts } from './compose/alerts.ts';
 import { composeCensuses, composeStaging, openArchive } from './compose/archive.ts';
 import { type Closer, unwind } from './compose/closers.ts';
 import type { Base } from './compose/data.ts';
@@ -103,6 +104,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       takeCensuses,
       findBreakingDrift,
       exporter: composeExporter(base, config.exportTo),
+      alerts: composeAlerts(base),
       dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), options.dispatchEveryMs ?? 100),
       pause,
       rest,
@@ -138,7 +140,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
 export interface Scheduler {
   readonly context: Pick<
     CrawlContext,
-    'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings' | 'tell'
+    'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings' | 'alerts' | 'tell'
   > & { readonly findBreakingDrift: null };
   close(): Promise<void>;
 }
@@ -153,7 +155,20 @@ export async function composeScheduler(base: Base, options: CrawlerOptions = {})
   const settings = settingsOf(config, options, world);
   return {
     // Workers have the archive and look at the first pages of a night; nobody waits here to be told.
-    context: { db, clock, log, runs, ownership, pages, details, queues, settings, findBreakingDrift: null, tell() {} },
+    context: {
+      db,
+      clock,
+      log,
+      runs,
+      ownership,
+      pages,
+      details,
+      queues,
+      settings,
+      alerts: composeAlerts(base),
+      findBreakingDrift: null,
+      tell() {},
+    },
     close: () => unwind(closers),
   };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type AlertSettings, readAlerts } from './config/alert-settings.ts';
 import { Caps } from './config/configured-limits.ts';
 import { type ConfiguredListing, defaultHeaderPrefix, HeaderValue, readListing } from './config/configured-listing.ts';
 import { createEnvironment, type Setting } from './config/environment.ts';
@@ -56,8 +57,17 @@ export interface Config {
   /** A folder, absolute, or `s3://bucket/prefix`; null: nights are not exported by themselves. */
   readonly exportTo: string | null;
   readonly bucketAccess: BucketAccess;
+  /** null: nobody is told what a person should know of. */
+  readonly alerts: AlertSettings | null;
   readonly host: string;
   readonly port: number;
+  /** Who may look at the explorer. */
+  readonly dashboard: {
+    readonly password: Secret | null;
+    readonly userHeader: string | null;
+    /** Separated by spaces. */
+    readonly tokens: Secret | null;
+  };
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** Each variable with its value, secrets redacted, and where it came from: for `pricebook config`. */
   readonly settings: readonly Setting[];
@@ -107,14 +117,26 @@ export function loadConfig(
     storeAreas: read('STORE_AREAS', StoreAreasText, defaultStoreAreas),
     searchKeywords: read('SEARCH_KEYWORDS', SearchKeywords, []),
     ...readExport(environment, cwd),
+    alerts: readAlerts(environment),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),
+    dashboard: {
+      password: readSecret('DASHBOARD_PASSWORD', z.string().min(8, 'must have at least 8 characters')),
+      userHeader: read('DASHBOARD_USER_HEADER', HeaderName, null),
+      tokens: readSecret('DASHBOARD_TOKENS', Tokens),
+    },
     logLevel: read('LOG_LEVEL', LogLevel, 'info'),
     settings: environment.settings(),
   };
   if (mistakes.length > 0) throw new ConfigInvalid(mistakes);
   return config;
 }
+
+const HeaderName = z.string().regex(/^[A-Za-z][\w-]*$/, 'must be the name of a header, such as X-Forwarded-User');
+
+const Tokens = z
+  .string()
+  .regex(/^\s*\S{20,}(\s+\S{20,})*\s*$/, 'must be tokens of at least 20 characters, separated by spaces');
 
 /** The same configuration with every listing that is not configured played by the simulator at `url`. */
 export function atSimulator(config: Config, url: string): Config {

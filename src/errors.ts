@@ -366,6 +366,17 @@ export class NothingFound extends PricebookError {
   override readonly name = 'NothingFound';
 }
 
+/** The explorer would be open to everybody who can reach its address. Nothing was started. */
+export class ExplorerUnguarded extends PricebookError {
+  override readonly name = 'ExplorerUnguarded';
+  override readonly exitCode = 78;
+  constructor(host: string) {
+    super(
+      `The explorer would be open to everybody who can reach ${host}; nothing was started. Set DASHBOARD_PASSWORD, or DASHBOARD_USER_HEADER to the header in which your proxy names the user, or HOST to 127.0.0.1.`,
+    );
+  }
+}
+
 /** The embedded PostgreSQL cannot serve: platform, permissions, damage. Nothing was lost; someone must act. */
 export class EmbeddedServerFailed extends PricebookError {
   override readonly name = 'EmbeddedServerFailed';

@@ -10,12 +10,14 @@ const watchEveryMs = 30_000;
 
 /** Keeps the schedule set and the nights on time, doing none of their work, until told to stop. */
 export async function keepSchedule({ context }: Scheduler, signal: AbortSignal): Promise<void> {
-  const { log, runs } = context;
+  const { log, runs, alerts } = context;
   while (!signal.aborted) {
     try {
       await setSchedule(context);
       await openDueNights(context);
       for (const run of await runs.allOpen()) await dispatch(context, runJobs, run.runId);
+      // Workers do it too; but that none is alive, only this process can tell.
+      await alerts?.look(signal);
     } catch (error) {
       // A server that is away comes back; the next round sees to what was missed.
       log.warn({ err: error }, 'the nights could not be looked after; trying again');

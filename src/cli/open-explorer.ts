@@ -1,4 +1,7 @@
 import type { Base } from '../compose.ts';
+import type { Config } from '../config.ts';
+import { nightBeginsAt } from '../crawl/night-due.ts';
+import { createAccess } from '../explorer/access.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../explorer/server.ts';
 import { readStatus } from '../status/status.ts';
 import { askableListings, subscriptionsOf } from './askable-listings.ts';
@@ -6,6 +9,19 @@ import type { Console } from './console.ts';
 import { isPortTaken } from './port-taken.ts';
 
 const runsShown = 14;
+
+/** Throws `ExplorerUnguarded` before anything is opened. */
+export function refuseUnguarded(config: Config): void {
+  createAccess({ host: config.host, ...accessOf(config) });
+}
+
+function accessOf({ dashboard: { password, userHeader, tokens } }: Config) {
+  return {
+    password: password?.reveal() ?? null,
+    userHeader,
+    tokens: tokens?.reveal().trim().split(/\s+/) ?? [],
+  };
+}
 
 /** The explorer where the configuration wants it; where somebody else listens already, on any free port. */
 export async function openExplorerOver(base: Base, console: Console): Promise<Explorer> {
@@ -16,6 +32,8 @@ export async function openExplorerOver(base: Base, console: Console): Promise<Ex
     port,
     databaseUrl,
     clock,
+    access: accessOf(config),
+    nightBeginsAt,
     readStatus: () => {
       const now = clock.now();
       return readStatus({

@@ -91,8 +91,29 @@ export const variables: readonly Variable[] = [
   plain('EXPORT_REGION', "region that the bucket's requests are signed for", 'us-east-1'),
   secret('EXPORT_ACCESS_KEY_ID', 'access key of the bucket', 'no bucket can be written'),
   secret('EXPORT_SECRET_ACCESS_KEY', 'the secret that belongs to it', 'no bucket can be written'),
+  secret(
+    'ALERT_URL',
+    'webhook that is told what a person should know of (docs/alerts.md); https, or http on this machine or a private network',
+    'nobody is told',
+  ),
+  secret('ALERT_SECRET', 'signs those messages', 'they are not signed'),
   plain('HOST', 'address the explorer listens on', '127.0.0.1'),
   plain('PORT', 'port the explorer listens on; 0: any free one', '4280'),
+  secret(
+    'DASHBOARD_PASSWORD',
+    'password the explorer asks for; needed where HOST can be reached by others',
+    'nothing is asked, on this machine only',
+  ),
+  plain(
+    'DASHBOARD_USER_HEADER',
+    'header in which a proxy in front of the explorer names the user it has let in, such as X-Forwarded-User; whoever reaches the explorer past the proxy can send it, too',
+    'no header is believed',
+  ),
+  secret(
+    'DASHBOARD_TOKENS',
+    'tokens of programs that read the API and the metrics, sent as Authorization: Bearer …, separated by spaces; 20 characters each at least',
+    'no token is accepted',
+  ),
   plain('LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent', 'info'),
 ];
 

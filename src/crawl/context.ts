@@ -1,3 +1,4 @@
+import type { Alerts } from '../alerts/alerts.ts';
 import type { Pruned } from '../archive/prune.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
@@ -74,6 +75,8 @@ export interface CrawlContext {
   takeCensuses(region: RegionCode, signal?: AbortSignal): Promise<number>;
   /** Writes nights as files; null where no destination is configured. */
   readonly exporter: Exporter | null;
+  /** Tells a webhook what a person should know of; null where none is configured. */
+  readonly alerts: Alerts | null;
   /** Hands the run's next work to the queues. */
   dispatch(runId: number): Promise<void>;
   /** Stops a run that is asking, or finishing, for a reason a person should know, for as long as that asks for. */

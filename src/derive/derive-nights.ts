@@ -6,13 +6,15 @@ import { derivationRules, derivations } from './index.ts';
 import { owedNights } from './owed-nights.ts';
 
 /** Nights derived in one transaction: what a kill can cost is derived again. */
-const nightsAtOnce = 200;
+const mostAtOnce = 200;
 
 export interface DeriveOptions {
   readonly signal?: AbortSignal;
   /** By default all. */
   readonly all?: readonly Derivation[];
   readonly rules?: number;
+  /** Nights derived in one transaction. */
+  readonly nightsAtOnce?: number;
   /** Called after each transaction. */
   readonly onDerived?: (nights: readonly CertifiedNight[]) => void;
 }
@@ -22,11 +24,11 @@ export interface DeriveOptions {
  * as often as one likes. Returns how many nights were derived.
  */
 export async function deriveNights(db: Database, region: RegionCode, options: DeriveOptions = {}): Promise<number> {
-  const { signal, all = derivations, rules = derivationRules, onDerived } = options;
+  const { signal, all = derivations, rules = derivationRules, nightsAtOnce = mostAtOnce, onDerived } = options;
   let derived = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const nights = await db.tx((tx) => deriveSome(tx, region, { all, rules, signal }), {
+    const nights = await db.tx((tx) => deriveSome(tx, region, { all, rules, nightsAtOnce, signal }), {
       isolation: 'repeatable read',
     });
     if (nights === null) break;
@@ -40,6 +42,7 @@ export async function deriveNights(db: Database, region: RegionCode, options: De
 interface Some {
   readonly all: readonly Derivation[];
   readonly rules: number;
+  readonly nightsAtOnce: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -47,7 +50,7 @@ interface Some {
 async function deriveSome(
   tx: Transaction,
   region: RegionCode,
-  { all, rules, signal }: Some,
+  { all, rules, nightsAtOnce, signal }: Some,
 ): Promise<readonly CertifiedNight[] | null> {
   // Before anything is read: what another process has derived meanwhile is then seen.
   await tx.query('lock table derived.night in share row exclusive mode');

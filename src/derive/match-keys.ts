@@ -23,12 +23,51 @@ interface Changed {
 }
 
 /**
- * Brings the match keys of a region's products up to what the products are now. Makes the temporary tables `changed_product`,
- * and `former_key`: what those products could be found by before.
+ * Brings the match keys of a region's products up to what the products are now, where they have changed since an instant. Makes
+ * the temporary tables `changed_product`, and `former_key`: what those products could be found by before.
  */
-export async function renewMatchKeys(tx: Askable, region: RegionCode, signal?: AbortSignal): Promise<void> {
+export async function renewMatchKeys(
+  tx: Askable,
+  region: RegionCode,
+  since: Date | string,
+  signal?: AbortSignal,
+): Promise<void> {
   await tx.query('create temporary table changed_product (product_key int) on commit drop');
   await tx.query('create temporary table former_key (gtin text, tpnb text, name_hash uuid) on commit drop');
+  let read = 0;
+  for (let after = 0; ; ) {
+    signal?.throwIfAborted();
+    const changed = await rowsOf<Changed & Record<string, unknown>>(
+      tx,
+      `select p.product_key as "productKey", ${inputHash} as "inputHash", p.gtin, p.tpnb, p.brand, p.title
+       from catalog.product p
+       left join derived.match_key k on k.product_key = p.product_key
+       where p.region = $1 and p.product_key > $2 and p.valid_from > $3::timestamptz
+         and k.input_hash is distinct from ${inputHash}
+       order by p.product_key limit ${productsAtOnce}`,
+      [region, after, since],
+    );
+    if (changed.length > 0) await write(tx, region, changed);
+    read += changed.length;
+    if (changed.length < productsAtOnce) break;
+    after = changed.at(-1)!.productKey;
+  }
+  if (await hasKeysLeft(tx, region)) await dropKeysLeft(tx, region);
+  // The first keys of a book are as many as its products: what follows must not be planned for an empty table.
+  if (read >= productsAtOnce / 20) await tx.query('analyze derived.match_key');
+}
+
+/** Every product has a key by now: where there are more keys, products have gone, as a replay can make them. */
+async function hasKeysLeft(tx: Askable, region: RegionCode): Promise<boolean> {
+  const [told] = await rowsOf<{ hasLeft: boolean }>(
+    tx,
+    `select (select count(*) from derived.match_key where region = $1) > (select count(*) from catalog.product where region = $1) as "hasLeft"`,
+    [region],
+  );
+  return told!.hasLeft;
+}
+
+async function dropKeysLeft(tx: Askable, region: RegionCode): Promise<void> {
   await tx.query(
     `with gone as (
        delete from derived.match_key k
@@ -38,25 +77,6 @@ export async function renewMatchKeys(tx: Askable, region: RegionCode, signal?: A
      insert into former_key select * from gone`,
     [region],
   );
-  let read = 0;
-  for (let after = 0; ; ) {
-    signal?.throwIfAborted();
-    const changed = await rowsOf<Changed & Record<string, unknown>>(
-      tx,
-      `select p.product_key as "productKey", ${inputHash} as "inputHash", p.gtin, p.tpnb, p.brand, p.title
-       from catalog.product p
-       left join derived.match_key k on k.product_key = p.product_key
-       where p.region = $1 and p.product_key > $2 and k.input_hash is distinct from ${inputHash}
-       order by p.product_key limit ${productsAtOnce}`,
-      [region, after],
-    );
-    if (changed.length > 0) await write(tx, region, changed);
-    read += changed.length;
-    if (changed.length < productsAtOnce) break;
-    after = changed.at(-1)!.productKey;
-  }
-  // The first keys of a book are as many as its products: what follows must not be planned for an empty table.
-  if (read >= productsAtOnce / 20) await tx.query('analyze derived.match_key');
 }
 
 async function write(tx: Askable, region: RegionCode, changed: readonly Changed[]): Promise<void> {

@@ -17,8 +17,8 @@ export async function addPriceRatios(tx: Transaction): Promise<void> {
   );
   if (span!.nights === 0) return;
   await tx.query('drop table if exists pg_temp.uk_price_spell, pg_temp.ie_price_spell');
-  await tx.query(priceSpells('uk'), [span!.ukFirst, span!.ukLast]);
-  await tx.query(priceSpells('ie'), [span!.ieFirst, span!.ieLast]);
+  await collectSpells(tx, 'uk', span!.nights, span!.ukFirst, span!.ukLast);
+  await collectSpells(tx, 'ie', span!.nights, span!.ieFirst, span!.ieLast);
   await tx.query('analyze uk_price_spell, ie_price_spell');
   await tx.query(addSums, [span!.nights, span!.ukFirst, span!.ukLast]);
 }
@@ -26,6 +26,32 @@ export async function addPriceRatios(tx: Transaction): Promise<void> {
 /** SQL: the number of the first night that is not before an instant; the number of nights when there is none. */
 const nightNo = (instant: string, region: 'uk' | 'ie'): string =>
   `width_bucket(${instant} - interval '1 microsecond', (select array_agg(${region}_at order by night_no) from compared_night))`;
+
+/** The last night of a region is read from what is current: its histories would be read whole for it. */
+async function collectSpells(
+  tx: Transaction,
+  region: 'uk' | 'ie',
+  nights: number,
+  first: Date,
+  last: Date,
+): Promise<void> {
+  const [later] = await rowsOf<{ isLast: boolean }>(
+    tx,
+    `select not exists (
+       select from ops.run where region = $1 and status = 'published' and observed_at > $2) as "isLast"`,
+    [region, last],
+  );
+  if (nights === 1 && later!.isLast) await tx.query(currentSpells(region));
+  else await tx.query(priceSpells(region), [first, last]);
+}
+
+/** SQL: what the products of the pairs cost in the one night there is. */
+const currentSpells = (region: 'uk' | 'ie'): string => `
+  create temporary table ${region}_price_spell on commit drop as
+  select product_key, price_minor, 0 as from_no, 1 as to_no
+  from (select distinct ${region}_product_key as product_key from changed_pair) as changed
+  join catalog.product_current c using (product_key)
+  where c.price_minor > 0 and c.availability in ('available', 'unavailable')`;
 
 /** SQL: from which night to before which night each product of the pairs was listed at a price. */
 function priceSpells(region: 'uk' | 'ie'): string {

@@ -11,7 +11,9 @@ const fewShare = 0.1;
  * with them all of both regions that a chain of equal keys leads to. What may match depends on nothing outside of such a chain.
  */
 export async function collectProductsToMatch(tx: Transaction, what: NightsToDerive): Promise<void> {
-  await tx.query('create temporary table product_to_match (product_key int primary key) on commit drop');
+  await tx.query(
+    'create temporary table product_to_match (product_key int primary key, link int not null default 0) on commit drop',
+  );
   await tx.query(touched, [what.region, instantBefore(what)]);
   const [share] = await rowsOf<{ isMost: boolean }>(
     tx,
@@ -21,7 +23,8 @@ export async function collectProductsToMatch(tx: Transaction, what: NightsToDeri
     await tx.query('insert into product_to_match select product_key from derived.match_key on conflict do nothing');
   } else {
     await tx.query('analyze product_to_match');
-    while ((await countOf(tx, linked)) > 0) await tx.query('analyze product_to_match');
+    // From what the link before has found; all before that has been followed.
+    for (let link = 0; (await countOf(tx, linked, [link])) > 0; link++) await tx.query('analyze product_to_match');
   }
   await tx.query('analyze product_to_match');
   await tx.query('drop table changed_product, former_key');
@@ -47,8 +50,8 @@ const touched = `
 
 const linked = `
   insert into product_to_match
-  select other.product_key
-  from product_to_match m
+  select other.product_key, $1::int + 1
+  from (select product_key from product_to_match where link = $1) as m
   join derived.match_key k on k.product_key = m.product_key
   cross join lateral (
     select product_key from derived.match_key where gtin = k.gtin

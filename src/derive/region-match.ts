@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/client.ts';
 import type { Derivation } from './derivation.ts';
 import { renewMatchKeys } from './match-keys.ts';
+import { instantBefore } from './night-of.ts';
 import { collectProductsToMatch } from './products-to-match.ts';
 
 /**
@@ -21,7 +22,7 @@ export const regionMatch: Derivation = {
   },
 
   async derive(tx, what, signal) {
-    await renewMatchKeys(tx, what.region, signal);
+    await renewMatchKeys(tx, what.region, instantBefore(what), signal);
     await collectProductsToMatch(tx, what);
     await tx.query(`
       create temporary table found_pair (

@@ -11,10 +11,12 @@ export interface Asset {
 function read(name: string, type: string): Asset {
   const text = readFileSync(new URL(name, import.meta.url), 'utf8');
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  const [stem, ending] = name.split(/\.(?=\w+$)/);
+  const [stem, ending] = name.replace('.client', '').split('.');
   return { path: `/assets/${stem}.${hash}.${ending}`, type, text };
 }
 
 export const stylesheet = read('explorer.css', 'text/css; charset=utf-8');
 
-export const assets: readonly Asset[] = [stylesheet];
+export const liveScript = read('live.client.js', 'text/javascript; charset=utf-8');
+
+export const assets: readonly Asset[] = [stylesheet, liveScript];

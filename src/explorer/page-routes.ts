@@ -6,8 +6,8 @@ import { assets } from './assets.ts';
 import { refusal, trouble, unknownAddress } from './error-views.tsx';
 import { type Freshness, readFreshness } from './freshness.ts';
 import { type LayoutProps, renderPage } from './layout.tsx';
+import type { NightTime } from './next-night.ts';
 import type { Page } from './page.ts';
-import { pages as everyPage } from './pages/index.ts';
 import { readParameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
 
@@ -16,12 +16,13 @@ export interface PageNeeds {
   readonly clock: Clock;
   readStatus(): Promise<Status>;
   onTrouble(error: unknown): void;
-  readonly pages?: readonly Page[];
+  readonly pages: readonly Page[];
+  readonly nightBeginsAt: NightTime;
 }
 
 /** Each page as HTML and each of its tables as CSV, the files they need, and a page for whatever goes wrong. */
 export function servePages(server: FastifyInstance, needs: PageNeeds): void {
-  const { reader, clock, readStatus, onTrouble, pages = everyPage } = needs;
+  const { reader, clock, readStatus, onTrouble, pages, nightBeginsAt } = needs;
   const nav = pages.flatMap(({ path, nav: name }) => (name === null ? [] : [{ path, name }]));
 
   for (const { path, type, text } of assets) {
@@ -40,13 +41,15 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
           askTables(page, read.parameters, reader),
           page.usesStatus ? readStatus() : null,
         ]);
-        const { title, body, isAbsent } = viewOf(page, read.parameters, tables, { now: clock.now(), status });
+        const at = { now: clock.now(), status, nightBeginsAt };
+        const { title, body, isAbsent } = viewOf(page, read.parameters, tables, at);
         return await send(reply.code(isAbsent ? 404 : 200), {
           title,
           children: body,
           path: page.path,
           tables: Object.values(tables),
           freshness,
+          scripts: page.script ? [page.script.path] : [],
         });
       } catch (error) {
         onTrouble(error);

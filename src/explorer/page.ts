@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
 import type { Status } from '../status/status.ts';
+import type { Asset } from './assets.ts';
+import type { NightTime } from './next-night.ts';
 import type { Sql } from './sql.ts';
 
 /** How a value is written for people; in CSV and JSON it is as in the database. */
@@ -57,6 +59,7 @@ export interface Moment {
   readonly now: Date;
   /** How things stand in the ledger; null on pages that do not ask for it. */
   readonly status: Status | null;
+  readonly nightBeginsAt: NightTime;
 }
 
 export interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
@@ -69,6 +72,8 @@ export interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queri
   readonly parameters: Shape;
   /** Whether `at.status` is wanted: what is crawled and spent now. Everything about products and prices comes from the marts. */
   readonly usesStatus?: boolean;
+  /** What adds to it in the browser; the page says the same without. */
+  readonly script?: Asset;
   /** Asked side by side. */
   queries(parameters: z.output<z.ZodObject<Shape>>): Asked;
   title(parameters: z.output<z.ZodObject<Shape>>, tables: TablesOf<Asked>): string;
@@ -86,6 +91,7 @@ export interface Page {
   readonly about: string;
   readonly usesStatus: boolean;
   readonly isOfOneThing: boolean;
+  readonly script: Asset | null;
   readonly parameters: z.ZodObject;
   queries(parameters: unknown): Queries;
   title(parameters: unknown, tables: Readonly<Record<string, Table<unknown>>>): string;
@@ -106,6 +112,7 @@ export function definePage<Shape extends z.ZodRawShape, Asked extends Queries>(
     about,
     usesStatus: definition.usesStatus ?? false,
     isOfOneThing: definition.isOfOneThing ?? false,
+    script: definition.script ?? null,
     parameters: z.strictObject(definition.parameters),
     queries: (parameters) => given.queries(parameters),
     title: (parameters, tables) => given.title(parameters, tables),

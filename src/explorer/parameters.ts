@@ -23,7 +23,12 @@ export const Amount = z.coerce
   .optional();
 
 /** Words, as a person types them. */
-export const Words = z.string().trim().max(200, 'must have at most 200 characters').optional();
+export const Words = z
+  .string()
+  .trim()
+  .min(2, 'must have at least 2 characters')
+  .max(200, 'must have at most 200 characters')
+  .optional();
 
 export interface Refused {
   readonly parameter: string;

@@ -13,7 +13,8 @@ export function unitPrice(row: {
   readonly currency: string;
 }): string {
   if (row.unit_price === null) return nothing;
-  return `${money(row.unit_price, row.currency)} per ${text(row.unit_of_measure ?? 'unit')}`;
+  const price = money(row.unit_price, row.currency);
+  return row.unit_of_measure === 'each' ? `${price} each` : `${price} per ${text(row.unit_of_measure ?? 'unit')}`;
 }
 
 export interface FieldProps {

@@ -4,7 +4,13 @@ import type { Clock } from '../clock.ts';
 import type { Run } from '../ledger/runs.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Status } from '../status/status.ts';
+import { type AccessSettings, createAccess, isLoopback } from './access.ts';
+import { serveApi } from './api.ts';
+import { serveLive } from './live.ts';
+import { guard } from './log-in.tsx';
+import type { NightTime } from './next-night.ts';
 import { servePages } from './page-routes.ts';
+import { pages } from './pages/index.ts';
 import { openReader } from './reader.ts';
 import { runJson, statusJson } from './status-json.ts';
 
@@ -12,6 +18,9 @@ export interface ExplorerNeeds {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  readonly access: Omit<AccessSettings, 'host'>;
+  /** When the nights begin. */
+  readonly nightBeginsAt: NightTime;
   /** Of the book; it is read as `bi_reader`. */
   readonly databaseUrl: string;
   readonly clock: Clock;
@@ -30,11 +39,12 @@ export interface Explorer {
 }
 
 /**
- * Serves the pages, `/api/status`, `/healthz` and `/metrics`, all of them read-only. Rejects with EADDRINUSE when the port is taken. It
- * asks nobody who they are, so keep it on loopback or behind something that does.
+ * Serves the pages, the API, `/healthz` and `/metrics`, all of them read-only. Rejects with EADDRINUSE when the port is taken, and with
+ * `ExplorerUnguarded` where others could reach it and nobody would be asked who they are.
  */
 export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   const { host, port, databaseUrl, clock, readStatus, readRuns, onTrouble, onOwnRights } = needs;
+  const access = createAccess({ host, ...needs.access });
   const metrics = createMetrics();
   const server = fastify({ forceCloseConnections: true });
   const reader = await openReader({ databaseUrl, onOwnRights });
@@ -50,6 +60,7 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
     onTrouble(error);
     return reply.code(503).send({ error: 'the database cannot be asked at the moment' });
   });
+  await guard(server, access);
   // Pages hold no secret that a length could give away.
   await server.register(compress, { encodings: ['gzip', 'identity'] });
 
@@ -64,7 +75,9 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   server.get('/metrics', async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.render(await readStatus())),
   );
-  servePages(server, { reader, clock, readStatus, onTrouble });
+  serveLive(server, readStatus);
+  serveApi(server, { reader, pages, onTrouble });
+  servePages(server, { reader, clock, readStatus, onTrouble, pages, nightBeginsAt: needs.nightBeginsAt });
 
   const close = async () => {
     await server.close();
@@ -96,7 +109,3 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 };
-
-function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
-}

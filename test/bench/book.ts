@@ -97,6 +97,8 @@ async function crawlNight(
   const seconds = (performance.now() - startedAt) / 1_000;
   const { user, system } = process.cpuUsage(cpuBefore);
   const publication = publications.pop();
-  if (run?.verdict !== 'complete' || !publication) throw new Error(`the night of ${date} came out as ${run?.verdict}`);
+  // Of categories that only repeat others a few listings may be known later.
+  const isCertified = run?.verdict === 'complete' || run?.verdict === 'complete_within_tolerance';
+  if (!isCertified || !publication) throw new Error(`the night of ${date} came out as ${run?.verdict}`);
   return { run, seconds, cpuSeconds: (user + system) / 1e6, publication };
 }

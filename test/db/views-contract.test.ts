@@ -99,7 +99,8 @@ describe('the contract of marts', () => {
       });
 
     it('reads every mart and calls as_of', async () => {
-      const views = viewFiles.filter((file) => file !== 'as-of.sql');
+      const functions = ['as-of.sql', 'find-products.sql'];
+      const views = viewFiles.filter((file) => !functions.includes(file));
       for (const file of views) {
         await asReader(`select * from marts.${file.replace(/\.sql$/, '').replaceAll('-', '_')} limit 1`);
       }

@@ -3,6 +3,7 @@ import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
 import { regionJevons } from '../../src/derive/region-jevons.ts';
 import { regionMatch } from '../../src/derive/region-match.ts';
 import type { RegionCode } from '../../src/model/index.ts';
+import { renewCurrent } from '../../src/publish/product-current.ts';
 import { departmentOf, fillFromTruth, type TrueNight } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -98,12 +99,15 @@ describe('the bilateral Jevons index', () => {
        values ('ie', '2026-03-21', '2026-03-21T11:00:00Z', 'published', 'over', 0, 10, 'crawl', '2026-03-21T11:00:00Z', 'complete')`,
     );
     await query(
-      `update catalog.price_history set valid_to = '2026-03-21T11:00:00Z' where valid_to is null and product_key % 4 = 0`,
+      `update catalog.price_history price set valid_to = '2026-03-21T11:00:00Z'
+       from catalog.product p
+       where p.product_key = price.product_key and p.region = 'ie' and price.valid_to is null and price.product_key % 4 = 0`,
     );
     await query(
       `insert into catalog.price_history (product_key, price_minor, valid_from)
        select product_key, price_minor * 2, valid_to from catalog.price_history where valid_to = '2026-03-21T11:00:00Z'`,
     );
+    await database.db.tx((tx) => renewCurrent(tx, 'select product_key from catalog.product'));
     await derive('ie');
     await expectTrue();
     await certify('uk', '2026-03-13', 'partial');

@@ -1,4 +1,4 @@
-import type { ExplorerBook } from './explorer-book.ts';
+import { book, type ExplorerBook } from './explorer-book.ts';
 
 /**
  * Addresses at which each page is looked at, by its path; a page that is not here is looked at as it is without parameters. More than
@@ -10,11 +10,24 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
     '/products?q=milk&availability=any&sort=cheapest-unit',
     '/products?category=1',
   ],
-  '/product': async (book) => {
-    const [most] = await book.ask<{ product_id: string }>(
+  '/product': async ({ ask }) => {
+    const [most] = await ask<{ product_id: string }>(
       `select product_id from marts.fct_price_change c join marts.region_match m on m.uk_product_id = c.product_id
        where region = 'uk' group by 1 order by count(*) desc, 1 limit 1`,
     );
     return [`/product?id=${most!.product_id}&span=all`];
   },
+  '/movers': async () => ['/movers?period=month', '/movers?region=ie&period=week&by=amount&direction=rises'],
+  '/promotions': async () => [
+    '/promotions?nights=31',
+    '/promotions?check=not_enough_nights&sort=deepest&running=yes&category=1',
+  ],
+  '/index': async () => [
+    '/index',
+    '/index?a=uk&b=ie&c=1&geks_jevons=yes&mean_price=yes&shelf=yes&member=yes&day=yes&week=yes&month=yes&span=all',
+  ],
+  '/nights': async () => ['/nights', '/nights?region=ie&certificate=missed'],
+  '/night': async () => [`/night?date=${book.partialNight}`, '/night?region=ie'],
+  '/shrinkflation': async () => ['/shrinkflation?what=both'],
+  '/stores': async () => ['/stores?standing=both', '/stores?words=lee'],
 };

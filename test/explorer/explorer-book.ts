@@ -6,12 +6,13 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { clockFrom } from '../../src/clock.ts';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { deriveNights } from '../../src/derive/derive-nights.ts';
-import { type Explorer, openExplorer } from '../../src/explorer/server.ts';
+import { type Explorer, type ExplorerNeeds, openExplorer } from '../../src/explorer/server.ts';
 import { createRuns } from '../../src/ledger/runs.ts';
 import { regionCodes } from '../../src/model/index.ts';
 import { readStatus } from '../../src/status/status.ts';
 import { playInto } from '../docs/played-book.ts';
 import { databaseUrl } from '../support/database-url.ts';
+import { addRows } from './added-rows.ts';
 
 /** The book of the explorer's tests: both regions, five nights, of which the British one of `partialNight` is not certified. */
 export const book = {
@@ -76,7 +77,7 @@ export function useExplorer(kind: BookKind = 'full'): ExplorerBook {
 }
 
 /** An explorer over a database, on the evening of the last night. */
-export function openOver(db: Database, more: { onTrouble?: (error: unknown) => void } = {}): Promise<Explorer> {
+export function openOver(db: Database, more: Partial<ExplorerNeeds> = {}): Promise<Explorer> {
   const clock = clockFrom(new Date(`${book.lastNight}T20:00:00Z`));
   const runs = createRuns(db);
   return openExplorer({
@@ -84,6 +85,8 @@ export function openOver(db: Database, more: { onTrouble?: (error: unknown) => v
     port: 0,
     databaseUrl: db.url,
     clock,
+    access: { password: null, userHeader: null, tokens: [] },
+    nightBeginsAt: { hour: 2, minute: 0 },
     readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 10_000]]) }),
     readRuns: () => runs.recent(5),
     onTrouble: (error) => {
@@ -142,6 +145,7 @@ async function play(name: string, queue: string): Promise<void> {
         book.partialNight,
       ]);
       for (const region of regionCodes) await deriveNights(db, region);
+      await addRows(db, book);
     });
   } finally {
     rmSync(home, { recursive: true, force: true });

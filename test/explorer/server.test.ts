@@ -107,6 +107,8 @@ describe('the explorer', () => {
       host: '127.0.0.1',
       port: 0,
       databaseUrl: url.href,
+      access: { password: null, userHeader: null, tokens: [] },
+      nightBeginsAt: { hour: 2, minute: 0 },
       clock: { now: () => new Date('2026-06-10T20:00:00Z') },
       readStatus: () => Promise.reject(new Error('not asked')),
       readRuns: async () => [],
@@ -116,7 +118,7 @@ describe('the explorer', () => {
       onOwnRights: (reason) => said.push(reason),
     });
     try {
-      expect((await fetch(`${other.url}/`)).status).toBe(200);
+      expect((await fetch(`${other.url}/products`)).status).toBe(200);
       expect(said).toEqual([expect.stringContaining('bi_reader')]);
     } finally {
       await other.close();

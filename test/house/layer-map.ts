@@ -4,7 +4,7 @@ export const layers: readonly (readonly string[])[] = [
   ['jobs'],
   ['src/crawl'],
   ['src/replay', 'src/explorer'],
-  ['src/ingest.ts', 'src/quality', 'src/status', 'src/export', 'src/moving'],
+  ['src/ingest.ts', 'src/quality', 'src/status', 'src/export', 'src/moving', 'src/alerts'],
   ['src/stage', 'src/publish', 'src/limits', 'src/derive', 'src/drift'],
   ['src/ledger'],
   ['src/gateway', 'src/archive', 'src/queue', 'src/db', 'src/metrics', 'src/log.ts'],

@@ -72,6 +72,8 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
       port: 0,
       databaseUrl: installation.databaseUrl,
       clock: systemClock,
+      access: { password: null, userHeader: null, tokens: [] },
+      nightBeginsAt: { hour: 2, minute: 0 },
       readStatus: () => readStatus({ db: installation.db, runs, now: systemClock.now(), quotas: new Map() }),
       readRuns: () => runs.recent(20),
       onTrouble: (error) => expect.unreachable(String(error)),

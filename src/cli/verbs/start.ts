@@ -11,7 +11,7 @@ import { using } from '../closing.ts';
 import { crawlNights, RunWaits } from '../crawl-nights.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';
-import { openExplorerOver } from '../open-explorer.ts';
+import { openExplorerOver, refuseUnguarded } from '../open-explorer.ts';
 import { wholeNumber } from '../option-values.ts';
 import { nameOtherStarts } from '../other-starts.ts';
 import { defaultNights, playNights } from '../play-nights.ts';
@@ -40,6 +40,7 @@ export const start = defineVerb<Options>({
     const { config, console, signal, clock, log } = invocation;
     const simulator = simulatorOptions(config, items);
     refuseNights(config, nights);
+    refuseUnguarded(config);
     return using(compose(config, { clock, log, name: 'start' }), (base) =>
       using(openExplorerOver(base, console), async ({ url }) => {
         const upstream = config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';

@@ -1,3 +1,4 @@
+export * from './alert.ts';
 export * from './availability-history.ts';
 export * from './category.ts';
 export * from './category-ancestor.ts';

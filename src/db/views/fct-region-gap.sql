@@ -47,17 +47,25 @@ with night as (
     ie_listed.product_key is not null as is_ie_listed
   from marts.region_match match
   cross join night
-  left join catalog.availability_history uk_listed
-    on uk_listed.product_key = match.uk_product_key
-    and uk_listed.valid_from <= night.uk_at
-    and (uk_listed.valid_to is null or uk_listed.valid_to > night.uk_at)
+  -- Of each history the last row that had begun by then: one look-up, however many there were before it.
+  left join lateral (
+    select state.product_key, state.availability, state.valid_to
+    from catalog.availability_history state
+    where state.product_key = match.uk_product_key and state.valid_from <= night.uk_at
+    order by state.valid_from desc
+    limit 1
+  ) as uk_listed
+    on (uk_listed.valid_to is null or uk_listed.valid_to > night.uk_at)
     and uk_listed.availability in ('available', 'unavailable')
-  left join catalog.availability_history ie_listed
-    on ie_listed.product_key = match.ie_product_key
-    and ie_listed.valid_from <= night.ie_at
-    and (ie_listed.valid_to is null or ie_listed.valid_to > night.ie_at)
+  left join lateral (
+    select state.product_key, state.availability, state.valid_to
+    from catalog.availability_history state
+    where state.product_key = match.ie_product_key and state.valid_from <= night.ie_at
+    order by state.valid_from desc
+    limit 1
+  ) as ie_listed
+    on (ie_listed.valid_to is null or ie_listed.valid_to > night.ie_at)
     and ie_listed.availability in ('available', 'unavailable')
-  -- The last row that had begun by then: one look-up, however many there were before it.
   left join lateral (
     select price.price_minor, price.valid_to
     from catalog.price_history price

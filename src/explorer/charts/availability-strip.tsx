@@ -27,6 +27,7 @@ export function AvailabilityStrip({ id, title, description, nights, spells }: Av
   const shown = states.filter(([state]) => segments.some(({ value }) => value === state));
   return (
     <figure class="chart">
+      <figcaption>{title}</figcaption>
       <ul class="key">
         {shown.map(([state, name, height]) => (
           <li key={state}>

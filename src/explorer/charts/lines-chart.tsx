@@ -17,11 +17,13 @@ export interface LinesChartProps {
   readonly periods: readonly string[];
   /** Six at most; each has a line of its own kind. */
   readonly series: readonly LineSeries[];
+  /** What a period is of which no series knows anything; by default one without a certified night. */
+  readonly gapName?: string;
   format(value: number): string;
 }
 
 /** Indices over periods: a line joins neighbouring periods that both have a value, and bridges none that has not. */
-export function LinesChart({ id, title, description, periods, series, format }: LinesChartProps) {
+export function LinesChart({ id, title, description, periods, series, gapName, format }: LinesChartProps) {
   const days = periods.map(dayOf);
   const from = days[0] ?? 0;
   const width = days.length > 1 ? Math.round((days.at(-1)! - from) / (days.length - 1)) : 1;
@@ -33,7 +35,12 @@ export function LinesChart({ id, title, description, periods, series, format }: 
   const gaps = spansOf(from, to, isUnknown);
   return (
     <figure class="chart">
-      <Key names={series.map(({ name }) => name)} hasGaps={gaps.length > 0} />
+      <figcaption>{title}</figcaption>
+      <Key
+        names={series.map(({ name }) => name)}
+        hasGaps={gaps.length > 0}
+        {...(gapName === undefined ? {} : { gapName })}
+      />
       <Frame
         id={id}
         title={title}

@@ -40,9 +40,11 @@ export function NightCalendar({ id, title, first, last, nights }: NightCalendarP
   const shown = days.map((day) => ({ day, date: dateOf(day), certificate: certificates.get(dateOf(day)) ?? 'none' }));
   const count = (certificate: string) => shown.filter((night) => night.certificate === certificate).length;
   const present = Object.keys(marks).filter((certificate) => count(certificate) > 0);
-  const width = left + (columnOf(days.at(-1) ?? from) + 1) * cell;
+  // Wide enough for the name of a month over few weeks.
+  const width = Math.max(left + (columnOf(days.at(-1) ?? from) + 1) * cell, 120);
   return (
     <figure class="chart">
+      <figcaption>{title}</figcaption>
       <ul class="key">
         {present.map((certificate) => (
           <li key={certificate}>

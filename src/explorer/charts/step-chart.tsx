@@ -39,6 +39,7 @@ export function StepChart({ id, title, description, nights, series, bands = [], 
   const height = 240;
   return (
     <figure class="chart">
+      <figcaption>{title}</figcaption>
       <Key
         names={drawn.map(({ name }) => name)}
         hasGaps={axis.gaps.length > 0}
@@ -72,8 +73,13 @@ export function StepChart({ id, title, description, nights, series, bands = [], 
 }
 
 /** Which line is which, above the chart. */
-export function Key(props: { names: readonly string[]; hasGaps: boolean; band?: string | null }): JSX.Element {
-  const { names, hasGaps, band = null } = props;
+export function Key(props: {
+  names: readonly string[];
+  hasGaps: boolean;
+  band?: string | null;
+  gapName?: string;
+}): JSX.Element {
+  const { names, hasGaps, band = null, gapName = 'no certified night' } = props;
   return (
     <ul class="key">
       {names.map((name, i) => (
@@ -97,7 +103,7 @@ export function Key(props: { names: readonly string[]; hasGaps: boolean; band?: 
           <svg width="20" height="12" aria-hidden="true">
             <path class="hatch" d="M0 12L12 0M8 12L20 0" />
           </svg>{' '}
-          no certified night
+          {gapName}
         </li>
       )}
     </ul>

@@ -1,7 +1,17 @@
 import type { Page } from '../page.ts';
+import { listings } from './listings.tsx';
+import { movers } from './movers.tsx';
+import { night } from './night.tsx';
+import { nights } from './nights.tsx';
 import { overview } from './overview.tsx';
+import { priceIndex } from './price-index.tsx';
 import { product } from './product.tsx';
 import { products } from './products.tsx';
+import { promotions } from './promotions.tsx';
+import { searchRanks } from './search-ranks.tsx';
+import { shrinkflation } from './shrinkflation.tsx';
+import { stores } from './stores.tsx';
+import { twoRegions } from './two-regions.tsx';
 
 /**
  * Every page of the explorer, in the order of the navigation.
@@ -22,4 +32,18 @@ import { products } from './products.tsx';
  * and the tests of test/explorer/every-page.test.ts (in a browser: every-page.browser.test.ts), which play one book for all pages. What a
  * page says is tested beside it, in test/explorer/pages/<name>.test.ts, against the same marts.
  */
-export const pages: readonly Page[] = [overview, products, product];
+export const pages: readonly Page[] = [
+  overview,
+  products,
+  product,
+  movers,
+  promotions,
+  priceIndex,
+  nights,
+  night,
+  listings,
+  shrinkflation,
+  twoRegions,
+  stores,
+  searchRanks,
+];

@@ -1,13 +1,40 @@
+import type { JSX } from 'preact';
+import { type RegionCode, regionCodes, regions } from '../../model/index.ts';
+import type { ListingStatus, RegionStatus, Status } from '../../status/status.ts';
+import { liveScript } from '../assets.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { NightCalendar } from '../charts/night-calendar.tsx';
 import { DataTable } from '../data-table.tsx';
-import { definePage, type Query } from '../page.ts';
+import { liveRuns } from '../live.ts';
+import { nextNight } from '../next-night.ts';
+import { definePage, type Moment, type Query } from '../page.ts';
 import { sql } from '../sql.ts';
+import { nothing, number, text } from '../words.ts';
 
 interface Night {
-  readonly region: string;
+  readonly region: RegionCode;
   readonly snapshot_date: string;
   readonly certificate: string;
+}
+
+interface Standing {
+  readonly region: RegionCode;
+  readonly snapshot_date: string;
+  readonly night_before: string | null;
+  readonly products_listed: number;
+  readonly listed_before: number | null;
+  readonly products_available: number;
+  readonly available_before: number | null;
+  readonly products_on_promotion: number;
+  readonly promoted_before: number | null;
+  readonly arrivals: number | null;
+  readonly departures: number | null;
+  readonly price_increases: number | null;
+  readonly price_decreases: number | null;
+}
+
+interface Pace {
+  readonly requests_a_day: string | null;
 }
 
 const weeks = 26;
@@ -16,8 +43,42 @@ export const overview = definePage({
   path: '/',
   nav: 'Overview',
   about: 'How the two regions stand, and how far their book can be trusted.',
+  usesStatus: true,
+  script: liveScript,
   parameters: {},
   queries: () => ({
+    standing: {
+      caption: 'The last certified night against the one before',
+      sql: sql`
+        select
+          f.region, f.snapshot_date, before.snapshot_date as night_before,
+          f.products_listed, before.products_listed as listed_before,
+          f.products_available, before.products_available as available_before,
+          f.products_on_promotion, before.products_on_promotion as promoted_before,
+          f.arrivals, f.departures, f.price_increases, f.price_decreases
+        from marts.dim_region r
+        join marts.fct_region_daily f
+          on f.region = r.region
+          and f.snapshot_date = (select max(l.snapshot_date) from marts.fct_region_daily l where l.region = r.region)
+        left join marts.fct_region_daily before
+          on before.region = r.region
+          and before.snapshot_date = (
+            select max(l.snapshot_date) from marts.fct_region_daily l
+            where l.region = r.region and l.snapshot_date < f.snapshot_date)
+        order by f.region desc`,
+      columns: [
+        { name: 'region', heading: 'Region' },
+        { name: 'snapshot_date', heading: 'Night', as: 'date' },
+        { name: 'products_listed', heading: 'Listed', as: 'number' },
+        { name: 'products_available', heading: 'For sale', as: 'number' },
+        { name: 'products_on_promotion', heading: 'On promotion', as: 'number' },
+        { name: 'arrivals', heading: 'New', as: 'number' },
+        { name: 'departures', heading: 'Gone', as: 'number' },
+        { name: 'price_increases', heading: 'Dearer', as: 'number' },
+        { name: 'price_decreases', heading: 'Cheaper', as: 'number' },
+      ],
+      none: 'No night is certified yet.',
+    } as Query<Standing>,
     nights: {
       caption: 'Nights of the last half year',
       sql: sql`
@@ -30,33 +91,185 @@ export const overview = definePage({
         { name: 'snapshot_date', heading: 'Night', as: 'date' },
         { name: 'certificate', heading: 'Certificate' },
         { name: 'products_listed', heading: 'Listed', as: 'number' },
-        { name: 'products_available', heading: 'Available', as: 'number' },
+        { name: 'products_available', heading: 'For sale', as: 'number' },
         { name: 'requests_spent', heading: 'Requests', as: 'number' },
       ],
     } as Query<Night>,
+    pace: {
+      caption: 'Requests a day, over the last seven nights',
+      sql: sql`
+        select round(sum(requests_spent) / nullif(count(distinct snapshot_date), 0), 0) as requests_a_day
+        from marts.snapshot
+        where snapshot_date > (select max(snapshot_date) from marts.snapshot) - 7`,
+      columns: [{ name: 'requests_a_day', heading: 'Requests a day', as: 'number' }],
+    } as Query<Pace>,
   }),
   title: () => 'Overview',
-  empty: ({ nights }) =>
-    nights.rows.length === 0 ? 'No night has been published yet. The first is here as soon as it is crawled.' : null,
-  view: ({ tables: { nights } }) => {
-    const last = nights.rows[0]!.snapshot_date;
-    const first = dateOf(Math.max(dayOf(last) - weeks * 7 + 1, dayOf(nights.rows.at(-1)!.snapshot_date)));
-    return (
-      <>
-        {['uk', 'ie'].map((region) => (
-          <NightCalendar
+  view: ({ tables: { standing, nights, pace }, at }) => (
+    <>
+      <div class="cards">
+        {regionCodes.map((region) => (
+          <RegionCard
             key={region}
-            id={`nights-${region}`}
-            title={`Nights by certificate, ${region}`}
-            first={first}
-            last={last}
-            nights={nights.rows
-              .filter((night) => night.region === region)
-              .map((night) => ({ date: night.snapshot_date, certificate: night.certificate }))}
+            region={region}
+            at={at}
+            standing={standing.rows.find((row) => row.region === region)}
           />
         ))}
-        <DataTable of={nights} isFolded />
-      </>
-    );
-  },
+      </div>
+      <DataTable of={standing} isFolded />
+      <h2>Requests and money</h2>
+      <Spend status={at.status!} now={at.now} aDay={pace.rows[0]?.requests_a_day ?? null} />
+      <h2>Nights</h2>
+      {nights.rows.length === 0 ? (
+        <p class="empty">No night has been published yet. The first is here as soon as it is crawled.</p>
+      ) : (
+        <Calendars nights={nights.rows} />
+      )}
+      <DataTable of={nights} isFolded />
+    </>
+  ),
 });
+
+function RegionCard({ region, at, standing }: { region: RegionCode; at: Moment; standing: Standing | undefined }) {
+  const status = at.status!;
+  const live = liveRuns(status).find((run) => run.region === region)!;
+  return (
+    <section class="card" aria-labelledby={`region-${region}`}>
+      <h2 id={`region-${region}`}>{regions[region].name}</h2>
+      {standing === undefined ? (
+        <p class="none">No night is certified yet.</p>
+      ) : (
+        <>
+          <p class="big">{number(standing.products_listed)}</p>
+          <p>
+            products listed in the night of {standing.snapshot_date}
+            {standing.night_before === null ? ', the first certified one' : `, against ${standing.night_before}`}
+          </p>
+          <dl>
+            <dt>Listed</dt>
+            <dd>{moved(standing.products_listed, standing.listed_before)}</dd>
+            <dt>For sale</dt>
+            <dd>{moved(standing.products_available, standing.available_before)}</dd>
+            <dt>On promotion</dt>
+            <dd>{moved(standing.products_on_promotion, standing.promoted_before)}</dd>
+            <dt>New, gone</dt>
+            <dd>{`${countOf(standing.arrivals)}, ${countOf(standing.departures)}`}</dd>
+            <dt>Dearer, cheaper</dt>
+            <dd>{`${countOf(standing.price_increases)}, ${countOf(standing.price_decreases)}`}</dd>
+          </dl>
+        </>
+      )}
+      <div id={`live-${region}`}>
+        <p>{live.line}</p>
+        <progress
+          aria-label={`How far the night of ${regions[region].name} is`}
+          max={Math.max(1, live.planned)}
+          value={live.done}
+          hidden={live.planned === 0}
+        />
+      </div>
+      <Troubles of={status.regions.find((one) => one.region === region)!} />
+      <p class="about">Next night: {nextNight(region, at.now, at.nightBeginsAt)}</p>
+    </section>
+  );
+}
+
+function Troubles({ of: { held, findings, missedNights, changedNights } }: { of: RegionStatus }): JSX.Element {
+  return (
+    <>
+      {held !== null && (
+        <p class="bad">
+          The night of {held.snapshotDate} (run {held.runId}) is held back until a person releases it.
+        </p>
+      )}
+      {findings.map(({ name, severity, message }) => (
+        <p key={name} class={severity === 'block' ? 'bad' : 'warn'}>
+          {severity === 'block' ? 'Held for: ' : 'Noted: '}
+          {text(message)}
+        </p>
+      ))}
+      {changedNights.length > 0 && <p class="bad">No longer as they were certified: {changedNights.join(', ')}</p>}
+      {missedNights.length > 0 && <p class="warn">Missed nights: {missedNights.join(', ')}</p>}
+    </>
+  );
+}
+
+/** What a number is, and by how much it moved: in words and by sign. */
+function moved(now: number, before: number | null): string {
+  if (before === null) return number(now);
+  const difference = now - before;
+  if (difference === 0) return `${number(now)} (as before)`;
+  return `${number(now)} (${number(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'})`;
+}
+
+function countOf(value: number | null): string {
+  return value === null ? nothing : number(value);
+}
+
+function Spend({ status, now, aDay }: { status: Status; now: Date; aDay: string | null }): JSX.Element {
+  return (
+    <div class="cards">
+      {status.listings.map((listing) => (
+        <section key={listing.listing} class="card" aria-labelledby={`listing-${listing.listing}`}>
+          <h3 id={`listing-${listing.listing}`}>{listing.listing}</h3>
+          <p class="big">{number(listing.requestsSpent)}</p>
+          <p>{quotaLine(listing)}</p>
+          {listing.monthlyQuota !== null && listing.monthlyQuota > 0 && (
+            <meter
+              aria-label={`Share of the quota of ${listing.listing} that is spent`}
+              min={0}
+              max={listing.monthlyQuota}
+              value={Math.min(listing.requestsSpent, listing.monthlyQuota)}
+            />
+          )}
+          {listing.cost !== null && <p>{`${listing.cost.amount} ${listing.cost.currency} this month so far`}</p>}
+          {listing.listing === 'grocery' && aDay !== null && <p>{forecastLine(listing, Number(aDay), now)}</p>}
+          {listing.state !== 'ok' && (
+            <p class="bad">
+              {listing.state}
+              {listing.pausedUntil === null ? '' : ` until ${listing.pausedUntil.toISOString()}`}:{' '}
+              {text(listing.lastError ?? '')}
+            </p>
+          )}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function quotaLine({ monthlyQuota }: ListingStatus): string {
+  if (monthlyQuota === null) return 'requests this month; its quota is what the gateway says is left';
+  return monthlyQuota === 0 ? 'requests this month; no quota' : `of ${number(monthlyQuota)} requests this month`;
+}
+
+/** At the pace of the last week, to the end of the calendar month. */
+function forecastLine({ requestsSpent, monthlyQuota }: ListingStatus, aDay: number, now: Date): string {
+  const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  const days = Math.floor((end - now.getTime()) / 86_400_000);
+  const expected = Math.round(requestsSpent + aDay * days);
+  const over = monthlyQuota !== null && monthlyQuota > 0 && expected > monthlyQuota;
+  const verdict = over ? `, which is beyond the quota by ${number(expected - monthlyQuota)}` : '';
+  return `At ${number(aDay)} a day, as over the last nights, ${number(expected)} by the end of the month${verdict}.`;
+}
+
+function Calendars({ nights }: { nights: readonly Night[] }): JSX.Element {
+  const last = nights[0]!.snapshot_date;
+  const first = dateOf(Math.max(dayOf(last) - weeks * 7 + 1, dayOf(nights.at(-1)!.snapshot_date)));
+  return (
+    <>
+      {regionCodes.map((region) => (
+        <NightCalendar
+          key={region}
+          id={`nights-${region}`}
+          title={`Nights by certificate: ${regions[region].name}`}
+          first={first}
+          last={last}
+          nights={nights
+            .filter((night) => night.region === region)
+            .map((night) => ({ date: night.snapshot_date, certificate: night.certificate }))}
+        />
+      ))}
+    </>
+  );
+}

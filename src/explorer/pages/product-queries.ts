@@ -62,6 +62,8 @@ const to = { name: 'valid_to', heading: 'Until before', as: 'date' } as const;
 
 /** Everything the marts have of one product; `days` is how far its nights reach back. */
 export function productQueries(region: RegionCode, id: string, days: number) {
+  // Looked up once, before the rest: only then is the product's own part of the categories read, not all of them.
+  const key = sql`(select n.product_key from marts.product_now n where n.region = ${region} and n.product_id = ${id})`;
   return {
     prices: {
       caption: 'Prices',
@@ -98,14 +100,13 @@ export function productQueries(region: RegionCode, id: string, days: number) {
       caption: 'Its categories',
       sql: sql`
         select c.path, c.category_id, c.category_key
-        from marts.product_now n
-        join marts.product_category_now m on m.product_key = n.product_key
+        from marts.product_category_now m
         join marts.dim_category c on c.category_key = m.category_key
-        where n.region = ${region} and n.product_id = ${id}
+        where m.product_key = ${key}
           and not exists (
             select from marts.product_category_now deeper
             join marts.dim_category d on d.category_key = deeper.category_key
-            where deeper.product_key = m.product_key and d.parent_key = m.category_key)
+            where deeper.product_key = ${key} and d.parent_key = m.category_key)
         order by c.path`,
       columns: [{ name: 'path', heading: 'Category' }],
     } as Query<{ readonly path: string }>,

@@ -41,6 +41,8 @@ const offers = {
 } as const;
 
 const orders = {
+  // By an index that is there: the page that most people begin with reads fifty rows of a book of any size.
+  number: sql`n.region, n.product_id`,
   newest: sql`n.product_key desc`,
   title: sql`n.title, n.product_key`,
   cheapest: sql`n.price nulls last, n.product_key`,
@@ -50,6 +52,7 @@ const orders = {
 } as const;
 
 const orderNames: Readonly<Record<keyof typeof orders, string>> = {
+  number: 'by product number',
   newest: 'newest first',
   title: 'by title',
   cheapest: 'price, cheapest first',
@@ -75,7 +78,7 @@ export const products = definePage({
     unit: z.enum(['kg', 'litre', 'each']).optional(),
     unit_price_from: Amount,
     unit_price_to: Amount,
-    sort: z.enum(names(orders)).default('newest'),
+    sort: z.enum(names(orders)).default('number'),
     page: PageNumber,
   },
   queries: (p) => {

@@ -1,0 +1,46 @@
+import type { DriftNeeds } from '../drift/read-drift.ts';
+import type { RegionCode } from '../model/index.ts';
+import type { Condition } from './condition.ts';
+import { type DeliverNeeds, deliverAlerts } from './deliver.ts';
+import { createDriftConditions } from './drift.ts';
+import { keepAlerts } from './keep-alerts.ts';
+import { type QuotaUsed, quotaConditions, refusalConditions } from './listings.ts';
+import { nightConditions } from './nights.ts';
+import { roomConditions } from './room.ts';
+import { workerConditions } from './workers.ts';
+
+/** Tells a webhook what a person should know of. */
+export interface Alerts {
+  /** Looks at what holds now and sends what is owed. */
+  look(signal: AbortSignal): Promise<void>;
+}
+
+export interface AlertNeeds extends DeliverNeeds {
+  readonly archive: DriftNeeds['archive'];
+  /** Data folder, whose disk may run full. */
+  readonly home: string;
+  readonly regions: readonly RegionCode[];
+  readQuotas(now: Date): Promise<readonly QuotaUsed[]>;
+}
+
+export function createAlerts(needs: AlertNeeds): Alerts {
+  const { db, clock, archive, home, regions, readQuotas } = needs;
+  const driftConditions = createDriftConditions({ db, archive }, regions);
+
+  const conditionsAt = async (now: Date): Promise<Condition[]> => [
+    ...(await nightConditions(db)),
+    ...quotaConditions(await readQuotas(now)),
+    ...(await refusalConditions(db)),
+    ...(await driftConditions()),
+    ...(await workerConditions(db, now)),
+    ...(await roomConditions(db, home)),
+  ];
+
+  return {
+    async look(signal) {
+      const now = clock.now();
+      await keepAlerts(db, await conditionsAt(now), now);
+      await deliverAlerts(needs, signal);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto';
+
+/** An alert as it is told. */
+export interface Told {
+  readonly deliveryId: number;
+  readonly event: 'raised' | 'reminder' | 'over';
+  readonly kind: string;
+  readonly subject: string;
+  readonly says: string;
+  readonly advice: string;
+  readonly raisedAt: Date;
+  readonly overAt: Date | null;
+}
+
+/** The JSON of a message. `text` is what Slack and Mattermost show, `content` what Discord does; the others are for programs. */
+export function messageOf({ deliveryId, event, kind, subject, says, advice, raisedAt, overAt }: Told): string {
+  const opening = { raised: 'Pricebook', reminder: 'Pricebook, still', over: 'Pricebook, over' }[event];
+  const line = event === 'over' ? `${opening}: ${says}` : `${opening}: ${says} ${advice}`;
+  return JSON.stringify({
+    version: 1,
+    delivery: deliveryId,
+    event,
+    kind,
+    subject,
+    message: says,
+    advice: event === 'over' ? null : advice,
+    raised_at: raisedAt.toISOString(),
+    over_at: overAt?.toISOString() ?? null,
+    text: line,
+    content: line.slice(0, longestContent),
+  });
+}
+
+/** Discord refuses longer ones (https://discord.com/developers/docs/resources/webhook#execute-webhook). */
+const longestContent = 2_000;
+
+/** `sha256=` and the HMAC, in hex, of the time of sending in seconds, a dot and the body. */
+export function signatureOf(secret: string, seconds: number, body: string): string {
+  return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+}

@@ -1,0 +1,26 @@
+import { type Alerts, createAlerts } from '../alerts/alerts.ts';
+import { askableListings } from '../cli/askable-listings.ts';
+import { regionCodes } from '../model/index.ts';
+import { readListings } from '../status/status.ts';
+import { composeCensuses } from './archive.ts';
+import type { Base } from './data.ts';
+
+/** What tells ALERT_URL; null: nobody is told. */
+export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'>): Alerts | null {
+  const { config, clock, log, db } = base;
+  if (config.alerts === null) return null;
+  const { url, secret } = config.alerts;
+  return createAlerts({
+    db,
+    clock,
+    log,
+    webhook: { url: url.reveal(), secret: secret?.reveal() ?? null },
+    archive: composeCensuses(base).archive,
+    home: config.home,
+    regions: regionCodes,
+    async readQuotas(now) {
+      const listings = await readListings(db, now, askableListings(config, now));
+      return listings.map(({ listing, requestsSpent: used, monthlyQuota: included }) => ({ listing, used, included }));
+    },
+  });
+}

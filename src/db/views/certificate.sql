@@ -1,0 +1,83 @@
+create view marts.certificate as
+select
+  run.run_id,
+  run.region,
+  run.snapshot_date,
+  run.status::text as status,
+  judged.verdict::text as certificate,
+  array_to_string(judged.reasons, E'\n') as reasons,
+  judged.released_because,
+  judged.released_from::text as released_from,
+  (judged.evidence ->> 'categoriesInTaxonomy')::integer as categories_in_taxonomy,
+  (judged.evidence -> 'requests' ->> 'pages')::integer as pages_planned,
+  (judged.evidence -> 'requests' ->> 'rereads')::integer as pages_read_again,
+  (judged.evidence -> 'requests' ->> 'samples')::integer as samples,
+  (judged.evidence -> 'requests' ->> 'asks')::integer as products_asked_after,
+  (judged.evidence -> 'requests' ->> 'allowance')::integer as checks_allowed,
+  run.requests_spent,
+  paid.cost,
+  paid.currency,
+  (judged.evidence ->> 'itemsReceived')::integer as items_received,
+  (judged.evidence ->> 'rejected')::integer as items_in_quarantine,
+  (judged.evidence ->> 'distinctProducts')::integer as distinct_products,
+  (judged.evidence ->> 'usualProducts')::numeric as usual_products,
+  (judged.evidence ->> 'unseen')::integer as unseen_products,
+  (judged.evidence ->> 'unseenForSale')::integer as unseen_for_sale,
+  run.products_listed,
+  run.products_available,
+  encode(judged.content_hash, 'hex') as content_hash,
+  judged.verified_at,
+  judged.is_verified,
+  run.origin,
+  run.upstream,
+  run.observed_at,
+  run.started_at,
+  run.finished_at,
+  judged.computed_at
+from ops.certificate judged
+join ops.run run on run.run_id = judged.run_id
+-- Read for the rows that ask for it.
+left join lateral (
+  select
+    case when bool_and(spend.cost is not null) and min(spend.currency) = max(spend.currency)
+      then trim_scale(round(sum(spend.cost), 6)) end as cost,
+    case when min(spend.currency) = max(spend.currency) then min(spend.currency) end as currency
+  from ops.spend spend
+  where spend.run_id = run.run_id and spend.sent > 0
+) as paid on true;
+
+comment on view marts.certificate is 'One row is a run that was judged: its verdict, and the evidence for it in figures. A night is the run that snapshot names; a held, given up or repeated run stands beside it.';
+comment on column marts.certificate.run_id is 'The run; joins snapshot.';
+comment on column marts.certificate.region is 'uk or ie.';
+comment on column marts.certificate.snapshot_date is 'Calendar date of the night in the region''s time zone.';
+comment on column marts.certificate.status is 'published, held (a finding keeps it back until a person decides), open, abandoned or expired.';
+comment on column marts.certificate.certificate is 'complete, complete_within_tolerance or partial.';
+comment on column marts.certificate.reasons is 'Why it is not complete, a sentence a line; empty where it is, and where only a check held it.';
+comment on column marts.certificate.released_because is 'Why a person released it, in their words; null when nobody had to.';
+comment on column marts.certificate.released_from is 'What it was before it was released: held, or published as partial.';
+comment on column marts.certificate.categories_in_taxonomy is 'Categories the taxonomy named; 0: it came back empty.';
+comment on column marts.certificate.pages_planned is 'Pages of categories that were to be read.';
+comment on column marts.certificate.pages_read_again is 'Readings beyond the first of each page.';
+comment on column marts.certificate.samples is 'First pages of categories below, held against what is above them.';
+comment on column marts.certificate.products_asked_after is 'Products that were not seen and were asked for by their own page.';
+comment on column marts.certificate.checks_allowed is 'What rereads, samples and questions together may come to.';
+comment on column marts.certificate.requests_spent is 'Requests the run sent, details included.';
+comment on column marts.certificate.cost is 'What its requests cost in currency; null: not known.';
+comment on column marts.certificate.currency is 'ISO 4217 code of the cost.';
+comment on column marts.certificate.items_received is 'Elements of lists that were received, the same product again included.';
+comment on column marts.certificate.items_in_quarantine is 'Of these, those that could not be understood.';
+comment on column marts.certificate.distinct_products is 'Distinct products that were seen.';
+comment on column marts.certificate.usual_products is 'Median of the certified runs before it; null before the first.';
+comment on column marts.certificate.unseen_products is 'Products listed the night before that were not seen.';
+comment on column marts.certificate.unseen_for_sale is 'Of those asked after, those that are for sale all the same.';
+comment on column marts.certificate.products_listed is 'Products available or unavailable after the run; null until it is published.';
+comment on column marts.certificate.products_available is 'Products available after the run; null until it is published.';
+comment on column marts.certificate.content_hash is 'sha256 of the catalogue as the run left it, in hexadecimal; null until it is computed.';
+comment on column marts.certificate.verified_at is 'When the night was last rebuilt from history; null: never.';
+comment on column marts.certificate.is_verified is 'Whether it read then as it was certified.';
+comment on column marts.certificate.origin is 'Who asked for the run, such as schedule.';
+comment on column marts.certificate.upstream is 'What it was crawled from, in words; null: before this was kept.';
+comment on column marts.certificate.observed_at is 'The one instant everything the run saw is dated with.';
+comment on column marts.certificate.started_at is 'When the run began.';
+comment on column marts.certificate.finished_at is 'When it was published or given up; null while it is neither.';
+comment on column marts.certificate.computed_at is 'When it was judged.';

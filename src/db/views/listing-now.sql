@@ -1,0 +1,51 @@
+create view marts.listing_now as
+select
+  health.listing,
+  health.host,
+  health.state::text as state,
+  health.paused_until,
+  health.failures_in_a_row,
+  health.last_ok_at,
+  health.last_error_at,
+  health.last_error,
+  used.used as units_used,
+  used.used_by_others as units_used_by_others,
+  used.starts_at as month_starts_at,
+  used.ends_at as month_ends_at,
+  health.quota_limit,
+  health.quota_remaining,
+  health.quota_resets_at,
+  health.quota_seen_at,
+  probe.probed_at,
+  probe.outcome::text as probe_outcome,
+  probe.latency_ms as probe_latency_ms
+from ops.listing_health health
+left join ops.listing_quota used on used.listing = health.listing
+left join lateral (
+  select probed_at, outcome, latency_ms
+  from ops.listing_probe probe
+  where probe.listing = health.listing
+  order by probed_at desc
+  limit 1
+) as probe on true;
+
+comment on view marts.listing_now is 'One row is a listing that was asked: how it is doing, as all processes see it.';
+comment on column marts.listing_now.listing is 'Name of the listing.';
+comment on column marts.listing_now.host is 'Where it is asked.';
+comment on column marts.listing_now.state is 'ok; quota: the upstream says the quota is used up; denied: it refuses the key; failing: it answers with nothing but failures.';
+comment on column marts.listing_now.paused_until is 'Until when no process asks it; null: it is asked.';
+comment on column marts.listing_now.failures_in_a_row is 'Failures since the last success.';
+comment on column marts.listing_now.last_ok_at is 'When it last answered.';
+comment on column marts.listing_now.last_error_at is 'When it last did not.';
+comment on column marts.listing_now.last_error is 'Why, in a line without a key.';
+comment on column marts.listing_now.units_used is 'Units of the subscription''s month that we used; null without a quota.';
+comment on column marts.listing_now.units_used_by_others is 'Units that the upstream counts beyond ours.';
+comment on column marts.listing_now.month_starts_at is 'When that month began.';
+comment on column marts.listing_now.month_ends_at is 'When it ends.';
+comment on column marts.listing_now.quota_limit is 'Requests of the plan as the upstream''s headers said last; null: they say none.';
+comment on column marts.listing_now.quota_remaining is 'Requests left, likewise.';
+comment on column marts.listing_now.quota_resets_at is 'When they begin anew, likewise.';
+comment on column marts.listing_now.quota_seen_at is 'When the headers said so.';
+comment on column marts.listing_now.probed_at is 'When it was last probed; null: never.';
+comment on column marts.listing_now.probe_outcome is 'answered, denied, missing, failed or not_asked.';
+comment on column marts.listing_now.probe_latency_ms is 'From that request to the last byte of its answer, in milliseconds.';

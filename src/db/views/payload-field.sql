@@ -1,0 +1,26 @@
+create view marts.payload_field as
+select
+  taken.run_id,
+  taken.region,
+  taken.snapshot_date,
+  taken.endpoint,
+  taken.payloads,
+  field.path,
+  kinds.seen,
+  kinds.types
+from ops.payload_census taken
+cross join lateral jsonb_each(taken.census -> 'upstream') as field (path, counted)
+cross join lateral (
+  select coalesce(sum(times::numeric), 0)::bigint as seen, coalesce(string_agg(type, ', ' order by type), '') as types
+  from jsonb_each_text(field.counted -> 'types') as kind (type, times)
+) as kinds;
+
+comment on view marts.payload_field is 'One row is a place in the payloads of a run, as a sample of them had it: what upstream sends, whatever we read of it. Name runs.';
+comment on column marts.payload_field.run_id is 'Joins certificate.';
+comment on column marts.payload_field.region is 'uk or ie.';
+comment on column marts.payload_field.snapshot_date is 'Calendar date of the night in the region''s time zone.';
+comment on column marts.payload_field.endpoint is 'The kind of question whose answers they are.';
+comment on column marts.payload_field.payloads is 'Payloads of the sample.';
+comment on column marts.payload_field.path is 'Where in the payload, with [] for any element of a list; $ is the whole of it.';
+comment on column marts.payload_field.seen is 'How often it was there.';
+comment on column marts.payload_field.types is 'Types of its values in JSON, separated by ", ".';

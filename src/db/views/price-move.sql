@@ -1,0 +1,82 @@
+create view marts.price_move as
+select
+  earlier.region,
+  earlier.snapshot_date as since,
+  later.snapshot_date as until,
+  p.product_id,
+  p.product_key,
+  p.title,
+  p.brand,
+  (before.price_minor * 0.01)::numeric(12, 2) as old_price,
+  (after.price_minor * 0.01)::numeric(12, 2) as new_price,
+  ((after.price_minor - before.price_minor) * 0.01)::numeric(12, 2) as change,
+  round(100.0 * (after.price_minor - before.price_minor) / nullif(before.price_minor, 0), 2) as change_pct,
+  case when before.unit_of_measure is not distinct from after.unit_of_measure then before.unit_price end as old_unit_price,
+  after.unit_price as new_unit_price,
+  after.unit_of_measure,
+  region.currency
+from (
+  select distinct on (region, snapshot_date) region, snapshot_date, observed_at
+  from ops.run
+  where status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+  order by region, snapshot_date, run_id desc
+) as earlier
+join (
+  select distinct on (region, snapshot_date) region, snapshot_date, observed_at
+  from ops.run
+  where status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+  order by region, snapshot_date, run_id desc
+) as later on later.region = earlier.region and later.observed_at > earlier.observed_at
+-- What changed between the two instants is found by its time; what held on each of them by product.
+join catalog.price_history after
+  on after.valid_from > earlier.observed_at
+  and after.valid_from <= later.observed_at
+  and (after.valid_to is null or after.valid_to > later.observed_at)
+-- The last row that had begun by then: one look-up, however many there were before it.
+join lateral (
+  select price.price_minor, price.unit_price, price.unit_of_measure, price.valid_to
+  from catalog.price_history price
+  where price.product_key = after.product_key and price.valid_from <= earlier.observed_at
+  order by price.valid_from desc
+  limit 1
+) as before
+  on (before.valid_to is null or before.valid_to > earlier.observed_at) and before.price_minor <> after.price_minor
+join lateral (
+  select listed.availability
+  from catalog.availability_history listed
+  where listed.product_key = after.product_key and listed.valid_from <= earlier.observed_at
+  order by listed.valid_from desc
+  limit 1
+) as there_before on there_before.availability in ('available', 'unavailable')
+join lateral (
+  select listed.availability
+  from catalog.availability_history listed
+  where listed.product_key = after.product_key and listed.valid_from <= later.observed_at
+  order by listed.valid_from desc
+  limit 1
+) as there_after on there_after.availability in ('available', 'unavailable')
+-- Looked up for those that moved, rather than read as a whole: what "offset" keeps the planner from.
+join lateral (
+  select product.product_key, product.region, product.product_id, product.title, product.brand
+  from catalog.product product
+  where product.product_key = after.product_key
+  offset 0
+) as p on p.region = earlier.region
+join catalog.region region on region.region = earlier.region;
+
+comment on view marts.price_move is 'One row is a product whose ordinary price on the certified night until is another than on the certified night since: listed with a price on both, once, however often it moved between them. Always name region, since and until.';
+comment on column marts.price_move.region is 'uk or ie.';
+comment on column marts.price_move.since is 'Snapshot date of the certified night before: name it.';
+comment on column marts.price_move.until is 'Snapshot date of the certified night after: name it.';
+comment on column marts.price_move.product_id is 'The upstream''s product id.';
+comment on column marts.price_move.product_key is 'Joins dim_product.';
+comment on column marts.price_move.title is 'Current title of the product.';
+comment on column marts.price_move.brand is 'Current brand; null when not given.';
+comment on column marts.price_move.old_price is 'Price on the night since, in currency.';
+comment on column marts.price_move.new_price is 'Price on the night until, in currency.';
+comment on column marts.price_move.change is 'new_price less old_price, in currency.';
+comment on column marts.price_move.change_pct is 'The same in percent of old_price, two decimals; negative when it became cheaper.';
+comment on column marts.price_move.old_unit_price is 'Price of one unit_of_measure on the night since, in currency; null when not given, or of another measure.';
+comment on column marts.price_move.new_unit_price is 'Price of one unit_of_measure on the night until, in currency; null when not given.';
+comment on column marts.price_move.unit_of_measure is 'What the unit prices are the price of, as in fct_price_daily.';
+comment on column marts.price_move.currency is 'ISO 4217 code of the amounts in the row.';

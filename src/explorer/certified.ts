@@ -1,0 +1,16 @@
+import type { RegionCode } from '../model/index.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** What a night of which charts and comparisons are made must be. */
+export const isCertified = sql`certificate in ('complete', 'complete_within_tolerance')`;
+
+/** The last certified night of a region up to a date, or of all; a value that is found once. */
+export function lastCertified(region: RegionCode, upTo?: string | Sql): Sql {
+  return sql`(
+    select max(snapshot_date) from marts.snapshot
+    where region = ${region} and ${isCertified}${upTo === undefined ? sql`` : sql` and snapshot_date <= ${upTo}`})`;
+}
+
+export function firstCertified(region: RegionCode): Sql {
+  return sql`(select min(snapshot_date) from marts.snapshot where region = ${region} and ${isCertified})`;
+}

@@ -1,0 +1,15 @@
+// Runs in the browser: keeps the sentences about what is being crawled up to date. Without it they are as of when the page was loaded.
+
+const events = new EventSource('/live');
+
+events.onmessage = ({ data }) => {
+  for (const { region, line, done, planned } of JSON.parse(data)) {
+    const place = document.getElementById(`live-${region}`);
+    if (!place) continue;
+    place.querySelector('p').textContent = line;
+    const bar = place.querySelector('progress');
+    bar.hidden = planned === 0;
+    bar.max = Math.max(1, planned);
+    bar.value = done;
+  }
+};

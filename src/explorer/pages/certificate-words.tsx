@@ -1,0 +1,14 @@
+import { unsnaked } from '../words.ts';
+
+const marks: Readonly<Record<string, string>> = {
+  complete: '✓ complete',
+  complete_within_tolerance: '≈ complete within tolerance',
+  partial: '! partial',
+};
+
+/** A night's standing by its mark and its words. */
+export function certificateWords(status: string | null, certificate: string | null): string {
+  if (status === 'missed') return '× missed: nothing ran';
+  const verdict = certificate === null ? 'not judged' : (marks[certificate] ?? unsnaked(certificate));
+  return status === 'published' || status === null ? verdict : `${verdict}, ${unsnaked(status)}`;
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { CategoryChoice, CategoryParameter, categoryOptions, inCategory } from '../category-choice.tsx';
+import { firstCertified, lastCertified } from '../certified.ts';
+import { DataTable } from '../data-table.tsx';
+import { direction } from '../direction.ts';
+import { definePage, type Query } from '../page.ts';
+import { Amount, DateParameter, PageNumber, RegionParameter, Words } from '../parameters.ts';
+import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
+import { allOf, sql } from '../sql.ts';
+import { text } from '../words.ts';
+
+interface Move {
+  readonly region: string;
+  readonly product_id: string;
+  readonly title: string;
+  readonly old_unit_price: string | null;
+  readonly new_unit_price: string | null;
+  readonly unit_of_measure: string | null;
+  readonly currency: string;
+  readonly change: string;
+  readonly change_pct: string | null;
+}
+
+interface Nights {
+  readonly since: string | null;
+  readonly until: string | null;
+}
+
+/** Of each direction on a page. */
+const rowsOfPage = 25;
+
+/** How far the night lies back with which the last one is compared. */
+const spans = {
+  night: sql`interval '1 day'`,
+  week: sql`interval '7 days'`,
+  month: sql`interval '1 month'`,
+} as const;
+
+export const movers = definePage({
+  path: '/movers',
+  nav: 'Movers',
+  about:
+    'What became dearer or cheaper between two certified nights. New products, and those that had no price before, are no price moves.',
+  parameters: {
+    region: RegionParameter,
+    period: z.enum(['night', 'week', 'month']).default('night').meta({ description: 'How far back to compare' }),
+    until: DateParameter.optional().meta({ description: 'Compare the last certified night up to this date' }),
+    direction: z.enum(['both', 'rises', 'falls']).default('both'),
+    by: z.enum(['percent', 'amount']).default('percent').meta({ description: 'What makes a move big' }),
+    category: CategoryParameter,
+    words: Words.meta({ description: 'Part of title or brand' }),
+    price_from: Amount.meta({ description: 'Price before, at least' }),
+    page: PageNumber,
+  },
+  queries: (p) => {
+    const until = lastCertified(p.region, p.until);
+    const before = sql`(${until} - ${spans[p.period]})::date`;
+    const since = sql`coalesce(${lastCertified(p.region, before)}, ${firstCertified(p.region)})`;
+    const size = p.by === 'percent' ? sql`abs(new_price / old_price - 1)` : sql`abs(change)`;
+    return {
+      moves: {
+        caption: 'Moves of the price',
+        sql: sql`
+          select
+            move.region, move.product_id, move.title, move.brand, move.old_price, move.new_price, move.change, move.change_pct,
+            move.old_unit_price, move.new_unit_price, move.unit_of_measure, move.currency
+          from (
+            select *, row_number() over (
+              partition by new_price > old_price order by ${size} desc, product_key
+            ) as place
+            from marts.price_move
+            where region = ${p.region} and since = ${since} and until = ${until} and old_price > 0 and ${allOf(
+              inCategory(p.category),
+              p.words !== undefined && sql`strpos(lower(title || ' ' || coalesce(brand, '')), lower(${p.words})) > 0`,
+              p.price_from !== undefined && sql`old_price >= ${p.price_from}::numeric`,
+              p.direction === 'rises' && sql`new_price > old_price`,
+              p.direction === 'falls' && sql`new_price < old_price`,
+            )}
+          ) as move
+          where move.place > ${(p.page - 1) * rowsOfPage} and move.place <= ${p.page * rowsOfPage}
+          order by move.new_price > move.old_price desc, move.place`,
+        columns: [
+          { name: 'title', heading: 'Product' },
+          { name: 'brand', heading: 'Brand' },
+          { name: 'change_pct', heading: 'Change', as: 'percent' },
+          { name: 'change', heading: 'Amount', as: 'money' },
+          { name: 'old_price', heading: 'Before', as: 'money' },
+          { name: 'new_price', heading: 'After', as: 'money' },
+          { name: 'old_unit_price', heading: 'Per unit before', as: 'money' },
+          { name: 'new_unit_price', heading: 'Per unit after', as: 'money' },
+        ],
+        none: 'Nothing moved that way between the two nights.',
+      } as Query<Move>,
+      nights: {
+        caption: 'The nights that are compared',
+        sql: sql`select ${since} as since, ${until} as until`,
+        columns: [
+          { name: 'since', heading: 'Before', as: 'date' },
+          { name: 'until', heading: 'After', as: 'date' },
+        ],
+      } as Query<Nights>,
+      categories: categoryOptions(p.region, p.category),
+    };
+  },
+  title: ({ region, period }) => `Movers by ${period}, ${region}`,
+  empty: ({ nights: { rows } }) => {
+    const { since, until } = rows[0]!;
+    if (until === null) return 'No night is certified yet: there is nothing to compare.';
+    return since === until ? `Only one night is certified up to ${until}: there is nothing to compare it with.` : null;
+  },
+  view: ({ parameters: p, tables: { moves, nights, categories }, hrefWith }) => {
+    const { since, until } = nights.rows[0]!;
+    const rises = moves.rows.filter(({ change }) => Number(change) > 0);
+    const falls = moves.rows.filter(({ change }) => Number(change) < 0);
+    const parts = [
+      ...(p.direction === 'falls' ? [] : [{ ...moves, caption: 'Became dearer', rows: rises }]),
+      ...(p.direction === 'rises' ? [] : [{ ...moves, caption: 'Became cheaper', rows: falls }]),
+    ];
+    return (
+      <>
+        <form class="filters" action="/movers">
+          <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
+          <Choice
+            name="period"
+            label="Against"
+            value={p.period}
+            options={{ night: 'the night before', week: 'a week before', month: 'a month before' }}
+          />
+          <Field name="until" label="Up to" value={p.until} type="date" />
+          <Choice
+            name="direction"
+            label="Show"
+            value={p.direction}
+            options={{ both: 'both', rises: 'dearer', falls: 'cheaper' }}
+          />
+          <Choice name="by" label="Largest by" value={p.by} options={{ percent: 'percent', amount: 'amount' }} />
+          <CategoryChoice options={categories.rows} value={p.category} />
+          <Field name="words" label="Title or brand" value={p.words} type="search" />
+          <Field name="price_from" label="Price before, from" value={p.price_from} type="number" />
+          <button type="submit">Show</button>
+        </form>
+        <p>
+          Ordinary prices of the certified night of <strong>{until}</strong> against those of <strong>{since}</strong>.
+        </p>
+        {parts.map((part) => (
+          <DataTable
+            key={part.caption}
+            of={part}
+            cells={{
+              title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
+              change_pct: (row) => direction(row.change_pct),
+              old_unit_price: (row) => unitPrice({ ...row, unit_price: row.old_unit_price }),
+              new_unit_price: (row) => unitPrice({ ...row, unit_price: row.new_unit_price }),
+            }}
+          />
+        ))}
+        <Pager page={p.page} hasNext={parts.some(({ rows }) => rows.length === rowsOfPage)} hrefWith={hrefWith} />
+      </>
+    );
+  },
+});

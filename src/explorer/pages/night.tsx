@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { DataTable } from '../data-table.tsx';
+import { definePage } from '../page.ts';
+import { DateParameter, RegionParameter } from '../parameters.ts';
+import { instant, money, nothing, number, text } from '../words.ts';
+import { certificateWords } from './certificate-words.tsx';
+import { Commands, commandsFor } from './night-commands.tsx';
+import {
+  categoriesOf,
+  certificateOf,
+  driftOf,
+  findingsOf,
+  type Judged,
+  judgedRun,
+  quarantineOf,
+} from './night-queries.ts';
+
+export const night = definePage({
+  path: '/night',
+  about: 'The certificate of one night: what was asked, what was declared, what came, and why the verdict.',
+  parameters: {
+    region: RegionParameter,
+    date: DateParameter.optional().meta({ description: 'Night; the last one without it' }),
+    run: z.coerce
+      .number('must be the number of a run')
+      .int('must be the number of a run')
+      .min(1, 'must be the number of a run')
+      .max(2_147_483_647, 'must be the number of a run')
+      .optional()
+      .meta({ description: 'Run, where a night has several' }),
+  },
+  queries: (p) => {
+    const run = judgedRun(p.region, p.date, p.run);
+    return {
+      certificate: certificateOf(run),
+      categories: categoriesOf(run),
+      findings: findingsOf(run),
+      quarantine: quarantineOf(run),
+      drift: driftOf(run),
+    };
+  },
+  title: ({ region, date }, { certificate: { rows } }) =>
+    rows[0]
+      ? `Night of ${rows[0].snapshot_date}, ${rows[0].region}`
+      : `Night${date === undefined ? '' : ` of ${date}`}, ${region}`,
+  empty: ({ certificate: { rows } }) => (rows.length === 0 ? 'No night of that kind was judged.' : null),
+  view: ({ tables: { certificate, categories, findings, quarantine, drift } }) => {
+    const judged = certificate.rows[0]!;
+    const asked = (date: string) => `/night?region=${judged.region}&date=${date}`;
+    return (
+      <>
+        <nav class="pager" aria-label="Nights">
+          {judged.earlier_date !== null && <a href={asked(judged.earlier_date)}>Night before: {judged.earlier_date}</a>}{' '}
+          {judged.later_date !== null && <a href={asked(judged.later_date)}>Night after: {judged.later_date}</a>}{' '}
+          <a href={`/nights?region=${judged.region}`}>All nights</a>
+        </nav>
+        <div class="cards">
+          <section class="card">
+            <h2>Verdict</h2>
+            <p class="big">{certificateWords(judged.status, judged.certificate)}</p>
+            <Why judged={judged} />
+          </section>
+          <Evidence judged={judged} />
+        </div>
+        <Commands
+          of={commandsFor(judged, {
+            hasFindings: findings.rows.length > 0,
+            isQuarantined: quarantine.rows.some(({ elements, healed }) => Number(elements) > Number(healed)),
+            hasDrift: drift.rows.length > 0,
+          })}
+        />
+        <DataTable of={categories} />
+        <DataTable of={findings} />
+        <DataTable of={quarantine} />
+        <DataTable of={drift} />
+      </>
+    );
+  },
+});
+
+function Why({ judged: { certificate, reasons, released_because } }: { judged: Judged }) {
+  const lines = reasons === '' ? [] : reasons.split('\n');
+  return (
+    <>
+      {lines.length === 0 ? (
+        <p>{certificate === 'complete' ? 'All that was declared was received.' : 'No reason is kept with it.'}</p>
+      ) : (
+        <ul>
+          {lines.slice(0, 50).map((line) => (
+            <li key={line}>{text(line)}</li>
+          ))}
+        </ul>
+      )}
+      {lines.length > 50 && <p>And {number(lines.length - 50)} more: the CSV has them all.</p>}
+      {released_because !== null && <p>Released by a person: {text(released_because)}</p>}
+    </>
+  );
+}
+
+/** What was asked, declared and received, and what became of it. */
+function Evidence({ judged }: { judged: Judged }) {
+  const facts: readonly (readonly [string, string])[] = [
+    [
+      'Asked',
+      `${count(judged.walked)} categories of ${count(judged.categories_in_taxonomy)} in the taxonomy, ${count(judged.pages_planned)} pages`,
+    ],
+    [
+      'Asked to be sure',
+      `${count(judged.pages_read_again)} pages again, ${count(judged.samples)} samples, ${count(judged.products_asked_after)} products`,
+    ],
+    ['Declared', `${count(judged.declared)} products, one in several categories counted in each`],
+    [
+      'Received',
+      `${count(judged.items_received)} elements on ${count(judged.pages_read)} pages; ${count(judged.pages_failed)} pages failed`,
+    ],
+    ['Seen', `${count(judged.distinct_products)} distinct products; usually ${count(judged.usual_products)}`],
+    [
+      'Not seen',
+      `${count(judged.unseen_products)} listed before; of those asked after ${count(judged.unseen_for_sale)} are for sale`,
+    ],
+    ['In quarantine', `${count(judged.items_in_quarantine)} elements`],
+    ['After it', `${count(judged.products_listed)} listed, ${count(judged.products_available)} available`],
+    [
+      'Spent',
+      `${count(judged.requests_spent)} requests, ${judged.cost === null ? 'cost not known' : money(judged.cost, judged.currency)}`,
+    ],
+    ['From', `run ${judged.run_id}, ${text(judged.origin)}, ${text(judged.upstream ?? 'not kept')}`],
+    ['When', `${instant(judged.started_at)} to ${judged.finished_at === null ? 'now' : instant(judged.finished_at)}`],
+    ['Rebuilt from history', rebuilt(judged)],
+    ['Content', judged.content_hash ?? nothing],
+  ];
+  return (
+    <section class="card">
+      <h2>Evidence</h2>
+      <dl>
+        {facts.map(([name, said]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{said}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function count(value: string | number | null): string {
+  return value === null ? nothing : number(value);
+}
+
+function rebuilt({ verified_at, is_verified }: Judged): string {
+  if (verified_at === null) return 'not yet';
+  return `${instant(verified_at)}: ${is_verified ? 'it reads as it was certified' : 'IT DOES NOT READ as it was certified'}`;
+}

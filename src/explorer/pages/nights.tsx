@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { dateOf, dayOf } from '../charts/days.ts';
+import { NightCalendar } from '../charts/night-calendar.tsx';
+import { DataTable } from '../data-table.tsx';
+import { definePage, type Query } from '../page.ts';
+import { PageNumber } from '../parameters.ts';
+import { Choice, Pager } from '../parts.tsx';
+import { allOf, sql } from '../sql.ts';
+import { certificateWords } from './certificate-words.tsx';
+
+interface Night {
+  readonly region: string;
+  readonly snapshot_date: string;
+  readonly run_id: number | null;
+  readonly certificate: string | null;
+  readonly status: string | null;
+}
+
+const rowsOfPage = 60;
+const weeks = 26;
+
+export const nights = definePage({
+  path: '/nights',
+  nav: 'Nights',
+  about: 'Every night, how far it can be trusted, and those that are missing.',
+  parameters: {
+    region: z.enum(['both', 'uk', 'ie']).default('both').meta({ description: 'Region' }),
+    certificate: z
+      .enum(['any', 'certified', 'partial', 'missed', 'unpublished'])
+      .default('any')
+      .meta({ description: 'unpublished: held, given up or under way' }),
+    page: PageNumber,
+  },
+  queries: (p) => ({
+    nights: {
+      caption: 'Nights, newest first',
+      sql: sql`
+        with night as (
+          select night.region, night.snapshot_date, night.run_id, night.status, night.certificate
+          from (
+            select c.region, c.snapshot_date, c.run_id, c.status, c.certificate from marts.certificate c
+            union all
+            select m.region, m.snapshot_date, null, 'missed', null from marts.missed_night m
+          ) as night
+          where ${allOf(
+            p.region !== 'both' && sql`night.region = ${p.region}`,
+            p.certificate === 'certified' && sql`night.status = 'published' and night.certificate <> 'partial'`,
+            p.certificate === 'partial' && sql`night.status = 'published' and night.certificate = 'partial'`,
+            p.certificate === 'missed' && sql`night.status = 'missed'`,
+            p.certificate === 'unpublished' && sql`night.status in ('held', 'abandoned', 'expired', 'open')`,
+          )}
+          order by night.snapshot_date desc, night.region desc, night.run_id desc
+          limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}
+        )
+        -- The evidence is read of the nights that are shown.
+        select
+          night.*, c.products_listed, c.products_available, c.requests_spent, c.cost, c.currency, c.is_verified,
+          (select count(*) from marts.check_finding f where f.run_id = night.run_id) as findings,
+          c.items_in_quarantine as quarantined
+        from night
+        left join marts.certificate c on c.run_id = night.run_id
+        order by night.snapshot_date desc, night.region desc, night.run_id desc`,
+      columns: [
+        { name: 'snapshot_date', heading: 'Night', as: 'date' },
+        { name: 'region', heading: 'Region' },
+        { name: 'certificate', heading: 'Certificate' },
+        { name: 'products_listed', heading: 'Listed', as: 'number' },
+        { name: 'products_available', heading: 'Available', as: 'number' },
+        { name: 'requests_spent', heading: 'Requests', as: 'number' },
+        { name: 'cost', heading: 'Cost', as: 'money' },
+        { name: 'findings', heading: 'Findings', as: 'number' },
+        { name: 'quarantined', heading: 'Quarantined', as: 'number' },
+        { name: 'is_verified', heading: 'Rebuilt the same', as: 'yes-no' },
+      ],
+      none: 'No night of that kind.',
+    } as Query<Night>,
+    calendar: {
+      caption: 'Nights of the last half year',
+      sql: sql`
+        select region, snapshot_date, certificate
+        from marts.snapshot
+        where snapshot_date > (select max(snapshot_date) from marts.snapshot) - ${weeks * 7}::int
+          and ${allOf(p.region !== 'both' && sql`region = ${p.region}`)}
+        order by snapshot_date, region desc`,
+      columns: [
+        { name: 'region', heading: 'Region' },
+        { name: 'snapshot_date', heading: 'Night', as: 'date' },
+        { name: 'certificate', heading: 'Certificate' },
+      ],
+    } as Query<{ readonly region: string; readonly snapshot_date: string; readonly certificate: string }>,
+  }),
+  title: () => 'Nights',
+  view: ({ parameters: p, tables: { nights: table, calendar }, hrefWith }) => (
+    <>
+      <form class="filters" action="/nights">
+        <Choice
+          name="region"
+          label="Region"
+          value={p.region}
+          options={{ both: 'both', uk: 'United Kingdom', ie: 'Ireland' }}
+        />
+        <Choice
+          name="certificate"
+          label="Nights"
+          value={p.certificate}
+          options={{
+            any: 'all',
+            certified: 'certified',
+            partial: 'partial',
+            missed: 'missed',
+            unpublished: 'not published',
+          }}
+        />
+        <button type="submit">Show</button>
+      </form>
+      {calendar.rows.length > 0 &&
+        ['uk', 'ie']
+          .filter((region) => p.region === 'both' || p.region === region)
+          .map((region) => (
+            <NightCalendar
+              key={region}
+              id={`nights-${region}`}
+              title={`Nights by certificate, ${region}`}
+              first={dateOf(
+                Math.max(
+                  dayOf(calendar.rows.at(-1)!.snapshot_date) - weeks * 7 + 1,
+                  dayOf(calendar.rows[0]!.snapshot_date),
+                ),
+              )}
+              last={calendar.rows.at(-1)!.snapshot_date}
+              nights={calendar.rows
+                .filter((night) => night.region === region)
+                .map((night) => ({ date: night.snapshot_date, certificate: night.certificate }))}
+            />
+          ))}
+      <DataTable
+        of={table}
+        cells={{
+          snapshot_date: (row) =>
+            row.run_id === null ? (
+              row.snapshot_date
+            ) : (
+              <a href={`/night?region=${row.region}&date=${row.snapshot_date}&run=${row.run_id}`}>
+                {row.snapshot_date}
+              </a>
+            ),
+          certificate: (row) => certificateWords(row.status, row.certificate),
+        }}
+      />
+      <Pager page={p.page} hasNext={table.rows.length === rowsOfPage} hrefWith={hrefWith} />
+    </>
+  ),
+});

@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { dateOf, dayOf } from '../charts/days.ts';
+import { LinesChart } from '../charts/lines-chart.tsx';
+import { DataTable } from '../data-table.tsx';
+import { definePage, type Table } from '../page.ts';
+import { Choice } from '../parts.tsx';
+import { text, unsnaked } from '../words.ts';
+import {
+  bases,
+  type IndexValue,
+  indexOptions,
+  indexValues,
+  lastIndexValues,
+  methods,
+  type Option,
+  periods,
+  type Subject,
+} from './price-index-queries.ts';
+
+/** What a line is about: a whole region, or a category by its key. */
+const SubjectParameter = z
+  .string()
+  .regex(/^(uk|ie|[1-9]\d{0,8})$/, 'must be uk, ie or the key of a category')
+  .meta({ description: 'uk, ie or the key of a category: dim_category.category_key' });
+const Chosen = z.literal('yes').optional();
+
+/** What a chart can tell apart. */
+const mostLines = 6;
+
+export const priceIndex = definePage({
+  path: '/index',
+  nav: 'Index',
+  about: 'What the same products cost over time, 100 in the base period: categories, methods and periods side by side.',
+  parameters: {
+    a: SubjectParameter.default('uk'),
+    b: SubjectParameter.optional(),
+    c: SubjectParameter.optional(),
+    d: SubjectParameter.optional(),
+    geks_jevons: Chosen.meta({ description: 'GEKS-Jevons; what is shown where no method is chosen' }),
+    jevons_chained: Chosen,
+    jevons_fixed: Chosen,
+    mean_price: Chosen,
+    shelf: Chosen.meta({ description: 'Shelf prices; what is shown where no basis is chosen' }),
+    member: Chosen.meta({ description: 'Prices for members' }),
+    day: Chosen.meta({ description: 'By night; what is shown where no period is chosen' }),
+    week: Chosen,
+    month: Chosen,
+    span: z.enum(['quarter', 'year', 'all']).default('quarter'),
+  },
+  queries: (p) => {
+    const which = {
+      subjects: subjectsOf(p),
+      methods: chosenOf(p, methods, 'geks_jevons'),
+      bases: chosenOf(p, bases, 'shelf'),
+      periods: chosenOf(p, periods, 'day'),
+      span: p.span,
+    };
+    return {
+      values: indexValues(which),
+      last: lastIndexValues(which),
+      options: indexOptions(subjectsOf(p)),
+    };
+  },
+  title: () => 'Price index',
+  empty: ({ values, options }) =>
+    values.rows.length === 0 && options.rows.length === 0
+      ? 'No index is there yet: it begins with the first certified night.'
+      : null,
+  view: ({ parameters: p, tables: { values, last, options } }) => (
+    <>
+      <form class="filters" action="/index">
+        {(['a', 'b', 'c', 'd'] as const).map((name, i) => (
+          <SubjectChoice key={name} name={name} label={`Line ${i + 1}`} value={p[name]} options={options.rows} />
+        ))}
+        <Ticks legend="Methods" of={methods} chosen={chosenOf(p, methods, 'geks_jevons')} />
+        <Ticks legend="Prices" of={bases} chosen={chosenOf(p, bases, 'shelf')} />
+        <Ticks legend="Periods" of={periods} chosen={chosenOf(p, periods, 'day')} />
+        <Choice
+          name="span"
+          label="Shown"
+          value={p.span}
+          options={{ quarter: 'a quarter', year: 'a year', all: 'all' }}
+        />
+        <button type="submit">Show</button>
+      </form>
+      {chosenOf(p, periods, 'day').map((period) => (
+        <PeriodView key={period} period={period} values={values} />
+      ))}
+      <DataTable
+        of={last}
+        cells={{ line: (row) => lineName(row), period: (row) => periods[row.period as keyof typeof periods] }}
+      />
+      <p>
+        A line breaks where its own region has no certified night; the chart is hatched where none of its lines has one.
+        Quantities sold are not known: every product weighs the same. GEKS-Jevons is the one to publish; a chain that
+        runs away from it drifts, and a mean of prices moves with what is listed.
+      </p>
+    </>
+  ),
+});
+
+/** One chart and the table of its numbers: a row a period, a column a line. */
+function PeriodView({ period, values }: { period: keyof typeof periods; values: Table<IndexValue> }) {
+  const rows = values.rows.filter((row) => row.period === period);
+  const lines = [...new Set(rows.map(lineName))];
+  const drawn = lines.slice(0, mostLines);
+  const starts = startsOf(
+    period,
+    rows.map(({ period_start }) => period_start),
+  );
+  const byLine = new Map(lines.map((name) => [name, new Map<string, string | null>()]));
+  for (const row of rows) byLine.get(lineName(row))!.set(row.period_start, row.value);
+  const title = `Price index by ${periods[period]}`;
+  if (rows.length === 0) return <p class="none">{title}: nothing is known of these lines.</p>;
+  return (
+    <section>
+      <h2>{title}</h2>
+      {lines.length > mostLines && (
+        <p class="none">
+          The chart shows the first {mostLines} of {lines.length} lines; the table has them all.
+        </p>
+      )}
+      <LinesChart
+        id={`index-${period}`}
+        title={title}
+        description={`${drawn.join('; ')}. From ${starts[0]} to ${starts.at(-1)}; 100 in the base period.`}
+        periods={starts}
+        series={drawn.map((name) => ({
+          name,
+          values: new Map(
+            [...byLine.get(name)!].map(([start, value]) => [start, value === null ? null : Number(value)]),
+          ),
+        }))}
+        format={(value) => String(value)}
+      />
+      <DataTable
+        isFolded
+        of={{
+          ...values,
+          caption: title,
+          columns: [
+            { name: 'period_start', heading: 'From', as: 'date' },
+            ...lines.map((name, i) => ({ name: `line${i}`, heading: name, as: 'number' as const })),
+          ],
+          rows: [...new Set(rows.map(({ period_start }) => period_start))].sort().map((start) => ({
+            period_start: start,
+            ...Object.fromEntries(lines.map((name, i) => [`line${i}`, byLine.get(name)!.get(start)])),
+          })),
+        }}
+      />
+    </section>
+  );
+}
+
+function lineName({ region, category_path, method, price_basis }: IndexValue): string {
+  const of = category_path === null ? 'all' : text(category_path);
+  return `${region}, ${of}: ${methods[method as keyof typeof methods]}, ${price_basis}`;
+}
+
+/** First days of all periods from the first to the last, also of those of which nothing is known. */
+export function startsOf(period: keyof typeof periods, known: readonly string[]): string[] {
+  if (known.length === 0) return [];
+  const days = known.map(dayOf);
+  const last = Math.max(...days);
+  const starts: string[] = [];
+  for (let day = Math.min(...days); day <= last; day = next(period, day)) starts.push(dateOf(day));
+  return starts;
+}
+
+function next(period: keyof typeof periods, day: number): number {
+  if (period !== 'month') return day + (period === 'week' ? 7 : 1);
+  const [year, month] = dateOf(day).split('-').map(Number) as [number, number];
+  return Date.UTC(year, month, 1) / 86_400_000;
+}
+
+function subjectsOf(p: Readonly<Partial<Record<'a' | 'b' | 'c' | 'd', string | undefined>>>): Subject[] {
+  const given = [p.a, p.b, p.c, p.d].filter((one) => one !== undefined);
+  return [...new Set(given)].map((one) => (one === 'uk' || one === 'ie' ? one : Number(one)));
+}
+
+function chosenOf<Key extends string>(
+  p: Readonly<Partial<Record<Key, 'yes' | undefined>>>,
+  of: Readonly<Record<Key, string>>,
+  otherwise: Key,
+): Key[] {
+  const chosen = (Object.keys(of) as Key[]).filter((key) => p[key] === 'yes');
+  return chosen.length === 0 ? [otherwise] : chosen;
+}
+
+function Ticks<Key extends string>({
+  legend,
+  of,
+  chosen,
+}: {
+  legend: string;
+  of: Readonly<Record<Key, string>>;
+  chosen: readonly Key[];
+}) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {(Object.keys(of) as Key[]).map((key) => (
+        <label key={key} class="tick">
+          <input type="checkbox" name={key} value="yes" checked={chosen.includes(key)} /> {unsnaked(of[key])}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function SubjectChoice(props: { name: string; label: string; value: string | undefined; options: readonly Option[] }) {
+  const { name, label, value, options } = props;
+  return (
+    <label>
+      {label}
+      <select name={name}>
+        {name !== 'a' && <option value="">none</option>}
+        <option value="uk" selected={value === 'uk'}>
+          uk: all
+        </option>
+        <option value="ie" selected={value === 'ie'}>
+          ie: all
+        </option>
+        {options.map(({ category_key, region, path }) => (
+          <option key={category_key} value={category_key} selected={value === String(category_key)}>
+            {region}: {text(path)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,200 @@
+import type { RegionCode } from '../../model/index.ts';
+import type { Query } from '../page.ts';
+import { allOf, type Sql, sql } from '../sql.ts';
+
+export const rowsOfPage = 50;
+
+export interface CheckedPromotion {
+  readonly region: string;
+  readonly product_id: string;
+  readonly title: string;
+  readonly announced_pct: string | null;
+  readonly real_pct: string | null;
+  readonly prior_nights_known: number | null;
+  readonly prior_nights_needed: number;
+  readonly prior_price_check: string | null;
+  readonly prior_price_reason: string | null;
+  readonly usual_price_check: string | null;
+}
+
+interface Which {
+  readonly region: RegionCode;
+  readonly last: Sql;
+  readonly nights: number;
+  readonly inCategory: Sql | null;
+}
+
+export const orders = {
+  newest: sql`c.snapshot_date desc, c.product_key, c.promotion_key`,
+  deepest: sql`announced_pct desc nulls last, c.product_key, c.promotion_key`,
+  least: sql`real_pct nulls last, c.product_key, c.promotion_key`,
+} as const;
+
+const announced = sql`round(100 * (1 - reduced_price / nullif(reference_price, 0)), 2)`;
+const real = sql`round(100 * (1 - reduced_price / nullif(prior_price, 0)), 2)`;
+
+/** Of the nights that are asked for, and no others. */
+function began({ region, last, nights, inCategory }: Which): Sql {
+  return sql`region = ${region}
+              and snapshot_date between ${last} - ${nights - 1}::int and ${last} and ${allOf(inCategory)}`;
+}
+
+/** Promotions one by one, with what they announce and what it comes to. */
+export function checked(
+  which: Which & { check: string; running: string; sort: keyof typeof orders; page: number },
+): Query<CheckedPromotion> {
+  const { check, running, sort, page } = which;
+  return {
+    caption: 'Promotions that began',
+    sql: sql`
+      select
+        c.region, c.product_id, n.title, c.description, c.snapshot_date, c.ended_on, c.shelf_price, c.reduced_price, c.basis,
+        n.unit_price, n.unit_of_measure, c.reference_price, c.prior_price, c.announced_pct, c.real_pct,
+        c.prior_nights_known, c.prior_nights_needed, c.prior_price_check, c.prior_price_reason, c.usual_price,
+        c.usual_price_check, c.currency
+      from (
+        select *, ${announced} as announced_pct, ${real} as real_pct
+        from marts.fct_promotion_check
+        where ${began(which)}
+          and ${allOf(
+            check === 'none' && sql`prior_price_check is null`,
+            check !== 'none' && check !== 'any' && sql`prior_price_check = ${check}`,
+            running === 'yes' && sql`(ended_on is null or ended_on > ${which.last})`,
+            running === 'no' && sql`ended_on <= ${which.last}`,
+          )}
+      ) as c
+      join marts.product_now n on n.product_key = c.product_key
+      order by ${orders[sort]}
+      limit ${rowsOfPage} offset ${(page - 1) * rowsOfPage}`,
+    columns: [
+      { name: 'title', heading: 'Product' },
+      { name: 'description', heading: 'Promotion' },
+      { name: 'snapshot_date', heading: 'First night', as: 'date' },
+      { name: 'ended_on', heading: 'Ended', as: 'date' },
+      { name: 'shelf_price', heading: 'Shelf', as: 'money' },
+      { name: 'reduced_price', heading: 'Reduced', as: 'money' },
+      { name: 'unit_price', heading: 'Per unit now', as: 'money' },
+      { name: 'unit_of_measure', heading: 'Unit' },
+      { name: 'reference_price', heading: 'Reference', as: 'money' },
+      { name: 'prior_price', heading: 'Prior', as: 'money' },
+      { name: 'announced_pct', heading: 'Announced', as: 'percent' },
+      { name: 'real_pct', heading: 'On the prior price', as: 'percent' },
+      { name: 'prior_nights_known', heading: 'Nights known' },
+      { name: 'prior_price_check', heading: 'Prior price' },
+      { name: 'usual_price_check', heading: 'Usual price' },
+    ],
+    none: 'No promotion of that kind began in these nights.',
+  };
+}
+
+/** How many of them pass. */
+export function verdicts(which: Which): Query<{
+  readonly prior_price_check: string | null;
+  readonly prior_price_reason: string | null;
+  readonly promotions: string;
+}> {
+  return {
+    caption: 'Verdicts on the prior price',
+    sql: sql`
+      select prior_price_check, prior_price_reason, count(*) as promotions
+      from marts.fct_promotion_check
+      where ${began(which)}
+      group by prior_price_check, prior_price_reason
+      order by promotions desc, prior_price_check, prior_price_reason`,
+    columns: [
+      { name: 'prior_price_check', heading: 'Prior price' },
+      { name: 'promotions', heading: 'Promotions', as: 'number' },
+    ],
+  };
+}
+
+/** How many announce how much. */
+export function depths(which: Which): Query<{ readonly depth_from: number | null }> {
+  return {
+    caption: 'Depth that is announced',
+    sql: sql`
+      select depth_from, count(*) as promotions, count(*) filter (where prior_price_check = 'fail') as fail
+      from (
+        select
+          prior_price_check,
+          greatest(least(floor(10 * (1 - reduced_price / nullif(reference_price, 0))) * 10, 70), -10)::int as depth_from
+        from marts.fct_promotion_check
+        where ${began(which)}
+      ) as announced
+      group by depth_from
+      order by depth_from nulls last`,
+    columns: [
+      { name: 'depth_from', heading: 'Below the reference price' },
+      { name: 'promotions', heading: 'Promotions', as: 'number' },
+      { name: 'fail', heading: 'Of these, prior price fails', as: 'number' },
+    ],
+  };
+}
+
+/** The last certified night, by department or by what is directly below a category. */
+export function onPromotion({
+  region,
+  last,
+  category,
+}: {
+  region: RegionCode;
+  last: Sql;
+  category: number | undefined;
+}): Query<{
+  readonly category_key: number;
+  readonly path: string;
+}> {
+  return {
+    caption: 'On promotion on the last certified night',
+    sql: sql`
+      select
+        d.snapshot_date, d.category_key, d.path, d.products_listed, d.products_on_promotion, d.products_with_loyalty_price,
+        round(100.0 * d.products_on_promotion / nullif(d.products_listed, 0), 2) as share_on_promotion_pct,
+        d.average_loyalty_discount_pct
+      from marts.dim_category c
+      join marts.fct_category_daily d on d.region = c.region and d.category_key = c.category_key
+      where c.region = ${region} and d.snapshot_date = ${last} and d.products_listed > 0
+        and ${category === undefined ? sql`c.depth = 0` : sql`(c.parent_key = ${category} or c.category_key = ${category})`}
+      order by d.depth, d.path
+      limit 200`,
+    columns: [
+      { name: 'path', heading: 'Category' },
+      { name: 'products_listed', heading: 'Listed', as: 'number' },
+      { name: 'products_on_promotion', heading: 'On promotion', as: 'number' },
+      { name: 'share_on_promotion_pct', heading: 'Share, %', as: 'number' },
+      { name: 'products_with_loyalty_price', heading: 'With a price for members', as: 'number' },
+      { name: 'average_loyalty_discount_pct', heading: 'Average discount for members, %', as: 'number' },
+    ],
+    none: 'Nothing is known of it on that night.',
+  };
+}
+
+interface Week {
+  readonly week_starts_on: string;
+  readonly share_on_promotion_pct: string | null;
+  readonly share_with_loyalty_price_pct: string | null;
+}
+
+/** A year of weeks. */
+export function calendar({ region, category }: { region: RegionCode; category: number | undefined }): Query<Week> {
+  return {
+    caption: 'Share of time on promotion, by week',
+    sql: sql`
+      select
+        week_starts_on, nights, product_nights, promoted_product_nights, share_on_promotion_pct,
+        share_with_loyalty_price_pct, average_loyalty_discount_pct
+      from marts.fct_promotion_calendar
+      where region = ${region} and ${category === undefined ? sql`category_key is null` : sql`category_key = ${category}`}
+      order by week_starts_on desc
+      limit 53`,
+    columns: [
+      { name: 'week_starts_on', heading: 'Week from', as: 'date' },
+      { name: 'nights', heading: 'Nights', as: 'number' },
+      { name: 'product_nights', heading: 'Product nights', as: 'number' },
+      { name: 'share_on_promotion_pct', heading: 'On promotion, %', as: 'number' },
+      { name: 'share_with_loyalty_price_pct', heading: 'With a price for members, %', as: 'number' },
+      { name: 'average_loyalty_discount_pct', heading: 'Average discount for members, %', as: 'number' },
+    ],
+    none: 'No certified week is known of it.',
+  };
+}

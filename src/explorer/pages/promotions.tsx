@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { CategoryChoice, CategoryParameter, categoryOptions, inCategory } from '../category-choice.tsx';
+import { lastCertified } from '../certified.ts';
+import { dateOf, dayOf } from '../charts/days.ts';
+import { LinesChart } from '../charts/lines-chart.tsx';
+import { DataTable } from '../data-table.tsx';
+import { direction } from '../direction.ts';
+import { definePage } from '../page.ts';
+import { PageNumber, RegionParameter } from '../parameters.ts';
+import { Choice, Field, Pager, productHref } from '../parts.tsx';
+import { nothing, text, unsnaked } from '../words.ts';
+import { calendar, checked, depths, onPromotion, orders, rowsOfPage, verdicts } from './promotion-queries.ts';
+
+const names = Object.keys(orders) as [keyof typeof orders, ...(keyof typeof orders)[]];
+
+/** A verdict by its mark and its word. */
+export const verdictWords: Readonly<Record<string, string>> = {
+  pass: '✓ pass',
+  fail: '✗ fail',
+  not_enough_nights: '? not enough nights',
+};
+
+export const promotions = definePage({
+  path: '/promotions',
+  nav: 'Promotions',
+  about: 'What is on promotion, how deep the offers go, and whether what they announce was a reduction.',
+  parameters: {
+    region: RegionParameter,
+    nights: z.coerce
+      .number('must be a number of nights')
+      .int('must be a whole number')
+      .min(1, 'must be 1 or more')
+      .max(92, 'must be 92 or less')
+      .default(7)
+      .meta({ description: 'Promotions that began in so many days up to the last certified night' }),
+    check: z
+      .enum(['any', 'fail', 'pass', 'not_enough_nights', 'none'])
+      .default('any')
+      .meta({ description: 'Verdict on the prior price; none: nothing is announced that could be checked' }),
+    running: z.enum(['any', 'yes', 'no']).default('any').meta({ description: 'Whether it runs still' }),
+    category: CategoryParameter,
+    sort: z.enum(names).default('newest'),
+    page: PageNumber,
+  },
+  queries: (p) => {
+    const last = lastCertified(p.region);
+    const which = { region: p.region, last, nights: p.nights, inCategory: inCategory(p.category) };
+    return {
+      promotions: checked({ ...which, check: p.check, running: p.running, sort: p.sort, page: p.page }),
+      verdicts: verdicts(which),
+      depths: depths(which),
+      now: onPromotion({ region: p.region, last, category: p.category }),
+      calendar: calendar({ region: p.region, category: p.category }),
+      categories: categoryOptions(p.region, p.category),
+    };
+  },
+  title: ({ region }) => `Promotions, ${region}`,
+  empty: ({ now, promotions: { rows } }) =>
+    now.rows.length === 0 && rows.length === 0 ? 'No certified night has shown a promotion yet.' : null,
+  view: ({ parameters: p, tables, hrefWith }) => {
+    const weeks = weeksOf(tables.calendar.rows.map((row) => row.week_starts_on));
+    const share = (column: 'share_on_promotion_pct' | 'share_with_loyalty_price_pct') =>
+      new Map(
+        tables.calendar.rows.map((row) => [row.week_starts_on, row[column] === null ? null : Number(row[column])]),
+      );
+    return (
+      <>
+        <form class="filters" action="/promotions">
+          <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
+          <CategoryChoice options={tables.categories.rows} value={p.category} />
+          <Field name="nights" label="Began in the last … days" value={p.nights} type="number" />
+          <Choice
+            name="check"
+            label="Prior price"
+            value={p.check}
+            options={{
+              any: 'any',
+              fail: 'fail',
+              pass: 'pass',
+              not_enough_nights: 'not enough nights',
+              none: 'nothing to check',
+            }}
+          />
+          <Choice name="running" label="Runs still" value={p.running} options={{ any: 'any', yes: 'yes', no: 'no' }} />
+          <Choice name="sort" label="Order" value={p.sort} options={orderNames} />
+          <button type="submit">Show</button>
+        </form>
+        <h2>Now</h2>
+        <DataTable
+          of={tables.now}
+          cells={{ path: (row) => <a href={hrefWith({ category: row.category_key, page: null })}>{text(row.path)}</a> }}
+        />
+        <h2>Calendar</h2>
+        {weeks.length > 0 && (
+          <LinesChart
+            id="calendar"
+            title="Share of time on promotion, by week"
+            description={`Percent of listed product nights with a promotion in effect and with a price for members, ${weeks.length} weeks.`}
+            periods={weeks}
+            series={[
+              { name: 'on promotion', values: share('share_on_promotion_pct') },
+              { name: 'with a price for members', values: share('share_with_loyalty_price_pct') },
+            ]}
+            format={(value) => `${value} %`}
+          />
+        )}
+        <DataTable of={tables.calendar} isFolded={weeks.length > 0} />
+        <h2>Depth and prior price</h2>
+        <p>
+          The prior price is the lowest of the 30 days before. A pass needs every one of those nights; a fail is certain
+          with fewer. For the United Kingdom it is a figure, not a verdict of law.
+        </p>
+        <DataTable
+          of={tables.verdicts}
+          cells={{ prior_price_check: (row) => verdict(row.prior_price_check, row.prior_price_reason) }}
+        />
+        <DataTable of={tables.depths} cells={{ depth_from: (row) => depthWords(row.depth_from) }} />
+        <h2>One by one</h2>
+        <DataTable
+          of={tables.promotions}
+          cells={{
+            title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
+            announced_pct: (row) => direction(negative(row.announced_pct)),
+            real_pct: (row) => direction(negative(row.real_pct)),
+            prior_nights_known: (row) =>
+              row.prior_nights_known === null ? nothing : `${row.prior_nights_known} of ${row.prior_nights_needed}`,
+            prior_price_check: (row) => verdict(row.prior_price_check, row.prior_price_reason),
+            usual_price_check: (row) => verdict(row.usual_price_check, null),
+          }}
+        />
+        <Pager page={p.page} hasNext={tables.promotions.rows.length === rowsOfPage} hrefWith={hrefWith} />
+      </>
+    );
+  },
+});
+
+const orderNames: Readonly<Record<keyof typeof orders, string>> = {
+  newest: 'newest first',
+  deepest: 'deepest announced first',
+  least: 'least saved on the prior price first',
+};
+
+function verdict(check: string | null, reason: string | null): string {
+  if (check !== null) return verdictWords[check] ?? unsnaked(check);
+  return reason === null ? nothing : `not checked: ${unsnaked(reason)}`;
+}
+
+/** A saving as a move of the price. */
+function negative(percent: string | null): number | null {
+  return percent === null ? null : -Number(percent);
+}
+
+function depthWords(from: number | null): string {
+  if (from === null) return 'none stated for one product';
+  return from < 0 ? 'dearer than what it names' : from >= 70 ? '70 % and more' : `${from} % to under ${from + 10} %`;
+}
+
+/** Every Monday from the first to the last, also those of which nothing is known. */
+function weeksOf(known: readonly string[]): string[] {
+  if (known.length === 0) return [];
+  const days = known.map(dayOf);
+  const first = Math.min(...days);
+  return Array.from({ length: (Math.max(...days) - first) / 7 + 1 }, (_, i) => dateOf(first + 7 * i));
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { CategoryChoice, CategoryParameter, categoryOptions, inCategory } from '../category-choice.tsx';
+import { lastCertified } from '../certified.ts';
+import { DataTable } from '../data-table.tsx';
+import { direction } from '../direction.ts';
+import { definePage, type Query } from '../page.ts';
+import { PageNumber, RegionParameter } from '../parameters.ts';
+import { Choice, Field, Pager, productHref } from '../parts.tsx';
+import { allOf, sql } from '../sql.ts';
+import { money, nothing, number, text, unsnaked } from '../words.ts';
+
+interface Change {
+  readonly region: string;
+  readonly product_id: string;
+  readonly title: string;
+  readonly route: string;
+  readonly old_size: string;
+  readonly new_size: string;
+  readonly unit: string;
+  readonly size_change_pct: string;
+  readonly old_unit_price: string | null;
+  readonly new_unit_price: string | null;
+  readonly currency: string;
+  readonly unit_price_effect_pct: string | null;
+  readonly former_product_id: string | null;
+}
+
+const rowsOfPage = 50;
+const routes = { in_place: 'same product', new_gtin: 'new barcode', relaunch: 'relaunched' } as const;
+const orders = {
+  effect: sql`unit_price_effect_pct desc nulls last, snapshot_date desc, product_key`,
+  size: sql`size_change_pct, snapshot_date desc, product_key`,
+  newest: sql`snapshot_date desc, product_key`,
+} as const;
+
+export const shrinkflation = definePage({
+  path: '/shrinkflation',
+  nav: 'Shrinkflation',
+  about: 'Packs that hold another amount than before, and what that did to the price per kilogram, litre or piece.',
+  parameters: {
+    region: RegionParameter,
+    what: z.enum(['shrank', 'grew', 'both']).default('shrank'),
+    route: z
+      .enum(['any', 'in_place', 'new_gtin', 'relaunch'])
+      .default('any')
+      .meta({ description: 'How the change came' }),
+    days: z.coerce
+      .number('must be a number of days')
+      .int('must be a whole number')
+      .min(1, 'must be 1 or more')
+      .max(3660, 'must be 3660 or less')
+      .default(366)
+      .meta({ description: 'Days up to the last certified night' }),
+    category: CategoryParameter,
+    sort: z.enum(['effect', 'size', 'newest']).default('effect'),
+    page: PageNumber,
+  },
+  queries: (p) => {
+    const last = lastCertified(p.region);
+    const which = sql`region = ${p.region} and snapshot_date between ${last} - ${p.days - 1}::int and ${last}
+              and ${allOf(inCategory(p.category), p.route !== 'any' && sql`route = ${p.route}`)}`;
+    return {
+      changes: {
+        caption: 'Changes of packs',
+        sql: sql`
+          select *
+          from marts.fct_pack_change
+          where ${which}
+              and ${allOf(p.what === 'shrank' && sql`new_size < old_size`, p.what === 'grew' && sql`new_size > old_size`)}
+          order by ${orders[p.sort]}
+          limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
+        columns: [
+          { name: 'title', heading: 'Product' },
+          { name: 'snapshot_date', heading: 'First night', as: 'date' },
+          { name: 'old_size', heading: 'Held' },
+          { name: 'new_size', heading: 'Holds' },
+          { name: 'size_change_pct', heading: 'Size', as: 'percent' },
+          { name: 'old_unit_price', heading: 'Per unit before', as: 'money' },
+          { name: 'new_unit_price', heading: 'Per unit after', as: 'money' },
+          { name: 'unit_price_effect_pct', heading: 'Effect', as: 'percent' },
+          { name: 'route', heading: 'How' },
+          { name: 'evidence', heading: 'Evidence' },
+          { name: 'score', heading: 'Sure', as: 'number' },
+        ],
+        none: 'No pack changed that way. A change is certain by the third certified night that shows it.',
+      } as Query<Change>,
+      routes: {
+        caption: 'How they came',
+        sql: sql`
+          select
+            route, count(*) filter (where new_size < old_size) as shrank, count(*) filter (where new_size > old_size) as grew,
+            count(*) filter (where new_size < old_size and unit_price_effect_pct > 0) as shrank_and_dearer,
+            round(avg(size_change_pct) filter (where new_size < old_size), 2) as average_shrinkage_pct
+          from marts.fct_pack_change
+          where ${which}
+          group by route
+          order by route`,
+        columns: [
+          { name: 'route', heading: 'How' },
+          { name: 'shrank', heading: 'Shrank', as: 'number' },
+          { name: 'grew', heading: 'Grew', as: 'number' },
+          { name: 'shrank_and_dearer', heading: 'Shrank, and dearer per unit', as: 'number' },
+          { name: 'average_shrinkage_pct', heading: 'Average size of those that shrank', as: 'percent' },
+        ],
+      } as Query<{ readonly route: string }>,
+      categories: categoryOptions(p.region, p.category),
+    };
+  },
+  title: ({ region }) => `Shrinkflation, ${region}`,
+  view: ({ parameters: p, tables: { changes, routes: byRoute, categories }, hrefWith }) => (
+    <>
+      <form class="filters" action="/shrinkflation">
+        <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
+        <Choice
+          name="what"
+          label="Packs that"
+          value={p.what}
+          options={{ shrank: 'shrank', grew: 'grew', both: 'shrank or grew' }}
+        />
+        <Choice name="route" label="How" value={p.route} options={{ any: 'any', ...routes }} />
+        <Field name="days" label="Days" value={p.days} type="number" />
+        <CategoryChoice options={categories.rows} value={p.category} />
+        <Choice
+          name="sort"
+          label="Order"
+          value={p.sort}
+          options={{ effect: 'dearest effect first', size: 'most shrunk first', newest: 'newest first' }}
+        />
+        <button type="submit">Show</button>
+      </form>
+      <DataTable of={byRoute} cells={{ route: (row) => routeWords(row.route) }} />
+      <DataTable
+        of={changes}
+        cells={{
+          title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
+          old_size: (row) => size(row.old_size, row.unit),
+          new_size: (row) => size(row.new_size, row.unit),
+          size_change_pct: (row) => direction(row.size_change_pct),
+          unit_price_effect_pct: (row) => direction(row.unit_price_effect_pct),
+          old_unit_price: (row) => perUnit(row.old_unit_price, row),
+          new_unit_price: (row) => perUnit(row.new_unit_price, row),
+          route: (row) =>
+            row.former_product_id === null ? (
+              routeWords(row.route)
+            ) : (
+              <>
+                {routeWords(row.route)}, before it{' '}
+                <a href={productHref(row.region, row.former_product_id)}>{text(row.former_product_id)}</a>
+              </>
+            ),
+        }}
+      />
+      <Pager page={p.page} hasNext={changes.rows.length === rowsOfPage} hrefWith={hrefWith} />
+    </>
+  ),
+});
+
+function routeWords(route: string): string {
+  return routes[route as keyof typeof routes] ?? unsnaked(route);
+}
+
+function size(amount: string, unit: string): string {
+  return unit === 'each' ? `${number(amount)} pieces` : `${number(amount)} ${unit}`;
+}
+
+const perUnits: Readonly<Record<string, string>> = { g: 'kg', ml: 'litre', each: 'piece' };
+
+function perUnit(price: string | null, { unit, currency }: Change): string {
+  return price === null ? nothing : `${money(price, currency)} per ${perUnits[unit] ?? unit}`;
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { PointMap } from '../charts/point-map.tsx';
+import { DataTable } from '../data-table.tsx';
+import { definePage, type Query } from '../page.ts';
+import { PageNumber, Words } from '../parameters.ts';
+import { Choice, Field, Pager } from '../parts.tsx';
+import { allOf, sql } from '../sql.ts';
+import { number, text } from '../words.ts';
+
+interface Store {
+  readonly display_name: string | null;
+  readonly gone_at: Date | null;
+}
+
+const rowsOfPage = 50;
+
+export const stores = definePage({
+  path: '/stores',
+  nav: 'Stores',
+  about: 'The shops of the store locator where they lie, as they were last seen.',
+  parameters: {
+    words: Words.meta({ description: 'Part of name, city, county or postal code' }),
+    country: z.string().trim().max(100, 'must have at most 100 characters').optional(),
+    type: z
+      .string()
+      .trim()
+      .max(100, 'must have at most 100 characters')
+      .optional()
+      .meta({ description: 'Kind of shop' }),
+    standing: z.enum(['there', 'gone', 'both']).default('there'),
+    page: PageNumber,
+  },
+  queries: (p) => {
+    const which = allOf(
+      p.words !== undefined &&
+        sql`strpos(lower(concat_ws(' ', display_name, address1, city, state, postal_code)), lower(${p.words})) > 0`,
+      p.country !== undefined && sql`country = ${p.country}`,
+      p.type !== undefined && sql`store_type = ${p.type}`,
+      p.standing === 'there' && sql`gone_at is null`,
+      p.standing === 'gone' && sql`gone_at is not null`,
+    );
+    return {
+      stores: {
+        caption: 'Stores',
+        sql: sql`
+          select store_id, display_name, store_type, address1, city, state, postal_code, country, latitude, longitude, phone,
+            is_curbside_enabled, first_seen_at, gone_at
+          from marts.dim_store
+          where ${which}
+          order by country, city, display_name, store_id
+          limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
+        columns: [
+          { name: 'display_name', heading: 'Store' },
+          { name: 'store_type', heading: 'Kind' },
+          { name: 'address1', heading: 'Address' },
+          { name: 'city', heading: 'City' },
+          { name: 'state', heading: 'County' },
+          { name: 'postal_code', heading: 'Postal code' },
+          { name: 'is_curbside_enabled', heading: 'Collection', as: 'yes-no' },
+          { name: 'first_seen_at', heading: 'First seen', as: 'instant' },
+          { name: 'gone_at', heading: 'Gone', as: 'instant' },
+        ],
+        none: 'No store is like that. Stores are asked for by `pricebook stores --refresh`.',
+      } as Query<Store>,
+      map: {
+        caption: 'Where they lie',
+        sql: sql`
+          select latitude, longitude, gone_at is not null as is_gone, count(*) as stores
+          from marts.dim_store
+          where latitude is not null and longitude is not null and ${which}
+          group by latitude, longitude, gone_at is not null
+          order by latitude, longitude, is_gone
+          limit 20000`,
+        columns: [],
+      } as Query<{
+        readonly latitude: number;
+        readonly longitude: number;
+        readonly is_gone: boolean;
+        readonly stores: string;
+      }>,
+      kinds: {
+        caption: 'By country and kind',
+        sql: sql`
+          select country, store_type, count(*) filter (where gone_at is null) as there, count(*) filter (where gone_at is not null) as gone
+          from marts.dim_store
+          group by country, store_type
+          order by country, count(*) desc, store_type
+          limit 100`,
+        columns: [
+          { name: 'country', heading: 'Country' },
+          { name: 'store_type', heading: 'Kind' },
+          { name: 'there', heading: 'There', as: 'number' },
+          { name: 'gone', heading: 'Gone', as: 'number' },
+        ],
+      } as Query<{ readonly country: string | null; readonly store_type: string | null }>,
+      refreshes: {
+        caption: 'When they were asked for',
+        sql: sql`
+          select observed_at, certificate, reasons, circles, stores_seen, stores_new, stores_changed, stores_gone
+          from marts.store_refresh
+          order by observed_at desc
+          limit 10`,
+        columns: [
+          { name: 'observed_at', heading: 'When', as: 'instant' },
+          { name: 'certificate', heading: 'Certificate' },
+          { name: 'reasons', heading: 'Why' },
+          { name: 'stores_seen', heading: 'Seen', as: 'number' },
+          { name: 'stores_new', heading: 'New', as: 'number' },
+          { name: 'stores_changed', heading: 'Changed', as: 'number' },
+          { name: 'stores_gone', heading: 'Gone', as: 'number' },
+        ],
+        none: 'Never: `pricebook stores --refresh` does.',
+      } as Query,
+    };
+  },
+  title: () => 'Stores',
+  empty: ({ kinds }) =>
+    kinds.rows.length === 0 ? 'No store is known yet: `pricebook stores --refresh` asks the store locator.' : null,
+  view: ({ parameters: p, tables: { stores: table, map, kinds, refreshes }, hrefWith }) => {
+    const places = map.rows.map(({ latitude, longitude, is_gone }) => ({ latitude, longitude, isGone: is_gone }));
+    const shown = map.rows.reduce((sum, { stores: count }) => sum + Number(count), 0);
+    return (
+      <>
+        <form class="filters" action="/stores">
+          <Field name="words" label="Name, city, county or postal code" value={p.words} type="search" />
+          <Choice
+            name="country"
+            label="Country"
+            value={p.country ?? ''}
+            options={choices(kinds.rows.map(({ country }) => country))}
+          />
+          <Choice
+            name="type"
+            label="Kind"
+            value={p.type ?? ''}
+            options={choices(kinds.rows.map(({ store_type }) => store_type))}
+          />
+          <Choice
+            name="standing"
+            label="Stores that are"
+            value={p.standing}
+            options={{ there: 'there', gone: 'gone', both: 'there or gone' }}
+          />
+          <button type="submit">Show</button>
+        </form>
+        {places.length > 0 && (
+          <PointMap
+            id="map"
+            title={`${number(shown)} stores where they lie`}
+            description="Each point is a place with a store, further up is further north. The table below names them."
+            places={places}
+          />
+        )}
+        <DataTable of={table} cells={{ display_name: (row) => text(row.display_name ?? 'without a name') }} />
+        <Pager page={p.page} hasNext={table.rows.length === rowsOfPage} hrefWith={hrefWith} />
+        <DataTable
+          of={kinds}
+          cells={{
+            store_type: (row) => (
+              <a href={hrefWith({ type: row.store_type, country: row.country, page: null })}>
+                {text(row.store_type ?? 'not said')}
+              </a>
+            ),
+          }}
+        />
+        <DataTable of={refreshes} />
+      </>
+    );
+  },
+});
+
+function choices(values: readonly (string | null)[]): Readonly<Record<string, string>> {
+  const known = [...new Set(values)].filter((value) => value !== null && value !== '');
+  return { '': 'all', ...Object.fromEntries(known.map((value) => [value, text(value)])) };
+}

@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import { isCertified } from '../certified.ts';
+import { dateOf, dayOf } from '../charts/days.ts';
+import { LinesChart } from '../charts/lines-chart.tsx';
+import { DataTable } from '../data-table.tsx';
+import { direction } from '../direction.ts';
+import { definePage, type Query } from '../page.ts';
+import { DateParameter, PageNumber } from '../parameters.ts';
+import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
+import { allOf, sql } from '../sql.ts';
+import { nothing, text, unsnaked } from '../words.ts';
+
+interface Gap {
+  readonly uk_product_id: string;
+  readonly uk_title: string;
+  readonly ie_product_id: string;
+  readonly ie_title: string;
+  readonly gap_pct: string | null;
+  readonly reason: string | null;
+  readonly uk_price: string | null;
+  readonly ie_price: string | null;
+  readonly uk_unit_price: string | null;
+  readonly uk_unit_of_measure: string | null;
+  readonly ie_unit_price: string | null;
+  readonly ie_unit_of_measure: string | null;
+  readonly ratio: string | null;
+}
+
+interface Parity {
+  readonly snapshot_date: string;
+  readonly parity: string | null;
+}
+
+const rowsOfPage = 50;
+const nightsOfChart = 92;
+
+/** Certified nights of both regions, the last of them. */
+const bothNights = sql`
+        select snapshot_date from marts.snapshot
+        where ${isCertified}
+        group by snapshot_date
+        having count(*) = 2`;
+
+export const twoRegions = definePage({
+  path: '/uk-ireland',
+  nav: 'UK and Ireland',
+  about:
+    'The same articles in the United Kingdom and in Ireland: both prices, tax included, on one certified night of both.',
+  parameters: {
+    date: DateParameter.optional().meta({ description: 'The last night of both regions up to this date' }),
+    department: z
+      .string()
+      .trim()
+      .max(200, 'must have at most 200 characters')
+      .optional()
+      .meta({ description: 'British department' }),
+    sort: z.enum(['dearer-ie', 'dearer-uk', 'newest']).default('dearer-ie'),
+    page: PageNumber,
+  },
+  queries: (p) => {
+    const night = sql`(select max(snapshot_date) from (${bothNights}) as both_regions ${p.date === undefined ? sql`` : sql`where snapshot_date <= ${p.date}`})`;
+    const order = {
+      'dearer-ie': sql`gap.ie_price / gap.uk_price desc, gap.uk_product_key, gap.ie_product_key`,
+      'dearer-uk': sql`gap.ie_price / gap.uk_price, gap.uk_product_key, gap.ie_product_key`,
+      newest: sql`gap.uk_product_key desc, gap.ie_product_key desc`,
+    }[p.sort];
+    return {
+      departments: {
+        caption: 'By British department',
+        sql: sql`
+          select department, matched_products, left_out_products, round(parity, 4) as parity, rate, rate_date, gap_pct, snapshot_date
+          from marts.fct_region_jevons
+          where snapshot_date = ${night} and matched_products > 0
+          order by department nulls first`,
+        columns: [
+          { name: 'department', heading: 'Department' },
+          { name: 'matched_products', heading: 'Articles', as: 'number' },
+          { name: 'left_out_products', heading: 'Left out', as: 'number' },
+          { name: 'parity', heading: 'Parity, € for £1', as: 'number' },
+          { name: 'rate', heading: 'Rate, £ for €1', as: 'number' },
+          { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
+        ],
+        none: 'No article has a price in both regions on a certified night of both.',
+      } as Query<{
+        readonly department: string | null;
+        readonly gap_pct: string | null;
+        readonly snapshot_date: string;
+      }>,
+      articles: {
+        caption: 'Article by article',
+        sql: sql`
+          select
+            gap.*, round(gap.ie_price / gap.uk_price, 4) as ratio, uk.unit_price as uk_unit_price, uk.unit_of_measure as uk_unit_of_measure,
+            ie.unit_price as ie_unit_price, ie.unit_of_measure as ie_unit_of_measure
+          from (
+            select
+              snapshot_date, uk_product_id, uk_product_key, uk_title, uk_price, uk_currency, ie_product_id, ie_product_key, ie_title,
+              ie_price, ie_currency, rate, ie_price_gbp, gap_pct, reason, tier
+            from marts.fct_region_gap gap
+            where gap.snapshot_date = ${night} and gap.uk_price > 0 and gap.ie_price > 0
+              and ${allOf(
+                p.department !== undefined &&
+                  sql`gap.uk_product_key in (
+                    select m.product_key from marts.product_category_now m
+                    join marts.dim_category c on c.category_key = m.category_key
+                    where c.region = 'uk' and c.depth = 0 and c.name = ${p.department})`,
+              )}
+            order by ${order}
+            limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}
+          ) as gap
+          left join marts.product_now uk on uk.product_key = gap.uk_product_key
+          left join marts.product_now ie on ie.product_key = gap.ie_product_key
+          order by ${order}`,
+        columns: [
+          { name: 'uk_title', heading: 'In the UK' },
+          { name: 'ie_title', heading: 'In Ireland' },
+          { name: 'uk_price', heading: 'UK' },
+          { name: 'uk_unit_price', heading: 'UK per unit now' },
+          { name: 'ie_price', heading: 'Ireland' },
+          { name: 'ie_unit_price', heading: 'Ireland per unit now' },
+          { name: 'ratio', heading: '€ for £1 of it', as: 'number' },
+          { name: 'gap_pct', heading: 'Ireland at the rate' },
+          { name: 'tier', heading: 'Known by' },
+        ],
+        none: 'No article has a price in both regions on that night.',
+      } as Query<Gap>,
+      nights: {
+        caption: 'Parity of all articles by night',
+        sql: sql`
+          select snapshot_date, matched_products, round(parity, 6) as parity, rate, gap_pct
+          from marts.fct_region_jevons
+          where uk_category_key is null and snapshot_date between ${night} - ${nightsOfChart - 1}::int and ${night}
+          order by snapshot_date`,
+        columns: [
+          { name: 'snapshot_date', heading: 'Night', as: 'date' },
+          { name: 'matched_products', heading: 'Articles', as: 'number' },
+          { name: 'parity', heading: 'Parity, € for £1', as: 'number' },
+          { name: 'rate', heading: 'Rate, £ for €1', as: 'number' },
+          { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
+        ],
+        none: 'No night is certified in both regions.',
+      } as Query<Parity>,
+    };
+  },
+  title: (_, { departments: { rows } }) => `UK and Ireland${rows[0] ? `, ${rows[0].snapshot_date}` : ''}`,
+  empty: ({ departments, nights }) =>
+    departments.rows.length === 0 && nights.rows.length === 0
+      ? 'No article is known to be sold in both regions on a certified night of both.'
+      : null,
+  view: ({ parameters: p, tables: { departments, articles, nights }, hrefWith }) => (
+    <>
+      <form class="filters" action="/uk-ireland">
+        <Field name="date" label="Night up to" value={p.date} type="date" />
+        <Choice
+          name="department"
+          label="Department"
+          value={p.department ?? ''}
+          options={{
+            '': 'all',
+            ...Object.fromEntries(
+              departments.rows.flatMap(({ department }) =>
+                department === null ? [] : [[department, text(department)]],
+              ),
+            ),
+          }}
+        />
+        <Choice
+          name="sort"
+          label="Order"
+          value={p.sort}
+          options={{
+            'dearer-ie': 'dearest in Ireland first',
+            'dearer-uk': 'dearest in the UK first',
+            newest: 'newest first',
+          }}
+        />
+        <button type="submit">Show</button>
+      </form>
+      <p>
+        Parity is how many euros buy what a pound buys: the higher, the dearer Ireland, whatever the exchange rate. What
+        Ireland is “at the rate” needs one: <code>pricebook fx load</code>. Taxes are included and differ.
+      </p>
+      {nights.rows.length > 0 && (
+        <LinesChart
+          id="parity"
+          title="Parity by night"
+          description={`Euros that buy what a pound buys, all articles, ${nights.rows.length} nights certified in both regions.`}
+          periods={datesOf(nights.rows)}
+          series={[
+            {
+              name: '€ for £1 of the same articles',
+              values: new Map(
+                nights.rows.map((row) => [row.snapshot_date, row.parity === null ? null : Number(row.parity)]),
+              ),
+            },
+          ]}
+          format={(value) => `€${value}`}
+        />
+      )}
+      <DataTable of={nights} isFolded={nights.rows.length > 0} cells={{}} />
+      <DataTable
+        of={departments}
+        cells={{
+          department: (row) =>
+            row.department === null ? (
+              <strong>all</strong>
+            ) : (
+              <a href={hrefWith({ department: row.department, page: null })}>{text(row.department)}</a>
+            ),
+          gap_pct: (row) => direction(row.gap_pct),
+        }}
+      />
+      <DataTable
+        of={articles}
+        cells={{
+          uk_title: (row) => <a href={productHref('uk', row.uk_product_id)}>{text(row.uk_title)}</a>,
+          ie_title: (row) => <a href={productHref('ie', row.ie_product_id)}>{text(row.ie_title)}</a>,
+          uk_price: (row) => (row.uk_price === null ? nothing : `£${row.uk_price}`),
+          ie_price: (row) => (row.ie_price === null ? nothing : `€${row.ie_price}`),
+          uk_unit_price: (row) =>
+            unitPrice({ unit_price: row.uk_unit_price, unit_of_measure: row.uk_unit_of_measure, currency: 'GBP' }),
+          ie_unit_price: (row) =>
+            unitPrice({ unit_price: row.ie_unit_price, unit_of_measure: row.ie_unit_of_measure, currency: 'EUR' }),
+          gap_pct: (row) => (row.gap_pct === null ? unsnaked(row.reason ?? '') || nothing : direction(row.gap_pct)),
+        }}
+      />
+      <Pager page={p.page} hasNext={articles.rows.length === rowsOfPage} hrefWith={hrefWith} />
+    </>
+  ),
+});
+
+/** Every date from the first to the last: those without a certified night of both are gaps. */
+function datesOf(rows: readonly Parity[]): string[] {
+  const first = dayOf(rows[0]!.snapshot_date);
+  return Array.from({ length: dayOf(rows.at(-1)!.snapshot_date) - first + 1 }, (_, i) => dateOf(first + i));
+}

@@ -1,0 +1,294 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAlerts } from '../../src/alerts/alerts.ts';
+import { alertKinds, type Condition } from '../../src/alerts/condition.ts';
+import { deliverAlerts } from '../../src/alerts/deliver.ts';
+import { keepAlerts } from '../../src/alerts/keep-alerts.ts';
+import { type QuotaUsed, quotaConditions } from '../../src/alerts/listings.ts';
+import { noArchive } from '../../src/archive/archive.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createLog } from '../../src/log.ts';
+import { filesBelow } from '../house/source-files.ts';
+import { useDatabase } from '../support/database.ts';
+import { insert } from '../support/insert.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+const database = useDatabase();
+const { signal } = new AbortController();
+let receiver: Receiver;
+let now = new Date('2026-03-01T02:00:00Z');
+const clock = { now: () => now };
+const pass = (ms: number) => {
+  now = new Date(now.getTime() + ms);
+};
+const minute = 60_000;
+const hour = 60 * minute;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+beforeEach(async () => {
+  await database.db.query(
+    'truncate ops.alert, ops.alert_delivery, ops.missed_night, ops.listing_health, ops.run cascade',
+  );
+  receiver.behave(() => 200);
+  (receiver.taken as unknown[]).length = 0;
+  now = new Date('2026-03-01T02:00:00Z');
+});
+
+const needs = () => ({
+  db: database.db,
+  clock,
+  log: createLog({ level: 'silent' }),
+  webhook: { url: receiver.url, secret: 'sesame' },
+  timeoutMs: 200,
+});
+const deliver = () => deliverAlerts(needs(), signal);
+const held: Condition = { kind: 'night_held', subject: 'uk 2026-03-01', says: 'It is held.', advice: 'Look at it.' };
+const told = () => receiver.taken.map(({ body }) => [body['event'], body['kind'], body['subject']]);
+
+describe('an alert', () => {
+  test('is told once while it stands, again after a day, and when it is over', async () => {
+    for (const wait of [0, minute, 20 * hour, 4 * hour, minute]) {
+      pass(wait);
+      await keepAlerts(database.db, [held], now);
+      await deliver();
+    }
+    pass(minute);
+    await keepAlerts(database.db, [], now);
+    await keepAlerts(database.db, [], now);
+    await deliver();
+    expect(told()).toEqual([
+      ['raised', 'night_held', 'uk 2026-03-01'],
+      ['reminder', 'night_held', 'uk 2026-03-01'],
+      ['over', 'night_held', 'uk 2026-03-01'],
+    ]);
+  });
+
+  test('is signed, and says the same to programs and to chat tools', async () => {
+    await keepAlerts(database.db, [held], now);
+    await deliver();
+    const [{ body, text, headers }] = receiver.taken as [(typeof receiver.taken)[number]];
+    expect(body).toMatchObject({ version: 1, event: 'raised', message: 'It is held.', advice: 'Look at it.' });
+    expect(body['raised_at']).toBe('2026-03-01T02:00:00.000Z');
+    expect(body['text']).toBe('Pricebook: It is held. Look at it.');
+    expect(body['content']).toBe(body['text']);
+    const signed = createHmac('sha256', 'sesame').update(`${headers['x-pricebook-timestamp']}.${text}`).digest('hex');
+    expect(headers['x-pricebook-signature']).toBe(`sha256=${signed}`);
+    expect(headers['x-pricebook-delivery']).toBe(String(body['delivery']));
+  });
+
+  test('of each kind arrives once, in order, at a receiver that fails every second time and hangs now and then', async () => {
+    receiver.behave((nth) => (nth % 6 === 0 ? 'hang' : nth % 2 === 0 ? 503 : 200));
+    const all = alertKinds.map((kind): Condition => ({ ...held, kind, subject: 'it' }));
+    await keepAlerts(database.db, all, now);
+    for (let round = 0; round < 12; round++) {
+      await deliver();
+      pass(hour);
+    }
+    expect(told()).toHaveLength(alertKinds.length);
+    await keepAlerts(database.db, [], now);
+    for (let round = 0; round < 12; round++) {
+      await deliver();
+      pass(hour);
+    }
+    for (const kind of alertKinds) {
+      const events = receiver.taken.filter(({ body }) => body['kind'] === kind).map(({ body }) => body['event']);
+      expect(events).toEqual(['raised', 'over']);
+    }
+    const failures = await rowsOf(
+      database.db,
+      'select last_error from ops.alert_delivery where last_error is not null',
+    );
+    expect(failures).toEqual([]);
+  });
+
+  test('keeps why it was not taken, and nothing of the address', async () => {
+    const says = async () =>
+      (await rowsOf<{ e: string }>(database.db, 'select last_error as e from ops.alert_delivery'))[0]!.e;
+    await keepAlerts(database.db, [held], now);
+    receiver.behave(() => 500);
+    await deliver();
+    expect(await says()).toBe('it answered 500');
+    pass(hour);
+    receiver.behave(() => 'hang');
+    await deliver();
+    expect(await says()).toBe('it did not answer within 0.2 s');
+    pass(hour);
+    const nowhere = { ...needs(), webhook: { url: 'http://127.0.0.1:1/hook?token=hidden-token', secret: null } };
+    await deliverAlerts(nowhere, signal);
+    expect(await says()).toBe('it could not be reached (ECONNREFUSED)');
+  });
+
+  test('whose sender is killed before it could put down that it was taken arrives again, with the same number', async () => {
+    await keepAlerts(database.db, [held], now);
+    await deliver();
+    // All that a kill between the two statements leaves behind.
+    await database.db.query('update ops.alert_delivery set delivered_at = null');
+    await deliver();
+    expect(receiver.taken).toHaveLength(1);
+    pass(minute);
+    await deliver();
+    expect(new Set(receiver.taken.map(({ body }) => body['delivery'])).size).toBe(1);
+    expect(receiver.taken).toHaveLength(2);
+  });
+
+  test('is told once by two processes that look at the same moment', async () => {
+    const looks = Array.from({ length: 6 }, async () => {
+      await keepAlerts(database.db, [held], now);
+      await deliver();
+    });
+    await Promise.all(looks);
+    expect(told()).toEqual([['raised', 'night_held', 'uk 2026-03-01']]);
+  });
+
+  test('is told of when it began and ended, whatever sequence of conditions, waits and failures goes by', async () => {
+    const step = fc.record({
+      holds: fc.subarray(['a', 'b', 'c']),
+      waitHours: fc.integer({ min: 0, max: 30 }),
+      isTaken: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        await database.db.query('truncate ops.alert, ops.alert_delivery');
+        (receiver.taken as unknown[]).length = 0;
+        for (const { holds, waitHours, isTaken } of [...steps, { holds: [], waitHours: 1, isTaken: true }]) {
+          receiver.behave(() => (isTaken ? 200 : 503));
+          await keepAlerts(
+            database.db,
+            holds.map((subject) => ({ ...held, subject })),
+            now,
+          );
+          await deliver();
+          pass(waitHours * hour);
+        }
+        // Whatever failed is due within two hours.
+        for (let round = 0; round < 4; round++) {
+          pass(2 * hour);
+          await deliver();
+        }
+        for (const subject of ['a', 'b', 'c']) {
+          const events = receiver.taken
+            .filter(({ body }) => body['subject'] === subject)
+            .map(({ body }) => body['event']);
+          expect(events.join(' ')).toMatch(/^(raised( reminder)* over ?)*$/);
+        }
+        const owed = await rowsOf(database.db, 'select from ops.alert_delivery where delivered_at is null');
+        expect(owed).toHaveLength(0);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('what is looked at', () => {
+  const kinds = async (readQuotas: () => Promise<readonly QuotaUsed[]> = async () => []) => {
+    const alerts = createAlerts({ ...needs(), archive: noArchive, home: '/nowhere', regions: ['uk'], readQuotas });
+    await alerts.look(signal);
+    const rows = await rowsOf<{ kind: string; subject: string }>(
+      database.db,
+      'select kind, subject from ops.alert where over_at is null order by kind, subject',
+    );
+    return rows.map(({ kind, subject }) => `${kind} ${subject}`);
+  };
+  const run = (runId: number, date: string, more: Record<string, unknown>) => ({
+    run_id: runId,
+    region: 'uk',
+    snapshot_date: date,
+    observed_at: `${date}T02:00:00Z`,
+    started_at: `${date}T02:00:00Z`,
+    max_details: 0,
+    pages_per_batch: 1,
+    origin: 'schedule',
+    clock: 'machine',
+    ...more,
+  });
+
+  test('is the last night of a region: partial, held or expired until a better one follows', async () => {
+    const { db } = database;
+    await insert(db, 'ops.run', [run(1, '2026-03-01', { status: 'published', verdict: 'partial', phase: 'over' })]);
+    expect(await kinds()).toEqual(['night_partial uk 2026-03-01']);
+    await insert(db, 'ops.run', [run(2, '2026-03-02', { status: 'held', verdict: 'complete', phase: 'over' })]);
+    expect(await kinds()).toEqual(['night_held uk 2026-03-02']);
+    await insert(db, 'ops.run', [run(3, '2026-03-03', { status: 'expired', phase: 'over' })]);
+    expect(await kinds()).toEqual(['night_expired uk 2026-03-03']);
+    await insert(db, 'ops.run', [run(4, '2026-03-04', { status: 'published', verdict: 'complete', phase: 'over' })]);
+    expect(await kinds()).toEqual([]);
+    expect(told().filter(([event]) => event === 'raised')).toHaveLength(3);
+    expect(told().filter(([event]) => event === 'over')).toHaveLength(3);
+  });
+
+  test('is not a partial night that a person has released', async () => {
+    await insert(database.db, 'ops.run', [
+      run(1, '2026-03-01', { status: 'published', verdict: 'partial', phase: 'over' }),
+    ]);
+    expect(await kinds()).toHaveLength(1);
+    await insert(database.db, 'ops.certificate', [
+      {
+        run_id: 1,
+        verdict: 'partial',
+        reasons: [],
+        evidence: {},
+        computed_at: now,
+        released_because: 'the range was cut',
+      },
+    ]);
+    expect(await kinds()).toEqual([]);
+  });
+
+  test('is a missed night until a later one is certified', async () => {
+    const missed = { region: 'uk', snapshot_date: '2026-03-01', noticed_at: now };
+    await insert(database.db, 'ops.missed_night', [missed]);
+    expect(await kinds()).toEqual(['night_missed uk 2026-03-01']);
+    await insert(database.db, 'ops.run', [
+      run(1, '2026-03-02', { status: 'published', verdict: 'complete', phase: 'over' }),
+    ]);
+    expect(await kinds()).toEqual([]);
+  });
+
+  test('is a key that is refused, and a quota that the upstream says is used up', async () => {
+    await insert(database.db, 'ops.listing_health', [
+      { listing: 'grocery', host: 'one', state: 'denied', last_error: 'not subscribed' },
+      { listing: 'stores', host: 'two', state: 'quota' },
+    ]);
+    expect(await kinds()).toEqual(['key_refused grocery', 'quota_100 stores']);
+  });
+
+  test('is an open run without a living worker, once it had time to restart', async () => {
+    await insert(database.db, 'ops.run', [run(1, '2026-03-01', { status: 'open', phase: 'listing' })]);
+    expect(await kinds()).toEqual([]);
+    pass(6 * minute);
+    expect(await kinds()).toEqual(['no_worker uk 2026-03-01']);
+    await database.db.query(
+      `insert into ops.worker (worker_id, host, pid, started_at, alive_until) values (gen_random_uuid(), 'here', 1, now(), now() + interval '1 hour')`,
+    );
+    expect(await kinds()).toEqual([]);
+    await database.db.query('delete from ops.worker');
+  });
+
+  test('is a run that waits because a disk is full', async () => {
+    const pausedFor = 'There is no room left for the archive in /data (ENOSPC). Make room.';
+    await insert(database.db, 'ops.run', [
+      run(1, '2026-03-01', { status: 'open', phase: 'listing', paused_for: pausedFor }),
+    ]);
+    expect(await kinds()).toEqual(['no_room run']);
+  });
+
+  test('is a quota at 80 and at 100 percent, one of the two', () => {
+    const at = (used: number, included: number | null) =>
+      quotaConditions([{ listing: 'grocery', used, included }]).map(({ kind }) => kind);
+    expect(at(79, 100)).toEqual([]);
+    expect(at(80, 100)).toEqual(['quota_80']);
+    expect(at(99, 100)).toEqual(['quota_80']);
+    expect(at(100, 100)).toEqual(['quota_100']);
+    expect([at(100, 0), at(100, null)]).toEqual([[], []]);
+  });
+
+  test('is the text that tells a run why it waits, as the errors still say it', () => {
+    const [errors] = filesBelow('src', 'errors.ts').filter(({ path }) => path === 'src/errors.ts');
+    expect(errors!.text).toContain('`There is no room left');
+    expect(errors!.text).toContain('`PostgreSQL cannot serve now');
+  });
+});

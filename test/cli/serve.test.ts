@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { useHousehold } from './pricebook.ts';
+
+const { run, start } = useHousehold({ keepServer: true });
+
+test('serve shows the book, asks for the password that is set, and ends when it is told to', async () => {
+  const serving = start(['serve'], { PORT: '0', DASHBOARD_PASSWORD: 'correct horse battery' });
+  const [, url] = await serving.until(/Explorer: (http:\/\/127\.0\.0\.1:\d+)/);
+  const asked = await fetch(`${url}/`, { redirect: 'manual' });
+  expect([asked.status, asked.headers.get('location')]).toEqual([303, '/login?to=%2F']);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  serving.process.kill('SIGTERM');
+  expect((await serving.ended).code).toBe(143);
+});
+
+test('serve where others could look, and nobody would be asked, is one line and exit code 78', async () => {
+  const { code, stderr } = await run(['serve'], { PORT: '0', HOST: '0.0.0.0' });
+  expect(code).toBe(78);
+  expect(stderr).toMatch(
+    /^pricebook: The explorer would be open to everybody who can reach 0\.0\.0\.0; nothing was started\. Set DASHBOARD_PASSWORD, [^\n]*\n$/,
+  );
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { pages } from '../../src/explorer/pages/index.ts';
+import { addresses } from './addresses.ts';
+import { useExplorer } from './explorer-book.ts';
+
+const explorer = useExplorer();
+
+interface Answer {
+  readonly version: number;
+  readonly tables: Readonly<Record<string, { readonly rows: Record<string, unknown>[]; readonly sql: string }>>;
+}
+
+const apiPath = (path: string) => `/api/v1${path.replace(/^\/(?=$|\?)/, '/overview')}`;
+
+describe('the API', () => {
+  it.each(pages.map(({ path }) => path))('has the rows of %s, as its SQL has them', async (path) => {
+    for (const address of (await addresses[path]?.(explorer)) ?? [path]) {
+      const response = await explorer.get(apiPath(address));
+      expect([address, response.status]).toEqual([address, 200]);
+      const { version, tables } = (await response.json()) as Answer;
+      expect(version).toBe(1);
+      for (const { rows, sql } of Object.values(tables)) {
+        expect(rows).toEqual(JSON.parse(JSON.stringify(await explorer.ask(sql))));
+      }
+    }
+  });
+
+  it('is described by its OpenAPI document: every path, and every parameter with what it may be', async () => {
+    const document = await (await explorer.get('/api/v1/openapi.json')).json();
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths)).toEqual(pages.map(({ path }) => apiPath(path)));
+    const { parameters } = document.paths['/api/v1/products'].get;
+    expect(parameters).toContainEqual(
+      expect.objectContaining({
+        name: 'region',
+        in: 'query',
+        required: false,
+        schema: expect.objectContaining({ enum: ['uk', 'ie'] }),
+      }),
+    );
+    expect(document.paths['/api/v1/product'].get.parameters).toContainEqual(
+      expect.objectContaining({ name: 'id', required: true }),
+    );
+  });
+
+  it('says what is wrong with a question in one line', async () => {
+    const refused = await explorer.get('/api/v1/products?sort=random');
+    expect(refused.status).toBe(400);
+    expect(((await refused.json()) as { error: string }).error).toMatch(
+      /^“sort” must be one of number, newest, title, /,
+    );
+    const absent = await explorer.get('/api/v1/product?id=absent');
+    expect([absent.status, await absent.json()]).toEqual([
+      404,
+      { version: 1, error: 'The book of uk has no product absent.' },
+    ]);
+  });
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Explorer } from '../../src/explorer/server.ts';
+import { openOver, useExplorer } from './explorer-book.ts';
+
+const base = useExplorer('empty');
+const password = 'correct horse battery';
+const token = 'a-token-of-a-program-0123456789';
+
+/** What a browser keeps between requests. */
+class Cookies {
+  readonly #kept = new Map<string, string>();
+
+  take(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      this.#kept.set(name!, value!);
+    }
+  }
+
+  get header(): string {
+    return [...this.#kept].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+}
+
+function access(more: { password?: string | null; userHeader?: string | null }) {
+  return { password: null, userHeader: null, tokens: [token], ...more };
+}
+
+async function ask(url: string, cookies: Cookies, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, {
+    ...init,
+    redirect: 'manual',
+    headers: { ...init.headers, cookie: cookies.header },
+  });
+  cookies.take(response);
+  return response;
+}
+
+/** The log-in form, filled in and sent. */
+async function logIn(url: string, cookies: Cookies, given: string, to = '/'): Promise<Response> {
+  const form = await (await ask(`${url}/login?to=${encodeURIComponent(to)}`, cookies)).text();
+  const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+    name!,
+    value!,
+  ]);
+  const body = new URLSearchParams([...hidden, ['password', given]]);
+  return ask(`${url}/login`, cookies, { method: 'POST', body });
+}
+
+test('the explorer refuses to be open to others, in one line that says what to set', async () => {
+  const opening = openOver(base.db, { host: '0.0.0.0', access: access({}) });
+  await expect(opening).rejects.toMatchObject({ name: 'ExplorerUnguarded', exitCode: 78 });
+  await expect(opening).rejects.toThrow(
+    /^The explorer would be open .*DASHBOARD_PASSWORD.*DASHBOARD_USER_HEADER[^\n]*$/,
+  );
+});
+
+describe('with a password', () => {
+  let explorer: Explorer;
+  beforeAll(async () => {
+    explorer = await openOver(base.db, { access: access({ password }) });
+  });
+  afterAll(() => explorer.close());
+
+  test('nothing of the book is told to who has not logged in', async () => {
+    for (const path of ['/', '/products?q=milk', '/overview.csv', '/absent']) {
+      const response = await ask(explorer.url + path, new Cookies());
+      expect([path, response.status, response.headers.get('location')]).toEqual([
+        path,
+        303,
+        `/login?to=${encodeURIComponent(path)}`,
+      ]);
+    }
+    for (const path of ['/api/status', '/api/v1/overview', '/api/v1/openapi.json', '/metrics', '/live']) {
+      const response = await ask(explorer.url + path, new Cookies());
+      expect([path, response.status]).toEqual([path, 401]);
+    }
+    expect((await ask(`${explorer.url}/healthz`, new Cookies())).status).toBe(200);
+  });
+
+  test('the password opens it, and leads where one wanted to go; logging out closes it', async () => {
+    const cookies = new Cookies();
+    const response = await logIn(explorer.url, cookies, password, '/products?q=milk');
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/products?q=milk']);
+    const session = response.headers.getSetCookie().find((line) => line.startsWith('pricebook='))!;
+    expect(session).toMatch(/HttpOnly/);
+    expect(session).toMatch(/SameSite=Lax/);
+    expect((await ask(`${explorer.url}/`, cookies)).status).toBe(200);
+
+    const form = await (await ask(`${explorer.url}/login`, cookies)).text();
+    const [, csrf] = /name="_csrf" value="([^"]*)"/.exec(form)!;
+    const body = new URLSearchParams({ _csrf: csrf! });
+    expect((await ask(`${explorer.url}/logout`, cookies, { method: 'POST', body })).status).toBe(303);
+    expect((await ask(`${explorer.url}/`, cookies)).status).toBe(303);
+  });
+
+  test('leads to no other server, whatever the link says', async () => {
+    for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/login']) {
+      const form = await (await ask(`${explorer.url}/login?to=${encodeURIComponent(to)}`, new Cookies())).text();
+      expect([to, /name="to" value="([^"]*)"/.exec(form)![1]]).toEqual([to, '/']);
+    }
+  });
+
+  test('takes no log-in from a form of another page', async () => {
+    const body = new URLSearchParams({ password });
+    const response = await ask(`${explorer.url}/login`, new Cookies(), { method: 'POST', body });
+    expect(response.status).toBe(403);
+    expect(response.headers.getSetCookie().some((line) => line.startsWith('pricebook='))).toBe(false);
+  });
+
+  test('a token of a program opens it, another one does not', async () => {
+    const sent = (bearer: string) =>
+      ask(`${explorer.url}/api/v1/overview`, new Cookies(), { headers: { authorization: `Bearer ${bearer}` } });
+    expect((await sent(token)).status).toBe(200);
+    expect((await sent(`${token}x`)).status).toBe(401);
+    expect((await sent('')).status).toBe(401);
+  });
+
+  test('lets a password be tried five times a minute, the right one included', async () => {
+    const other = await openOver(base.db, { access: access({ password }) });
+    try {
+      const statuses = [];
+      for (let i = 0; i < 5; i += 1) statuses.push((await logIn(other.url, new Cookies(), 'wrong')).status);
+      statuses.push((await logIn(other.url, new Cookies(), password)).status);
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('behind a proxy that names the user', () => {
+  test('who is named may look, who is not may not, and no other header is believed', async () => {
+    const explorer = await openOver(base.db, { access: access({ userHeader: 'X-Forwarded-User' }) });
+    try {
+      const sent = (headers: Record<string, string>) => fetch(`${explorer.url}/`, { headers, redirect: 'manual' });
+      expect((await sent({ 'x-forwarded-user': 'ann' })).status).toBe(200);
+      expect((await sent({})).status).toBe(401);
+      expect((await sent({ 'x-forwarded-user': ' ' })).status).toBe(401);
+      expect((await sent({ 'x-remote-user': 'ann' })).status).toBe(401);
+    } finally {
+      await explorer.close();
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { book, useExplorer } from '../explorer-book.ts';
+import { readCsv } from '../read-csv.ts';
+
+const explorer = useExplorer();
+
+interface Move {
+  readonly product_id: string;
+  readonly product_key: number;
+  readonly old_price: string;
+  readonly new_price: string;
+  readonly brand: string | null;
+}
+
+/** Products with a price on both nights whose price differs, by the nights as they are read in full. */
+function movesBetween(region: string, since: string, until: string): Promise<Move[]> {
+  return explorer.ask<Move>(`
+    select later.product_id, later.product_key, earlier.price as old_price, later.price as new_price, p.brand
+    from marts.fct_price_daily later
+    join marts.fct_price_daily earlier using (product_key)
+    join marts.dim_product p using (product_key)
+    where later.region = '${region}' and later.snapshot_date = '${until}'
+      and earlier.region = '${region}' and earlier.snapshot_date = '${since}' and earlier.price <> later.price`);
+}
+
+async function shown(parameters: string) {
+  const all: Record<string, string | null>[] = [];
+  for (let page = 1; ; page += 1) {
+    const rows = readCsv(await (await explorer.get(`/movers.csv?${parameters}&page=${page}`)).text());
+    if (rows.length === 0) return all;
+    all.push(...rows);
+  }
+}
+
+const sorted = (
+  rows: readonly { product_id?: string | null; old_price?: string | null; new_price?: string | null }[],
+) => rows.map((row) => `${row.product_id} ${row.old_price} ${row.new_price}`).sort();
+
+describe('movers', () => {
+  it.each([
+    ['uk', 'night', '2026-06-09', book.lastNight],
+    // The partial night is no night to compare with: the one before it is.
+    ['uk', 'night&until=2026-06-09', '2026-06-07', '2026-06-09'],
+    ['ie', 'week', book.firstNight, book.lastNight],
+    ['uk', 'month', book.firstNight, book.lastNight],
+  ])(
+    'of %s by %s are the products whose price on the two certified nights differs, each once',
+    async (region, period, since, until) => {
+      const moves = await movesBetween(region, since, until);
+      const rows = await shown(`region=${region}&period=${period}`);
+      expect(moves.length).toBeGreaterThan(3);
+      expect(sorted(rows)).toEqual(sorted(moves));
+      const [nights] = readCsv(
+        await (await explorer.get(`/movers.csv?region=${region}&period=${period}&table=nights`)).text(),
+      );
+      expect(nights).toEqual({ since, until });
+    },
+  );
+
+  it('leave out products that are new, and those that had no price', async () => {
+    const arrivals = await explorer.ask<{ product_id: string }>(`
+      select product_id from marts.fct_assortment_change
+      where region = 'uk' and event = 'arrival' and snapshot_date > '${book.firstNight}'`);
+    const ids = (await shown('period=month')).map(({ product_id }) => product_id);
+    expect(arrivals.length).toBeGreaterThan(0);
+    expect(arrivals.filter(({ product_id }) => ids.includes(product_id))).toEqual([]);
+  });
+
+  it('stand largest first in each direction, by percent or by amount', async () => {
+    for (const [by, sizeOf] of [
+      [
+        'percent',
+        (row: Record<string, string | null>) => Math.abs(Number(row['new_price']) / Number(row['old_price']) - 1),
+      ],
+      ['amount', (row: Record<string, string | null>) => Math.abs(Number(row['change']))],
+    ] as const) {
+      for (const direction of ['rises', 'falls']) {
+        const sizes = (await shown(`period=month&by=${by}&direction=${direction}`)).map(sizeOf);
+        expect(sizes.length).toBeGreaterThan(1);
+        expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+      }
+    }
+  });
+
+  it.each([
+    ['words', ({ brand }: Move, chosen: Move) => brand === chosen.brand],
+    ['price_from', (move: Move, chosen: Move) => Number(move.old_price) >= Number(chosen.old_price)],
+  ] as const)('keep to the filter %s', async (name, holds) => {
+    const moves = await movesBetween('uk', book.firstNight, book.lastNight);
+    const chosen = moves
+      .filter(({ brand }) => brand !== null)
+      .sort((a, b) => Number(a.old_price) - Number(b.old_price))[Math.floor(moves.length / 2)]!;
+    const value = name === 'words' ? chosen.brand!.toLowerCase() : chosen.old_price;
+    const ids = (await shown(`period=month&${name}=${encodeURIComponent(value)}`)).map(({ product_id }) => product_id);
+    const wanted = moves.filter((move) => holds(move, chosen)).map(({ product_id }) => product_id);
+    // A brand can stand in titles of others, too.
+    expect(ids).toEqual(expect.arrayContaining(wanted));
+    if (name === 'price_from') expect(ids.length).toBe(wanted.length);
+    expect(ids.length).toBeLessThan(moves.length);
+  });
+
+  it('keep to a category and what is below it', async () => {
+    const moves = await movesBetween('uk', book.firstNight, book.lastNight);
+    const [category] = await explorer.ask<{ category_key: number }>(
+      `select category_key from marts.dim_category where region = 'uk' and depth = 0 order by path limit 1`,
+    );
+    const inside = await explorer.ask<{ product_key: number }>(
+      `select product_key from marts.product_category_now where category_key = ${category!.category_key}`,
+    );
+    const keys = new Set(inside.map(({ product_key }) => product_key));
+    expect(sorted(await shown(`period=month&category=${category!.category_key}`))).toEqual(
+      sorted(moves.filter(({ product_key }) => keys.has(product_key))),
+    );
+  });
+
+  it('say the direction by sign and mark, and the unit price beside the price', async () => {
+    const html = await (await explorer.get('/movers?period=month')).text();
+    expect(html).toMatch(/▲ \+[\d.]+ %/);
+    expect(html).toMatch(/▼ −[\d.]+ %/);
+    expect(html).toMatch(/£[\d.]+ per (kg|litre|each)/);
+  });
+
+  it('are none where there is one certified night', async () => {
+    const html = await (await explorer.get(`/movers?until=${book.firstNight}`)).text();
+    expect(html).toContain('there is nothing to compare it with');
+  });
+});

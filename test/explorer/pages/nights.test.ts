@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { book, useExplorer } from '../explorer-book.ts';
+import { readCsv } from '../read-csv.ts';
+
+const explorer = useExplorer();
+
+const csv = async (address: string) => readCsv(await (await explorer.get(address)).text());
+
+describe('nights', () => {
+  it('are all that were judged and all that were missed, newest first', async () => {
+    const rows = await csv('/nights.csv');
+    const [{ judged, missed }] = (await explorer.ask<{ judged: string; missed: string }>(`
+      select (select count(*) from marts.certificate) as judged, (select count(*) from marts.missed_night) as missed`)) as [
+      { judged: string; missed: string },
+    ];
+    expect(rows.filter(({ run_id }) => run_id !== null).length).toBe(Number(judged));
+    expect(rows.filter(({ status }) => status === 'missed').length).toBe(Number(missed));
+    const dates = rows.map(({ snapshot_date }) => snapshot_date);
+    expect(dates).toEqual([...dates].sort().reverse());
+  });
+
+  it.each([
+    ['certified', 9],
+    ['partial', 1],
+    ['missed', 1],
+    ['unpublished', 0],
+  ])('that are %s are %i', async (certificate, nights) => {
+    expect(await csv(`/nights.csv?certificate=${certificate}`)).toHaveLength(nights);
+  });
+});
+
+describe('a night', () => {
+  it('says what was asked, declared and received, and why the verdict', async () => {
+    const html = await (await explorer.get(`/night?date=${book.partialNight}`)).text();
+    expect(html).toContain(`Night of ${book.partialNight}, uk`);
+    expect(html).toContain('! partial');
+    expect(html).toContain('<li>Bakery: 2 of 9 pages could not be read</li>');
+    expect(html).toContain('2 prices moved by more than a factor of four.');
+    expect(html).toContain('&lt;b>free&lt;/b>');
+    const [judged] = await explorer.ask<Record<string, number>>(`
+      select c.run_id, c.requests_spent, c.distinct_products, k.declared
+      from marts.certificate c
+      cross join (select sum(declared_last)::int as declared from marts.certificate_category
+        where not is_sample and run_id = (select run_id from marts.snapshot where region = 'uk' and snapshot_date = '${book.partialNight}')) as k
+      where c.region = 'uk' and c.snapshot_date = '${book.partialNight}'`);
+    expect(judged!['requests_spent']).toBeGreaterThan(0);
+    expect(html).toContain(`${judged!['requests_spent']} requests`);
+    expect(html).toContain(`${judged!['distinct_products']} distinct products`);
+    expect(html).toContain(`<dd>${judged!['declared']} products, one in several categories counted in each</dd>`);
+    expect(html).toContain(`<pre>pricebook certify --release ${judged!['run_id']} --why &quot;…&quot;</pre>`);
+    expect(html).toContain('<pre>pricebook quarantine --region uk</pre>');
+    expect(html).not.toContain('pricebook crawl --region uk --again');
+    expect(html).toContain(`<pre>pricebook certify --region uk --date ${book.partialNight} --verify</pre>`);
+  });
+
+  it('has its categories, findings and quarantine as the marts have them', async () => {
+    const run = `(select run_id from marts.snapshot where region = 'ie' and snapshot_date = '${book.lastNight}')`;
+    const categories = await csv(`/night.csv?region=ie&date=${book.lastNight}&table=categories`);
+    const [{ evidence }] = (await explorer.ask<{ evidence: string }>(
+      `select count(*) as evidence from marts.certificate_category where not is_sample and run_id = ${run}`,
+    )) as [{ evidence: string }];
+    const walked = (
+      await explorer.db.query<{ walked: string }>(
+        `select count(*) as walked from ops.category_crawl where run_id = ${run}`,
+      )
+    ).rows[0]!.walked;
+    expect(categories.length).toBeGreaterThan(0);
+    expect([categories.length, evidence]).toEqual([Number(evidence), walked]);
+    expect(await csv('/night.csv?region=ie&table=quarantine')).toEqual([]);
+  });
+
+  it('leads to the nights beside it', async () => {
+    const html = await (await explorer.get('/night?date=2026-06-09')).text();
+    expect(html).toContain(`/night?region=uk&amp;date=${book.partialNight}`);
+    expect(html).toContain(`/night?region=uk&amp;date=${book.lastNight}`);
+  });
+
+  it('tells fields that came, went and changed since the certified night before', async () => {
+    const census = (paths: Record<string, object>) => ({
+      payloads: 3,
+      upstream: Object.fromEntries(
+        Object.entries(paths).map(([path, types]) => [path, { types, numbers: null, texts: null }]),
+      ),
+    });
+    const put = (date: string, endpoint: string, paths: Record<string, object>) =>
+      explorer.db.query(
+        `insert into ops.payload_census (run_id, endpoint, region, snapshot_date, payloads, census, rules, taken_at)
+         select run_id, $2, 'uk', $1, 3, $3, 1, now() from marts.snapshot where region = 'uk' and snapshot_date = $1
+         on conflict (run_id, endpoint) do update set census = excluded.census`,
+        [date, endpoint, census(paths)],
+      );
+    await explorer.db.query('delete from ops.payload_census');
+    await put('2026-06-09', 'uk-taxonomy', {
+      $: { object: 3 },
+      'a.old': { string: 3 },
+      'a.same': { number: 3 },
+      'a.turned': { number: 3 },
+    });
+    await put(book.lastNight, 'uk-taxonomy', {
+      $: { object: 3 },
+      'a.new': { null: 1, string: 2 },
+      'a.same': { number: 5 },
+      'a.turned': { string: 3 },
+    });
+    await put(book.lastNight, 'uk-product', { $: { object: 3 } });
+    const rows = await csv(`/night.csv?date=${book.lastNight}&table=drift`);
+    expect(rows.map(({ path, what, types_before, types_now }) => [path, what, types_before, types_now])).toEqual([
+      ['a.old', 'gone', 'string', null],
+      ['a.new', 'new', null, 'null, string'],
+      ['a.turned', 'other types', 'number', 'string'],
+    ]);
+    expect(await (await explorer.get(`/night?date=${book.lastNight}`)).text()).toContain(
+      `pricebook drift --region uk --from ${book.lastNight} --to ${book.lastNight}`,
+    );
+  });
+
+  it('that is held shows the commands that decide over it', async () => {
+    await explorer.db.query(`update ops.run set status = 'held' where region = 'ie' and snapshot_date = $1`, [
+      book.lastNight,
+    ]);
+    const html = await (await explorer.get(`/night?region=ie&date=${book.lastNight}`)).text();
+    expect(html).toMatch(/<pre>pricebook certify --release \d+ --why &quot;…&quot;<\/pre>/);
+    expect(html).toMatch(/<pre>pricebook crawl --abandon \d+<\/pre>/);
+    await explorer.db.query(`update ops.run set status = 'published' where region = 'ie' and snapshot_date = $1`, [
+      book.lastNight,
+    ]);
+  });
+});
+
+describe('listings', () => {
+  it('spend by day is what the ledger has', async () => {
+    const rows = await csv('/listings.csv?days=366');
+    const expected = (
+      await explorer.db.query<{ sent: string; ok: string }>('select sum(sent) as sent, sum(ok) as ok from ops.spend')
+    ).rows[0]!;
+    const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name]), 0);
+    expect(Number(expected.sent)).toBeGreaterThan(0);
+    expect([sum('requests'), sum('ok')]).toEqual([Number(expected.sent), Number(expected.ok)]);
+    const byEndpoint = await csv('/listings.csv?days=366&table=endpoints');
+    expect(byEndpoint.reduce((all, row) => all + Number(row['requests']), 0)).toBe(Number(expected.sent));
+  });
+
+  it('show the plan, the last error and the day by which a host must be left', async () => {
+    await explorer.db.query(
+      `insert into ops.listing_health (listing, host, state, paused_until, last_error, last_error_at)
+       values ('property_1', $1, 'denied', '2026-06-11T00:00:00Z', 'the key is refused <403>', '2026-06-10T19:00:00Z')
+       on conflict (listing) do update set host = excluded.host, state = excluded.state, last_error = excluded.last_error`,
+      ['property-1-old.simulator'],
+    );
+    const html = await (await explorer.get('/listings')).text();
+    expect(html).toContain('of 10,000 requests');
+    expect(html).toContain('✗ denied, not asked before 2026-06-11 00:00 UTC');
+    expect(html).toContain('the key is refused &lt;403>');
+    expect(html).toMatch(/\d{4}-\d\d-\d\d, (in [\d,]+ days|[\d,]+ days ago)/);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { liveRuns } from '../../../src/explorer/live.ts';
+import { nextNight } from '../../../src/explorer/next-night.ts';
+import { book, useExplorer } from '../explorer-book.ts';
+
+const explorer = useExplorer();
+
+describe('the overview', () => {
+  it('holds the last certified night against the certified night before, as the marts have them', async () => {
+    const html = await (await explorer.get('/')).text();
+    const [last, before] = await explorer.ask<{ products_listed: number; snapshot_date: string }>(
+      `select snapshot_date, products_listed from marts.fct_region_daily where region = 'uk' order by 1 desc limit 2`,
+    );
+    expect(last!.snapshot_date).toBe(book.lastNight);
+    expect(html).toContain(`products listed in the night of ${last!.snapshot_date}, against ${before!.snapshot_date}`);
+    const difference = last!.products_listed - before!.products_listed;
+    const words = difference === 0 ? 'as before' : `${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'}`;
+    expect(html).toContain(`<dd>${last!.products_listed} (${words})</dd>`);
+  });
+
+  it('marks each night of the calendar by its certificate, in words too', async () => {
+    const html = await (await explorer.get('/')).text();
+    expect(html).toContain(`<title>${book.partialNight}: partial</title>`);
+    expect(html).toContain(`<title>${book.lastNight}: complete</title>`);
+    expect(html).toMatch(/no night|partial: 1/);
+  });
+
+  it('says when the next night begins, in the time of the region', () => {
+    const at = { hour: 2, minute: 0 };
+    expect(nextNight('uk', new Date('2026-06-10T00:30:00Z'), at)).toBe('2026-06-10 at 02:00 (Europe/London)');
+    expect(nextNight('uk', new Date('2026-06-10T01:00:00Z'), at)).toBe('2026-06-11 at 02:00 (Europe/London)');
+    expect(nextNight('ie', new Date('2026-12-31T02:30:00Z'), at)).toBe('2027-01-01 at 02:00 (Europe/Dublin)');
+  });
+
+  it('tells of runs under way as they move, as server-sent events', async () => {
+    const response = await explorer.get('/live');
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const reader = response.body!.getReader();
+    const first = new TextDecoder().decode((await reader.read()).value);
+    await reader.cancel();
+    const runs = JSON.parse(first.replace(/^data: /, '')) as ReturnType<typeof liveRuns>;
+    expect(runs.map(({ region, line }) => [region, line])).toEqual([
+      ['uk', 'Nothing is being crawled.'],
+      ['ie', 'Nothing is being crawled.'],
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { startsOf } from '../../../src/explorer/pages/price-index.tsx';
+import { book, useExplorer } from '../explorer-book.ts';
+import { readCsv } from '../read-csv.ts';
+
+const explorer = useExplorer();
+
+describe('the index', () => {
+  it('has every value of the chosen lines, methods, prices and periods, as the mart has it', async () => {
+    const [category] = await explorer.ask<{ key: number }>(
+      `select min(category_key) as key from marts.dim_category where region = 'ie' and depth = 0`,
+    );
+    const address = `/index.csv?a=uk&b=ie&c=${category!.key}&geks_jevons=yes&mean_price=yes&shelf=yes&member=yes&day=yes&month=yes`;
+    const rows = readCsv(await (await explorer.get(address)).text());
+    const expected = await explorer.ask<Record<string, unknown>>(`
+      select region, category_key, period, period_start, method, price_basis, value
+      from marts.price_index
+      where (category_key is null or category_key = ${category!.key})
+        and period in ('day', 'month') and method in ('geks_jevons', 'mean_price')`);
+    const key = (row: Readonly<Record<string, unknown>>) =>
+      ['region', 'category_key', 'period', 'period_start', 'method', 'price_basis', 'value']
+        .map((name) => row[name] ?? '')
+        .join(' ');
+    expect(rows.length).toBeGreaterThan(50);
+    expect(rows.map(key).sort()).toEqual(expected.map(key).sort());
+  });
+
+  it('draws no line through the night that is not certified', async () => {
+    const html = await (await explorer.get('/index?a=uk')).text();
+    expect(html).toContain('no certified night');
+    const path = [...html.matchAll(/<path class="line s0" d="(M[^"]+)"/g)].at(-1)![1]!;
+    // Two nights, the gap, two nights: two pieces of two points.
+    expect(path.match(/M/g)).toHaveLength(2);
+    expect(path.match(/L/g)).toHaveLength(2);
+    const table = html.slice(html.indexOf('Price index by night: the numbers'));
+    expect(table).not.toContain(`<td>${book.partialNight}</td>`);
+  });
+
+  it('knows every period between the first and the last', () => {
+    expect(startsOf('day', ['2026-02-27', '2026-03-01'])).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+    expect(startsOf('week', ['2026-06-15', '2026-06-01'])).toEqual(['2026-06-01', '2026-06-08', '2026-06-15']);
+    expect(startsOf('month', ['2025-11-01', '2026-02-01'])).toEqual([
+      '2025-11-01',
+      '2025-12-01',
+      '2026-01-01',
+      '2026-02-01',
+    ]);
+  });
+
+  it('refuses what is neither a region nor the key of a category', async () => {
+    const response = await explorer.get('/index?b=fr');
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('“b” must be uk, ie or the key of a category.'),
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { book, useExplorer } from '../explorer-book.ts';
+import { readCsv } from '../read-csv.ts';
+
+const explorer = useExplorer();
+
+const csv = async (parameters: string) => readCsv(await (await explorer.get(`/promotions.csv?${parameters}`)).text());
+
+async function allPages(parameters: string) {
+  const all: Record<string, string | null>[] = [];
+  for (let page = 1; ; page += 1) {
+    const rows = await csv(`${parameters}&page=${page}`);
+    if (rows.length === 0) return all;
+    all.push(...rows);
+  }
+}
+
+const idsOf = (rows: readonly { product_id?: unknown; description?: unknown }[]) =>
+  rows.map((row) => `${row.product_id} ${row.description}`).sort();
+
+describe('promotions', () => {
+  it.each(['any', 'fail', 'pass', 'not_enough_nights', 'none'])(
+    'with the prior price %s are those of the mart',
+    async (check) => {
+      const verdict =
+        check === 'any' ? 'true' : check === 'none' ? 'prior_price_check is null' : `prior_price_check = '${check}'`;
+      const expected = await explorer.ask(`
+      select product_id, description from marts.fct_promotion_check
+      where region = 'uk' and snapshot_date between '2026-06-09' and '${book.lastNight}' and ${verdict}`);
+      const rows = await allPages(`region=uk&nights=2&check=${check}`);
+      expect(idsOf(rows)).toEqual(idsOf(expected));
+      // Five nights cannot pass what needs thirty.
+      if (check === 'pass') expect(rows).toEqual([]);
+      else if (check === 'any') expect(rows.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('are counted by verdict and by depth as they stand one by one', async () => {
+    const rows = await allPages('nights=31');
+    const verdicts = await csv('nights=31&table=verdicts');
+    const depths = await csv('nights=31&table=depths');
+    const sum = (table: typeof rows) => table.reduce((all, row) => all + Number(row['promotions']), 0);
+    expect(rows.length).toBeGreaterThan(10);
+    expect([sum(verdicts), sum(depths)]).toEqual([rows.length, rows.length]);
+    for (const { prior_price_check, prior_price_reason, promotions } of verdicts) {
+      const same = rows.filter(
+        (row) => row['prior_price_check'] === prior_price_check && row['prior_price_reason'] === prior_price_reason,
+      );
+      expect(same.length).toBe(Number(promotions));
+    }
+    const deep = rows.filter(
+      (row) => row['announced_pct'] !== null && Number(row['announced_pct']) >= 20 && Number(row['announced_pct']) < 30,
+    );
+    expect(Number(depths.find(({ depth_from }) => depth_from === '20')?.['promotions'] ?? 0)).toBe(deep.length);
+  });
+
+  it('that run still, and those that are over, are all of them', async () => {
+    const [all, running, over] = await Promise.all(
+      ['any', 'yes', 'no'].map((one) => allPages(`nights=31&running=${one}`)),
+    );
+    expect(idsOf([...running!, ...over!])).toEqual(idsOf(all!));
+    expect(running!.every(({ ended_on }) => ended_on === null || ended_on! > book.lastNight)).toBe(true);
+  });
+
+  it('now are the departments’ figures of the last certified night, and the calendar the mart’s weeks', async () => {
+    const now = await csv('region=ie&table=now');
+    expect(now.map(({ path, products_on_promotion }) => [path, Number(products_on_promotion)])).toEqual(
+      (
+        await explorer.ask<{ path: string; products_on_promotion: number }>(`
+          select path, products_on_promotion from marts.fct_category_daily
+          where region = 'ie' and snapshot_date = '${book.lastNight}' and depth = 0 and products_listed > 0 order by path`)
+      ).map(({ path, products_on_promotion }) => [path, products_on_promotion]),
+    );
+    const weeks = await csv('region=ie&table=calendar');
+    expect(weeks.map(({ share_on_promotion_pct }) => share_on_promotion_pct)).toEqual(
+      (
+        await explorer.ask<{ share: string }>(`
+          select share_on_promotion_pct as share from marts.fct_promotion_calendar
+          where region = 'ie' and category_key is null order by week_starts_on desc`)
+      ).map(({ share }) => share),
+    );
+  });
+
+  it('say a verdict in words and with a mark', async () => {
+    const html = await (await explorer.get('/promotions?nights=31')).text();
+    expect(html).toContain('? not enough nights');
+    expect(html).toMatch(/▼ −[\d.]+ %/);
+  });
+});

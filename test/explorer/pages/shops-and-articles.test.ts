@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { insert } from '../../support/insert.ts';
+import { book, useExplorer } from '../explorer-book.ts';
+import { readCsv } from '../read-csv.ts';
+
+const explorer = useExplorer();
+
+const csv = async (address: string) => readCsv(await (await explorer.get(address)).text());
+const page = async (address: string) => (await explorer.get(address)).text();
+
+describe('shrinkflation', () => {
+  beforeAll(async () => {
+    const { rows } = await explorer.db.query<{ product_key: number }>(
+      `select product_key from catalog.product where region = 'uk' order by product_key limit 3`,
+    );
+    const change = (i: number, more: object) => ({
+      region: 'uk',
+      product_key: rows[i]!.product_key,
+      snapshot_date: book.lastNight,
+      confirmed_on: book.lastNight,
+      changed_at: `${book.lastNight}T02:00:00Z`,
+      route: 'in_place',
+      old_size: 85,
+      new_size: 80,
+      measure: 'g',
+      old_price_minor: 170,
+      new_price_minor: 170,
+      evidence: 'title, details',
+      score: 0.95,
+      ...more,
+    });
+    await explorer.db.query('delete from derived.pack_change');
+    await insert(explorer.db, 'derived.pack_change', [
+      change(0, {}),
+      change(1, { route: 'new_gtin', old_size: 500, new_size: 450, new_price_minor: 150, snapshot_date: '2026-06-09' }),
+      change(2, { old_size: 4, new_size: 6, measure: 'each' }),
+    ]);
+  });
+
+  it('shows what shrank with both sizes, both prices per unit and the effect by sign and mark', async () => {
+    const html = await page('/shrinkflation');
+    expect(html).toContain('85 g');
+    expect(html).toContain('£20.00 per kg');
+    expect(html).toContain('£21.25 per kg');
+    expect(html).toContain('▲ +6.25 %');
+    expect(html).toContain('▼ −5.88 %');
+    expect(html).not.toContain('6 pieces');
+  });
+
+  it.each([
+    ['', ['85', '500']],
+    ['what=grew', ['4']],
+    ['what=both&sort=newest', ['85', '4', '500']],
+    ['what=both&route=new_gtin', ['500']],
+    ['what=both&days=1', ['85', '4']],
+    ['sort=size', ['500', '85']],
+  ])('with %s has the packs that held %j', async (parameters, held) => {
+    const rows = await csv(`/shrinkflation.csv?${parameters}`);
+    const found = rows.map(({ old_size }) => old_size);
+    expect(parameters.includes('sort=') ? found : found.sort()).toEqual(
+      parameters.includes('sort=') ? held : held.sort(),
+    );
+  });
+});
+
+describe('the United Kingdom and Ireland', () => {
+  it('have the articles, parities and gaps of the marts', async () => {
+    const rows = await csv('/uk-ireland.csv?table=articles');
+    const expected = await explorer.ask<Record<string, unknown>>(`
+      select uk_product_id, ie_product_id, uk_price, ie_price, gap_pct from marts.fct_region_gap
+      where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price > 0
+      order by ie_price / uk_price desc, uk_product_key, ie_product_key limit 50`);
+    const picked = (row: Readonly<Record<string, unknown>>) => [
+      row['uk_product_id'],
+      row['ie_product_id'],
+      row['uk_price'],
+      row['ie_price'],
+      row['gap_pct'],
+    ];
+    expect(expected.length).toBeGreaterThan(3);
+    expect(rows.map(picked)).toEqual(expected.map(picked));
+    const departments = await csv('/uk-ireland.csv');
+    expect(departments.map(({ department, gap_pct }) => [department, gap_pct])).toEqual(
+      (
+        await explorer.ask<{ department: string | null; gap_pct: string | null }>(`
+          select department, gap_pct from marts.fct_region_jevons
+          where snapshot_date = '${book.lastNight}' and matched_products > 0 order by department nulls first`)
+      ).map(({ department, gap_pct }) => [department, gap_pct]),
+    );
+  });
+
+  it('are compared on nights that are certified in both', async () => {
+    expect(await page(`/uk-ireland?date=${book.partialNight}`)).toContain('UK and Ireland, 2026-06-07');
+    expect((await csv('/uk-ireland.csv?table=nights')).map(({ snapshot_date }) => snapshot_date)).toEqual([
+      '2026-06-06',
+      '2026-06-07',
+      '2026-06-09',
+      '2026-06-10',
+    ]);
+  });
+
+  it('keep to a department', async () => {
+    const department = (await csv('/uk-ireland.csv')).find((row) => row['department'] !== null)!['department']!;
+    const rows = await csv(`/uk-ireland.csv?table=articles&department=${encodeURIComponent(department)}`);
+    const ids = new Set(
+      (
+        await explorer.ask<{ product_id: string }>(`
+          select m.product_id from marts.product_now m join marts.product_category_now using (product_key)
+          join marts.dim_category c using (category_key) where c.region = 'uk' and c.depth = 0 and c.name = '${department.replaceAll("'", "''")}'`)
+      ).map(({ product_id }) => product_id),
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.every(({ uk_product_id }) => ids.has(uk_product_id!))).toBe(true);
+  });
+});
+
+describe('stores', () => {
+  it.each([
+    ['', ['3', '1', '2']],
+    ['standing=both', ['3', '4', '1', '2']],
+    ['standing=gone', ['4']],
+    ['words=lon', ['2']],
+    ['country=Ireland', ['3']],
+    ['type=Express', ['2']],
+  ])('with %s are %j, in the table and on the map', async (parameters, ids) => {
+    expect((await csv(`/stores.csv?${parameters}`)).map(({ store_id }) => store_id)).toEqual(ids);
+    const html = await page(`/stores?${parameters}`);
+    const points = [...html.matchAll(/<path class="place( gone)?" d="([^"]*)"/g)].flatMap(
+      ([, , d]) => d!.match(/M/g) ?? [],
+    );
+    const inKey = parameters.includes('standing') ? 2 : 1;
+    expect(points.length - inKey).toBe(ids.length);
+  });
+
+  it('lie further up the further north, and further right the further east', async () => {
+    const html = await page('/stores');
+    const points = [...html.matchAll(/<path class="place" d="([^"]*)"/g)].at(-1)![1]!.match(/M[\d.]+ [\d.]+/g)!;
+    // By latitude: London, Dublin, Leeds.
+    const [london, dublin, leeds] = points.map((point) => point.slice(1).split(' ').map(Number) as [number, number]);
+    expect(leeds![1]).toBeLessThan(dublin![1]);
+    expect(dublin![1]).toBeLessThan(london![1]);
+    expect(dublin![0]).toBeLessThan(leeds![0]);
+    expect(leeds![0]).toBeLessThan(london![0]);
+  });
+
+  it('are named as text, whatever is in their names', async () => {
+    expect(await page('/stores')).toContain('Shop 1 &lt;b>&amp;amp; &quot;Co&quot;');
+  });
+});
+
+describe('search ranks', () => {
+  it('are the places of the last search, each with the place before', async () => {
+    const rows = await csv('/search-ranks.csv');
+    const expected = await explorer.ask<{ rank: number; product_id: string; before: number | null }>(`
+      select s.rank, s.product_id, b.rank as before from marts.fct_search_rank s
+      left join marts.fct_search_rank b on b.keyword = s.keyword and b.product_id = s.product_id and b.snapshot_date = '${book.firstNight}'
+      where s.keyword = 'milk <i>' and s.snapshot_date = '${book.lastNight}' order by s.rank`);
+    expect(rows).toHaveLength(7);
+    expect(
+      rows.map(({ rank, product_id, rank_before }) => [Number(rank), product_id, rank_before && Number(rank_before)]),
+    ).toEqual(expected.map(({ rank, product_id, before }) => [rank, product_id, before]));
+    const html = await page('/search-ranks');
+    expect(html).toContain('7 ▲ up 6');
+    expect(html).toContain('1 ▼ down 6');
+    expect(html).toContain('Search: milk &lt;i>');
+  });
+
+  it('before the last search are those of a date, and a keyword that nobody asked for has none', async () => {
+    const html = await page(`/search-ranks?date=${book.partialNight}`);
+    expect(html).toContain(`Searched on ${book.firstNight}, for the first time`);
+    expect(await csv('/search-ranks.csv?keyword=tea')).toEqual([]);
+    expect(await page('/search-ranks?keyword=tea')).toContain('Nobody searched for that.');
+  });
+
+  it('hatch the nights on which nobody searched', async () => {
+    expect(await page('/search-ranks')).toContain('not searched');
+  });
+});
