@@ -27,6 +27,8 @@ const mostKept = 40;
 export function keepConnections(): void {
   pools.newClient = function newClient(pending) {
     const { connectionString, application_name, options } = this.options;
+    // A database that others are cloned from must be left by everybody.
+    if (application_name === 'template') return connectAnew.call(this, pending);
     const key = JSON.stringify([connectionString, application_name, options]);
     const known = this.Client as new (options: object) => PooledClient;
     const client = take(key) ?? outliving(new known(this.options), key);
