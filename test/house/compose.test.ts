@@ -27,16 +27,16 @@ interface Compose {
 }
 
 const { services, volumes, secrets } = parse(readText('docker-compose.yml'), { merge: true }) as Compose;
-const { postgres, redis, worker, scheduler, simulator } = services as Record<
-  'postgres' | 'redis' | 'worker' | 'scheduler' | 'simulator',
+const { postgres, redis, worker, scheduler, explorer, simulator } = services as Record<
+  'postgres' | 'redis' | 'worker' | 'scheduler' | 'explorer' | 'simulator',
   Service
 >;
 const dockerfile = readText('Dockerfile');
 const everyService = Object.entries(services);
 
 describe('docker-compose.yml', () => {
-  it('has a database, a queue, workers, a scheduler, and a simulator for rehearsals only', () => {
-    expect(Object.keys(services).sort()).toEqual(['postgres', 'redis', 'scheduler', 'simulator', 'worker']);
+  it('has a database, a queue, workers, a scheduler, the explorer, and a simulator for rehearsals only', () => {
+    expect(Object.keys(services).sort()).toEqual(['explorer', 'postgres', 'redis', 'scheduler', 'simulator', 'worker']);
     expect(everyService.filter(([, { profiles }]) => profiles).map(([name]) => name)).toEqual(['simulator']);
     expect(simulator.profiles).toEqual(['simulator']);
   });
@@ -59,6 +59,13 @@ describe('docker-compose.yml', () => {
     expect({ ...worker, command: [] }).toEqual({ ...scheduler, command: [] });
     expect(worker.volumes).toEqual(['pricebook-data:/data']);
     expect(worker.environment?.['REDIS_URL']).toBe('redis://redis:6379');
+  });
+
+  it('shows the explorer on this machine, behind a password', () => {
+    expect(explorer.command).toEqual(['serve']);
+    expect(explorer.environment).toMatchObject({ ...worker.environment, HOST: '0.0.0.0' });
+    expect(explorer.environment).toHaveProperty('DASHBOARD_PASSWORD_FILE');
+    expect(explorer.ports).toEqual(['127.0.0.1:4280:4280']);
   });
 
   it('starts them when PostgreSQL and Redis are healthy', () => {
@@ -106,7 +113,7 @@ describe('docker-compose.yml', () => {
 
   it('sets only variables that the program knows', () => {
     const known = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
-    for (const service of [worker, scheduler, simulator]) {
+    for (const service of [worker, scheduler, explorer, simulator]) {
       expect(Object.keys(service.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
     }
   });
