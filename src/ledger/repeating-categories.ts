@@ -6,7 +6,8 @@ import type { Run } from './runs.ts';
 
 /**
  * Frontier categories of which no product has its breadcrumb: all were at home in others when they were last walked, by a
- * `complete` night. None where the region's last night is not certified: what it was like is not known.
+ * night with no reason in its certificate but what others of their kind declared that was not known. None where the region's
+ * last night is not certified: what it was like is not known.
  */
 export async function readRepeatingCategories(
   sql: Askable,
@@ -40,8 +41,10 @@ const selectRepeating = `
   ), walked as (
     select distinct on (c.category_id) c.category_id, $3::date - night.snapshot_date as nights_ago,
       ceil(c.declared_last::numeric / coalesce(c.results_per_page, ${defaultPageSize}))::int as pages,
-      night.verdict = 'complete' and c.distinct_seen = c.declared_last as is_whole
-    from published night join ops.category_crawl c using (run_id)
+      c.distinct_seen = c.declared_last and cardinality(judged.reasons) = (
+        select count(*) from jsonb_array_elements(coalesce(judged.evidence -> 'repeating', '[]')) as other
+        where other -> 'declared' <> other -> 'known') as is_whole
+    from published night join ops.category_crawl c using (run_id) join ops.certificate judged using (run_id)
     where night.verdict <> 'partial' and c.category_id = any($4::text[])
       and c.category_no = c.root_no and not c.is_sample and not c.is_descended
     order by c.category_id, night.observed_at desc
