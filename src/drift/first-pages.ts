@@ -1,6 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { Endpoint } from '../endpoints/index.ts';
+import { firstPagesPerBatch } from '../ledger/pages.ts';
 import type { RegionCode } from '../model/index.ts';
 import { compareCensuses } from './compare.ts';
 import type { Finding } from './finding.ts';
@@ -8,22 +9,22 @@ import { censusOf } from './night-census.ts';
 import { censusBefore, type DriftNeeds } from './read-drift.ts';
 import { samplePayloads } from './sample.ts';
 
-/** First pages of categories that are looked at before more is asked: with a second try of each, fewer than 20 requests. */
-const pagesLookedAt = 6;
+/** First pages of categories that are looked at before more is asked, a batch of them: with a second try of each, fewer than 20 requests. */
+const pagesLookedAt = firstPagesPerBatch;
 
 /** How far a run is with the first pages of its categories. */
 export interface FirstPages {
-  /** Still to be settled before they are looked at. */
+  /** Batches of them still to be settled before they are looked at. */
   readonly left: number;
-  /** Nothing beyond them was handed to a queue so far. */
+  /** Nothing beyond them, and beyond the batch that holds the last of them, was handed to a queue so far. */
   readonly isNow: boolean;
 }
 
 export async function readFirstPages(sql: Askable, runId: number): Promise<FirstPages> {
   const [pages] = await rowsOf<FirstPages>(
     sql,
-    `select greatest(0, least($2, count(*) filter (where is_first)) - count(*) filter (where is_first and status <> 'planned'))::int as left,
-       count(*) filter (where status <> 'planned' or queued_at is not null) <= $2 as "isNow"
+    `select ceil(greatest(0, least($2, count(*) filter (where is_first)) - count(*) filter (where is_first and status <> 'planned')) / $2::float8)::int as left,
+       count(*) filter (where status <> 'planned' or queued_at is not null) < 2 * $2 as "isNow"
      from (select status, queued_at, page_no = 1 and reading = 1 as is_first from ops.category_page where run_id = $1) as page`,
     [runId, pagesLookedAt],
   );

@@ -225,7 +225,7 @@ const selectCategories = `
   where c.run_id = $1 and c.category_no = any($2)`;
 
 /** First pages in one queue job at most: few enough for several workers to begin a night together. */
-const firstPagesPerBatch = 8;
+export const firstPagesPerBatch = 8;
 
 /** Plans categories to walk or to sample, page 1 each. */
 async function planCategories(sql: Askable, runId: number, categories: readonly PlannedCategory[]): Promise<void> {
