@@ -173,10 +173,17 @@ function createStore(
           );
         },
         async repeat(id, { pattern, timeZone }, payload) {
+          const isThere = async () => {
+            const existing = await queue.getJobScheduler(id);
+            return existing?.pattern === pattern && existing.tz === timeZone;
+          };
           // Upserting an overdue scheduler deletes the iteration that is due.
-          const existing = await queue.getJobScheduler(id);
-          if (existing?.pattern === pattern && existing.tz === timeZone) return;
-          await queue.upsertJobScheduler(id, { pattern, tz: timeZone }, { name, data: payload, opts: jobOptions });
+          if (await isThere()) return;
+          const repeated = { name, data: payload, opts: jobOptions };
+          await queue.upsertJobScheduler(id, { pattern, tz: timeZone }, repeated).catch(async (error) => {
+            // Refused where another process put the same one in the meantime.
+            if (!(await isThere())) throw error;
+          });
         },
         close: () => queue.close(),
       };
