@@ -2,11 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { silentLog } from '../../src/db/db-log.ts';
-import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
+import { useInstallation } from '../support/queue-backends.ts';
 import { useHousehold } from './pricebook.ts';
 
-const { run, demo } = useHousehold({ keepServer: true });
+const { run, home } = useHousehold({ book: useInstallation() });
 
 test('doctor --data finds nothing after a night, and the promise that is broken afterwards', async () => {
   await run(['--now', '2026-03-01', 'crawl', '--region', 'uk', '--items', '120', '--max-details', '3']);
@@ -15,7 +14,7 @@ test('doctor --data finds nothing after a night, and the promise that is broken 
   expect(well.code).toBe(0);
 
   await execute(`update catalog.price_history set unit_price = 'NaN' where product_key = 1`);
-  rmSync(join(demo, 'archive'), { recursive: true });
+  rmSync(join(home, 'archive'), { recursive: true });
   const ill = await run(['doctor', '--data', '--archive', '1', '--json']);
   const { healthy, findings } = JSON.parse(ill.stdout) as { healthy: boolean; findings: Record<string, string>[] };
   expect(healthy).toBe(false);
@@ -28,10 +27,9 @@ test('doctor --data finds nothing after a night, and the promise that is broken 
 });
 
 async function execute(statement: string): Promise<void> {
-  const server = await openEmbedded({ home: demo, log: silentLog });
-  const client = new pg.Client({ connectionString: server.url });
+  const url = await run(['config', '--database-url']);
+  const client = new pg.Client({ connectionString: url.stdout.trim() });
   await client.connect();
   await client.query(statement);
   await client.end();
-  await server.close();
 }

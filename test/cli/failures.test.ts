@@ -10,7 +10,7 @@ const key = 'a-key-nobody-may-read';
 let simulator: Simulator;
 let env: Record<string, string>;
 beforeAll(async () => {
-  simulator = await createSimulator({ items: 200, superDepartments: 6, key, date: '2026-03-01' });
+  simulator = await createSimulator({ items: 100, superDepartments: 3, key, date: '2026-03-01' });
 });
 afterAll(() => simulator.close());
 beforeEach(() => {

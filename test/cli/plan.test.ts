@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { openRun } from '../support/open-run.ts';
+import { useInstallation } from '../support/queue-backends.ts';
 import { useHousehold } from './pricebook.ts';
 
-const { run } = useHousehold({ keepServer: true });
-const small = ['--region', 'uk', '--items', '200', '--max-details', '30'];
+const { run } = useHousehold({ book: useInstallation() });
+const small = ['--region', 'uk', '--items', '100', '--max-details', '15'];
 
 interface Planned {
   readonly version: number;
@@ -58,9 +59,9 @@ test('before the first night the plan says what it assumes, and asks nothing', a
     region: 'uk',
     state: 'ahead',
     cost: { amount: 0, currency: 'USD' },
-    deferred_details: 170,
+    deferred_details: 85,
   });
-  expect(regions[0]!.requests).toMatchObject({ taxonomy: 1, details: 30 });
+  expect(regions[0]!.requests).toMatchObject({ taxonomy: 1, details: 15 });
   expect(regions[0]!.notes[0]).toContain('no night is known yet');
   expect(await spent('2026-03-01')).toBe(0);
 });
@@ -68,20 +69,19 @@ test('before the first night the plan says what it assumes, and asks nothing', a
 test('a crawl says at its start what it will spend, and afterwards the night costs nothing', async () => {
   const { code, stderr } = await run(['--now', '2026-03-01', 'crawl', ...small]);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^uk {2}expected: \d+ requests \(1 taxonomy, \d+ pages, 30 details\), about /m);
+  expect(stderr).toMatch(/^uk {2}expected: \d+ requests \(1 taxonomy, \d+ pages, 15 details\), about /m);
   const { regions } = await planOf('--now', '2026-03-01');
   expect(regions[0]).toMatchObject({ state: 'certified', requests: { total: 0 }, seconds: 0, deferred_details: 0 });
   expect((await planOf('--now', '2026-03-01', '--again')).regions[0]!.requests.total).toBeGreaterThan(0);
 });
 
-test('pages of the next nights are forecast to the request, details to what is worth asking', async () => {
-  for (const night of ['2026-03-02', '2026-03-03']) {
-    const { requests } = (await planOf('--now', night)).regions[0]!;
-    const before = await spent(night);
-    expect((await run(['--now', night, 'crawl', ...small])).code).toBe(0);
-    const cost = (await spent(night)) - before;
-    expect(Math.abs(cost - requests.total)).toBeLessThanOrEqual(Math.max(15, 0.1 * cost));
-  }
+test('pages of the next night are forecast to the request, details to what is worth asking', async () => {
+  const night = '2026-03-02';
+  const { requests } = (await planOf('--now', night)).regions[0]!;
+  const before = await spent(night);
+  expect((await run(['--now', night, 'crawl', ...small])).code).toBe(0);
+  const cost = (await spent(night)) - before;
+  expect(Math.abs(cost - requests.total)).toBeLessThanOrEqual(Math.max(6, 0.1 * cost));
 });
 
 test('the plan says what stands, what is missed, and in one sentence why a product is asked for or not', async () => {

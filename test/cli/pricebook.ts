@@ -5,15 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { createConsole } from '../../src/cli/console.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
 import { demoFolder } from '../../src/config/book-home.ts';
 import { columnsIn } from '../../src/config/columns.ts';
-import { silentLog } from '../../src/db/db-log.ts';
-import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import type { Installation } from '../support/crawl.ts';
 import { expectNoLeak, leaksInFiles } from '../support/leaks.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
 
@@ -47,11 +46,8 @@ export interface Household {
   start(args: readonly string[], env?: Environment): Running;
 }
 
-/**
- * A home for all tests of the file. With `keepServer` its embedded server is up all the time, so that commands join it
- * instead of starting and stopping it each time.
- */
-export function useHousehold({ keepServer = false } = {}): Household {
+/** A home for all tests of the file. With an installation its book is there, and no command makes and starts a server in the home. */
+export function useHousehold({ book }: { readonly book?: Installation } = {}): Household {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-cli-'));
   // When root runs the tests the server runs as another user, who must get in.
   chmodSync(home, 0o755);
@@ -59,13 +55,6 @@ export function useHousehold({ keepServer = false } = {}): Household {
   const demo = join(data, demoFolder);
   const running = new Set<ChildProcessWithoutNullStreams>();
   const leaks: string[] = [];
-  let release = async () => {};
-
-  beforeAll(async () => {
-    if (!keepServer) return;
-    const server = await openEmbedded({ home: demo, log: silentLog, settings: { fsync: 'off' } });
-    release = () => server.close();
-  });
   afterAll(async () => {
     await Promise.all(
       [...running].map(async (child) => {
@@ -73,7 +62,6 @@ export function useHousehold({ keepServer = false } = {}): Household {
         await once(child, 'close');
       }),
     );
-    await release();
     leaks.push(...(await leaksInFiles(data)));
     await removeEmbedded(demo);
     await removeEmbedded(data);
@@ -84,6 +72,7 @@ export function useHousehold({ keepServer = false } = {}): Household {
   const environment = (env: Environment): Environment => ({
     PATH: process.env['PATH'] ?? '',
     PRICEBOOK_HOME: data,
+    ...(book ? { DATABASE_URL: book.databaseUrl, ...book.queue } : {}),
     ...(env['GROCERY_BASE_URL'] === undefined ? {} : { GROCERY_KEY: sentinelKey }),
     ...env,
   });

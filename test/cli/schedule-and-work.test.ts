@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { useInstallation } from '../support/queue-backends.ts';
 import { useHousehold } from './pricebook.ts';
 
-const { run, start } = useHousehold({ keepServer: true });
+const { run, start } = useHousehold({ book: useInstallation('PostgreSQL') });
 const atThree = ['--now', '2026-03-01T03:00:00Z'];
 
 interface Listed {
@@ -16,9 +17,9 @@ interface Listed {
 }
 
 test('schedule opens the night that is due in both regions, and two workers crawl it once', async () => {
-  const scheduler = start([...atThree, 'schedule', '--items', '300']);
+  const scheduler = start([...atThree, 'schedule', '--items', '60']);
   await scheduler.until(/"msg":"keeping the schedule"/);
-  const workers = [1, 2].map(() => start([...atThree, 'work', '--items', '300']));
+  const workers = [1, 2].map(() => start([...atThree, 'work', '--items', '60']));
 
   let runs: Listed['runs'] = [];
   for (let waited = 0; waited < 240; waited++) {
@@ -33,7 +34,7 @@ test('schedule opens the night that is due in both regions, and two workers craw
   }
 
   // A scheduler that starts later finds the night taken.
-  const another = start([...atThree, 'schedule', '--items', '300']);
+  const another = start([...atThree, 'schedule', '--items', '60']);
   await another.until(/"msg":"keeping the schedule"/);
   await sleep(1_000);
   for (const { process } of [scheduler, another, ...workers]) process.kill('SIGTERM');

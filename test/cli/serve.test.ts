@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { useInstallation } from '../support/queue-backends.ts';
 import { useHousehold } from './pricebook.ts';
 
-const { run, start } = useHousehold({ keepServer: true });
+const { run, start } = useHousehold({ book: useInstallation() });
 
 test('serve shows the book, asks for the password that is set, and ends when it is told to', async () => {
   const serving = start(['serve'], { PORT: '0', DASHBOARD_PASSWORD: 'correct horse battery' });

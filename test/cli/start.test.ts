@@ -4,8 +4,8 @@ import { useHousehold } from './pricebook.ts';
 
 const { run, start } = useHousehold();
 
-test('start crawls both regions, says what to look at, serves the explorer and ends with 130', async () => {
-  const everything = start(['start', '--nights', '0', '--items', '300', '--max-details', '5'], { PORT: '0' });
+test('start crawls both regions, says what to look at, serves the explorer, keeps its data from a reset and ends with 130', async () => {
+  const everything = start(['start', '--nights', '0', '--items', '60', '--max-details', '5'], { PORT: '0' });
   const [, url] = await everything.until(/Explorer: (http:\/\/127\.0\.0\.1:\d+)/);
   expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');
   await everything.until(/Ctrl-C ends it/);
@@ -32,7 +32,7 @@ test('start crawls both regions, says what to look at, serves the explorer and e
   expect(status['runs']).toHaveLength(2);
 
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  expect(metrics).toMatch(/^pricebook_products_listed\{region="uk"\} \d{3}$/m);
+  expect(metrics).toMatch(/^pricebook_products_listed\{region="uk"\} \d{2}$/m);
   expect(metrics).toMatch(/^pricebook_snapshot_age_seconds\{region="ie"\} [\d.]+$/m);
   expect(metrics).toMatch(/^pricebook_requests_spent\{listing="grocery"\} \d+$/m);
 
@@ -43,6 +43,12 @@ test('start crawls both regions, says what to look at, serves the explorer and e
   expect(meanwhile.stdout.split('\r\n')).toHaveLength(3);
   const where = await run(['config', '--database-url']);
   expect(where.stdout).toMatch(/^postgres:\/\/pricebook:\S+@127\.0\.0\.1:\d+\/pricebook\S*\n$/);
+
+  const refused = await run(['reset', '--yes']);
+  expect({ code: refused.code, stderr: refused.stderr }).toEqual({
+    code: 69,
+    stderr: expect.stringMatching(/another command uses it/),
+  });
 
   everything.process.kill('SIGINT');
   const ended = await everything.ended;
