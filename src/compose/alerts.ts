@@ -14,7 +14,15 @@ export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'
     db,
     clock,
     log,
-    webhook: { url: url.reveal(), secret: secret?.reveal() ?? null },
+    // Read again for every message: what a file holds may be replaced without a restart.
+    webhook: {
+      get url() {
+        return url.reveal();
+      },
+      get secret() {
+        return secret?.reveal() ?? null;
+      },
+    },
     archive: composeCensuses(base).archive,
     home: config.home,
     regions: regionCodes,

@@ -1,7 +1,7 @@
 import type { CertificateVerdict } from '../model/index.ts';
 import { isRepeatedElsewhere } from '../plan/repeating.ts';
 import { toleratedDrop } from '../plan/tolerated-drop.ts';
-import type { CategoryEvidence, RunEvidence } from './evidence/evidence.ts';
+import type { CategoryEvidence, LeftEvidence, RunEvidence } from './evidence/evidence.ts';
 import type { RepeatingEvidence } from './evidence/repeating.ts';
 import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
 
@@ -94,6 +94,13 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     const size = evidence.categories.find((category) => category.path === path)?.distinctSeen ?? 0;
     (products > maxMisplaced * size ? partial : tolerated).push(sentence);
   }
+  for (const listing of evidence.leftListings) {
+    if (!isUnlikelyToHaveLeft(listing, evidence.nightsSinceCertified, bounds)) continue;
+    uncertain.add(listing.path);
+    tolerated.push(
+      `${listing.path}: ${listing.left} products that it listed are shown by others only; they stay in it until another night agrees`,
+    );
+  }
   if (evidence.rejected > maxQuarantined * evidence.itemsReceived) {
     partial.push(`${evidence.rejected} of ${evidence.itemsReceived} elements could not be understood`);
   }
@@ -112,6 +119,15 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   if (tolerated.length > 0)
     return { verdict: 'complete_within_tolerance', reasons: tolerated, uncertain: doubted, fall };
   return { verdict: 'complete', reasons: [], uncertain: [], fall };
+}
+
+/** More left than one night may lose, beyond what the night before was in doubt about: two nights that agree are believed. */
+function isUnlikelyToHaveLeft(
+  { left, joined, seen, fallBefore }: LeftEvidence,
+  nights: number,
+  { maxDrop }: Bounds,
+): boolean {
+  return left - joined - fallBefore > Math.max(unremarkableDrop, toleratedDrop(maxDrop, nights) * (seen + left));
 }
 
 /** Null: what it declares is what others show, to the last product. */

@@ -46,6 +46,7 @@ export async function certifyAndPublish(
   // What nobody asked for no person can vouch for either.
   const isVouchedFor = releasedBecause !== undefined && evidence.deferred.length === 0;
   const verdict = isVouchedFor ? 'complete_within_tolerance' : judged.verdict;
+  const uncertain = judged.uncertain.map(({ categoryId }) => categoryId);
   await noteDistinctSeen(db, runId, [...evidence.categories, ...samples]);
   const published = await publish(db, {
     runId,
@@ -53,9 +54,9 @@ export async function certifyAndPublish(
     certified: {
       verdict,
       reasons: judged.reasons,
-      evidence: { ...evidence, fall },
+      evidence: { ...evidence, fall, uncertain },
       outsideTaxonomy,
-      uncertain: judged.uncertain.map(({ categoryId }) => categoryId),
+      uncertain,
     },
     delistAfter: settings.delist.after,
     isDelistingConfirmed: settings.delist.isConfirmed,

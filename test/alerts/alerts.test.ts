@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAlerts } from '../../src/alerts/alerts.ts';
@@ -7,6 +10,8 @@ import { deliverAlerts } from '../../src/alerts/deliver.ts';
 import { keepAlerts } from '../../src/alerts/keep-alerts.ts';
 import { type QuotaUsed, quotaConditions } from '../../src/alerts/listings.ts';
 import { noArchive } from '../../src/archive/archive.ts';
+import { composeAlerts } from '../../src/compose/alerts.ts';
+import { loadConfig } from '../../src/config.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createLog } from '../../src/log.ts';
 import { filesBelow } from '../house/source-files.ts';
@@ -181,6 +186,32 @@ describe('an alert', () => {
       { numRuns: 25 },
     );
   });
+});
+
+test('the address of the webhook may be replaced in its file between two messages', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-alerts-'));
+  const other = await startReceiver();
+  try {
+    const addressFile = join(home, 'address');
+    writeFileSync(addressFile, receiver.url);
+    const environment = { DATABASE_URL: database.url, PRICEBOOK_HOME: home, ALERT_URL_FILE: addressFile };
+    const config = loadConfig(environment, { cwd: home });
+    const alerts = composeAlerts({ db: database.db, clock, config, log: createLog({ level: 'silent' }) })!;
+    await insert(database.db, 'ops.missed_night', [{ region: 'uk', snapshot_date: '2026-03-01', noticed_at: now }]);
+    await alerts.look(signal);
+    expect(told()).toEqual([['raised', 'night_missed', 'uk 2026-03-01']]);
+
+    // As a secret mount does it: a new file takes the old one's place.
+    writeFileSync(join(home, 'next'), other.url);
+    renameSync(join(home, 'next'), addressFile);
+    pass(24 * hour);
+    await alerts.look(signal);
+    expect(told()).toHaveLength(1);
+    expect(other.taken.map(({ body }) => body['event'])).toEqual(['reminder']);
+  } finally {
+    await other.close();
+    rmSync(home, { recursive: true, force: true });
+  }
 });
 
 describe('what is looked at', () => {

@@ -15,6 +15,7 @@ import { sentinelKey } from '../support/sentinel-key.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { type Ground, openDatabases } from './ground.ts';
 import type { Link, Schedule } from './schedule.ts';
+import { upstreamOf } from './world.ts';
 
 /** Where a schedule takes place: upstream, servers, links, a home; all its own, all gone afterwards. */
 export interface Site {
@@ -55,7 +56,7 @@ export async function prepareSite(ground: Ground, { world, queue, server, nights
   chmodSync(home, 0o755);
   const closers: (() => Promise<unknown>)[] = [async () => clear(home)];
   try {
-    const simulator = await createSimulator({ items: world.items, seed: world.seed });
+    const simulator = await createSimulator(upstreamOf(world));
     closers.push(() => simulator.close());
     const elsewhere = await openElsewhere();
     closers.push(elsewhere.close);

@@ -2,7 +2,7 @@ import { createSimulator } from '../../src/simulator/index.ts';
 import { crawlNight } from '../support/crawl.ts';
 import { businessDump } from '../support/dump.ts';
 import { type Ground, openDatabases } from './ground.ts';
-import { dateOf, type World } from './world.ts';
+import { dateOf, upstreamOf, type World } from './world.ts';
 
 /** What a world comes to when nothing happens to it. */
 export interface Undisturbed {
@@ -26,9 +26,9 @@ export function createUndisturbed(ground: Ground): UndisturbedOf {
 }
 
 async function play(ground: Ground, world: World, count: number): Promise<Undisturbed> {
-  const { items, seed, regions, nights, maxDetails } = world;
+  const { regions, nights, maxDetails } = world;
   const databases = await openDatabases(ground);
-  const simulator = await createSimulator({ items, seed });
+  const simulator = await createSimulator(upstreamOf(world));
   try {
     const requests: number[] = [];
     for (const night of nights.slice(0, count)) {

@@ -6,6 +6,8 @@ export interface World {
   readonly name: string;
   /** Products a region. */
   readonly items: number;
+  /** Top-level categories of each region; all the simulator has unless it says so. */
+  readonly superDepartments?: number;
   readonly seed: number;
   readonly regions: readonly RegionCode[];
   /** When each night begins, an instant whose date is that of both regions. */
@@ -20,7 +22,15 @@ export const worlds: readonly World[] = [
   { name: 'winter', items: 300, seed: 11, regions: ['uk'], nights: nightsFrom('2026-02-10'), maxDetails: 15 },
   { name: 'both regions', items: 200, seed: 12, regions: both, nights: nightsFrom('2026-05-19'), maxDetails: 8 },
   { name: 'large', items: 600, seed: 13, regions: ['uk'], nights: nightsFrom('2026-01-05'), maxDetails: 0 },
-  { name: 'irish', items: 300, seed: 14, regions: ['ie'], nights: nightsFrom('2026-07-30'), maxDetails: 10 },
+  {
+    name: 'irish',
+    items: 300,
+    superDepartments: 6,
+    seed: 14,
+    regions: ['ie'],
+    nights: nightsFrom('2026-07-30'),
+    maxDetails: 10,
+  },
   {
     name: 'before midnight',
     items: 240,
@@ -47,6 +57,11 @@ export const worlds: readonly World[] = [
     maxDetails: 5,
   },
 ];
+
+/** What the simulator of a world is told. */
+export function upstreamOf({ items, seed, superDepartments }: World) {
+  return { items, seed, ...(superDepartments === undefined ? {} : { superDepartments }) };
+}
 
 export function drawWorld(chance: Chance): World {
   return chance.pick(worlds);

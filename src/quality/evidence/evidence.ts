@@ -9,6 +9,7 @@ import { type CategoryEvidence, readCategoryEvidence, readDuplicatePages, readRe
 import { readSampledChildren, type SampledChild } from './children.ts';
 import { type DeferredEvidence, readDeferred } from './deferred.ts';
 import type { FallEvidence } from './fall-evidence.ts';
+import { type LeftListing, readLeft } from './left.ts';
 import { type FallTrace, readFallTrace, readNightBefore } from './night-before.ts';
 import { collectObservations } from './observations.ts';
 import { type RepeatingEvidence, readRepeating } from './repeating.ts';
@@ -16,7 +17,6 @@ import {
   readCategoriesGone,
   readCategoriesOutsideTaxonomy,
   readCertifiedCounts,
-  readLeft,
   readMisplaced,
   readOverview,
   readUnseen,
@@ -48,6 +48,8 @@ export interface RunEvidence extends FallEvidence {
   readonly unseenBelow: readonly UnseenGroup[];
   /** Products seen only in other categories than their breadcrumb's, by the walked category that should have listed them. */
   readonly misplaced: readonly { readonly path: string; readonly products: number }[];
+  /** Categories that lost products which others show. */
+  readonly leftListings: readonly LeftEvidence[];
   readonly itemsReceived: number;
   /** In quarantine. */
   readonly rejected: number;
@@ -64,6 +66,11 @@ export interface RunEvidence extends FallEvidence {
 export interface UnseenGroup extends Pick<UnseenBelow, 'products' | 'asked' | 'forSale'> {
   /** The category they belong to; null: none that is known. */
   readonly path: string | null;
+}
+
+export interface LeftEvidence extends Pick<LeftListing, 'left' | 'joined' | 'seen' | 'fallBefore'> {
+  readonly categoryId: string;
+  readonly path: string;
 }
 
 /** Pages planned, and what was asked on top of them to be sure. */
@@ -160,6 +167,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
         forSale,
       })),
       misplaced: [...misplaced].map(([rootNo, products]) => ({ path: pathOf.get(rootNo) ?? '', products })),
+      leftListings: left.map((listing) => leftEvidence(listing, categories)),
       itemsReceived: sum(({ itemsReceived }) => itemsReceived),
       rejected: sum(({ rejected }) => rejected),
       repeating: await readRepeating(tx, runId, repeating),
@@ -182,7 +190,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       childrenToAsk,
       taxonomy,
       doubtfulPages,
-      shortByBreadcrumb: new Set([...misplaced.keys(), ...left]),
+      shortByBreadcrumb: new Set([...misplaced.keys(), ...left.map(({ rootNo }) => rootNo)]),
       forSaleIn: unseenBelow.flatMap((below) => below.forSaleIn),
       worthAsking: unseenBelow
         .filter(({ rootNo, goneCategoryId }) => rootNo !== null || goneCategoryId !== null)
@@ -201,6 +209,14 @@ function topOf(categoryId: string): string | null {
 }
 
 const nameOf = (categoryId: string): string => decodeCategoryId(categoryId)?.join(' > ') ?? categoryId;
+
+function leftEvidence(
+  { rootNo, left, joined, seen, fallBefore }: LeftListing,
+  categories: readonly CategoryEvidence[],
+): LeftEvidence {
+  const { categoryId, path } = categories.find(({ categoryNo }) => categoryNo === rootNo)!;
+  return { categoryId, path, left, joined, seen, fallBefore };
+}
 
 function countInUnlistedCategories(
   outside: readonly { readonly categoryId: string; readonly products: number }[],

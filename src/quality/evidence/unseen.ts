@@ -124,26 +124,6 @@ export async function readCategoriesOutsideTaxonomy(
   );
 }
 
-/**
- * Walked categories that listed products against their breadcrumb last night and do not tonight, although those are seen
- * elsewhere: goods on offer come and go, and pages that fall short look the same.
- */
-export async function readLeft(tx: Askable, runId: number): Promise<number[]> {
-  const rows = await rowsOf<{ rootNo: number }>(
-    tx,
-    `select distinct crawl.category_no as "rootNo"
-     from ops.run r
-     join ops.category_crawl crawl on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_descended and not crawl.is_sample
-     join catalog.category c on c.region = r.region and c.category_id = crawl.category_id
-     join catalog.product_category pc on pc.category_key = c.category_key and pc.valid_to is null and pc.source = 'listing'
-     where r.run_id = $1
-       and exists (select from observation s where s.ref = pc.product_key)
-       and not exists (select from observation s where s.category_no = crawl.category_no and s.ref = pc.product_key)`,
-    [runId],
-  );
-  return rows.map(({ rootNo }) => rootNo);
-}
-
 /** Top-level categories that the last certified run's taxonomy had and this run's has not. */
 export async function readCategoriesGone(tx: Askable, runId: number): Promise<string[]> {
   const rows = await rowsOf<{ categoryId: string }>(
