@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { createSmallUpstream, type SmallProduct, type SmallUpstream } from '../support/small-upstream.ts';
+
+describe('a category that from one night to the next shows far less of what others show, too', () => {
+  const installation = useInstallation();
+  const bread: SmallProduct[] = Array.from({ length: 30 }, (_, index) => ({
+    id: String(100 + index),
+    breadcrumb: ['Bakery'],
+  }));
+  const own = [{ id: '900' }, { id: '901' }];
+  const shelves = (shared: number) => ({ Bakery: bread, Offers: [...own, ...bread.slice(0, shared)] });
+  let upstream: SmallUpstream;
+  beforeAll(async () => {
+    upstream = await createSmallUpstream({ shelves: shelves(24), pageSize: 24 });
+  });
+  afterAll(() => upstream.close());
+
+  async function crawl(date: string, shared: number) {
+    upstream.change({ shelves: shelves(shared) });
+    const options = { installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] as const };
+    const [run] = await crawlNight(options);
+    const [row] = await rowsOf<{ reasons: string[]; offered: number }>(
+      installation.db,
+      `select reasons, (
+         select count(*)::int from marts.product_category_now
+         join marts.dim_category c using (category_key) where c.path = 'Offers') as offered
+       from ops.certificate where run_id = $1`,
+      [run!.runId],
+    );
+    return { verdict: run!.verdict, ...row! };
+  }
+
+  test('keeps them that night, with the reason, and loses them when the next night agrees', async () => {
+    expect(await crawl('2026-03-01', 24)).toEqual({ verdict: 'complete', reasons: [], offered: 26 });
+    expect(await crawl('2026-03-02', 4)).toEqual({
+      verdict: 'complete_within_tolerance',
+      reasons: [
+        'Offers: 20 products that it listed are shown by others only; they stay in it until another night agrees',
+      ],
+      offered: 26,
+    });
+    expect(await crawl('2026-03-03', 4)).toEqual({ verdict: 'complete', reasons: [], offered: 6 });
+  });
+
+  test('loses a handful at once', async () => {
+    expect(await crawl('2026-03-04', 0)).toEqual({ verdict: 'complete', reasons: [], offered: 2 });
+  });
+});
