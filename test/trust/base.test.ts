@@ -10,11 +10,10 @@ const dear = { faults: [{ kind: 'pencePrices' }] } as const;
 const { signal } = new AbortController();
 
 describe('two nights held by a check', () => {
-  const trust = useDirectBook(supermarket, { env: { ARCHIVE: 'file' } });
+  const trust = useDirectBook(supermarket, { env: { ARCHIVE: 'file' }, firstNight: '2026-03-01' });
 
   test('are released one after the other: the second is staged again on the first, without a request', async () => {
     const { db, runs } = trust.book.base;
-    await trust.night('2026-03-01');
     const first = await trust.night('2026-03-02', dear);
     const second = await trust.night('2026-03-03', dear);
     expect([first.status, second.status]).toEqual(['held', 'held']);
@@ -35,7 +34,6 @@ describe('two nights held by a check', () => {
   });
 
   test('are refused in the wrong order, with the command that brings the older one in', async () => {
-    await trust.night('2026-03-01');
     const first = await trust.night('2026-03-02', dear);
     const second = await trust.night('2026-03-03', dear);
     await release(second.runId);
@@ -46,7 +44,6 @@ describe('two nights held by a check', () => {
 
   test('and a night that is being crawled meanwhile is staged again before it is published', async () => {
     const { db, runs } = trust.book.base;
-    await trust.night('2026-03-01');
     const held = await trust.night('2026-03-02', dear);
     trust.simulator.change({ faults: [], date: '2026-03-03' });
     const run = await trust.book.night('uk', '2026-03-03', async ({ phase }) => {

@@ -7,7 +7,7 @@ import { physicalDump } from '../support/dump.ts';
 import { disagreements } from '../support/truth.ts';
 import { type BookUnderTest, useDirectBook } from './use-direct-book.ts';
 
-const supermarket = { items: 400, superDepartments: 6, dailyChange: 0.05, promoted: 0.4 } as const;
+const supermarket = { items: 240, superDepartments: 4, dailyChange: 0.05, promoted: 0.4 } as const;
 
 describe('the checks', () => {
   const trust = useDirectBook(supermarket, { firstNight: '2026-03-01' });
@@ -23,7 +23,7 @@ describe('the checks', () => {
     expect(run.status).toBe('held');
     const [jump] = await findings(trust, run.runId);
     expect(jump).toMatchObject({ name: 'price-jump', severity: 'block' });
-    expect(jump!.message).toMatch(/^3\d\d of 3\d\d changed products cost about a hundred times as much/);
+    expect(jump!.message).toMatch(/^2\d\d of 2\d\d changed products cost about a hundred times as much/);
     expect(jump!.samples).toHaveLength(5);
     expect(await physicalDump(db)).toEqual(before);
     const status = await readStatus({ db, runs, now: new Date(), quotas: new Map() });
@@ -65,16 +65,13 @@ describe('the checks', () => {
     expect(Number(dear!.median)).toBeGreaterThan(100);
   });
 
-  test.each([
-    ['gtin', 'ean', 'lost-gtin'],
-    ['brand', 'brandLabel', 'lost-brand'],
-    ['imageUrl', 'picture', 'lost-image'],
-    ['promotions', 'offers', 'promotions-gone'],
-  ])('notice that %s was renamed', async (field, to, check) => {
-    const run = await trust.night('2026-03-02', { faults: [{ kind: 'renamedField', field, to }] });
+  test('notice each field that was renamed', async () => {
+    const renamed = { gtin: 'ean', brand: 'brandLabel', imageUrl: 'picture', promotions: 'offers' };
+    const faults = Object.entries(renamed).map(([field, to]) => ({ kind: 'renamedField', field, to }) as const);
+    const run = await trust.night('2026-03-02', { faults });
     expect(run.status).toBe('held');
-    expect((await findings(trust, run.runId)).map(({ name, severity }) => `${severity} ${name}`)).toContain(
-      `block ${check}`,
+    expect((await findings(trust, run.runId)).map(({ name, severity }) => `${severity} ${name}`)).toEqual(
+      expect.arrayContaining(['block lost-gtin', 'block lost-brand', 'block lost-image', 'block promotions-gone']),
     );
   });
 
@@ -108,8 +105,8 @@ describe('the checks', () => {
 describe('the checks of a book without a night', () => {
   const trust = useDirectBook(supermarket);
 
-  test('let six ordinary nights of both regions pass', async () => {
-    for (let day = 1; day <= 6; day += 1) {
+  test('let three ordinary nights of both regions pass', async () => {
+    for (let day = 1; day <= 3; day += 1) {
       for (const region of ['uk', 'ie'] as const) {
         const run = await trust.night(`2026-03-0${day}`, {}, region);
         expect([run.status, run.verdict]).toEqual(['published', 'complete']);

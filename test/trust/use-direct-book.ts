@@ -24,10 +24,19 @@ export interface DirectBookUse {
   readonly env?: Readonly<Record<string, string>>;
   /** Before each test a first night of the uk is published, of this date; it is crawled once. */
   readonly firstNight?: string;
+  /** Likewise whatever this crawls. */
+  readonly begin?: (night: BookUnderTest['night']) => Promise<unknown>;
 }
 
-/** A book on a simulator of its own for the tests of a block, empty before each of them or with a first night. */
-export function useDirectBook(options: SimulatorOptions, { env = {}, firstNight }: DirectBookUse = {}): BookUnderTest {
+/** A book on a simulator of its own for the tests of a block, before each of them empty or as it was begun. */
+export function useDirectBook(
+  options: SimulatorOptions,
+  {
+    env = {},
+    firstNight,
+    begin = firstNight === undefined ? undefined : (night) => night(firstNight),
+  }: DirectBookUse = {},
+): BookUnderTest {
   const installation = useInstallation();
   let open: { book: DirectBook; simulator: Simulator } | null = null;
   const current = () => {
@@ -41,11 +50,11 @@ export function useDirectBook(options: SimulatorOptions, { env = {}, firstNight 
       simulator,
       book: await openDirectBook({ upstream: simulator.url, env: { DATABASE_URL: databaseUrl, ...queue, ...env } }),
     };
-    if (firstNight === undefined) return;
-    await night(firstNight);
+    if (!begin) return;
+    await begin(night);
     await rememberEverything(open.book.base.db);
   });
-  beforeEach(() => (firstNight === undefined ? forgetEverything : recallEverything)(current().book.base.db));
+  beforeEach(() => (begin ? recallEverything : forgetEverything)(current().book.base.db));
   afterAll(async () => {
     await open?.book.close();
     await open?.simulator.close();
