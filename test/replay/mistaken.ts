@@ -4,20 +4,26 @@ import type { CategoryPage, ListedProduct, ProductDetail, Reading, RegionCode } 
 
 type Mapping = Readonly<Record<RegionCode, RegionEndpoints>>;
 
-/** The program's mapping with a mistake in how category pages are read. */
-export function misreadingPages(misread: (reading: Reading<CategoryPage>) => Reading<CategoryPage>): Mapping {
-  return each(({ categoryPage, ...others }) => ({
+/** A mapping, by default the program's, with a mistake in how category pages are read. */
+export function misreadingPages(
+  misread: (reading: Reading<CategoryPage>) => Reading<CategoryPage>,
+  mapping: Mapping = endpointsOf,
+): Mapping {
+  return each(mapping, ({ categoryPage, ...others }) => ({
     ...others,
     categoryPage: { ...categoryPage, read: (body, params) => misread(categoryPage.read(body, params)) },
   }));
 }
 
 /** … in how each product of a page is read. */
-export function misreadingProducts(misread: (product: ListedProduct) => ListedProduct): Mapping {
-  return misreadingPages(({ records, rejected }) => ({
-    records: { ...records, products: records.products.map(misread) },
-    rejected,
-  }));
+export function misreadingProducts(
+  misread: (product: ListedProduct) => ListedProduct,
+  mapping: Mapping = endpointsOf,
+): Mapping {
+  return misreadingPages(
+    ({ records, rejected }) => ({ records: { ...records, products: records.products.map(misread) }, rejected }),
+    mapping,
+  );
 }
 
 /** … that does not take some products at all. */
@@ -36,8 +42,11 @@ export function rejectingProducts(isRejected: (product: ListedProduct) => boolea
 }
 
 /** … that does not know the answers to some questions at all. */
-export function breakingPages(isBroken: (question: CategoryQuestion) => boolean): Mapping {
-  return each(({ categoryPage, ...others }) => ({
+export function breakingPages(
+  isBroken: (question: CategoryQuestion) => boolean,
+  mapping: Mapping = endpointsOf,
+): Mapping {
+  return each(mapping, ({ categoryPage, ...others }) => ({
     ...others,
     categoryPage: {
       ...categoryPage,
@@ -50,8 +59,11 @@ export function breakingPages(isBroken: (question: CategoryQuestion) => boolean)
 }
 
 /** … in how products' own pages are read. */
-export function misreadingDetails(misread: (detail: ProductDetail) => ProductDetail): Mapping {
-  return each(({ productDetails, ...others }) => ({
+export function misreadingDetails(
+  misread: (detail: ProductDetail) => ProductDetail,
+  mapping: Mapping = endpointsOf,
+): Mapping {
+  return each(mapping, ({ productDetails, ...others }) => ({
     ...others,
     productDetails: {
       ...productDetails,
@@ -63,6 +75,6 @@ export function misreadingDetails(misread: (detail: ProductDetail) => ProductDet
   }));
 }
 
-function each(change: (endpoints: RegionEndpoints) => RegionEndpoints): Mapping {
-  return { uk: change(endpointsOf.uk), ie: change(endpointsOf.ie) };
+function each({ uk, ie }: Mapping, change: (endpoints: RegionEndpoints) => RegionEndpoints): Mapping {
+  return { uk: change(uk), ie: change(ie) };
 }

@@ -10,10 +10,19 @@ import type { Run } from '../../src/ledger/runs.ts';
 import { type RegionCode, regionCodes } from '../../src/model/index.ts';
 import { type ReplayReport, type ReplayRequest, replayArchive } from '../../src/replay/replay-archive.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
+import { nightOf } from '../support/crawl.ts';
+import { keepConnections } from '../support/kept-connections.ts';
+import { expectNoLeak, leaksInFiles } from '../support/leaks.ts';
 import { type TestInstallation, useInstallation } from '../support/queue-backends.ts';
+import { sentinelKey } from '../support/sentinel-key.ts';
+import { type DirectBook, openDirectBook } from '../trust/direct-book.ts';
 
-/** A small supermarket with nights that are crawled and replayed, its archive kept between them. */
+keepConnections();
+
+/**
+ * A small supermarket with nights that are crawled and replayed, its archive kept between them. The jobs of a night run without a
+ * queue, and nothing is derived from it: a replay knows neither.
+ */
 export interface ReplayedBook {
   readonly installation: TestInstallation;
   readonly simulator: Simulator;
@@ -34,13 +43,37 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
   const installation = useInstallation();
   const home = mkdtempSync(join(tmpdir(), 'pricebook-replay-'));
   let simulator: Simulator | null = null;
+  let direct: (DirectBook & { readonly key: readonly unknown[] }) | null = null;
   beforeAll(async () => {
     simulator = await createSimulator(options);
   });
   afterAll(async () => {
+    await direct?.close();
     await simulator?.close();
+    const leaks = await leaksInFiles(home);
     rmSync(home, { recursive: true, force: true });
+    expectNoLeak(leaks);
   });
+
+  async function openedWith(crawler: CrawlerOptions | undefined, maxDetails: number): Promise<DirectBook> {
+    if (direct?.key[0] === crawler?.endpointsOf && direct?.key[1] === maxDetails) return direct;
+    await direct?.close();
+    const env = {
+      DATABASE_URL: installation.databaseUrl,
+      ...installation.queue,
+      GROCERY_KEY: sentinelKey,
+      ARCHIVE: 'file',
+    };
+    const opened = await openDirectBook({
+      upstream: simulator!.url,
+      env,
+      home,
+      maxDetails,
+      ...(crawler ? { crawler } : {}),
+    });
+    direct = { ...opened, key: [crawler?.endpointsOf, maxDetails] };
+    return direct;
+  }
 
   return {
     installation,
@@ -50,15 +83,10 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
     },
     async crawl(date, crawler, maxDetails = detailsPerNight) {
       simulator!.change({ date });
-      return crawlNight({
-        installation,
-        upstream: simulator!.url,
-        now: nightOf(date),
-        maxDetails,
-        regions,
-        home,
-        ...(crawler ? { crawler } : {}),
-      });
+      const book = await openedWith(crawler, maxDetails);
+      const runs: Run[] = [];
+      for (const region of regions) runs.push(await book.night(region, date));
+      return runs;
     },
     async replay(nights, { endpointsOf: mapping = endpointsOf, ...request } = {}) {
       const config = loadConfig({ DATABASE_URL: installation.databaseUrl, PRICEBOOK_HOME: home }, { cwd: home });

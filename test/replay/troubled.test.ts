@@ -4,7 +4,7 @@ import { composeStaging, settingsOf } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { releaseRun } from '../../src/crawl/release-run.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createRuns } from '../../src/ledger/runs.ts';
+import { createRuns, type Run } from '../../src/ledger/runs.ts';
 import type { FaultRule } from '../../src/simulator/index.ts';
 import { nightOf } from '../support/crawl.ts';
 import { physicalDump } from '../support/dump.ts';
@@ -37,7 +37,13 @@ const nights: readonly (readonly [string, readonly FaultRule[]])[] = [
       { kind: 'wrongTotal', probability: 0.05, delta: 3 },
     ],
   ],
-  ['2026-03-05', [{ kind: 'conflictingPrice', probability: 0.2 }]],
+  [
+    '2026-03-05',
+    [
+      { kind: 'conflictingPrice', probability: 0.2 },
+      { kind: 'vendor400', endpoint: 'category-page', pages: [2] },
+    ],
+  ],
 ];
 
 describe('nights on which much went wrong', () => {
@@ -45,10 +51,11 @@ describe('nights on which much went wrong', () => {
     { items: 300, superDepartments: 6, dailyChange: 0.1, dailyTurnover: 0.01, flicker: 0.02 },
     ['uk'],
   );
+  let last: Run;
   beforeAll(async () => {
     for (const [night, faults] of nights) {
       book.simulator.change({ faults });
-      await book.crawl(night);
+      [last] = (await book.crawl(night)) as [Run];
     }
   });
 
@@ -57,36 +64,35 @@ describe('nights on which much went wrong', () => {
     const [trouble] = await rowsOf(
       db,
       `select exists (select from ops.category_page where status = 'failed') as failed, exists (select from ops.conflict) as conflicts,
-         exists (select from ops.quarantine) as quarantined, exists (select from ops.run where verdict = 'partial') as partial`,
+         exists (select from ops.quarantine) as quarantined,
+         array(select snapshot_date from ops.run where verdict = 'partial' order by 1) as partial`,
     );
-    expect(trouble).toEqual({ failed: true, conflicts: true, quarantined: true, partial: true });
-    await expectNoDifference('2026-03-01', '2026-03-03', '2026-03-05');
+    expect(trouble).toMatchObject({ failed: true, conflicts: true, quarantined: true });
+    expect(trouble!['partial']).toEqual(expect.arrayContaining(['2026-03-03', '2026-03-05']));
+    await expectNoDifference('2026-03-01');
   });
 
   test('so is a partial night that a person released', async () => {
     const { db, databaseUrl } = book.installation;
-    book.simulator.change({ faults: [{ kind: 'vendor400', endpoint: 'category-page', pages: [2] }] });
-    const [run] = await book.crawl('2026-03-06');
-    expect(run!.verdict).toBe('partial');
     const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: book.home }, { cwd: book.home });
     const runs = createRuns(db);
     const needs = {
       db,
       runs,
-      clock: clockFrom(nightOf('2026-03-06')),
+      clock: clockFrom(nightOf('2026-03-05')),
       settings: settingsOf(config),
       stagedOnBase: composeStaging({ config, db, runs }),
     };
     const { signal } = new AbortController();
-    await releaseRun(needs, { runId: run!.runId, why: 'the shelf was emptied for repairs', signal });
-    await expectNoDifference('2026-03-03');
+    await releaseRun(needs, { runId: last.runId, why: 'the shelf was emptied for repairs', signal });
+    await expectNoDifference('2026-03-03', '2026-03-05');
   });
 
   async function expectNoDifference(...firstNights: string[]): Promise<void> {
     const { db } = book.installation;
     for (const from of firstNights) {
       const before = { catalogue: await physicalDump(db), ledger: await ledgerDump(db) };
-      const report = await book.replay({ from, to: '2026-03-06' }, { apply: true });
+      const report = await book.replay({ from, to: '2026-03-05' }, { apply: true });
       expect(report).toMatchObject({ rows: [], healing: { healed: 0, rejected: 0 }, oldCopy: null });
       expect({ catalogue: await physicalDump(db), ledger: await ledgerDump(db) }).toEqual(before);
     }

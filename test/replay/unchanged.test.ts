@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
+import type { ReplayReport } from '../../src/replay/replay-archive.ts';
 import { physicalDump } from '../support/dump.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { disagreements } from '../support/truth.ts';
 import { ledgerDump } from './ledger-dump.ts';
 import { useReplayedBook } from './replayed-book.ts';
 
-const nights = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30'];
+const nights = ['2026-03-27', '2026-03-28', '2026-03-29'];
 
 describe('replaying with the mapping the nights were crawled with', () => {
   const book = useReplayedBook({
@@ -23,45 +24,43 @@ describe('replaying with the mapping the nights were crawled with', () => {
   });
 
   test.each([
-    ['all nights', nights[0]!, nights[3]!],
-    ['the last ones', nights[2]!, nights[3]!],
-    ['the last one', nights[3]!, nights[3]!],
-    ['some in between', nights[1]!, nights[2]!],
-    ['the first ones', nights[0]!, nights[1]!],
+    ['one in between', nights[1]!, nights[1]!],
+    ['the last one', nights[2]!, nights[2]!],
   ])('finds no difference: %s', async (_, from, to) => {
-    const report = await book.replay({ from, to });
-    expect(report.rows).toEqual([]);
-    expect(report.differences).toEqual([]);
-    expect(report.healing).toEqual({ healed: 0, rejected: 0 });
-    expect(report.nights.map(({ live }) => live)).toEqual(report.nights.map(({ replayed }) => replayed));
+    expectNoDifference(await book.replay({ from, to }));
   });
 
   test.each([['listing'], ['detail']] as const)('finds none in one part of it either: %s', async (part) => {
-    const report = await book.replay({ from: nights[1]!, to: nights[3]! }, { parts: [part] });
+    const report = await book.replay({ from: nights[1]!, to: nights[2]! }, { parts: [part] });
     expect(report.rows).toEqual([]);
   });
 
-  test('writes nothing when applied, and leaves nothing behind', async () => {
-    const before = { rows: await physicalDump(book.installation.db), ledger: await ledgerDump(book.installation.db) };
+  test('of all nights finds none, writes nothing when applied, and leaves nothing behind', async () => {
+    const { db } = book.installation;
+    const before = { rows: await physicalDump(db), ledger: await ledgerDump(db) };
     const asked = book.simulator.log();
-    const report = await book.replay({ from: nights[0]!, to: nights[3]! }, { apply: true });
+    const report = await book.replay({ from: nights[0]!, to: nights[2]! }, { apply: true });
+    expectNoDifference(report);
+    expect(report.nights).toHaveLength(6);
     expect(report).toMatchObject({ isApplied: true, oldCopy: null });
-    expect({ rows: await physicalDump(book.installation.db), ledger: await ledgerDump(book.installation.db) }).toEqual(
-      before,
-    );
+    expect({ rows: await physicalDump(db), ledger: await ledgerDump(db) }).toEqual(before);
     expect(book.simulator.log()).toEqual(asked);
     expect(await schemas()).toEqual(['catalog', 'marts', 'ops', 'stage']);
   });
 
   test('goes unseen by the night after it', async () => {
-    await book.replay({ from: nights[1]!, to: nights[3]! }, { apply: true });
-    const runs = await book.crawl('2026-03-31');
+    const runs = await book.crawl('2026-03-30');
     for (const { region, snapshotDate, verdict } of runs) {
       expect(verdict).toBe('complete');
       expect(await disagreements(book.installation.db, book.simulator, region, snapshotDate)).toEqual([]);
     }
     expect(await brokenInvariants(book.installation.db)).toEqual([]);
   });
+
+  function expectNoDifference({ rows, differences, healing, nights: replayed }: ReplayReport): void {
+    expect({ rows, differences, healing }).toEqual({ rows: [], differences: [], healing: { healed: 0, rejected: 0 } });
+    expect(replayed.map(({ live }) => live)).toEqual(replayed.map((night) => night.replayed));
+  }
 
   async function schemas() {
     const rows = await rowsOf<{ name: string }>(

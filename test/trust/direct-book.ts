@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JobContext } from '../../jobs/context.ts';
 import { runJobs } from '../../jobs/index.ts';
-import { type Base, compose, composeCrawler } from '../../src/compose.ts';
+import { type Base, type CrawlerOptions, compose, composeCrawler } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { dispatch } from '../../src/crawl/dispatch.ts';
 import { openNight } from '../../src/crawl/open-night.ts';
@@ -29,33 +29,45 @@ export interface DirectBookOptions {
   readonly upstream: string;
   /** Where its database and its queue are, and more variables. */
   readonly env: Readonly<Record<string, string>>;
+  /** Data folder; a temporary one by default, gone when the book is closed. */
+  readonly home?: string;
+  /** Of a region's night; 0. */
+  readonly maxDetails?: number;
+  readonly crawler?: CrawlerOptions;
 }
 
 /**
  * A price book whose jobs run one after the other in this process instead of through a queue: the same jobs, ledger and
  * database, several times faster. For thousands of nights; that the queue carries what it must is proved elsewhere.
  */
-export async function openDirectBook({ upstream, env }: DirectBookOptions): Promise<DirectBook> {
-  const home = mkdtempSync(join(tmpdir(), 'pricebook-direct-'));
+export async function openDirectBook(options: DirectBookOptions): Promise<DirectBook> {
+  const { upstream, env, maxDetails = 0 } = options;
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'pricebook-direct-'));
   const settings = { PRICEBOOK_HOME: home, GROCERY_BASE_URL: upstream, GROCERY_KEY: 'direct', LOG_LEVEL: 'silent' };
   const config = loadConfig({ ...settings, ARCHIVE: 'off', ...env }, { cwd: home });
   const clock = createNightClock('2026-01-01');
   const base = await compose(config, { clock, log: createLog({ level: 'silent', pretty: false }), name: 'direct' });
-  const crawler = await composeCrawler(base, { jobs: [], firstRestMs: 1, despiteDrift: true });
+  const crawler = await composeCrawler(base, { jobs: [], firstRestMs: 1, despiteDrift: true, ...options.crawler });
   const context = direct(crawler.context);
+  let today = '';
+  const setTo = (date: string) => {
+    // The second region of a date comes after the first.
+    if (date !== today) clock.setTo(date);
+    today = date;
+  };
   return {
     base,
     context,
-    setTo: (date) => clock.setTo(date),
+    setTo,
     async night(region, date, meanwhile) {
-      clock.setTo(date);
-      const run = await openNight(context, { region, maxDetails: 0, origin: 'command', again: true });
+      setTo(date);
+      const run = await openNight(context, { region, maxDetails, origin: 'command', again: true });
       return context.finish(run!.runId, meanwhile);
     },
     async close() {
       await crawler.close(1_000);
       await base.close();
-      rmSync(home, { recursive: true, force: true });
+      if (options.home === undefined) rmSync(home, { recursive: true, force: true });
     },
   };
 }
@@ -80,7 +92,11 @@ function direct(context: JobContext): Direct {
     async finish(runId, meanwhile) {
       for (let before = ''; ; ) {
         const run = await context.runs.byId(runId);
-        if (run.status !== 'open') return run;
+        if (run.status !== 'open') {
+          // What follows from a night is derived and counted by whoever asks for it.
+          waiting = [];
+          return run;
+        }
         if (run.pausedFor !== null) throw new Error(`the run waits: ${run.pausedFor}`);
         await dispatch(own, runJobs, runId);
         const at = await context.runs.byId(runId);
