@@ -46,15 +46,25 @@ export function useBrowser(): Browser {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds against WCAG 2.2 AA and its own best practices, one line each; none is the aim. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** Rules of axe-core whose outcome can be another one in another width or colour scheme; all others read the markup. */
+export const rulesOfLooks: readonly string[] = [
+  'color-contrast',
+  'link-in-text-block',
+  'target-size',
+  'scrollable-region-focusable',
+  'aria-hidden-focus',
+  'skip-link',
+];
+
+/** What axe-core finds against WCAG 2.2 AA and its own best practices, or against some rules, one line each; none is the aim. */
+export async function axeFindings(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
   // By the debugger's channel, which the page's own policy does not govern.
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
+  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe);
+  return page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
-    const { violations } = await axe.run();
+    const { violations } = await axe.run({ resultTypes: ['violations'], ...(only ? { runOnly: only } : {}) });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-  });
+  }, rules);
 }

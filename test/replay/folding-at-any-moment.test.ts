@@ -34,10 +34,8 @@ describe.each([chosen, ...Array.from({ length: more }, (_, n) => n + 1)])(
     const actions = {
       async crawl() {
         const isFaulty = days > 0 && random.happens(0.3);
-        book.simulator.change({
-          faults: isFaulty ? [{ kind: 'vendor400', endpoint: 'category-page', probability: 0.3 }] : [],
-        });
         const date = dateOf(days++);
+        book.simulator.change({ faults: isFaulty ? [{ kind: 'vendor400', categories: departmentOn(date) }] : [] });
         const [run] = await book.crawl(date);
         if (run!.verdict === 'partial') partial.add(date);
       },
@@ -98,6 +96,14 @@ describe.each([chosen, ...Array.from({ length: more }, (_, n) => n + 1)])(
         }
       }
     });
+
+    /** All that one department shows, at every level: none of it can be read. */
+    function departmentOn(date: string): string[] {
+      const products = [...book.simulator.truth('uk', date)];
+      const top = products[0]!.categoryIds[0]!;
+      const below = products.filter(({ categoryIds }) => categoryIds.includes(top));
+      return [...new Set(below.flatMap(({ categoryIds }) => categoryIds))];
+    }
 
     async function answers() {
       const { db } = book.installation;
