@@ -79,7 +79,7 @@ describe('the embedded server after a SIGKILL', () => {
   });
 
   it('of its guardian does not outlive a command that closes at that very moment', async () => {
-    for (const delayMs of [0, 2, 10, 50]) {
+    for (const delayMs of [0, 10]) {
       const server = await open();
       process.kill(await house.guardian(), 'SIGKILL');
       await sleep(delayMs);
@@ -141,7 +141,7 @@ describe('the embedded server after a SIGKILL', () => {
 
   it('of its guardian at random moments of a start leaves something the next command can use', async () => {
     await (await open()).close();
-    for (let delayMs = 30; delayMs <= 120; delayMs += 10) {
+    for (let delayMs = 30; delayMs <= 120; delayMs += 30) {
       house.start().catch(() => {});
       await eventually(() => house.guardians().length > 0);
       await sleep(delayMs);
@@ -163,7 +163,7 @@ describe('the embedded server after a SIGKILL', () => {
 
   it('at random moments of the first start leaves something the next command can use', async () => {
     const fresh = createHousehold();
-    for (const delayMs of [60, 150, 300, 450, 600, 800]) {
+    for (const delayMs of [60, 300, 700]) {
       const starting = fresh.start();
       starting.catch(() => {});
       await eventually(() => fresh.guardians().length > 0);

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/db/db-log.ts';
 import { openEmbedded } from '../../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../../src/db/embedded/remove-embedded.ts';
@@ -16,13 +16,20 @@ const nobody = { uid: 65534, gid: 65534 };
 const canBeNobody = isRoot && canUse(nobody, join(project, 'node_modules')) && canUse(nobody, process.execPath);
 
 describe('the embedded server and the users of the machine', () => {
-  let house: Household;
-  beforeEach(() => {
-    house = createHousehold();
-  });
-  afterEach(() => house.remove());
-
   const ownerOf = (path: string) => statSync(path).uid;
+
+  let house: Household;
+  /** Belongs to an ordinary user. */
+  let his: Household;
+  beforeAll(() => {
+    house = createHousehold();
+    his = createHousehold();
+    if (isRoot) chownSync(his.home, nobody.uid, nobody.gid);
+  });
+  afterAll(async () => {
+    await house.remove();
+    await his.remove();
+  });
 
   it.runIf(isRoot)('runs as another user for root, with secrets nobody else can read', async () => {
     const server = await house.open();
@@ -65,48 +72,43 @@ describe('the embedded server and the users of the machine', () => {
     await server.close();
   });
 
-  describe.runIf(canBeNobody)('when an ordinary user starts it', () => {
-    const giveHimTheHome = () => chownSync(house.home, nobody.uid, nobody.gid);
+  it.runIf(canBeNobody)('tells an ordinary user whom the data belong to when root made them', async () => {
+    await (await house.open()).close();
+    chmodSync(house.home, 0o777);
+    await expect(house.start(nobody)).rejects.toThrow(/not yours to use.*PRICEBOOK_HOME/);
+  });
 
+  describe.runIf(canBeNobody)('when an ordinary user starts it', () => {
     it('runs as him and leaves nothing behind', async () => {
-      giveHimTheHome();
-      const command = await house.start(nobody);
-      expect(ownerOf(`/proc/${house.server()}`)).toBe(nobody.uid);
+      const command = await his.start(nobody);
+      expect(ownerOf(`/proc/${his.server()}`)).toBe(nobody.uid);
       expect(await ask(command.url, 'select 1 as n')).toEqual([{ n: 1 }]);
       await command.end();
-      expect(house.everybody()).toEqual([]);
+      expect(his.everybody()).toEqual([]);
     });
 
     it('goes on as his when root uses it in between', async () => {
-      giveHimTheHome();
-      const his = await house.start(nobody);
-      await ask(his.url, 'create table fruit as select 1 as n');
-      await his.end();
+      const command = await his.start(nobody);
+      await ask(command.url, 'create table fruit as select 1 as n');
+      await command.end();
 
-      const roots = await house.open();
-      expect(ownerOf(`/proc/${house.server()}`)).toBe(nobody.uid);
+      const roots = await his.open();
+      expect(ownerOf(`/proc/${his.server()}`)).toBe(nobody.uid);
       await roots.close();
 
-      const hisAgain = await house.start(nobody);
-      expect(await ask(hisAgain.url, 'select n from fruit')).toEqual([{ n: 1 }]);
-      await hisAgain.end();
+      const again = await his.start(nobody);
+      expect(await ask(again.url, 'select n from fruit')).toEqual([{ n: 1 }]);
+      await again.end();
     });
 
     it('is shared by him and root at the same time', async () => {
-      giveHimTheHome();
-      const his = await house.start(nobody);
-      const roots = await house.open();
-      expect(roots.url).toBe(his.url);
-      await his.end();
+      const command = await his.start(nobody);
+      const roots = await his.open();
+      expect(roots.url).toBe(command.url);
+      await command.end();
       expect(await ask(roots.url, 'select 1 as n')).toEqual([{ n: 1 }]);
       await roots.close();
-      await eventually(() => house.everybody().length === 0);
-    });
-
-    it('tells him whom the data belong to when root made them', async () => {
-      await (await house.open()).close();
-      chmodSync(house.home, 0o777);
-      await expect(house.start(nobody)).rejects.toThrow(/not yours to use.*PRICEBOOK_HOME/);
+      await eventually(() => his.everybody().length === 0);
     });
   });
 });
