@@ -23,7 +23,6 @@ export const longest: readonly string[] = [
   'test/db/embedded/crash.test.ts',
   'test/replay/troubled.test.ts',
   'test/corridor/many-nights.test.ts',
-  'test/limits/spend.test.ts',
   'test/corridor/absence.test.ts',
   'test/derive/promotion-truth.test.ts',
   'test/ledger/fold.test.ts',
