@@ -6,7 +6,7 @@ import { pagesDeclared } from '../plan/paging.ts';
 import { planRepairs, type Repair } from '../plan/repair.ts';
 import { isRepeatedElsewhere } from '../plan/repeating.ts';
 import { judge } from '../quality/certificate.ts';
-import type { Coverage } from '../quality/evidence/evidence.ts';
+import type { Coverage } from '../quality/evidence/run-evidence.ts';
 import { findDelistable } from '../quality/evidence/unseen.ts';
 import type { CrawlContext } from './context.ts';
 

@@ -1,8 +1,9 @@
 import type { CertificateVerdict } from '../model/index.ts';
 import { isRepeatedElsewhere } from '../plan/repeating.ts';
 import { toleratedDrop } from '../plan/tolerated-drop.ts';
-import type { CategoryEvidence, LeftEvidence, RunEvidence } from './evidence/evidence.ts';
+import type { CategoryEvidence } from './evidence/category-evidence.ts';
 import type { RepeatingEvidence } from './evidence/repeating.ts';
+import type { LeftEvidence, RunEvidence } from './evidence/run-evidence.ts';
 import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
 
 /** How much a certified run may fall short; shares of 1. */

@@ -6,7 +6,7 @@ import { type Published, publish } from '../publish/publish.ts';
 import { judge } from './certificate.ts';
 import { examine } from './checks/index.ts';
 import { noteDistinctSeen } from './evidence/category-evidence.ts';
-import type { Coverage } from './evidence/evidence.ts';
+import type { Coverage } from './evidence/run-evidence.ts';
 
 export interface CertifiedRun extends Published {
   readonly verdict: CertificateVerdict;
