@@ -14,24 +14,24 @@ export interface Undisturbed {
 
 export type UndisturbedOf = (world: World, nights: number) => Promise<Undisturbed>;
 
-/** Works out the undisturbed course of so many nights of a world, each once. */
+/** Works out the undisturbed course of a world once, night by night. */
 export function createUndisturbed(ground: Ground): UndisturbedOf {
-  const known = new Map<string, Promise<Undisturbed>>();
-  return (world, nights) => {
-    const name = `${world.name}, ${nights} nights`;
-    const course = known.get(name) ?? play(ground, world, nights);
-    known.set(name, course);
-    return course;
+  const known = new Map<string, Promise<readonly Undisturbed[]>>();
+  return async (world, nights) => {
+    const courses = known.get(world.name) ?? play(ground, world);
+    known.set(world.name, courses);
+    return (await courses)[nights - 1]!;
   };
 }
 
-async function play(ground: Ground, world: World, count: number): Promise<Undisturbed> {
+/** What the world comes to after its first night, its first two, and so on. */
+async function play(ground: Ground, world: World): Promise<Undisturbed[]> {
   const { regions, nights, maxDetails } = world;
   const databases = await openDatabases(ground);
   const simulator = await createSimulator(upstreamOf(world));
   try {
-    const requests: number[] = [];
-    for (const night of nights.slice(0, count)) {
+    const courses: Undisturbed[] = [];
+    for (const night of nights) {
       simulator.change({ date: dateOf(night) });
       simulator.resetLog();
       await crawlNight({
@@ -41,9 +41,10 @@ async function play(ground: Ground, world: World, count: number): Promise<Undist
         regions,
         maxDetails,
       });
-      requests.push(simulator.log().total);
+      const requests = [...(courses.at(-1)?.requests ?? []), simulator.log().total];
+      courses.push({ requests, dump: await businessDump(databases.db) });
     }
-    return { requests, dump: await businessDump(databases.db) };
+    return courses;
   } finally {
     await simulator.close();
     await databases.drop();
