@@ -10,6 +10,9 @@ import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, finishReading, listed, openRun, readOf } from '../support/open-run.ts';
 
+/** Others every time; more by hand: `SEQUENCES=50 npx vitest run test/derive/pack-size.test.ts`. */
+const sequences = Number(process.env['SEQUENCES'] ?? 3);
+
 describe('the size of a pack', () => {
   const database = useDatabase();
   const derive = () => deriveNights(database.db, 'uk');
@@ -103,7 +106,7 @@ describe('the size of a pack', () => {
         await derive();
         expect(await rows()).toEqual(before);
       }),
-      { numRuns: 6 },
+      { numRuns: sequences },
     );
   });
 

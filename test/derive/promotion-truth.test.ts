@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
 import { readPromotionText } from '../../src/normalise/promotion-text.ts';
 import { createSimulator, type Simulator, type TrueProduct } from '../../src/simulator/index.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
+import { type DirectBook, openDirectBook } from '../trust/direct-book.ts';
 
 const dates = ['2026-03-26', '2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'];
 const [partial, twice] = ['2026-03-28', '2026-03-30'];
@@ -13,7 +14,7 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
   const installation = useInstallation();
   const ask = <Row extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) =>
     rowsOf<Row>(installation.db, text, values);
-  let simulator: Simulator;
+  let [simulator, book] = [] as unknown as [Simulator, DirectBook];
 
   beforeAll(async () => {
     simulator = await createSimulator({
@@ -26,16 +27,20 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
       unavailable: 0.15,
       earlyPromotions: 0.2,
     });
+    const { databaseUrl, queue } = installation;
+    book = await openDirectBook({ upstream: simulator.url, env: { DATABASE_URL: databaseUrl, ...queue } });
     for (const date of dates) {
       simulator.change({ date, faults: date === partial ? [{ kind: 'vendor500', categories: someCategories() }] : [] });
-      const crawl = () =>
-        crawlNight({ installation, upstream: simulator.url, now: nightOf(date), again: true, regions: ['uk'] });
-      const [run] = await crawl();
-      expect(run!.verdict).toBe(date === partial ? 'partial' : 'complete');
-      if (date === twice) await crawl();
+      const run = await book.night('uk', date);
+      expect(run.verdict).toBe(date === partial ? 'partial' : 'complete');
+      if (date === twice) await book.night('uk', date);
     }
+    await deriveNights(installation.db, 'uk');
   });
-  afterAll(() => simulator.close());
+  afterAll(async () => {
+    await book.close();
+    await simulator.close();
+  });
 
   /** All that one department shows, at every level: none of it can be read that night. */
   const someCategories = () => {

@@ -2,27 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { countVisits } from '../../src/ledger/detail-visits.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
+import { type DirectBook, openDirectBook } from '../trust/direct-book.ts';
 
 describe('what visits to product pages found', () => {
   const installation = useInstallation();
-  let simulator: Simulator;
+  let [simulator, book] = [] as unknown as [Simulator, DirectBook];
   beforeAll(async () => {
     simulator = await createSimulator({ items: 120, superDepartments: 4, packChanges: 0.02 });
+    const { databaseUrl, queue } = installation;
+    const env = { DATABASE_URL: databaseUrl, ...queue };
+    book = await openDirectBook({ upstream: simulator.url, env, maxDetails: 200 });
   });
-  afterAll(() => simulator?.close());
+  afterAll(async () => {
+    await book?.close();
+    await simulator?.close();
+  });
 
   const crawl = (date: string) => {
     simulator.change({ date });
-    return crawlNight({
-      installation,
-      upstream: simulator.url,
-      now: nightOf(date),
-      again: true,
-      regions: ['uk'],
-      maxDetails: 200,
-    });
+    return book.night('uk', date);
   };
 
   const read = async () => {

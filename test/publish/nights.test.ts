@@ -50,6 +50,9 @@ const nights: fc.Arbitrary<Night[]> = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
+/** Others every time; more by hand: `SEQUENCES=50 npx vitest run test/publish/nights.test.ts`. */
+const sequences = Number(process.env['SEQUENCES'] ?? 4);
+
 describe('publication', () => {
   const database = useDatabase();
 
@@ -74,7 +77,7 @@ describe('publication', () => {
         }
         expect(await brokenPromises()).toEqual([]);
       }),
-      { numRuns: 12 },
+      { numRuns: sequences },
     );
   });
 

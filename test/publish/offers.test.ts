@@ -33,6 +33,9 @@ const night = fc.record({
   isReleased: fc.boolean(),
 });
 
+/** Others every time; more by hand: `SEQUENCES=50 npx vitest run test/publish/offers.test.ts`. */
+const sequences = Number(process.env['SEQUENCES'] ?? 4);
+
 describe('the offers of a night', () => {
   const database = useDatabase();
 
@@ -54,7 +57,7 @@ describe('the offers of a night', () => {
         await expectNightsFromHistory(database.db);
         expect((await brokenInvariants(database.db)).filter((promise) => !promise.startsWith('spend:'))).toEqual([]);
       }),
-      { numRuns: 12 },
+      { numRuns: sequences },
     );
   });
 
@@ -125,7 +128,7 @@ describe('the offers of a night', () => {
           expect(wrong, date).toEqual([]);
         }
       }),
-      { numRuns: 8 },
+      { numRuns: sequences },
     );
   });
 

@@ -3,9 +3,10 @@ import { foldLedger } from '../../src/ledger/fold.ts';
 import { findViolations } from '../../src/quality/audits/invariants/check-invariants.ts';
 import { invariants } from '../../src/quality/audits/invariants/index.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
+import { nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
+import { openDirectBook } from '../trust/direct-book.ts';
 
 /** A statement that breaks a promise in a healthy catalogue of a few nights; `:table` is the history's own. */
 const breaks: Readonly<Record<string, string>> = {
@@ -84,16 +85,14 @@ describe('the invariants', () => {
       dailyTurnover: 0.01,
       flicker: 0.02,
     });
+    const { databaseUrl, queue } = installation;
+    const env = { DATABASE_URL: databaseUrl, ...queue, ARCHIVE: 'file' };
+    const book = await openDirectBook({ upstream: simulator.url, env, maxDetails: 10 });
     for (const date of ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']) {
       simulator.change({ date });
-      await crawlNight({
-        installation,
-        upstream: simulator.url,
-        now: nightOf(date),
-        regions: ['uk'],
-        maxDetails: 10,
-      });
+      await book.night('uk', date);
     }
+    await book.close();
     await foldLedger(installation.db, { before: nightOf('2026-03-20') });
     // The simulator never renames a product.
     await installation.db.query(
