@@ -15,7 +15,10 @@ import { filesBelow, readText, root, type SourceFile } from './source-files.ts';
 const readme = readText('README.md');
 const papers: readonly SourceFile[] = [
   { path: 'README.md', text: readme },
-  { path: 'CHANGELOG.md', text: readText('CHANGELOG.md') },
+  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', '.github/pull_request_template.md'].map((path) => ({
+    path,
+    text: readText(path),
+  })),
   ...filesBelow('docs', '.md'),
 ];
 
@@ -61,6 +64,12 @@ describe('docs', () => {
         .map((target) => `${paper.path} links to ${target}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('CONTRIBUTING.md names commands that are there', () => {
+    const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
+    const named = [...readText('CONTRIBUTING.md').matchAll(/npm run ([\w:]+)/g)].map((match) => match[1]!);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
   describe('SQL in the papers', () => {
