@@ -1,12 +1,13 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
+import type { Run } from '../../src/ledger/runs.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
-import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import {
   createSmallUpstream,
   type Shelves,
+  type SmallProduct,
   type SmallUpstream,
   type SmallUpstreamOptions,
 } from '../support/small-upstream.ts';
@@ -15,129 +16,121 @@ const bread = { id: '101', price: 1.2 };
 const milk = { id: '102', price: 0.95 };
 const apples = { id: '103', price: 2 };
 const pears = { id: '104', price: 2.5 };
-const everything: Shelves = { Bakery: [bread, milk], 'Fresh Food': [apples, pears] };
-const withoutPears: Shelves = { Bakery: [bread, milk], 'Fresh Food': [apples] };
+const grapes = { id: '105', price: 3 };
+const lemons = { id: '106', price: 0.4 };
+const plums = { id: '107', price: 1.5 };
+const fruit = [apples, pears, grapes, lemons, plums];
+const showing = (shown: readonly SmallProduct[]): Shelves => ({ Bakery: [bread, milk], 'Fresh Food': shown });
+const without = (...gone: readonly SmallProduct[]) => showing(fruit.filter((product) => !gone.includes(product)));
 
+/** Each test goes on with the book of the one before it, and has products of its own. */
 describe('a product that is not seen', () => {
-  let upstream: SmallUpstream;
   const installation = useInstallation();
-  beforeEach(async () => {
-    upstream ??= await createSmallUpstream({ shelves: everything });
-    await forgetEverything(installation.db);
+  let upstream: SmallUpstream;
+  beforeAll(async () => {
+    upstream = await createSmallUpstream({ shelves: {} });
+    await night('2026-06-01', without());
   });
   afterAll(() => upstream?.close());
 
-  test('by one certified night is absent, by two in a row delisted, and comes back when it is seen again', async () => {
-    await night('2026-06-01', everything);
-    await night('2026-06-02', withoutPears);
-    expect(await spellsOf('104')).toEqual(['available 2026-06-01..2026-06-02', 'absent 2026-06-02..']);
-    await night('2026-06-03', withoutPears);
-    await night('2026-06-04', withoutPears);
-    expect(await spellsOf('104')).toEqual([
-      'available 2026-06-01..2026-06-02',
-      'absent 2026-06-02..2026-06-03',
-      'delisted 2026-06-03..',
-    ]);
-    expect(await listedOn('2026-06-03')).toEqual(['101', '102', '103']);
-    await night('2026-06-05', everything);
-    expect((await spellsOf('104')).slice(2)).toEqual(['delisted 2026-06-03..2026-06-05', 'available 2026-06-05..']);
-    expect(await spellsOf('101')).toEqual(['available 2026-06-01..']);
-    expect(await listedOn('2026-06-01')).toEqual(['101', '102', '103', '104']);
+  test('that a later crawl of the same night does see is listed that night', async () => {
+    await night('2026-06-02', without(pears, grapes));
+    expect(await listedOn('2026-06-02')).toEqual(['101', '102', '103', '106', '107']);
+    await night('2026-06-02', without(pears));
+    expect(await listedOn('2026-06-02')).toEqual(['101', '102', '103', '105', '106', '107']);
+    expect((await spellsOf('105')).at(-1)).toBe('available 2026-06-02..');
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('by one certified night is delisted where one is enough, and every promise is kept', async () => {
-    await night('2026-06-01', everything);
-    await night('2026-06-02', withoutPears, {}, { DELIST_AFTER: '1' });
-    expect((await spellsOf('104')).at(-1)).toBe('delisted 2026-06-02..');
-    // Whatever it is set to later.
-    await night('2026-06-03', withoutPears);
+  test('is nothing to a night that did not see everything', async () => {
+    const run = await night('2026-06-03', without(pears, lemons), {
+      declared: (path, total) => total + (path === 'Bakery' ? 1 : 0),
+    });
+    expect(run.verdict).toBe('partial');
+    expect(await reasonsOf(run)).toEqual(['Bakery: 2 of 3 declared products seen']);
+    expect(await spellsOf('106')).toEqual(['available 2026-06-01..']);
+    expect(await listedOn('2026-06-03')).toEqual(['101', '102', '103', '105', '106', '107']);
+  });
+
+  test('on a page that cannot be read makes the night partial, with the reason, and nothing absent', async () => {
+    const run = await night('2026-06-04', without(pears), {
+      page: ({ path }, products) => (path === 'Bakery' ? [] : products),
+    });
+    expect(run.verdict).toBe('partial');
+    expect(await reasonsOf(run)).toEqual(['Bakery: 0 of 2 declared products seen']);
+    expect(await listedOn('2026-06-04')).toEqual(['101', '102', '103', '105', '106', '107']);
+  });
+
+  test('because the taxonomy came back empty is not gone', async () => {
+    const run = await night('2026-06-05', {});
+    expect(run.verdict).toBe('partial');
+    expect(await listedOn('2026-06-05')).toEqual(['101', '102', '103', '105', '106', '107']);
+  });
+
+  test('is not delisted sooner by an uncertified night or by crawling a night twice', async () => {
+    expect((await spellsOf('104')).at(-1)).toBe('absent 2026-06-02..');
+    await night('2026-06-06', without(pears, plums));
+    expect((await spellsOf('104')).at(-1)).toBe('delisted 2026-06-06..');
+  });
+
+  test('by one certified night is delisted where one is enough', async () => {
+    await night('2026-06-07', showing([apples, lemons, { ...plums, price: 3 }]), {}, { DELIST_AFTER: '1' });
+    expect((await spellsOf('105')).at(-1)).toBe('delisted 2026-06-07..');
+  });
+
+  test('by one certified night is absent, by two in a row delisted, and comes back when it is seen again', async () => {
+    const untilDelisted = ['available 2026-06-01..2026-06-02', 'absent 2026-06-02..2026-06-06'];
+    expect(await spellsOf('104')).toEqual([...untilDelisted, 'delisted 2026-06-06..']);
+    expect(await listedOn('2026-06-06')).toEqual(['101', '102', '103', '105', '106']);
+    // The grapes stay delisted, whatever DELIST_AFTER is set to later.
+    await night('2026-06-08', showing([apples, pears, lemons, { ...plums, price: 3 }]));
+    expect(await spellsOf('104')).toEqual([
+      ...untilDelisted,
+      'delisted 2026-06-06..2026-06-08',
+      'available 2026-06-08..',
+    ]);
+    expect(await spellsOf('103')).toEqual(['available 2026-06-01..']);
+    expect(await listedOn('2026-06-01')).toEqual(['101', '102', '103', '104', '105', '106', '107']);
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
   test('comes back with another price, and the night of its absence keeps none', async () => {
-    await night('2026-06-01', everything);
-    await night('2026-06-02', withoutPears);
-    await night('2026-06-03', { ...everything, 'Fresh Food': [apples, { ...pears, price: 3 }] });
-    expect(await spellsOf('104')).toEqual([
-      'available 2026-06-01..2026-06-02',
-      'absent 2026-06-02..2026-06-03',
-      'available 2026-06-03..',
+    expect(await spellsOf('107')).toEqual([
+      'available 2026-06-01..2026-06-06',
+      'absent 2026-06-06..2026-06-07',
+      'available 2026-06-07..',
     ]);
     const prices = await rowsOf(
       installation.db,
-      `select snapshot_date::text as date, price::text from marts.fct_price_daily where product_id = '104' order by 1`,
+      `select snapshot_date::text as date, price::text from marts.fct_price_daily where product_id = '107' order by 1`,
     );
     expect(prices).toEqual([
-      { date: '2026-06-01', price: '2.50' },
-      { date: '2026-06-03', price: '3.00' },
+      { date: '2026-06-01', price: '1.50' },
+      { date: '2026-06-02', price: '1.50' },
+      { date: '2026-06-07', price: '3.00' },
+      { date: '2026-06-08', price: '3.00' },
     ]);
   });
 
-  test('is nothing to a night that did not see everything', async () => {
-    await night('2026-06-01', everything);
-    const [run] = await night('2026-06-02', withoutPears, {
-      declared: (path, total) => total + (path === 'Bakery' ? 1 : 0),
-    });
-    expect(run!.verdict).toBe('partial');
-    const [certificate] = await rowsOf(installation.db, 'select reasons from ops.certificate where run_id = $1', [
-      run!.runId,
-    ]);
-    expect(certificate).toEqual({ reasons: ['Bakery: 2 of 3 declared products seen'] });
-    expect(await spellsOf('104')).toEqual(['available 2026-06-01..']);
-    expect(await listedOn('2026-06-02')).toEqual(['101', '102', '103', '104']);
-  });
-
-  test('is not delisted sooner by an uncertified night or by crawling a night twice', async () => {
-    await night('2026-06-01', everything);
-    await night('2026-06-02', withoutPears);
-    await night('2026-06-02', withoutPears);
-    expect((await spellsOf('104')).at(-1)).toBe('absent 2026-06-02..');
-    await night('2026-06-03', withoutPears, { declared: (_, total) => total + 1 });
-    expect((await spellsOf('104')).at(-1)).toBe('absent 2026-06-02..');
-    await night('2026-06-04', withoutPears);
-    expect((await spellsOf('104')).at(-1)).toBe('delisted 2026-06-04..');
-  });
-
-  test('that a later crawl of the same night does see is listed that night', async () => {
-    await night('2026-06-01', everything);
-    await night('2026-06-02', withoutPears);
-    await night('2026-06-02', everything);
-    expect(await listedOn('2026-06-02')).toEqual(['101', '102', '103', '104']);
-    expect((await spellsOf('104')).at(-1)).toBe('available 2026-06-02..');
-    expect(await brokenInvariants(installation.db)).toEqual([]);
-  });
-
-  test('on a page that cannot be read makes the night partial, with the reason, and nothing absent', async () => {
-    await night('2026-06-01', everything);
-    const [run] = await night('2026-06-02', everything, {
-      page: ({ path }, products) => (path === 'Bakery' ? [] : products),
-    });
-    expect(run!.verdict).toBe('partial');
-    const [certificate] = await rowsOf<{ reasons: string[] }>(
-      installation.db,
-      'select reasons from ops.certificate where run_id = $1',
-      [run!.runId],
-    );
-    expect(certificate!.reasons).toEqual(['Bakery: 0 of 2 declared products seen']);
-    expect(await listedOn('2026-06-02')).toEqual(['101', '102', '103', '104']);
-  });
-
-  test('because the taxonomy came back empty is not gone', async () => {
-    await night('2026-06-01', everything);
-    const [run] = await night('2026-06-02', {});
-    expect(run!.verdict).toBe('partial');
-    expect(await listedOn('2026-06-02')).toEqual(['101', '102', '103', '104']);
-  });
-
-  function night(
+  async function night(
     date: string,
     shelves: Shelves,
     distortion: Partial<SmallUpstreamOptions> = {},
     env: Readonly<Record<string, string>> = {},
-  ) {
+  ): Promise<Run> {
     upstream.change({ shelves, declared: (_, total) => total, page: (_, products) => products, ...distortion });
-    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'], env, again: true });
+    const now = nightOf(date);
+    const [run] = await crawlNight({ installation, upstream: upstream.url, now, regions: ['uk'], env, again: true });
+    return run!;
+  }
+
+  async function reasonsOf({ runId }: Run): Promise<string[]> {
+    const [certificate] = await rowsOf<{ reasons: string[] }>(
+      installation.db,
+      'select reasons from ops.certificate where run_id = $1',
+      [runId],
+    );
+    return certificate!.reasons;
   }
 
   async function spellsOf(productId: string): Promise<string[]> {

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { decodeCategoryId, encodeCategoryId } from '../../src/normalise/category-id.ts';
+import type { Run } from '../../src/ledger/runs.ts';
+import { decodeCategoryId } from '../../src/normalise/category-id.ts';
 import { createSimulator } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { physicalDump } from '../support/dump.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import {
   createSmallUpstream,
   type Shelves,
-  type SmallProduct,
   type SmallUpstream,
   type SmallUpstreamOptions,
 } from '../support/small-upstream.ts';
@@ -23,50 +24,109 @@ const first = 'Bakery';
 const second = 'Drinks';
 const third = 'Frozen';
 
-describe('a product that two categories show differently', () => {
-  const installation = useInstallation();
+const installation = useInstallation();
+
+/** Each test goes on with the book of the one before it. */
+describe('a product that several categories list', () => {
   let upstream: SmallUpstream;
   beforeAll(async () => {
     upstream = await createSmallUpstream({ shelves: {} });
   });
   afterAll(() => upstream?.close());
 
-  test('is kept as the first category in the order of ids shows it, whoever answered first', async () => {
-    await night('2026-07-01', { [second]: [dearer], [`${first}|Bread`]: [inBakery], [third]: [dearest] });
+  const listed = (id: string, ...breadcrumb: readonly string[]) => ({ id, price: 2, breadcrumb });
+  const [staying, leavingPicnic, leavingGrill] = ['301', '302', '303'] as const;
+  /** Their breadcrumb depends on the category that lists them. */
+  const onGrill = [staying, leavingPicnic, leavingGrill].map((id) => listed(id, 'Garden', 'Grill'));
+  const inPicnic = [staying, leavingPicnic, leavingGrill].map((id) => listed(id, 'Summer', 'Picnic'));
+  const others = { Cakes: [{ id: '311', price: 1 }], Tea: [{ id: '312', price: 1 }] };
+  const before: Shelves = { ...others, 'Garden|Grill': onGrill, 'Summer|Picnic': inPicnic };
+  const after: Shelves = {
+    ...others,
+    'Garden|Grill': onGrill.filter(({ id }) => id !== leavingGrill),
+    'Summer|Picnic': inPicnic.filter(({ id }) => id !== leavingPicnic),
+  };
+  const everywhere = ['Garden', 'Garden|Grill', 'Summer', 'Summer|Picnic'];
+
+  test('differently is kept as the first in the order of ids shows it, whoever answered first', async () => {
+    await night('2026-07-01', { [second]: [dearer], [`${first}|Bread`]: [inBakery], [third]: [dearest], ...before });
     expect(await pricesOf('201')).toEqual(['1.50 2026-07-01..']);
-    expect(await conflicts()).toEqual([{ date: '2026-07-01', product_id: '201', forms: 3 }]);
+    expect(await conflictsOf('201')).toEqual(['2026-07-01 3']);
   });
 
-  test('does not flip to and fro on the nights after', async () => {
-    const before = await physicalDump(installation.db);
-    await night('2026-07-02', { [third]: [dearest], [second]: [dearer], [`${first}|Bread`]: [inBakery] });
-    await night('2026-07-03', { [`${first}|Bread`]: [inBakery], [second]: [dearer], [third]: [dearest] });
-    expect(await physicalDump(installation.db)).toEqual(before);
-    expect((await conflicts()).map(({ date, forms }) => `${date} ${forms}`)).toEqual([
-      '2026-07-01 3',
-      '2026-07-02 3',
-      '2026-07-03 3',
-    ]);
+  test('with a breadcrumb that depends on who lists it belongs to the deepest category of each', async () => {
+    expect(await categoriesOf(staying, '2026-07-01')).toEqual(everywhere);
+    expect(await conflictsOf(staying)).toEqual(['2026-07-01 2']);
+    expect(await conflictsOf('311')).toEqual([]);
   });
+
+  test('does not flip to and fro on the night after', async () => {
+    await expectNothingNew('2026-07-02', {
+      ...before,
+      [third]: [dearest],
+      [second]: [dearer],
+      [`${first}|Bread`]: [inBakery],
+    });
+    expect(await conflictsOf('201')).toEqual(['2026-07-01 3', '2026-07-02 3']);
+  });
+
+  test('leaves none of them on a night that could not read one', async () => {
+    const shelves = { ...before, [`${first}|Bread`]: [inBakery], [second]: [dearer], [third]: [dearest] };
+    const short = await night('2026-07-03', shelves, {
+      declared: (path, total) => total + (path === 'Garden' ? 1 : 0),
+    });
+    expect(short.verdict).toBe('partial');
+    const blind = await night('2026-07-04', shelves, {
+      page: ({ path }, products) => (path.startsWith('Garden') ? [] : products),
+    });
+    expect(blind.verdict).toBe('partial');
+    for (const id of [staying, leavingPicnic, leavingGrill])
+      expect(await categoriesOf(id, '2026-07-04')).toEqual(everywhere);
+    expect(await pricesOf('201')).toEqual(['1.50 2026-07-01..']);
+  });
+
+  const changed = { [`${first}|Bread`]: [dearest], [second]: [dearer], [third]: [inBakery] };
 
   test('changes when the first category changes, whatever the others show', async () => {
-    await night('2026-07-04', { [`${first}|Bread`]: [dearest], [second]: [dearer], [third]: [inBakery] });
-    expect(await pricesOf('201')).toEqual(['1.50 2026-07-01..2026-07-04', '2.00 2026-07-04..']);
-    expect((await conflicts()).at(-1)).toEqual({ date: '2026-07-04', product_id: '201', forms: 3 });
+    const { verdict } = await night('2026-07-05', { ...changed, ...after });
+    expect(verdict).toBe('complete');
+    expect(await pricesOf('201')).toEqual(['1.50 2026-07-01..2026-07-05', '2.00 2026-07-05..']);
+    expect((await conflictsOf('201')).at(-1)).toBe('2026-07-05 3');
+  });
+
+  test('leaves the one that lists it no longer, whichever it was called after', async () => {
+    expect(await categoriesOf(staying, '2026-07-05')).toEqual(everywhere);
+    expect(await categoriesOf(leavingPicnic, '2026-07-05')).toEqual(['Garden', 'Garden|Grill']);
+    expect(await categoriesOf(leavingGrill, '2026-07-05')).toEqual(['Summer', 'Summer|Picnic']);
+    await expectNothingNew('2026-07-06', { ...after, ...changed });
   });
 
   test('is no conflict once they agree, and belongs to all of them', async () => {
-    await night('2026-07-05', { [`${first}|Bread`]: [dearest], [second]: [dearest], [third]: [dearest] });
-    expect((await conflicts()).map(({ date }) => date)).not.toContain('2026-07-05');
-    const known = await knownProducts(installation.db, 'uk', '2026-07-05');
-    const categories = [[first], [first, 'Bread'], [second], [third]].map((names) => encodeCategoryId(names));
-    expect(known.get('201')!.categories).toEqual(categories.sort());
+    await night('2026-07-07', { ...after, [`${first}|Bread`]: [dearest], [second]: [dearest], [third]: [dearest] });
+    expect((await conflictsOf('201')).at(-1)).toBe('2026-07-06 3');
+    expect(await categoriesOf('201', '2026-07-07')).toEqual([first, `${first}|Bread`, second, third]);
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  function night(date: string, shelves: Shelves) {
-    upstream.change({ shelves });
-    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] });
+  async function night(date: string, shelves: Shelves, change: Partial<SmallUpstreamOptions> = {}): Promise<Run> {
+    upstream.change({ declared: (_, total) => total, page: (_, products) => products, ...change, shelves });
+    const [run] = await crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] });
+    return run!;
+  }
+
+  async function expectNothingNew(date: string, shelves: Shelves): Promise<void> {
+    const held = await physicalDump(installation.db);
+    const { verdict } = await night(date, shelves);
+    expect(verdict).toBe('complete');
+    expect(await physicalDump(installation.db)).toEqual(held);
+  }
+
+  async function categoriesOf(productId: string, date: string): Promise<string[]> {
+    const known = await knownProducts(installation.db, 'uk', date);
+    return known
+      .get(productId)!
+      .categories.map((id) => decodeCategoryId(id)!.join('|'))
+      .sort();
   }
 
   async function pricesOf(productId: string): Promise<string[]> {
@@ -79,88 +139,20 @@ describe('a product that two categories show differently', () => {
     return rows.map(({ spell }) => spell);
   }
 
-  function conflicts() {
-    return rowsOf<{ date: string; product_id: string; forms: number }>(
+  async function conflictsOf(productId: string): Promise<string[]> {
+    const rows = await rowsOf<{ conflict: string }>(
       installation.db,
-      `select r.snapshot_date::text as date, c.product_id, c.forms from ops.conflict c join ops.run r using (run_id) order by run_id, product_id`,
+      `select r.snapshot_date || ' ' || c.forms as conflict from ops.conflict c join ops.run r using (run_id)
+       where c.product_id = $1 order by run_id`,
+      [productId],
     );
-  }
-});
-
-describe('a product whose breadcrumb depends on the category that lists it', () => {
-  const installation = useInstallation();
-  const inBread = { id: '301', price: 2, breadcrumb: ['Bakery', 'Bread'] };
-  const inPicnic = { ...inBread, breadcrumb: ['Summer', 'Picnic'] };
-  const others = { Cakes: [{ id: '302', price: 1 }], Frozen: [{ id: '303', price: 1 }] };
-  const everywhere: Shelves = { ...others, 'Bakery|Bread': [inBread], 'Summer|Picnic': [inPicnic] };
-  let upstream: SmallUpstream;
-  beforeAll(async () => {
-    upstream = await createSmallUpstream({ shelves: {} });
-  });
-  afterAll(() => upstream?.close());
-
-  test('belongs to the deepest category of each', async () => {
-    await night('2026-08-01', everywhere);
-    expect(await categories('2026-08-01')).toEqual(['Bakery', 'Bakery|Bread', 'Summer', 'Summer|Picnic']);
-    await expectNothingNew('2026-08-02', everywhere);
-  });
-
-  test('leaves none of them on a night that could not read one', async () => {
-    const [run] = await night('2026-08-03', everywhere, {
-      declared: (path, total) => total + (path === 'Bakery' ? 1 : 0),
-    });
-    expect(run!.verdict).toBe('partial');
-    upstream.change({ shelves: everywhere, page: ({ path }, products) => (path.startsWith('Bakery') ? [] : products) });
-    const [blind] = await crawl('2026-08-04');
-    expect(blind!.verdict).toBe('partial');
-    expect(await categories('2026-08-04')).toEqual(['Bakery', 'Bakery|Bread', 'Summer', 'Summer|Picnic']);
-    await night('2026-08-05', everywhere);
-    expect(await categories('2026-08-05')).toEqual(['Bakery', 'Bakery|Bread', 'Summer', 'Summer|Picnic']);
-  });
-
-  test('leaves the one that lists it no longer, whichever it was called after', async () => {
-    await night('2026-08-06', { ...everywhere, 'Summer|Picnic': [] });
-    expect(await categories('2026-08-06')).toEqual(['Bakery', 'Bakery|Bread']);
-    await night('2026-08-07', everywhere);
-    await night('2026-08-08', { ...everywhere, 'Bakery|Bread': [] });
-    expect(await categories('2026-08-08')).toEqual(['Summer', 'Summer|Picnic']);
-    await expectNothingNew('2026-08-09', { ...everywhere, 'Bakery|Bread': [] });
-    expect(await brokenInvariants(installation.db)).toEqual([]);
-  });
-
-  const honest = {
-    declared: (_: string, total: number) => total,
-    page: (_: unknown, products: readonly SmallProduct[]) => products,
-  };
-
-  function night(date: string, shelves: Shelves, change: Partial<SmallUpstreamOptions> = {}) {
-    upstream.change({ ...honest, ...change, shelves });
-    return crawl(date);
-  }
-
-  function crawl(date: string) {
-    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] });
-  }
-
-  async function expectNothingNew(date: string, shelves: Shelves): Promise<void> {
-    const before = await physicalDump(installation.db);
-    await night(date, shelves);
-    expect(await physicalDump(installation.db)).toEqual(before);
-  }
-
-  async function categories(date: string): Promise<string[]> {
-    const known = await knownProducts(installation.db, 'uk', date);
-    return known
-      .get('301')!
-      .categories.map((id) => decodeCategoryId(id)!.join('|'))
-      .sort();
+    return rows.map(({ conflict }) => conflict);
   }
 });
 
 describe('a whole catalogue whose second listings show another price', () => {
-  const installation = useInstallation();
-
   test('settles once: crawled again, and crawled on, it writes nothing', async () => {
+    await forgetEverything(installation.db);
     const simulator = await createSimulator({
       items: 250,
       superDepartments: 6,

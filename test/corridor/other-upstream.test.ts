@@ -5,6 +5,7 @@ import { watchRuns } from '../../jobs/watch-runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { OtherWorld, RunRefused } from '../../src/errors.ts';
 import { settleWorld } from '../../src/ledger/worlds.ts';
+import type { ClockKind } from '../../src/model/index.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { crawlNight, type NightOptions, nightOf, withCrawler } from '../support/crawl.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
@@ -19,34 +20,39 @@ const slow = { faults: [{ kind: 'slow', ms: 15 }] } satisfies SimulatorOptions;
 const small = { items: 60, superDepartments: 3 };
 const invented = { seed: 1, ...small };
 const regions = ['uk'] as const;
+/** Before the schedule opens nights of its own. */
+const now = new Date(`${date}T01:00:00Z`);
+const accepting = { acceptNewHost: true };
+
+let first: Simulator;
+let second: Simulator;
+beforeAll(async () => {
+  first = await createSimulator({ ...slow, ...small, seed: 1, date });
+  second = await createSimulator({ ...slow, ...small, seed: 2, date });
+});
+afterAll(async () => {
+  await first.close();
+  await second.close();
+});
+beforeEach(() => {
+  for (const simulator of [first, second]) simulator.resetLog();
+});
 
 async function runsOf({ db }: TestInstallation) {
-  return rowsOf<{ runId: number; status: string; verdict: string | null; upstream: string; clock: string }>(
+  return rowsOf<{
+    runId: number;
+    date: string;
+    status: string;
+    verdict: string | null;
+    upstream: string;
+    clock: string;
+  }>(
     db,
-    'select run_id as "runId", status, verdict, upstream, clock from ops.run order by run_id',
+    'select run_id as "runId", snapshot_date::text as date, status, verdict, upstream, clock from ops.run order by run_id',
   );
 }
 
 describeOnEachQueue('processes of two upstreams on one database', (installation) => {
-  let first: Simulator;
-  let second: Simulator;
-  beforeAll(async () => {
-    first = await createSimulator({ ...slow, ...small, seed: 1, date });
-    second = await createSimulator({ ...slow, ...small, seed: 2, date });
-  });
-  afterAll(async () => {
-    await first.close();
-    await second.close();
-  });
-  beforeEach(async () => {
-    await forgetEverything(installation.db);
-    for (const simulator of [first, second]) simulator.resetLog();
-  });
-
-  // Before the schedule opens nights of its own.
-  const now = new Date(`${date}T01:00:00Z`);
-  const accepting = { acceptNewHost: true };
-
   test('a worker of another upstream takes nothing of a run, whatever it is handed, and says so once', async () => {
     const logged: string[] = [];
     const worker = { installation, upstream: first.url, now, logged, crawler: { jobs } };
@@ -72,6 +78,13 @@ describeOnEachQueue('processes of two upstreams on one database', (installation)
     expect(await disagreements(installation.db, second, 'uk', date)).toEqual([]);
     expect(logged.filter((line) => line.includes('left alone'))).toHaveLength(1);
   });
+});
+
+/** Where the queue makes no difference. */
+const installation = useInstallation();
+
+describe('a run of another upstream', () => {
+  beforeEach(() => forgetEverything(installation.db));
 
   test('a crawl that finds the open run of another upstream names it and the ways out, and asks nothing', async () => {
     await withCrawler({ installation, upstream: first.url, now, crawler: { jobs: [] } }, async (_, { context }) => {
@@ -113,15 +126,16 @@ describeOnEachQueue('processes of two upstreams on one database', (installation)
   });
 });
 
-describeOnEachQueue('processes of two clocks on one database', (installation) => {
+/** Each test goes on with the book of the one before it. */
+describe('processes of two clocks on one database', () => {
   let truth: Simulator;
   beforeAll(async () => {
+    await forgetEverything(installation.db);
     truth = await createSimulator(invented);
   });
   afterAll(() => truth.close());
-  beforeEach(() => forgetEverything(installation.db));
 
-  const at = (now: Date, clock: 'machine' | 'played', more: Partial<NightOptions> = {}): NightOptions => ({
+  const at = (now: Date, clock: ClockKind, more: Partial<NightOptions> = {}): NightOptions => ({
     installation,
     upstream: null,
     now,
@@ -131,66 +145,70 @@ describeOnEachQueue('processes of two clocks on one database', (installation) =>
     ...more,
   });
   const published = [{ status: 'published', verdict: 'complete' }];
+  const runsOn = async (night: string) => (await runsOf(installation)).filter((run) => run.date === night);
 
   test.each([
-    ['the machine and --now', 'machine', 'played'],
-    ['--now and the machine', 'played', 'machine'],
-    ['two --now of different dates', 'played', 'played'],
-  ] as const)('%s: each takes its own runs only, and no row is of the other day', async (_, one, other) => {
+    ['two --now of different dates', '2026-03-01', 'played', '2026-03-02', 'played'],
+    ['--now and the machine', '2026-03-02', 'played', '2026-03-03', 'machine'],
+    ['the machine and --now', '2026-03-03', 'machine', '2026-03-04', 'played'],
+  ] as const)('%s: each takes its own runs only, and no row is of the other day', async (_, day, one, next, other) => {
     const logged: string[] = [];
-    const bystander = at(nightOf(nextDate), other, { logged, crawler: { simulator: invented, jobs } });
+    const bystander = at(nightOf(next), other, { logged, crawler: { simulator: invented, jobs } });
     await withCrawler(bystander, async (_base, { context }) => {
-      const night = crawlNight(at(nightOf(date), one));
-      await expect.poll(() => runsOf(installation), { timeout: 60_000 }).toHaveLength(1);
-      const [{ runId } = { runId: 0 }] = await runsOf(installation);
+      const night = crawlNight(at(nightOf(day), one));
+      await expect.poll(() => runsOn(day), { timeout: 60_000 }).toHaveLength(1);
+      const [{ runId } = { runId: 0 }] = await runsOn(day);
       await context.dispatch(runId);
       expect(await context.stagedRun(runId)).toBeNull();
-      await expect(crawlNight(at(nightOf(nextDate), other))).rejects.toThrow(
+      await expect(crawlNight(at(nightOf(next), other))).rejects.toThrow(
         new RegExp(
-          `^Run ${runId} of uk \\(${date}\\) is open and belongs to simulator seed=1 items=60 date=${date}, on .*` +
-            `\`pricebook ${one === 'played' ? `--now ${date} ` : ''}crawl --region uk --items 60\`.*--abandon ${runId}`,
+          `^Run ${runId} of uk \\(${day}\\) is open and belongs to simulator seed=1 items=60 date=${day}, on .*` +
+            `\`pricebook ${one === 'played' ? `--now ${day} ` : ''}crawl --region uk --items 60\`.*--abandon ${runId}`,
         ),
       );
       expect(await night).toMatchObject(published);
     });
     expect(logged.filter((line) => line.includes('left alone'))).toHaveLength(1);
-    expect(await disagreements(installation.db, truth, 'uk', date)).toEqual([]);
-
-    expect(await crawlNight(at(nightOf(nextDate), other))).toMatchObject(published);
-    expect(await disagreements(installation.db, truth, 'uk', nextDate)).toEqual([]);
+    expect(await runsOn(next)).toEqual([]);
+    expect(await disagreements(installation.db, truth, 'uk', day)).toEqual([]);
   });
 
   test('the same --now date goes on where it was stopped, also at another time of that day', async () => {
-    await stopInTheMiddle(at(nightOf(date), 'played'));
-    expect(await crawlNight(at(new Date(`${date}T23:30:00Z`), 'played'))).toMatchObject(published);
-    expect(await runsOf(installation)).toHaveLength(1);
-    expect(await disagreements(installation.db, truth, 'uk', date)).toEqual([]);
+    await stopInTheMiddle('2026-03-04', at(nightOf('2026-03-04'), 'played'));
+    expect(await crawlNight(at(new Date('2026-03-04T23:30:00Z'), 'played'))).toMatchObject(published);
+    expect(await runsOn('2026-03-04')).toHaveLength(1);
+    expect(await disagreements(installation.db, truth, 'uk', '2026-03-04')).toEqual([]);
   });
 
   test('a run that midnight overtakes is read to its end on the date it began with', async () => {
-    await stopInTheMiddle(at(new Date(`${date}T23:30:00Z`), 'machine'));
-    expect(await crawlNight(at(new Date(`${nextDate}T00:30:00Z`), 'machine'))).toMatchObject(published);
-    expect(await runsOf(installation)).toHaveLength(1);
-    expect(await disagreements(installation.db, truth, 'uk', date)).toEqual([]);
+    await stopInTheMiddle('2026-03-05', at(new Date('2026-03-05T23:30:00Z'), 'machine'));
+    expect(await crawlNight(at(new Date('2026-03-06T00:30:00Z'), 'machine'))).toMatchObject(published);
+    expect(await runsOn('2026-03-05')).toHaveLength(1);
+    expect(await runsOn('2026-03-06')).toEqual([]);
+    expect(await disagreements(installation.db, truth, 'uk', '2026-03-05')).toEqual([]);
   });
 
-  async function stopInTheMiddle(night: NightOptions): Promise<void> {
+  async function stopInTheMiddle(day: string, night: NightOptions): Promise<void> {
     const stop = new AbortController();
     const cutOff = crawlNight({ ...night, signal: stop.signal });
-    await expect.poll(pagesDone, { timeout: 60_000, interval: 20 }).toBeGreaterThan(3);
+    await expect.poll(() => pagesDone(day), { timeout: 60_000, interval: 20 }).toBeGreaterThan(3);
     stop.abort(new Error('enough'));
     await expect(cutOff).rejects.toThrow('enough');
-    expect(await runsOf(installation)).toMatchObject([{ status: 'open' }]);
+    expect(await runsOn(day)).toMatchObject([{ status: 'open' }]);
   }
 
-  async function pagesDone(): Promise<number> {
-    const rows = await rowsOf(installation.db, `select 1 from ops.category_page where status = 'done'`);
+  async function pagesDone(day: string): Promise<number> {
+    const rows = await rowsOf(
+      installation.db,
+      `select 1 from ops.category_page join ops.run using (run_id)
+       where snapshot_date = $1 and ops.category_page.status = 'done'`,
+      [day],
+    );
     return rows.length;
   }
 });
 
 describe('a database of one world', () => {
-  const installation = useInstallation();
   let live: Simulator;
   let moved: Simulator;
   beforeAll(async () => {
@@ -210,9 +228,10 @@ describe('a database of one world', () => {
   };
   const worlds = () => rowsOf(installation.db, 'select kind, seed, items, base_url, host from ops.world');
 
-  test('takes a second night of the same world, and none of another', async () => {
+  test('takes nights of the same world, and of none other, also when it was not recorded', async () => {
     await crawl(null, date);
-    expect(await worlds()).toEqual([{ kind: 'simulated', seed: 1, items: 60, base_url: null, host: null }]);
+    const simulated = { kind: 'simulated', seed: 1, items: 60, base_url: null, host: null };
+    expect(await worlds()).toEqual([simulated]);
     const others = [() => crawl(null, nextDate, { items: 80 }), () => crawl(live.url, nextDate)];
     for (const other of others) {
       const refusal = await other().catch((error: unknown) => error);
@@ -220,7 +239,14 @@ describe('a database of one world', () => {
       expect(refusal).toMatchObject({ exitCode: 78, message: expect.stringMatching(/DATABASE_URL.*pricebook reset/) });
     }
     expect(await runsOf(installation)).toHaveLength(1);
+
+    // Before worlds were recorded a database was about what answered it.
+    await installation.db.query('delete from ops.world');
+    await installation.db.query(`update ops.listing_health set host = 'grocery.example'`);
+    await expect(crawl(null, nextDate)).rejects.toThrow(/grocery at grocery\.example/);
+    await installation.db.query(`update ops.listing_health set host = 'grocery.simulator'`);
     expect(await crawl(null, nextDate)).toMatchObject([{ verdict: 'complete' }]);
+    expect(await worlds()).toEqual([simulated]);
   });
 
   test('follows a live listing to another host when it is told to', async () => {
@@ -243,15 +269,5 @@ describe('a database of one world', () => {
     await ask('http://10.0.0.2:8080', 'grocery.example');
     expect(await worlds()).toMatchObject([{ base_url: 'http://10.0.0.2:8080', host: 'grocery.example' }]);
     await expect(ask('http://10.0.0.2:8080', 'other.example')).rejects.toThrow(OtherWorld);
-  });
-
-  test('from before worlds were recorded is about what answered it', async () => {
-    await crawl(null, date);
-    await installation.db.query('delete from ops.world');
-    await installation.db.query(`update ops.listing_health set host = 'grocery.example'`);
-    await expect(crawl(null, nextDate)).rejects.toThrow(/grocery at grocery\.example/);
-    await installation.db.query(`update ops.listing_health set host = 'grocery.simulator'`);
-    expect(await crawl(null, nextDate)).toMatchObject([{ verdict: 'complete' }]);
-    expect(await worlds()).toMatchObject([{ kind: 'simulated', items: 60 }]);
   });
 });

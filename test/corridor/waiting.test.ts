@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JobContext } from '../../jobs/context.ts';
 import { watchRuns } from '../../jobs/watch-runs.ts';
 import { openNight } from '../../src/crawl/open-night.ts';
@@ -8,7 +8,6 @@ import { endpointsOf } from '../../src/endpoints/index.ts';
 import { abandonRun } from '../../src/ledger/abandon-run.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
-import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { createRefusingUpstream, type Refusal, type RefusingUpstream } from '../support/refusing-upstream.ts';
@@ -38,45 +37,38 @@ describe('a run that waits', () => {
     await upstream.close();
     await simulator.close();
   });
-  beforeEach(async () => {
-    simulator.change({ date });
-    await forgetEverything(installation.db);
-  });
-
-  const cases = [
-    ...Object.keys(refusals).map((why) => [why, 'for its taxonomy', 1] as const),
+  /** Each goes on with the book of the one before it. */
+  test.each([
+    ['for its taxonomy', '2026-03-01', Object.keys(refusals), 1],
     // The first stops the listing, the second only the run.
-    ...['the key is refused', 'the listing moved'].map((why) => [why, 'for its pages', 12] as const),
-  ];
-
-  test.each(cases)('because %s when asked %s asks once an hour, and goes on by itself', async (why, _, from) => {
-    upstream.refuse(refusals[why]!, from);
-    // Where a path is unknown, each that the endpoint may have is tried.
-    const requestsALook = why === 'the path is unknown' && from === 1 ? endpointsOf.uk.taxonomy.paths.length : 1;
+    ['for its pages', '2026-03-02', ['the key is refused', 'the listing moved'], 5],
+  ])('asked %s asks once an hour whatever the reason is, and goes on by itself', async (_, date, reasons, from) => {
+    simulator.change({ date });
     await working(date, async (context) => {
+      // Behind the taxonomy, which is one request.
+      upstream.refuse(refusals[reasons[0]!]!, from === 1 ? 1 : from + 1);
       const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' });
       await context.dispatch(run!.runId);
-      await until(isWaiting);
-      await settled();
-
-      for (let hour = 0; hour < 2; hour += 1) {
-        const before = upstream.asked;
-        await look(context);
-        expect(upstream.asked).toBe(before);
-        await anHourPasses();
-        await until(async () => {
-          await look(context);
-          return upstream.asked > before && (await isWaiting());
-        });
+      for (const [nth, why] of reasons.entries()) {
+        if (nth > 0) {
+          upstream.refuse(refusals[why]!, from);
+          const goal = upstream.asked + from;
+          await anHourPasses();
+          await until(async () => {
+            await look(context);
+            return upstream.asked >= goal;
+          });
+        }
+        await until(isWaiting);
         await settled();
-        expect(upstream.asked - before).toBe(requestsALook);
+        await expectOneLookAnHour(context, why, from === 1);
       }
 
       upstream.refuse(null);
       await anHourPasses();
       await until(async () => {
         await look(context);
-        return (await runs()).includes('2026-03-01 published complete');
+        return (await runs()).includes(`${date} published complete`);
       });
     });
     expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);
@@ -84,27 +76,40 @@ describe('a run that waits', () => {
     expect(tried).toEqual([]);
   });
 
-  test('when the next night is due ends as partial with what it had read, and nothing is gone', async () => {
-    upstream.refuse(null);
-    await working('2026-03-01', async (context) => {
+  async function expectOneLookAnHour(context: JobContext, why: string, isAtTaxonomy: boolean): Promise<void> {
+    // Where a path is unknown, each that the endpoint may have is tried.
+    const requestsALook = why === 'the path is unknown' && isAtTaxonomy ? endpointsOf.uk.taxonomy.paths.length : 1;
+    for (let hour = 0; hour < 2; hour += 1) {
+      const before = upstream.asked;
       await look(context);
-      await until(async () => (await runs()).includes('2026-03-01 published complete'));
-    });
+      expect(upstream.asked, why).toBe(before);
+      await anHourPasses();
+      await until(async () => {
+        await look(context);
+        return upstream.asked > before && (await isWaiting());
+      });
+      await settled();
+      expect(upstream.asked - before, why).toBe(requestsALook);
+    }
+  }
+
+  test('when the next night is due ends as partial with what it had read, and nothing is gone', async () => {
     const listed = await listedProducts();
 
-    simulator.change({ date: '2026-03-02' });
+    simulator.change({ date: '2026-03-03' });
     upstream.refuse(refusals['the key is refused']!, 12);
-    await working('2026-03-02', async (context) => {
+    await working('2026-03-03', async (context) => {
       await look(context);
       await until(isWaiting);
       await settled();
     });
 
-    simulator.change({ date: '2026-03-03' });
-    await working('2026-03-03', async (context) => {
+    simulator.change({ date: '2026-03-04' });
+    await working('2026-03-04', async (context) => {
       await look(context);
-      await until(async () => (await runs()).includes('2026-03-02 published partial'));
-      const gone = `select 1 from catalog.availability_history where availability in ('absent', 'delisted')`;
+      await until(async () => (await runs()).includes('2026-03-03 published partial'));
+      const gone = `select 1 from catalog.availability_history h join ops.run r on r.observed_at = h.valid_from
+        where r.region = 'uk' and r.snapshot_date = '2026-03-03' and h.availability in ('absent', 'delisted')`;
       expect(await rowsOf(installation.db, gone)).toEqual([]);
       expect(await listedProducts()).toBeGreaterThanOrEqual(listed);
 
@@ -112,10 +117,10 @@ describe('a run that waits', () => {
       await until(async () => {
         await anHourPasses();
         await look(context);
-        return (await runs()).includes('2026-03-03 published complete');
+        return (await runs()).includes('2026-03-04 published complete');
       });
     });
-    expect(await disagreements(installation.db, simulator, 'uk', '2026-03-03')).toEqual([]);
+    expect(await disagreements(installation.db, simulator, 'uk', '2026-03-04')).toEqual([]);
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
