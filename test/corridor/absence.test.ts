@@ -73,9 +73,10 @@ describe('a product that is not seen', () => {
     expect((await spellsOf('104')).at(-1)).toBe('delisted 2026-06-06..');
   });
 
-  test('by one certified night is delisted where one is enough', async () => {
+  test('by one certified night is delisted where one is enough, and every promise is kept', async () => {
     await night('2026-06-07', showing([apples, lemons, { ...plums, price: 3 }]), {}, { DELIST_AFTER: '1' });
     expect((await spellsOf('105')).at(-1)).toBe('delisted 2026-06-07..');
+    expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
   test('by one certified night is absent, by two in a row delisted, and comes back when it is seen again', async () => {

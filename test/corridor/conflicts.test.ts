@@ -48,7 +48,7 @@ describe('a product that several categories list', () => {
   };
   const everywhere = ['Garden', 'Garden|Grill', 'Summer', 'Summer|Picnic'];
 
-  test('differently is kept as the first in the order of ids shows it, whoever answered first', async () => {
+  test('is kept as the first category in the order of ids shows it, whoever answered first', async () => {
     await night('2026-07-01', { [second]: [dearer], [`${first}|Bread`]: [inBakery], [third]: [dearest], ...before });
     expect(await pricesOf('201')).toEqual(['1.50 2026-07-01..']);
     expect(await conflictsOf('201')).toEqual(['2026-07-01 3']);
@@ -60,7 +60,7 @@ describe('a product that several categories list', () => {
     expect(await conflictsOf('311')).toEqual([]);
   });
 
-  test('does not flip to and fro on the night after', async () => {
+  test('does not flip to and fro on the nights after', async () => {
     await expectNothingNew('2026-07-02', {
       ...before,
       [third]: [dearest],
