@@ -29,7 +29,7 @@ export interface JudgedFall {
   readonly isAlone: boolean;
 }
 
-/** More in quarantine than this share of what was received (faults.md 50), and too much is unknown. */
+/** More in quarantine than this share of what was received (test/house/faults-index.md, 50), and too much is unknown. */
 const maxQuarantined = 0.01;
 /** More products than this share of a category seen only in others, and its own listing is not to be believed. */
 const maxMisplaced = 0.01;

@@ -1,6 +1,6 @@
 import type { Played } from './play-schedule.ts';
 
-/** How soon the first request should go out after everything was killed (docs/faults.md, 4). */
+/** How soon the first request should go out after everything was killed (test/house/faults-index.md, 4). */
 const resumeGoalMs = 10_000;
 
 /** The figures of many schedules as a table of text. */

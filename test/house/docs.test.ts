@@ -58,7 +58,7 @@ describe('docs', () => {
   });
 
   it('every link leads somewhere', () => {
-    const broken = papers.flatMap((paper) =>
+    const broken = [...papers, ...filesBelow('test/house', '.md')].flatMap((paper) =>
       linksOf(paper)
         .filter((target) => !existsSync(join(root, target)))
         .map((target) => `${paper.path} links to ${target}`),

@@ -9,7 +9,10 @@ function answersOf(path: string): { item: string; answer: string }[] {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
 
-describe.each(['docs/security.md', 'docs/faults.md'])('%s', (path) => {
+const securityIndex = 'test/house/security-index.md';
+const faultsIndex = 'test/house/faults-index.md';
+
+describe.each([securityIndex, faultsIndex])('%s', (path) => {
   it('names tests that exist, by their titles', () => {
     const absent: string[] = [];
     for (const { item, answer } of answersOf(path)) {
@@ -23,9 +26,9 @@ describe.each(['docs/security.md', 'docs/faults.md'])('%s', (path) => {
   });
 });
 
-describe('docs/security.md', () => {
+describe(securityIndex, () => {
   it('has an answer to each item of the checklist', () => {
-    const rows = answersOf('docs/security.md');
+    const rows = answersOf(securityIndex);
     const items = rows.map(({ item }) => item);
     const asked = [...numbers(23), '26', '27', '28'];
     expect(asked.filter((item) => !items.includes(item))).toEqual([]);
@@ -33,12 +36,19 @@ describe('docs/security.md', () => {
   });
 });
 
-describe('docs/faults.md', () => {
+describe(faultsIndex, () => {
   it('has one answer to each fault and each invariant: a test, that there is none, or why it cannot be', () => {
-    const rows = answersOf('docs/faults.md');
+    const rows = answersOf(faultsIndex);
     expect(rows.map(({ item }) => item)).toEqual([...numbers(73), ...numbers(32).map((number) => `I${number}`)]);
     for (const { item, answer } of rows)
       expect(answer, `item ${item}`).toMatch(/`test\/|not tested|only by `npm run chaos`|cannot (happen|be broken)/i);
+  });
+});
+
+describe.each(['docs/security.md', 'docs/faults.md'])('%s', (path) => {
+  it('is for readers: it leaves the names of tests to its index', () => {
+    expect(readText(path)).not.toMatch(/[\w-]\.test\.ts/);
+    expect(readText(path)).toContain(path.replace('docs/', '../test/house/').replace('.md', '-index.md'));
   });
 });
 

@@ -138,7 +138,7 @@ export async function readCategoriesGone(tx: Askable, runId: number): Promise<st
   return rows.map(({ categoryId }) => categoryId);
 }
 
-/** Products seen by the region's last certified runs (faults.md 67: seven), newest first. */
+/** Products seen by the region's last certified runs (test/house/faults-index.md, 67: seven), newest first. */
 export async function readCertifiedCounts(tx: Askable, runId: number): Promise<number[]> {
   const rows = await rowsOf<{ products: number }>(
     tx,
