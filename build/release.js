@@ -1,10 +1,13 @@
 // @ts-check
-// `npm run release -- X.Y.Z`: makes "Unreleased" of the changelog that version, sets it in the package, commits and tags. It publishes nothing.
+// `npm run release -- X.Y.Z`: makes "Unreleased" of the changelog that version, sets it in the package and in the
+// manifests that name its image, commits and tags. It publishes nothing.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
+
+const manifests = 'deploy/kubernetes/kustomization.yaml';
 
 /** Why there is no release; nothing was changed. */
 export class ReleaseRefused extends Error {
@@ -49,6 +52,7 @@ export function release({ root, version, date }) {
     path('package.json'),
     manifest.replace(/^( {2}"version": )".*"/m, (_, name) => `${name}"${version}"`),
   );
+  writeFileSync(path(manifests), readFileSync(path(manifests), 'utf8').replace(/^( *newTag: ).*$/m, `$1${version}`));
   writeFileSync(path('package-lock.json'), `${JSON.stringify(locked, null, 2)}\n`);
   git('commit', '--quiet', '--all', '--message', `Release ${version}`);
   git('tag', '--annotate', tag, '--message', `Pricebook ${version}\n\n${unreleased.trim()}`);

@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReleaseRefused, release } from '../../build/release.js';
 import { root } from '../house/source-files.ts';
+
+const kustomization = 'deploy/kubernetes/kustomization.yaml';
 
 describe('a release', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pricebook-release-'));
@@ -32,8 +34,7 @@ describe('a release', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   function makeOrigin() {
-    mkdirSync(join(origin, 'build'), { recursive: true });
-    for (const name of ['package.json', 'package-lock.json', 'build/release.js'])
+    for (const name of ['package.json', 'package-lock.json', 'build/release.js', kustomization])
       cpSync(join(root, name), join(origin, name));
     writeFileSync(
       join(origin, 'CHANGELOG.md'),
@@ -64,6 +65,11 @@ describe('a release', () => {
       version: '7.1.0',
       packages: { '': { version: '7.1.0' } },
     });
+  });
+
+  it('is the image that the manifests of Kubernetes ask for', () => {
+    releaseNow('7.1.0');
+    expect(read(kustomization)).toContain('\n    newTag: 7.1.0\n');
   });
 
   it('is a commit and a tag that says what is new, here and nowhere else', () => {

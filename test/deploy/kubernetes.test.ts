@@ -1,0 +1,207 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { graceMs } from '../../src/cli/closing.ts';
+import { verbs } from '../../src/cli/verbs/index.ts';
+import { variables } from '../../src/config.ts';
+import { readText, root } from '../house/source-files.ts';
+import { type Manifest, type Pod, readManifests } from './manifests.ts';
+import { typeMistakes } from './type-mistakes.ts';
+
+const kustomization = parse(readText('deploy/kubernetes/kustomization.yaml')) as {
+  resources: string[];
+  images: { name: string; newName: string; newTag: string }[];
+};
+const manifests = readManifests();
+const ofKind = (kind: string): readonly (typeof manifests)[number][] =>
+  manifests.filter((manifest) => manifest.kind === kind);
+/** The only one of its kind. */
+const onlyOf = (kind: string) => {
+  const [only, ...others] = ofKind(kind);
+  if (!only || others.length > 0) throw new Error(`there is not one ${kind}`);
+  return only;
+};
+const named = (name: string) => manifests.find(({ metadata }) => metadata.name === name)!;
+const podOf = ({ spec }: Manifest): Pod => spec!.template!.spec;
+const roles = manifests.filter(({ spec }) => spec?.template);
+const roleOf = (manifest: Manifest) => podOf(manifest).containers[0];
+const isKubectlThere = spawnSync('kubectl', ['version', '--client']).status === 0;
+
+describe('deploy/kubernetes', () => {
+  it('is applied whole, but for the secret, which has names and no values', () => {
+    const files = [...new Set(manifests.map(({ file }) => file))];
+    expect([...kustomization.resources, 'secret.example.yaml'].sort()).toEqual(files.sort());
+    const { stringData } = onlyOf('Secret');
+    expect(Object.values(stringData!).filter((value) => value !== '')).toEqual([]);
+  });
+
+  it('names no namespace, so that it fits into any', () => {
+    expect(manifests.filter(({ metadata }) => metadata.namespace !== undefined)).toEqual([]);
+    expect(kustomization).not.toHaveProperty('namespace');
+  });
+
+  it('has a role for every verb that runs for good, and the migration', () => {
+    expect(roles.map((role) => [role.kind, role.metadata.name, roleOf(role).args])).toEqual([
+      ['Deployment', 'pricebook-explorer', ['serve']],
+      ['Job', 'pricebook-migrate', ['migrate']],
+      ['Deployment', 'pricebook-scheduler', ['schedule']],
+      ['Deployment', 'pricebook-worker', ['work']],
+    ]);
+    const known = verbs.map(({ name }) => name);
+    expect(roles.flatMap((role) => roleOf(role).args).filter((verb) => !known.includes(verb))).toEqual([]);
+  });
+
+  it('has one scheduler, never two at a time, and several workers', () => {
+    expect(named('pricebook-scheduler').spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
+    expect(named('pricebook-worker').spec!.replicas).toBeGreaterThan(1);
+  });
+
+  it('has one image, at the version of the package, without a tag that moves', () => {
+    expect([...new Set(roles.map((role) => roleOf(role).image))]).toEqual(['pricebook']);
+    const { version } = JSON.parse(readText('package.json')) as { version: string };
+    expect(kustomization.images).toEqual([
+      { name: 'pricebook', newName: 'registry.example.org/pricebook', newTag: version },
+    ]);
+  });
+
+  it('sets only variables that the program knows', () => {
+    const known = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+    const set = [
+      ...roles.flatMap((role) => roleOf(role).env.map(({ name }) => name)),
+      ...ofKind('ConfigMap').flatMap(({ data }) => Object.keys(data!)),
+    ];
+    expect(set.length).toBeGreaterThan(10);
+    expect(set.filter((name) => !known.includes(name))).toEqual([]);
+    for (const role of roles) expect(roleOf(role).envFrom).toEqual([{ configMapRef: { name: 'pricebook' } }]);
+  });
+
+  it('keeps out the variables that a cluster adds for its services', () => {
+    expect(roles.filter((role) => podOf(role).enableServiceLinks !== false)).toEqual([]);
+  });
+
+  it('hands secrets over as files that the secret has, never as values', () => {
+    const secretNames = variables.filter(({ secret }) => secret).map(({ name }) => name);
+    const { stringData } = onlyOf('Secret');
+    const configuration = onlyOf('ConfigMap');
+    expect(Object.keys(configuration.data!).filter((name) => secretNames.includes(name))).toEqual([]);
+    const used = new Set<string>();
+    for (const role of roles) {
+      const { env, volumeMounts } = roleOf(role);
+      expect(env.filter(({ name, value }) => secretNames.includes(name) || value === undefined)).toEqual([]);
+      const { secret } = podOf(role).volumes.find(({ name }) => name === 'secrets')!;
+      const mount = volumeMounts.find(({ name }) => name === 'secrets')!;
+      expect(mount.readOnly, role.metadata.name).toBe(true);
+      const files = env.filter(({ name }) => name.endsWith('_FILE')).map(({ value }) => value);
+      expect(files.sort()).toEqual(secret!.items.map(({ path }) => `${mount.mountPath}/${path}`).sort());
+      for (const { key } of secret!.items) used.add(key);
+    }
+    expect([...used].sort()).toEqual(Object.keys(stringData!).sort());
+  });
+
+  it('gives the owner’s address to the migration alone', () => {
+    const keys = (role: Manifest) =>
+      podOf(role).volumes.flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []);
+    expect(roles.filter((role) => keys(role).includes('owner-database-url')).map(({ kind }) => kind)).toEqual(['Job']);
+  });
+
+  it('runs nobody as root, nothing writable but volumes, without capabilities', () => {
+    for (const role of roles) {
+      expect(podOf(role).securityContext, role.metadata.name).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: expect.toSatisfy((user: number) => user > 0),
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(roleOf(role).securityContext, role.metadata.name).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(podOf(role).automountServiceAccountToken, role.metadata.name).toBe(false);
+    }
+  });
+
+  it('asks a role whether it is well: by HTTP where it serves, by its own command elsewhere', () => {
+    const explorer = roleOf(named('pricebook-explorer'));
+    expect(explorer.readinessProbe!.httpGet).toEqual({ path: '/healthz', port: 'http' });
+    expect(explorer.env).toContainEqual({ name: 'PORT', value: String(explorer.ports![0]!.containerPort) });
+    for (const name of ['pricebook-worker', 'pricebook-scheduler']) {
+      const { readinessProbe, startupProbe } = roleOf(named(name));
+      const command = ['node', '/app/dist/pricebook.js', 'status', '--json'];
+      expect([readinessProbe!.exec!.command, startupProbe!.exec!.command]).toEqual([command, command]);
+    }
+    expect(readText('Dockerfile')).toContain('ENTRYPOINT ["node", "/app/dist/pricebook.js"]');
+  });
+
+  it('restarts nobody because the database is away', () => {
+    for (const role of roles) {
+      const { livenessProbe } = roleOf(role);
+      expect(livenessProbe?.exec ?? livenessProbe?.httpGet, role.metadata.name).toBeUndefined();
+    }
+  });
+
+  it('leaves workers more time to stop than work in progress is given, and bounds what each may take', () => {
+    for (const role of roles) {
+      expect(podOf(role).terminationGracePeriodSeconds * 1_000, role.metadata.name).toBeGreaterThan(graceMs);
+      expect(roleOf(role).resources).toMatchObject({
+        requests: { cpu: expect.any(String), memory: expect.any(String) },
+        limits: { memory: expect.any(String) },
+      });
+    }
+  });
+
+  it('keeps one archive for all who crawl, where the program looks for it', () => {
+    const claims = ofKind('PersistentVolumeClaim').map(({ metadata }) => metadata.name);
+    const mounting = roles.filter((role) =>
+      podOf(role).volumes.some(({ persistentVolumeClaim }) => claims.includes(persistentVolumeClaim?.claimName ?? '')),
+    );
+    expect(mounting.map(({ metadata }) => metadata.name)).toEqual(['pricebook-scheduler', 'pricebook-worker']);
+    const home = /PRICEBOOK_HOME=(\S+)/.exec(readText('Dockerfile'))?.[1];
+    for (const role of roles) expect(roleOf(role).volumeMounts).toContainEqual({ name: 'home', mountPath: home });
+  });
+
+  it('leads every selector to pods that are there, and the service to a port that is open', () => {
+    for (const { spec, metadata } of ofKind('Deployment'))
+      expect(spec!.template!.metadata.labels, metadata.name).toMatchObject(spec!.selector!.matchLabels!);
+    const service = onlyOf('Service');
+    const deployment = ofKind('Deployment').find(({ metadata }) => metadata.name === service.metadata.name)!;
+    expect(deployment.spec!.template!.metadata.labels).toMatchObject(service.spec!.selector!);
+    expect(roleOf(deployment).ports!.map(({ name }) => name)).toEqual(service.spec!.ports!.map((p) => p.targetPort));
+  });
+});
+
+const areTypesThere = existsSync(join(root, 'node_modules/kubernetes-types'));
+const schemaTitle = areTypesThere ? 'of Kubernetes 1.30' : 'of Kubernetes 1.30 (kubernetes-types is not installed)';
+
+describe.runIf(areTypesThere)(`the published schema ${schemaTitle}`, () => {
+  it('knows every field of every manifest, and misses none that it wants', () => {
+    expect(typeMistakes(manifests.map(({ document }) => document as Manifest))).toEqual([]);
+  });
+
+  it('would find a field that is misspelt, one of the wrong type and one that is missing', () => {
+    const text = JSON.stringify(named('pricebook-scheduler').document);
+    const broken = [
+      text.replace('"readOnlyRootFilesystem"', '"readOnlyRootFileSystem"'),
+      text.replace('"replicas":1', '"replicas":"1"'),
+      text.replace(/"selector":\{"matchLabels":\{[^}]*\}\},/, ''),
+    ];
+    expect(typeMistakes(broken.map((each) => JSON.parse(each) as Manifest))).toEqual([
+      expect.stringMatching(/readOnlyRootFileSystem.* does not exist/),
+      expect.stringContaining("'string' is not assignable to type 'number'"),
+      expect.stringContaining("'selector' is missing"),
+    ]);
+  });
+});
+
+describe.runIf(isKubectlThere)('kubectl', () => {
+  it('builds the whole with the image that was named', () => {
+    const built = spawnSync('kubectl', ['kustomize', join(root, 'deploy/kubernetes')], { encoding: 'utf8' });
+    expect(built.status, built.stderr).toBe(0);
+    const documents = parseAllDocuments(built.stdout).map((document) => document.toJS() as Manifest);
+    expect(documents).toHaveLength(manifests.length - 1);
+    const { newName, newTag } = kustomization.images[0]!;
+    const images = documents.filter(({ spec }) => spec?.template).map((role) => roleOf(role).image);
+    expect(new Set(images)).toEqual(new Set([`${newName}:${newTag}`]));
+  });
+});
