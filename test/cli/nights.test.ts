@@ -29,7 +29,8 @@ test('a night of both regions is crawled and told in a line each; nothing else i
     expect.stringMatching(/^uk 2026-03-01: complete, 1[012]\d products listed /),
   ]);
   expect(stderr).toContain('reading the pages');
-  expect(stderr).not.toContain('"level"');
+  // A lock renewed late on a busy machine is worth a warning.
+  expect(stderr).not.toMatch(/"level":(50|60)/);
   expect(code).toBe(0);
 });
 

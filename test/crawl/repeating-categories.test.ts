@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { encodeCategoryId } from '../../src/normalise/category-id.ts';
-import { useDatabase, withDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { recallEverything, rememberEverything } from '../support/remember-everything.ts';
 import {
   createSmallUpstream,
   type SmallProduct,
@@ -23,111 +24,92 @@ const missing: SmallProduct = { id: '3000', breadcrumb: ['Bakery'] };
 const [first, second, third, fourth] = ['2026-04-01', '2026-04-02', '2026-04-03', '2026-04-04'] as const;
 
 describe('a category that only repeats others', () => {
-  /** The book of every test, cloned: its first night, on which everything is walked. */
-  const firstNight = useDatabase();
+  const installation = useInstallation();
   let upstream: SmallUpstream;
   let book: DirectBook;
 
   beforeAll(async () => {
     upstream = await createSmallUpstream({ shelves, pageSize: 3 });
-    await inBook(firstNight.url, async () => {
-      const { verdict, pages } = await night(first);
-      expect([verdict, pages.length]).toEqual(['complete', 14]);
-    });
+    const { databaseUrl, queue } = installation;
+    book = await openDirectBook({ upstream: upstream.url, env: { DATABASE_URL: databaseUrl, ...queue } });
+    const { verdict, pages } = await night(first);
+    expect([verdict, pages.length]).toEqual(['complete', 14]);
+    await rememberEverything(book.base.db);
   });
-  afterAll(() => upstream?.close());
+  beforeEach(() => recallEverything(book.base.db));
+  afterAll(async () => {
+    await book?.close();
+    await upstream?.close();
+  });
 
-  async function inBook(url: string, use: () => Promise<unknown>): Promise<void> {
-    const env = { DATABASE_URL: url, QUEUE_DATABASE_URL: await firstNight.queueUrl() };
-    book = await openDirectBook({ upstream: upstream.url, env });
-    try {
-      await use();
-    } finally {
-      await book.close();
+  test('is looked into on two nights of three, and is as complete on each', async () => {
+    const asked: number[] = [];
+    for (const date of [second, third, fourth]) {
+      const { verdict, pages } = await night(date);
+      expect(verdict).toBe('complete');
+      expect(await membersOfOffers()).toBe(offers.length);
+      asked.push(pages.length);
     }
-  }
+    expect(asked).toEqual([4, 4, 14]);
+  });
 
-  const afterFirstNight = (use: () => Promise<unknown>) =>
-    withDatabase(({ url }) => inBook(url, use), { from: firstNight });
+  test('is walked the same night when its total says that it has a product more', async () => {
+    const { verdict, pages } = await night(second, { shelves: { ...shelves, Offers: [...offers, missing] } });
+    // Bakery should list it, too.
+    expect(verdict).toBe('partial');
+    expect(new Set(pages).size).toBe(14);
+    expect(await stateOf(missing.id)).toBe('available');
+  });
 
-  test('is looked into on two nights of three, and is as complete on each', () =>
-    afterFirstNight(async () => {
-      const asked: number[] = [];
-      for (const date of [second, third, fourth]) {
-        const { verdict, pages } = await night(date);
-        expect(verdict).toBe('complete');
-        expect(await membersOfOffers()).toBe(offers.length);
-        asked.push(pages.length);
-      }
-      expect(asked).toEqual([4, 4, 14]);
-    }));
-
-  test('is walked the same night when its total says that it has a product more', () =>
-    afterFirstNight(async () => {
-      const { verdict, pages } = await night(second, { shelves: { ...shelves, Offers: [...offers, missing] } });
-      // Bakery should list it, too.
-      expect(verdict).toBe('partial');
-      expect(new Set(pages).size).toBe(14);
-      expect(await stateOf(missing.id)).toBe('available');
-    }));
-
-  test('is walked the same night when a page that is looked at shows what no other category does', () =>
-    afterFirstNight(async () => {
-      await night(second, { shelves: { ...shelves, Offers: [missing, ...offers.slice(1)] } });
-      expect(await stateOf(missing.id)).toBe('available');
-    }));
+  test('is walked the same night when a page that is looked at shows what no other category does', async () => {
+    await night(second, { shelves: { ...shelves, Offers: [missing, ...offers.slice(1)] } });
+    expect(await stateOf(missing.id)).toBe('available');
+  });
 
   test('hides a product that takes the place of another where nobody looks for two nights at most', async () => {
-    let looked: readonly number[] = [];
-    await afterFirstNight(async () => {
-      looked = (await night(second)).pages;
-    });
+    const looked = (await night(second)).pages;
     const unseen = Array.from({ length: 14 }, (_, i) => i + 1).find((page) => !looked.includes(page))!;
-    await afterFirstNight(async () => {
-      const instead = offers.map((product, i) => (i === (unseen - 1) * 3 ? missing : product));
-      const found: (string | null)[] = [];
-      for (const date of [second, third, fourth]) {
-        await night(date, { shelves: { ...shelves, Offers: instead } });
-        found.push(await stateOf(missing.id));
-      }
-      expect(found.at(-1)).toBe('available');
-    });
+    await recallEverything(book.base.db);
+    const instead = offers.map((product, i) => (i === (unseen - 1) * 3 ? missing : product));
+    const found: (string | null)[] = [];
+    for (const date of [second, third, fourth]) {
+      await night(date, { shelves: { ...shelves, Offers: instead } });
+      found.push(await stateOf(missing.id));
+    }
+    expect(found.at(-1)).toBe('available');
   });
 
-  test('is walked before a product of its own is said to be gone, and keeps it', () =>
-    afterFirstNight(async () => {
-      // Bakery no longer lists it, Offers does; and nobody answers for it.
-      const { pages } = await night(second, {
-        shelves: {
-          ...shelves,
-          Bakery: bakery.slice(1),
-          Offers: [...offers.slice(1, 10), offers[0]!, ...offers.slice(10)],
-        },
-      });
-      expect(new Set(pages).size).toBe(14);
-      expect(await stateOf(bakery[0]!.id)).toBe('available');
-    }));
+  test('is walked before a product of its own is said to be gone, and keeps it', async () => {
+    // Bakery no longer lists it, Offers does; and nobody answers for it.
+    const { pages } = await night(second, {
+      shelves: {
+        ...shelves,
+        Bakery: bakery.slice(1),
+        Offers: [...offers.slice(1, 10), offers[0]!, ...offers.slice(10)],
+      },
+    });
+    expect(new Set(pages).size).toBe(14);
+    expect(await stateOf(bakery[0]!.id)).toBe('available');
+  });
 
-  test('is walked on a night on which anything had to be read again', () =>
-    afterFirstNight(async () => {
-      const { verdict, pages } = await night(second, {
-        page: ({ path, pageNo, before }, shown) =>
-          path === 'Bakery' && pageNo === 2 && before === 0 ? shown.slice(0, 1) : shown,
-      });
-      expect(verdict).toBe('complete');
-      expect(new Set(pages).size).toBe(14);
-    }));
+  test('is walked on a night on which anything had to be read again', async () => {
+    const { verdict, pages } = await night(second, {
+      page: ({ path, pageNo, before }, shown) =>
+        path === 'Bakery' && pageNo === 2 && before === 0 ? shown.slice(0, 1) : shown,
+    });
+    expect(verdict).toBe('complete');
+    expect(new Set(pages).size).toBe(14);
+  });
 
-  test('is walked after a night that was not certified, and when a product is at home in it', () =>
-    afterFirstNight(async () => {
-      await night(second, { page: ({ path }, shown) => (path === 'Drinks' ? [] : shown) });
-      expect(new Set((await night(third)).pages).size).toBe(14);
+  test('is walked after a night that was not certified, and when a product is at home in it', async () => {
+    await night(second, { page: ({ path }, shown) => (path === 'Drinks' ? [] : shown) });
+    expect(new Set((await night(third)).pages).size).toBe(14);
 
-      const own = [...offers, { id: '4000', breadcrumb: ['Offers'] }];
-      await forgetEverything(book.base.db);
-      await night(first, { shelves: { ...shelves, Offers: own } });
-      expect(new Set((await night(second, { shelves: { ...shelves, Offers: own } })).pages).size).toBe(15);
-    }));
+    const own = [...offers, { id: '4000', breadcrumb: ['Offers'] }];
+    await forgetEverything(book.base.db);
+    await night(first, { shelves: { ...shelves, Offers: own } });
+    expect(new Set((await night(second, { shelves: { ...shelves, Offers: own } })).pages).size).toBe(15);
+  });
 
   async function night(date: string, change: Partial<SmallUpstreamOptions> = {}) {
     upstream.change({ shelves, page: (_, shown) => shown, ...change });

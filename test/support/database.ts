@@ -14,8 +14,8 @@ export interface TestDatabase {
 }
 
 export interface TestDatabaseOptions {
-  /** `migrated` (default): a clone of the suite's template. `empty`: nothing in it. Another: a clone of it, to which nobody is connected. */
-  readonly from?: 'migrated' | 'empty' | Pick<TestDatabase, 'url'>;
+  /** `migrated` (default): a clone of the suite's template. `empty`: nothing in it. */
+  readonly from?: 'migrated' | 'empty';
   readonly max?: number;
 }
 
@@ -66,7 +66,7 @@ interface OpenDatabase extends TestDatabase {
 async function openDatabase({ from = 'migrated', max = 10 }: TestDatabaseOptions): Promise<OpenDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const queueName = `${name}_queue`;
-  const template = templateOf(from);
+  const template = from === 'migrated' ? inject('templateDatabase') : 'template0';
   await asAdmin(`create database ${name} template ${template} ${byFile}`);
 
   const url = databaseUrl(inject('adminUrl'), name);
@@ -89,11 +89,6 @@ async function openDatabase({ from = 'migrated', max = 10 }: TestDatabaseOptions
       expectNoLeak(leaks);
     },
   };
-}
-
-function templateOf(from: NonNullable<TestDatabaseOptions['from']>): string {
-  if (from === 'migrated') return inject('templateDatabase');
-  return from === 'empty' ? 'template0' : new URL(from.url).pathname.slice(1);
 }
 
 async function asAdmin(statement: string): Promise<void> {
