@@ -16,28 +16,37 @@ export interface Browser {
   open(options?: { readonly width?: number }): Promise<Page>;
 }
 
-/** One browser for all tests of the file. */
-export function useBrowser(): Browser {
-  let context: BrowserContext | null = null;
+/** A browser of its own, with a folder of its own that goes when it is closed. */
+export async function launchBrowser(): Promise<{ readonly context: BrowserContext; close(): Promise<void> }> {
+  if (!executablePath) throw new Error('chromium is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'pricebook-browser-'));
-  beforeAll(async () => {
-    if (!executablePath) return;
-    context = await chromium.launchPersistentContext(folder, {
-      executablePath,
-      headless: true,
-      args: [
-        ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-        ...['--disable-component-update', '--disable-sync'],
-      ],
-    });
-  });
-  afterAll(async () => {
-    await context?.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath,
+    headless: true,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+      ...['--disable-component-update', '--disable-sync'],
+    ],
   });
   return {
+    context,
+    async close() {
+      await context.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** One browser for all tests of the file. */
+export function useBrowser(): Browser {
+  let browser: Awaited<ReturnType<typeof launchBrowser>> | null = null;
+  beforeAll(async () => {
+    if (isBrowserInstalled) browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+  return {
     async open({ width = 1280 } = {}) {
-      const page = await context!.newPage();
+      const page = await browser!.context.newPage();
       await page.setViewportSize({ width, height: 900 });
       return page;
     },

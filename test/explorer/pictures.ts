@@ -1,0 +1,43 @@
+export const picturesFolder = 'docs/pictures';
+
+/** A picture of a page of the explorer: `<name>.png`. */
+export interface Picture {
+  readonly name: string;
+  /** The page's path. */
+  readonly page: string;
+  /** What is shown, where it depends on the book: a statement's answer says. */
+  readonly address: string | ((ask: Ask) => Promise<string>);
+  readonly height?: number;
+}
+
+type Ask = (statement: string) => Promise<Record<string, string>[]>;
+
+/** One of each page. */
+export const pictures: readonly Picture[] = [
+  {
+    // At the top of the README, so one of which there is something to see.
+    name: 'explorer',
+    page: '/product',
+    height: 900,
+    address: async (ask) => {
+      const [most] = await ask(
+        `select product_id from marts.fct_price_daily
+         where region = 'uk' group by 1 having count(distinct loyalty_price) > 0
+         order by count(distinct price) desc, count(distinct loyalty_price) desc, product_id limit 1`,
+      );
+      return `/product?region=uk&id=${most!['product_id']}`;
+    },
+  },
+  { name: 'overview', page: '/', address: '/', height: 1_260 },
+  { name: 'products', page: '/products', address: '/products?q=milk&sort=cheapest-unit' },
+  { name: 'movers', page: '/movers', address: '/movers?region=uk&period=week' },
+  { name: 'promotions', page: '/promotions', address: '/promotions?region=uk&nights=31', height: 900 },
+  { name: 'index', page: '/index', address: '/index?a=uk&b=ie&geks_jevons=yes', height: 900 },
+  { name: 'nights', page: '/nights', address: '/nights' },
+  { name: 'night', page: '/night', address: '/night?region=uk' },
+  { name: 'listings', page: '/listings', address: '/listings' },
+  { name: 'shrinkflation', page: '/shrinkflation', address: '/shrinkflation?what=both' },
+  { name: 'uk-ireland', page: '/uk-ireland', address: '/uk-ireland' },
+  { name: 'stores', page: '/stores', address: '/stores' },
+  { name: 'search', page: '/search-ranks', address: '/search-ranks?keyword=milk' },
+];
