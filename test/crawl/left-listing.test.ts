@@ -11,15 +11,20 @@ describe('a category that from one night to the next shows far less of what othe
     breadcrumb: ['Bakery'],
   }));
   const own = [{ id: '900' }, { id: '901' }];
-  const shelves = (shared: number) => ({ Bakery: bread, Offers: [...own, ...bread.slice(0, shared)] });
+  const shelves = (shared: number, moved = 0) => ({
+    Bakery: bread,
+    Offers: [...own, ...bread.slice(0, shared)],
+    // It comes with what it shows.
+    ...(moved > 0 ? { Summer: [{ id: '902' }, ...bread.slice(0, moved)] } : {}),
+  });
   let upstream: SmallUpstream;
   beforeAll(async () => {
     upstream = await createSmallUpstream({ shelves: shelves(24), pageSize: 24 });
   });
   afterAll(() => upstream.close());
 
-  async function crawl(date: string, shared: number) {
-    upstream.change({ shelves: shelves(shared) });
+  async function crawl(date: string, shared: number, moved = 0) {
+    upstream.change({ shelves: shelves(shared, moved) });
     const options = { installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] as const };
     const [run] = await crawlNight(options);
     const [row] = await rowsOf<{ reasons: string[]; offered: number }>(
@@ -47,5 +52,10 @@ describe('a category that from one night to the next shows far less of what othe
 
   test('loses a handful at once', async () => {
     expect(await crawl('2026-03-04', 0)).toEqual({ verdict: 'complete', reasons: [], offered: 2 });
+  });
+
+  test('loses at once what another category shows from that night on', async () => {
+    expect(await crawl('2026-03-05', 24)).toEqual({ verdict: 'complete', reasons: [], offered: 26 });
+    expect(await crawl('2026-03-06', 0, 24)).toEqual({ verdict: 'complete', reasons: [], offered: 2 });
   });
 });

@@ -7,7 +7,7 @@ import { rowsOf } from '../../db/rows.ts';
  */
 export interface LeftListing {
   readonly rootNo: number;
-  /** Products that left it, and new ones that came, against their breadcrumb. */
+  /** Products that left it for no other category that lists them, too, and new ones that came; against their breadcrumb. */
   readonly left: number;
   readonly joined: number;
   /** Products that it listed tonight. */
@@ -26,13 +26,28 @@ export async function readLeft(tx: Askable, runId: number): Promise<LeftListing[
        join ops.category_crawl crawl on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_descended and not crawl.is_sample
        join catalog.category c on c.region = r.region and c.category_id = crawl.category_id
        where r.run_id = $1
-     ), gone as (
-       select walked.category_no, count(*)::int as products
+     ), missed as materialized (
+       select walked.category_no, pc.product_key
        from walked
        join catalog.product_category pc on pc.category_key = walked.category_key and pc.valid_to is null and pc.source = 'listing'
        where exists (select from observation s where s.ref = pc.product_key)
          and not exists (select from observation s where s.category_no = walked.category_no and s.ref = pc.product_key)
-       group by walked.category_no
+     ), moved as materialized (
+       select distinct s.ref
+       from observation s
+       join missed on missed.product_key = s.ref
+       join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = s.category_no
+       join ops.category_crawl root on root.run_id = $1 and root.category_no = crawl.root_no
+       join ops.run r on r.run_id = $1
+       left join catalog.category c on c.region = r.region and c.category_id = root.category_id
+       where s.extra > 0 and not exists (
+         select from catalog.product_category pc
+         where pc.product_key = s.ref and pc.category_key = c.category_key and pc.valid_to is null)
+     ), gone as (
+       select category_no, count(*)::int as products
+       from missed
+       where not exists (select from moved where moved.ref = missed.product_key)
+       group by category_no
      )
      select category_no as "rootNo", gone.products as left, shown.joined, shown.seen, coalesce(before.fall, 0) as "fallBefore"
      from gone
