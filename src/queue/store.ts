@@ -165,9 +165,10 @@ function createStore(
           const add = () => queue.add(name, payload, { jobId: key });
           await patiently(server.unreachable, () =>
             add().catch(async (error) => {
-              if (!(await server.recover?.(error))) throw error;
-              // One that once found no schema never looks again.
-              queue = open();
+              const isRecovered = await server.recover?.(error);
+              // One that once found no schema, or whose first connection broke, never looks again.
+              if (isRecovered || server.unreachable?.(error)) queue = open();
+              if (!isRecovered) throw error;
               await add();
             }),
           );
@@ -191,17 +192,41 @@ function createStore(
       return opens;
     },
     worker(name, concurrency, process) {
-      const worker = new classes.Worker(
-        name,
-        async (job, _token, signal) => process(job.data, signal ?? new AbortController().signal),
-        { ...base, ...workerOptions, concurrency } as never,
-      );
-      worker.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'worker connection failed'));
-      // A lost lock stops nothing by itself; the job is somebody else's by now.
-      worker.on('lockRenewalFailed', (jobIds: string[]) => {
-        for (const id of jobIds) worker.cancelJob(id, 'its lock was lost');
-      });
-      return { close: () => worker.close() };
+      let isClosing = false;
+      const open = () => {
+        const worker = new classes.Worker(
+          name,
+          async (job, _token, signal) => process(job.data, signal ?? new AbortController().signal),
+          { ...base, ...workerOptions, concurrency, autorun: false } as never,
+        );
+        worker.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'worker connection failed'));
+        // A lost lock stops nothing by itself; the job is somebody else's by now.
+        worker.on('lockRenewalFailed', (jobIds: string[]) => {
+          for (const id of jobIds) worker.cancelJob(id, 'its lock was lost');
+        });
+        void takeWork(worker);
+        return worker;
+      };
+      /** One whose first connection broke would go on failing by it without ever waiting, and nothing else in the process would run. */
+      const takeWork = async (opened: Worker) => {
+        try {
+          await opened.waitUntilReady();
+          if (!isClosing) await opened.run();
+        } catch (error) {
+          if (isClosing) return;
+          log.warn({ queue: name, reason: (error as Error).message }, 'a worker could not begin; it is opened again');
+          await opened.close(true).catch(() => undefined);
+          await sleep(workerOptions.runRetryDelay);
+          if (!isClosing) worker = open();
+        }
+      };
+      let worker = open();
+      return {
+        close() {
+          isClosing = true;
+          return worker.close();
+        },
+      };
     },
     erase: server.erase,
     async close() {

@@ -4,6 +4,7 @@ import { isConnectionError } from '../../src/db/connection-error.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createPostgresStore } from '../../src/queue/store.ts';
 import { useDatabase } from '../support/database.ts';
+import { createTcpProxy } from '../support/tcp-proxy.ts';
 
 const database = useDatabase({ from: 'empty' });
 
@@ -24,6 +25,45 @@ test('a worker whose connections to its queue are cut takes the next job', async
   expect(cut.length).toBeGreaterThan(0);
   await queue.add('second', { n: 2 });
   await expect.poll(() => done, { timeout: 50_000 }).toEqual([{ n: 1 }, { n: 2 }]);
+  await worker.close();
+  await store.close();
+});
+
+test('workers and queues whose first connection is reset begin when the server can be reached again, and hold nothing up until then', async () => {
+  const server = new URL(database.url);
+  const link = await createTcpProxy({ host: server.hostname, port: Number(server.port) });
+  const through = new URL(database.url);
+  through.port = String(link.port);
+  const said: string[] = [];
+  const store = await createPostgresStore(
+    through.href,
+    { warn: (_, message) => void said.push(message) },
+    { isConnectionError },
+  );
+  const done: unknown[] = [];
+  try {
+    // The store has a connection by now; those that begin ask for one each.
+    link.set('refuse');
+    link.cut();
+    const workers = ['one', 'other'].map((name) => store.worker(name, 2, async (payload) => void done.push(payload)));
+    const queue = store.queue('one');
+    const added = queue.add('first', { n: 1 });
+    // A process that is held up comes to no timer.
+    await sleep(300);
+    link.set('pass');
+    await added;
+    await expect.poll(() => done, { timeout: 50_000 }).toEqual([{ n: 1 }]);
+    expect(said).toContain('a worker could not begin; it is opened again');
+    await Promise.all(workers.map((worker) => worker.close()));
+  } finally {
+    await store.close();
+    await link.close();
+  }
+});
+
+test('a worker that is closed before its first connection is made ends', async () => {
+  const store = await createPostgresStore(database.url, { warn() {} }, { isConnectionError });
+  const worker = store.worker('count', 1, async () => undefined);
   await worker.close();
   await store.close();
 });
