@@ -3,7 +3,7 @@ import { isRepeatedElsewhere } from '../plan/repeating.ts';
 import { toleratedDrop } from '../plan/tolerated-drop.ts';
 import type { CategoryEvidence } from './evidence/category-evidence.ts';
 import type { RepeatingEvidence } from './evidence/repeating.ts';
-import type { LeftEvidence, RunEvidence } from './evidence/run-evidence.ts';
+import type { LostMembersEvidence, RunEvidence } from './evidence/run-evidence.ts';
 import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
 
 /** How much a certified run may fall short; shares of 1. */
@@ -95,11 +95,11 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     const size = evidence.categories.find((category) => category.path === path)?.distinctSeen ?? 0;
     (products > maxMisplaced * size ? partial : tolerated).push(sentence);
   }
-  for (const listing of evidence.leftListings) {
-    if (!isUnlikelyToHaveLeft(listing, evidence.nightsSinceCertified, bounds)) continue;
-    uncertain.add(listing.path);
+  for (const category of evidence.lostMembers) {
+    if (!isDoubtfulLoss(category, evidence.nightsSinceCertified, bounds)) continue;
+    uncertain.add(category.path);
     tolerated.push(
-      `${listing.path}: ${listing.left} products that it listed are shown by others only; they stay in it until another night agrees`,
+      `${category.path}: ${category.lost} products that it listed are shown by others only; they stay in it until another night agrees`,
     );
   }
   if (evidence.rejected > maxQuarantined * evidence.itemsReceived) {
@@ -122,13 +122,13 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   return { verdict: 'complete', reasons: [], uncertain: [], fall };
 }
 
-/** More left than one night may lose, beyond what the night before was in doubt about: two nights that agree are believed. */
-function isUnlikelyToHaveLeft(
-  { left, joined, seen, fallBefore }: LeftEvidence,
+/** More lost than one night may lose, beyond what the night before was in doubt about: two nights that agree are believed. */
+function isDoubtfulLoss(
+  { lost, joined, seen, fallBefore }: LostMembersEvidence,
   nights: number,
   { maxDrop }: Bounds,
 ): boolean {
-  return left - joined - fallBefore > Math.max(unremarkableDrop, toleratedDrop(maxDrop, nights) * (seen + left));
+  return lost - joined - fallBefore > Math.max(unremarkableDrop, toleratedDrop(maxDrop, nights) * (seen + lost));
 }
 
 /** Null: what it declares is what others show, to the last product. */

@@ -160,18 +160,23 @@ function createStore(
         return queue;
       };
       let queue = open();
+      /** One that once found no schema, or whose first connection broke, never looks again. */
+      const openAgain = (stuck: Queue) => {
+        if (queue === stuck) queue = open();
+        void stuck.close().catch(() => undefined);
+      };
       const opens: JobQueue = {
         async add(key, payload) {
           const add = () => queue.add(name, payload, { jobId: key });
-          await patiently(server.unreachable, () =>
-            add().catch(async (error) => {
+          await patiently(server.unreachable, async () => {
+            const asked = queue;
+            await add().catch(async (error) => {
               const isRecovered = await server.recover?.(error);
-              // One that once found no schema, or whose first connection broke, never looks again.
-              if (isRecovered || server.unreachable?.(error)) queue = open();
+              if (isRecovered || (await isStuck(asked))) openAgain(asked);
               if (!isRecovered) throw error;
               await add();
-            }),
-          );
+            });
+          });
         },
         async repeat(id, { pattern, timeZone }, payload) {
           const isThere = async () => {
@@ -235,6 +240,13 @@ function createStore(
     },
   };
 }
+
+/** What it found when it was opened is what it says for ever. */
+const isStuck = (queue: Queue): Promise<boolean> =>
+  queue.waitUntilReady().then(
+    () => false,
+    () => true,
+  );
 
 /** Adding a job under its key bears repeating, so a connection that breaks is made again first; ioredis does that by itself. */
 async function patiently(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../src/quality/certificate.ts';
 import type { CategoryEvidence } from '../../src/quality/evidence/category-evidence.ts';
-import type { LeftEvidence, RunEvidence } from '../../src/quality/evidence/run-evidence.ts';
+import type { LostMembersEvidence, RunEvidence } from '../../src/quality/evidence/run-evidence.ts';
 
 const bounds = { tolerance: 0.001, maxDrop: 0.05 };
 
@@ -110,25 +110,25 @@ describe('a run', () => {
     ],
     [
       'Bakery: 60 products that it listed are shown by others only; they stay in it until another night agrees',
-      { leftListings: [leftListing({})] },
+      { lostMembers: [lostMembers({})] },
     ],
   ])('is complete within tolerance because: %s', (reason, found) => {
     expect(judge(evidence(found), bounds)).toMatchObject({ verdict: 'complete_within_tolerance', reasons: [reason] });
   });
 
-  test.each<[string, Partial<LeftEvidence>]>([
+  test.each<[string, Partial<LostMembersEvidence>]>([
     ['is believed by the second night that agrees', { fallBefore: 58 }],
     ['is nothing out of the ordinary when as many came', { joined: 57 }],
     ['is nothing out of the ordinary in a large one', { seen: 2_000 }],
-  ])('a category that lost products to others %s', (_, listing) => {
-    expect(judge(evidence({ leftListings: [leftListing(listing)] }), bounds)).toMatchObject({
+  ])('a category that lost products to others %s', (_, loss) => {
+    expect(judge(evidence({ lostMembers: [lostMembers(loss)] }), bounds)).toMatchObject({
       verdict: 'complete',
       uncertain: [],
     });
   });
 
   test('says nothing of what is gone from a category that lost products to others', () => {
-    const { uncertain } = judge(evidence({ leftListings: [leftListing({})] }), bounds);
+    const { uncertain } = judge(evidence({ lostMembers: [lostMembers({})] }), bounds);
     expect(uncertain.map(({ path }) => path)).toEqual(['Bakery']);
   });
 
@@ -182,7 +182,7 @@ function evidence(found: Partial<RunEvidence>): RunEvidence {
     nightBefore: null,
     unseenBelow: [],
     misplaced: [],
-    leftListings: [],
+    lostMembers: [],
     itemsReceived: 1_000,
     rejected: 0,
     children: { chosen: 0, unread: 0 },
@@ -194,8 +194,8 @@ function evidence(found: Partial<RunEvidence>): RunEvidence {
   };
 }
 
-function leftListing(known: Partial<LeftEvidence>): LeftEvidence {
-  return { categoryId: 'Bakery', path: 'Bakery', left: 60, joined: 0, seen: 940, fallBefore: 0, ...known };
+function lostMembers(known: Partial<LostMembersEvidence>): LostMembersEvidence {
+  return { categoryId: 'Bakery', path: 'Bakery', lost: 60, joined: 0, seen: 940, fallBefore: 0, ...known };
 }
 
 function category(known: Partial<CategoryEvidence>): CategoryEvidence {

@@ -8,11 +8,11 @@ import { type CategoryEvidence, readCategoryEvidence } from './category-evidence
 import { readSampledChildren } from './children.ts';
 import { readDeferred } from './deferred.ts';
 import { doubtedRoots, findDoubtfulPages, isTroubled } from './doubtful.ts';
-import { type LeftListing, readLeft } from './left.ts';
+import { type LostMembers, readLostMembers } from './lost-members.ts';
 import { readFallTrace, readNightBefore } from './night-before.ts';
 import { collectObservations } from './observations.ts';
 import { readRepeating } from './repeating.ts';
-import type { Coverage, LeftEvidence, RunEvidence } from './run-evidence.ts';
+import type { Coverage, LostMembersEvidence, RunEvidence } from './run-evidence.ts';
 import {
   readCategoriesGone,
   readCategoriesOutsideTaxonomy,
@@ -42,7 +42,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
     const { sample, toAsk } = sampleFrom(await readRanked(tx, runId), overview.unseen);
     const fallTrace = await readFallTrace(tx, runId);
     const misplaced = await readMisplaced(tx, runId);
-    const left = await readLeft(tx, runId);
+    const lostMembers = await readLostMembers(tx, runId);
     const outside = await readCategoriesOutsideTaxonomy(tx, runId);
     const outsideIds = outside.map(({ categoryId }) => categoryId);
     const walked = categories.filter(({ isSample }) => !isSample);
@@ -84,7 +84,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
         forSale,
       })),
       misplaced: [...misplaced].map(([rootNo, products]) => ({ path: pathOf.get(rootNo) ?? '', products })),
-      leftListings: left.map((listing) => leftEvidence(listing, categories)),
+      lostMembers: lostMembers.map((category) => lostMembersEvidence(category, categories)),
       itemsReceived: sum(({ itemsReceived }) => itemsReceived),
       rejected: sum(({ rejected }) => rejected),
       repeating: await readRepeating(tx, runId, repeating),
@@ -107,7 +107,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       childrenToAsk,
       taxonomy,
       doubtfulPages,
-      shortByBreadcrumb: new Set([...misplaced.keys(), ...left.map(({ rootNo }) => rootNo)]),
+      shortByBreadcrumb: new Set([...misplaced.keys(), ...lostMembers.map(({ rootNo }) => rootNo)]),
       forSaleIn: unseenBelow.flatMap((below) => below.forSaleIn),
       worthAsking: unseenBelow
         .filter(({ rootNo, goneCategoryId }) => rootNo !== null || goneCategoryId !== null)
@@ -127,12 +127,12 @@ function topOf(categoryId: string): string | null {
 
 const nameOf = (categoryId: string): string => decodeCategoryId(categoryId)?.join(' > ') ?? categoryId;
 
-function leftEvidence(
-  { rootNo, left, joined, seen, fallBefore }: LeftListing,
+function lostMembersEvidence(
+  { rootNo, lost, joined, seen, fallBefore }: LostMembers,
   categories: readonly CategoryEvidence[],
-): LeftEvidence {
+): LostMembersEvidence {
   const { categoryId, path } = categories.find(({ categoryNo }) => categoryNo === rootNo)!;
-  return { categoryId, path, left, joined, seen, fallBefore };
+  return { categoryId, path, lost, joined, seen, fallBefore };
 }
 
 function countInUnlistedCategories(

@@ -4,7 +4,7 @@ import type { CategoryEvidence } from './category-evidence.ts';
 import type { SampledChild } from './children.ts';
 import type { DeferredEvidence } from './deferred.ts';
 import type { FallEvidence } from './fall-evidence.ts';
-import type { LeftListing } from './left.ts';
+import type { LostMembers } from './lost-members.ts';
 import type { FallTrace } from './night-before.ts';
 import type { RepeatingEvidence } from './repeating.ts';
 import type { UnseenBelow, UnseenProduct } from './unseen.ts';
@@ -30,7 +30,7 @@ export interface RunEvidence extends FallEvidence {
   /** Products seen only in other categories than their breadcrumb's, by the walked category that should have listed them. */
   readonly misplaced: readonly { readonly path: string; readonly products: number }[];
   /** Categories that lost products which others show. */
-  readonly leftListings: readonly LeftEvidence[];
+  readonly lostMembers: readonly LostMembersEvidence[];
   readonly itemsReceived: number;
   /** In quarantine. */
   readonly rejected: number;
@@ -49,7 +49,7 @@ export interface UnseenGroup extends Pick<UnseenBelow, 'products' | 'asked' | 'f
   readonly path: string | null;
 }
 
-export interface LeftEvidence extends Pick<LeftListing, 'left' | 'joined' | 'seen' | 'fallBefore'> {
+export interface LostMembersEvidence extends Pick<LostMembers, 'lost' | 'joined' | 'seen' | 'fallBefore'> {
   readonly categoryId: string;
   readonly path: string;
 }

@@ -5,10 +5,10 @@ import { rowsOf } from '../../db/rows.ts';
  * A walked category that listed products against their breadcrumb last night and does not tonight, although those are seen
  * elsewhere: goods on offer come and go, and pages that fall short look the same.
  */
-export interface LeftListing {
+export interface LostMembers {
   readonly rootNo: number;
   /** Products that left it for no other category that lists them, too, and new ones that came; against their breadcrumb. */
-  readonly left: number;
+  readonly lost: number;
   readonly joined: number;
   /** Products that it listed tonight. */
   readonly seen: number;
@@ -17,8 +17,8 @@ export interface LeftListing {
 }
 
 /** Needs the tables of `collectObservations`. */
-export async function readLeft(tx: Askable, runId: number): Promise<LeftListing[]> {
-  return rowsOf<LeftListing>(
+export async function readLostMembers(tx: Askable, runId: number): Promise<LostMembers[]> {
+  return rowsOf<LostMembers>(
     tx,
     `with walked as materialized (
        select crawl.category_no, c.category_key, crawl.category_id, r.region, r.snapshot_date
@@ -49,7 +49,7 @@ export async function readLeft(tx: Askable, runId: number): Promise<LeftListing[
        where not exists (select from moved where moved.ref = missed.product_key)
        group by category_no
      )
-     select category_no as "rootNo", gone.products as left, shown.joined, shown.seen, coalesce(before.fall, 0) as "fallBefore"
+     select category_no as "rootNo", gone.products as lost, shown.joined, shown.seen, coalesce(before.fall, 0) as "fallBefore"
      from gone
      join walked using (category_no)
      cross join lateral (
@@ -59,13 +59,13 @@ export async function readLeft(tx: Askable, runId: number): Promise<LeftListing[
                 where pc.product_key = s.ref and pc.category_key = walked.category_key and pc.valid_to is null)))::int as joined
        from observation s where s.category_no = walked.category_no) as shown
      left join lateral (
-       select (doubted.value ->> 'left')::int - (doubted.value ->> 'joined')::int as fall
+       select (doubted.value ->> 'lost')::int - (doubted.value ->> 'joined')::int as fall
        from (
          select run_id from ops.run earlier
          where earlier.region = walked.region and earlier.status = 'published' and earlier.snapshot_date < walked.snapshot_date
          order by earlier.observed_at desc limit 1) as last
        join ops.certificate using (run_id)
-       cross join lateral jsonb_array_elements(evidence -> 'leftListings') as doubted
+       cross join lateral jsonb_array_elements(evidence -> 'lostMembers') as doubted
        where doubted.value ->> 'categoryId' = walked.category_id and evidence -> 'uncertain' ? walked.category_id) as before on true
      order by category_no`,
     [runId],
