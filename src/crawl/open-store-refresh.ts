@@ -57,7 +57,7 @@ async function refuseMixing({ stores, storeLocator }: Pick<CrawlContext, 'stores
   }
   if (now <= last.observedAt) {
     throw new RunRefused(
-      `The stores were refreshed as of ${last.observedAt.toISOString()} already; their history does not go back in time.`,
+      `The stores were refreshed as of ${last.observedAt.toISOString()} already, and their history does not go back in time: name a later moment with --now, or none.`,
     );
   }
 }

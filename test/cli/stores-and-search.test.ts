@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { useHousehold } from './pricebook.ts';
+
+const book = useInstallation();
+const { run } = useHousehold({ book });
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await createSimulator({ items: 120, superDepartments: 2, date: '2026-03-02' });
+});
+afterAll(() => simulator.close());
+
+const pricebook = (...args: string[]) =>
+  run(['--now', '2026-03-02T04:00:00Z', ...args], {
+    GROCERY_BASE_URL: simulator.url,
+    STORES_BASE_URL: simulator.url,
+    STORES_KEY: 'stores-key',
+    STORE_AREAS: '52.9,-4.8,53.5,-3.6',
+  });
+const asked = (endpoint: string) =>
+  Object.values(simulator.log().byEndpoint[endpoint] ?? {}).reduce((total, count) => total + count, 0);
+
+describe('pricebook stores', () => {
+  test('before the first refresh says what makes the stores known', async () => {
+    const { code, stderr } = await pricebook('stores');
+    expect(code).toBe(0);
+    expect(stderr).toContain('No stores are known yet: `pricebook stores --refresh` asks the store locator.');
+  });
+
+  test('--refresh asks the locator once, says what it found, and leaves it for everybody to list', async () => {
+    const refreshed = await pricebook('stores', '--refresh');
+    expect(refreshed.code, refreshed.stderr).toBe(0);
+    const [, seen = '', isNew = ''] =
+      /(\d+) stores in \d+ answers: (\d+) new, 0 changed, 0 gone; complete\./.exec(refreshed.stderr) ?? [];
+    expect(Number(seen)).toBeGreaterThan(3);
+    expect(isNew).toBe(seen);
+    const before = simulator.log().requests;
+
+    const { version, rows } = JSON.parse((await pricebook('stores', '--json')).stdout);
+    expect(version).toBe(1);
+    expect(rows).toHaveLength(Number(seen));
+    expect(simulator.log().requests).toBe(before);
+  });
+
+  test('--near lists the nearest first, none further than --within, with their miles', async () => {
+    const [anywhere] = simulator
+      .stores()
+      .filter(({ latitude, longitude }) => latitude > 53 && latitude < 53.4 && longitude > -4.6 && longitude < -3.8);
+    const { latitude = 0, longitude = 0, storeId = '' } = anywhere ?? {};
+    const { near, within_miles, rows } = JSON.parse(
+      (await pricebook('stores', '--near', `${latitude},${longitude}`, '--within', '12', '--json')).stdout,
+    );
+    expect([near, within_miles]).toEqual([{ latitude, longitude }, 12]);
+    expect(rows[0]).toMatchObject({ store_id: storeId, miles: '0.00' });
+    const miles = rows.map((row: { miles: string }) => Number(row.miles));
+    expect(miles).toEqual([...miles].sort((a: number, b: number) => a - b));
+    expect(Math.max(...miles)).toBeLessThanOrEqual(12);
+
+    const far = await pricebook('stores', '--near', '0,0');
+    expect(far.code).toBe(0);
+    expect(far.stderr).toContain('No store is known within 10 miles of there.');
+  });
+
+  test.each([
+    [['--within', '5'], '--within is a distance from --near LAT,LON.'],
+    [['--near', '91,0'], 'It must be a latitude and a longitude in degrees'],
+    [['--near', '51.5'], 'It must be a latitude and a longitude in degrees'],
+  ])('%j is refused in one line', async (args, said) => {
+    const { code, stdout, stderr } = await pricebook('stores', ...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(said);
+  });
+
+  test('a refresh as of a moment that has been is refused, with the way out', async () => {
+    const { code, stderr } = await pricebook('--now', '2026-03-01T04:00:00Z', 'stores', '--refresh');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/refreshed as of 2026-03-02\S+ already.*name a later moment with --now, or none\.$/m);
+  });
+
+  test('a refresh that the key does not reach says so, and the stores known stay', async () => {
+    const known = (await pricebook('stores', '--csv')).stdout;
+    simulator.change({ unsubscribedHosts: ['stores.simulator'] });
+    const { code, stderr } = await pricebook('--now', '2026-03-09T04:00:00Z', 'stores', '--refresh');
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/not subscribed/);
+    expect(stderr).not.toContain('    at ');
+    simulator.change({ unsubscribedHosts: [] });
+    expect((await pricebook('stores', '--csv')).stdout).toBe(known);
+  });
+});
+
+describe('pricebook search', () => {
+  const saved = async () => (await book.db.query('select distinct keyword from marts.fct_search_rank')).rows;
+
+  test('shows who stands where for one request, and keeps nothing unless told to', async () => {
+    const { code, stdout, stderr } = await pricebook('search', 'fresh', '--json');
+    expect(code, stderr).toBe(0);
+    const { keyword, rows } = JSON.parse(stdout);
+    expect(keyword).toBe('fresh');
+    expect(rows.map(({ rank }: { rank: number }) => rank)).toEqual(rows.map((_: unknown, index: number) => index + 1));
+    expect(asked('product-search-by-keyword')).toBe(1);
+    expect(await saved()).toEqual([]);
+  });
+
+  test('--save keeps it as that night, once', async () => {
+    expect((await pricebook('search', 'fresh', '--save')).code).toBe(0);
+    expect(await saved()).toEqual([{ keyword: 'fresh' }]);
+    const kept = await book.db.query('select * from marts.fct_search_rank order by rank');
+    expect((await pricebook('search', 'fresh', '--save')).code).toBe(0);
+    expect((await book.db.query('select * from marts.fct_search_rank order by rank')).rows).toEqual(kept.rows);
+  });
+
+  test('Ireland has no search, and nothing is asked to find that out', async () => {
+    const before = simulator.log().requests;
+    const { code, stderr } = await pricebook('search', 'milk', '--region', 'ie');
+    expect(code).toBe(2);
+    expect(stderr).toContain('The interface has no search for Ireland');
+    expect(simulator.log().requests).toBe(before);
+  });
+});
+
+describe('pricebook product --refresh', () => {
+  test('asks the page of one product, by its id or its address, also beside what a night does', async () => {
+    expect((await pricebook('crawl', '--region', 'uk', '--max-details', '0')).code).toBe(0);
+    const { rows } = await book.db.query('select product_id from marts.dim_product order by product_id limit 1');
+    const id = rows[0]?.['product_id'] as string;
+    const before = asked('product-details');
+    for (const named of [id, `https://www.example.com/groceries/en-GB/products/${id}`]) {
+      const { code, stdout, stderr } = await pricebook('product', 'uk', named, '--refresh', '--json');
+      expect(code, stderr).toBe(0);
+      expect(JSON.parse(stdout).product).toMatchObject({ product_id: id });
+    }
+    expect(asked('product-details') - before).toBe(2);
+  });
+
+  test('words are too little to ask for', async () => {
+    const { code, stderr } = await pricebook('product', 'uk', 'semi', 'skimmed', '--refresh');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--refresh asks for one product: name it by its id or its address.');
+  });
+});
