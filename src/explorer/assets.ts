@@ -19,4 +19,6 @@ export const stylesheet = read('explorer.css', 'text/css; charset=utf-8');
 
 export const liveScript = read('live.client.js', 'text/javascript; charset=utf-8');
 
-export const assets: readonly Asset[] = [stylesheet, liveScript];
+export const searchScript = read('search.client.js', 'text/javascript; charset=utf-8');
+
+export const assets: readonly Asset[] = [stylesheet, liveScript, searchScript];

@@ -69,7 +69,7 @@ describe('the program', () => {
     ]);
     const fetching = files.filter(({ text }) => /\bfetch\(|\bWebSocket\b|\bEventSource\b/.test(codeOf(text)));
     // In the browser, from the server it came from.
-    expect(fetching.map(({ path }) => path)).toEqual(['src/explorer/live.client.js']);
+    expect(fetching.map(({ path }) => path)).toEqual(['src/explorer/live.client.js', 'src/explorer/search.client.js']);
   });
 });
 

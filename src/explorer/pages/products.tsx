@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { searchScript } from '../assets.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { Amount, PageNumber, RegionParameter, Words } from '../parameters.ts';
@@ -67,6 +68,7 @@ export const products = definePage({
   path: '/products',
   nav: 'Products',
   about: 'Every product as the last night left it: find one, or narrow them down.',
+  script: searchScript,
   parameters: {
     q: Words.meta({ description: 'Words of title or brand, a barcode, an id, or the address of a product' }),
     region: RegionParameter,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { searchScript } from '../assets.ts';
 import { PointMap } from '../charts/point-map.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
@@ -18,6 +19,7 @@ export const stores = definePage({
   path: '/stores',
   nav: 'Stores',
   about: 'The shops of the store locator where they lie, as they were last seen.',
+  script: searchScript,
   parameters: {
     words: Words.meta({ description: 'Part of name, city, county or postal code' }),
     country: z.string().trim().max(100, 'must have at most 100 characters').optional(),
