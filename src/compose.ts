@@ -52,7 +52,7 @@ export interface Crawler {
 
 /** Opens all that crawling takes and starts the workers. */
 export async function composeCrawler(given: Base, options: CrawlerOptions = {}): Promise<Crawler> {
-  const { clock, log, db, runs, pages, details } = given;
+  const { clock, log, db, measure, runs, pages, details } = given;
   const closers: Closer[] = [];
   try {
     const world = await enterWorld(given, options);
@@ -79,6 +79,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       db,
       clock,
       log,
+      measure,
       workerId: worker.workerId,
       runs,
       ownership,
@@ -118,6 +119,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
               'a job could not use its server; it will be given again',
             )
           : log.error({ job, err: error }, 'a job failed unexpectedly'),
+      onEnd: (ended) => measure.job(ended),
     });
     let closing: Promise<void> | null = null;
     return {
@@ -138,6 +140,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
 
 /** What opens nights on time and hands their work to the queues, but does none of it. */
 export interface Scheduler {
+  readonly store: QueueStore;
   readonly context: Pick<
     CrawlContext,
     'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings' | 'alerts' | 'tell'
@@ -151,9 +154,10 @@ export async function composeScheduler(base: Base, options: CrawlerOptions = {})
   const closers: Closer[] = [];
   const world = await enterWorld(base, options);
   const ownership = createOwnership({ db, runs, log, moves: await readMoves(db) }, { world, clock });
-  const { queues } = await composeQueues(base, ownership.words, closers);
+  const { store, queues } = await composeQueues(base, ownership.words, closers);
   const settings = settingsOf(config, options, world);
   return {
+    store,
     // Workers have the archive and look at the first pages of a night; nobody waits here to be told.
     context: {
       db,

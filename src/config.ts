@@ -61,6 +61,8 @@ export interface Config {
   readonly alerts: AlertSettings | null;
   readonly host: string;
   readonly port: number;
+  /** Where `work` and `schedule` tell of themselves; null: nowhere. */
+  readonly metricsPort: number | null;
   /** Who may look at the explorer. */
   readonly dashboard: {
     readonly password: Secret | null;
@@ -120,6 +122,7 @@ export function loadConfig(
     alerts: readAlerts(environment),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),
+    metricsPort: read('METRICS_PORT', wholeNumber(0, 65_535), null),
     dashboard: {
       password: readSecret('DASHBOARD_PASSWORD', z.string().min(8, 'must have at least 8 characters')),
       userHeader: read('DASHBOARD_USER_HEADER', HeaderName, null),

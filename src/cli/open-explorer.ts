@@ -1,11 +1,11 @@
-import type { Base } from '../compose.ts';
+import { createAccess } from '../access/access.ts';
 import type { Config } from '../config.ts';
 import { nightBeginsAt } from '../crawl/night-due.ts';
-import { createAccess } from '../explorer/access.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../explorer/server.ts';
 import { readStatus } from '../status/status.ts';
 import { askableListings, subscriptionsOf } from './askable-listings.ts';
 import type { Console } from './console.ts';
+import type { Watched } from './monitor.ts';
 import { isPortTaken } from './port-taken.ts';
 
 const runsShown = 14;
@@ -24,7 +24,7 @@ function accessOf({ dashboard: { password, userHeader, tokens } }: Config) {
 }
 
 /** The explorer where the configuration wants it; where somebody else listens already, on any free port. */
-export async function openExplorerOver(base: Base, console: Console): Promise<Explorer> {
+export async function openExplorerOver({ base, monitoring }: Watched, console: Console): Promise<Explorer> {
   const { config, clock, db, databaseUrl, runs, log } = base;
   const { host, port } = config;
   const needs: ExplorerNeeds = {
@@ -34,6 +34,7 @@ export async function openExplorerOver(base: Base, console: Console): Promise<Ex
     clock,
     access: accessOf(config),
     nightBeginsAt,
+    monitoring,
     readStatus: () => {
       const now = clock.now();
       return readStatus({

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import type { Verb, VerbEntry } from './define-verb.ts';
+import { readVersion } from './version.ts';
 
 export interface GlobalOptions {
   readonly now?: Date;
@@ -49,11 +49,6 @@ export function createProgram(
 const exitCodes = `
 Exit codes: 0 done, 1 failed, 2 not understood, 3 finished but partial, 69 a server cannot be reached,
 75 stopped by a limit (try later), 78 configuration, 130 and 143 interrupted.`;
-
-function readVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-}
 
 function oneLine(text: string): string {
   return text

@@ -8,6 +8,7 @@ import { createDetails, type Details } from '../ledger/details.ts';
 import { createPages, type Pages } from '../ledger/pages.ts';
 import { createRuns, type Runs } from '../ledger/runs.ts';
 import type { Log } from '../log.ts';
+import { type Measure, measureNothing } from '../metrics/measure.ts';
 import { type Closer, unwind } from './closers.ts';
 
 /** What every command stands on: the database, migrated, and the ledgers. */
@@ -18,6 +19,8 @@ export interface Base {
   readonly command: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Hears what is asked and done, for those that watch. */
+  readonly measure: Measure;
   readonly db: Database;
   readonly databaseUrl: string;
   readonly runs: Runs;
@@ -49,13 +52,13 @@ export async function openDatabase(given: Config, { log, name }: { log: Log; nam
 /** Opens the database and brings its schema to what this program knows. */
 export async function compose(
   given: Config,
-  { clock, log, name }: { clock: Clock; log: Log; name: string },
+  { clock, log, name, measure = measureNothing }: { clock: Clock; log: Log; name: string; measure?: Measure },
 ): Promise<Base> {
   const { config, db, databaseUrl, close } = await openDatabase(given, { log, name });
   try {
     await migrate(db, { log });
     const ledgers = { runs: createRuns(db), pages: createPages(db), details: createDetails(db) };
-    return { config, command: name, clock, log, db, databaseUrl, ...ledgers, close };
+    return { config, command: name, clock, log, measure, db, databaseUrl, ...ledgers, close };
   } catch (error) {
     await close();
     throw error;

@@ -3,12 +3,15 @@ import type { Config } from '../config.ts';
 import type { CrawlContext } from '../crawl/context.ts';
 import { isConnectionError } from '../db/connection-error.ts';
 import { ensureQueueDatabase } from '../db/queue-database.ts';
+import { readMoves } from '../ledger/listing-moves.ts';
+import { identityInWords } from '../ledger/ownership.ts';
 import type { Log } from '../log.ts';
 import { openQueues, type Queues } from '../queue/open-queues.ts';
 import { scopedStore } from '../queue/scoped-store.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from '../queue/store.ts';
 import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
+import { worldAsBegun } from './world.ts';
 
 /** The queues that this process shares with those of the same upstream and clock. */
 export async function composeQueues(
@@ -19,6 +22,15 @@ export async function composeQueues(
   const store = scopedStore(await openStore(config, databaseUrl, log), scope);
   closers.push(() => store.close());
   return { store, queues: openQueues<CrawlContext>(store) };
+}
+
+/** The queues that workers of this installation share, for a process that only looks at them. */
+export async function openStoreToLook(
+  base: Pick<Base, 'config' | 'databaseUrl' | 'log' | 'db' | 'clock'>,
+): Promise<QueueStore> {
+  const { config, databaseUrl, log, db, clock } = base;
+  const scope = identityInWords({ world: await worldAsBegun(base), clock }, await readMoves(db));
+  return scopedStore(await openStore(config, databaseUrl, log), scope);
 }
 
 /** The queues' server: Redis when configured, otherwise PostgreSQL. */

@@ -9,7 +9,7 @@ import type { Base } from './data.ts';
 
 /** What asks the upstream: a gateway that keeps to the limits of each listing. */
 export function composeUpstream(
-  { config, clock, log, db }: Pick<Base, 'config' | 'clock' | 'log' | 'db'>,
+  { config, clock, log, db, measure }: Pick<Base, 'config' | 'clock' | 'log' | 'db' | 'measure'>,
   addressOf: (listing: ListingName) => Promise<GatewayAddress>,
   archive: Archive,
   closers: Closer[],
@@ -26,6 +26,8 @@ export function composeUpstream(
     listings,
     clock,
     caps,
+    onOutcome: ({ listing, endpoint }, { kind: outcome, tookMs }) =>
+      measure.request({ listing, endpoint, outcome, seconds: tookMs === undefined ? null : tookMs / 1_000 }),
     onTrouble: (error) => log.warn({ err: error }, 'request outcomes could not be written yet'),
   });
   closers.push(() => spend.close());

@@ -9,14 +9,22 @@ import { type CrawlerOptions, cataloguedProducts } from './settings.ts';
 
 /** The world this installation crawls, once the database is known to be about it. Throws `OtherWorld`. */
 export async function enterWorld({ config, db, clock }: Base, options: CrawlerOptions): Promise<World> {
-  const begun = config.upstream === 'simulator' ? await simulatedBefore(db, unrecorded) : null;
-  const { seed = begun?.seed ?? defaultSeed, items = begun?.items ?? defaultItems } = options.simulator ?? {};
-  const world = worldOf(config, { seed, items });
+  const world = await worldAsBegun({ config, db }, options);
   const { acceptNewHost = false } = options;
   // Without an address nothing can be crawled; whoever tries is told so.
   if (world.kind === 'live' && world.baseUrl === null) return world;
   await settleWorld(db, { world, now: clock.now(), acceptNewHost, waysOut: waysOut(config) });
   return world;
+}
+
+/** The world this installation is configured for, the simulator as it was set up when the book was begun. */
+export async function worldAsBegun(
+  { config, db }: Pick<Base, 'config' | 'db'>,
+  options: Pick<CrawlerOptions, 'simulator'> = {},
+): Promise<World> {
+  const begun = config.upstream === 'simulator' ? await simulatedBefore(db, unrecorded) : null;
+  const { seed = begun?.seed ?? defaultSeed, items = begun?.items ?? defaultItems } = options.simulator ?? {};
+  return worldOf(config, { seed, items });
 }
 
 /**

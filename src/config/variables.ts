@@ -97,8 +97,13 @@ export const variables: readonly Variable[] = [
     'nobody is told',
   ),
   secret('ALERT_SECRET', 'signs those messages', 'they are not signed'),
-  plain('HOST', 'address the explorer listens on', '127.0.0.1'),
+  plain('HOST', 'address the explorer listens on, and METRICS_PORT', '127.0.0.1'),
   plain('PORT', 'port the explorer listens on; 0: any free one', '4280'),
+  plain(
+    'METRICS_PORT',
+    'port on HOST at which `work` and `schedule` answer /healthz, /readyz and /metrics, another one for each process of a machine; 0: any free one; `start` and `serve` answer them on PORT',
+    'they listen nowhere',
+  ),
   secret(
     'DASHBOARD_PASSWORD',
     'password the explorer asks for; needed where HOST can be reached by others',

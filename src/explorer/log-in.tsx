@@ -5,7 +5,8 @@ import formbody from '@fastify/formbody';
 import rateLimit from '@fastify/rate-limit';
 import session from '@fastify/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Access } from './access.ts';
+import { type Access, tokenOf } from '../access/access.ts';
+import { openPaths } from '../monitoring/routes.ts';
 import { assets } from './assets.ts';
 import { renderPage } from './layout.tsx';
 
@@ -20,7 +21,7 @@ const sessionHours = 12;
 const triesPerMinute = 5;
 
 /** What is answered without asking who it is: nothing of the book. */
-const open = new Set<string>(['/healthz', '/login', ...assets.map(({ path }) => path)]);
+const open = new Set<string>([...openPaths, '/login', ...assets.map(({ path }) => path)]);
 
 /**
  * Asks who looks, wherever others could: a session after the password, a user named by a proxy, or a token of a program. Nothing is
@@ -44,7 +45,7 @@ export async function guard(server: FastifyInstance, access: Access): Promise<vo
 function mayLook(request: FastifyRequest, { hasPassword, userHeader, isToken }: Access): boolean {
   if (hasPassword && request.session.isLoggedIn === true) return true;
   if (userHeader !== null && String(request.headers[userHeader] ?? '').trim() !== '') return true;
-  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  const token = tokenOf(request.headers);
   return token !== undefined && isToken(token);
 }
 

@@ -1,10 +1,11 @@
 import compress from '@fastify/compress';
-import fastify, { type FastifyReply } from 'fastify';
+import fastify from 'fastify';
+import { type AccessSettings, createAccess, isLoopback } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
 import type { Run } from '../ledger/runs.ts';
-import { createMetrics } from '../metrics/metrics.ts';
+import type { Monitoring } from '../monitoring/monitoring.ts';
+import { serveMonitoring } from '../monitoring/routes.ts';
 import type { Status } from '../status/status.ts';
-import { type AccessSettings, createAccess, isLoopback } from './access.ts';
 import { serveApi } from './api.ts';
 import { serveLive } from './live.ts';
 import { guard } from './log-in.tsx';
@@ -24,6 +25,7 @@ export interface ExplorerNeeds {
   /** Of the book; it is read as `bi_reader`. */
   readonly databaseUrl: string;
   readonly clock: Clock;
+  readonly monitoring: Monitoring;
   readStatus(): Promise<Status>;
   /** The last runs, newest first. */
   readRuns(): Promise<readonly Run[]>;
@@ -39,13 +41,12 @@ export interface Explorer {
 }
 
 /**
- * Serves the pages, the API, `/healthz` and `/metrics`, all of them read-only. Rejects with EADDRINUSE when the port is taken, and with
+ * Serves the pages, the API, `/healthz`, `/readyz` and `/metrics`, all of them read-only. Rejects with EADDRINUSE when the port is taken, and with
  * `ExplorerUnguarded` where others could reach it and nobody would be asked who they are.
  */
 export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   const { host, port, databaseUrl, clock, readStatus, readRuns, onTrouble, onOwnRights } = needs;
   const access = createAccess({ host, ...needs.access });
-  const metrics = createMetrics();
   const server = fastify({ forceCloseConnections: true });
   const reader = await openReader({ databaseUrl, onOwnRights });
 
@@ -68,13 +69,7 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
     ...statusJson(await readStatus()),
     runs: (await readRuns()).map(runJson),
   }));
-  server.get('/healthz', async (_request, reply: FastifyReply) => {
-    await readRuns();
-    return reply.type('text/plain').send('ok\n');
-  });
-  server.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.render(await readStatus())),
-  );
+  serveMonitoring(server, needs.monitoring);
   serveLive(server, readStatus);
   serveApi(server, { reader, pages, onTrouble });
   servePages(server, { reader, clock, readStatus, onTrouble, pages, nightBeginsAt: needs.nightBeginsAt });

@@ -141,7 +141,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
         throw error;
       }
       const what = withoutKey(error.message, key);
-      await spend.settle(reservation, { kind: 'failed', what, isAgain });
+      await spend.settle(reservation, { kind: 'failed', what, isAgain, tookMs: performance.now() - sentAtMs });
       return { classification: { kind: 'unavailable', what, retryAfterMs: null }, payload: null, cause: error };
     }
 
@@ -152,6 +152,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
     await spend.settle(reservation, {
       kind: outcomeOf[classification.kind],
       isAgain,
+      tookMs: latencyMs,
       quota: readQuota(received.headers, receivedAt),
       ...('what' in classification ? { what: classification.what } : {}),
       ...(classification.kind === 'quota' ? { until: classification.until } : {}),

@@ -43,6 +43,8 @@ export interface Outcome {
   readonly until?: Date | null;
   /** One line of what went wrong, without a key. */
   readonly what?: string;
+  /** From the request to the last byte of its answer, or to its failure; none: it never went out. */
+  readonly tookMs?: number;
   /** One more try of a question that has just failed: of the upstream as a whole it says nothing new. */
   readonly isAgain?: boolean;
 }

@@ -91,14 +91,7 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
     },
 
     /** Of the process, in words: whose queues it shares. */
-    words: [
-      firstUpstream(moves, describeWorld(world)),
-      kind,
-      // A played clock is known by the date it was set to; where that differs between regions, by both.
-      ...new Set(
-        clock.playedFrom ? regionCodes.map((region) => localDate(clock.playedFrom!, regions[region].timeZone)) : [],
-      ),
-    ].join(', '),
+    words: identityInWords({ world, clock }, moves),
   };
 
   async function adopt({ runId, snapshotDate }: Run): Promise<boolean> {
@@ -109,6 +102,18 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
     );
     return adopted > 0;
   }
+}
+
+/** Whose queues a process shares, in words. */
+export function identityInWords({ world, clock }: Identity, moves: readonly ListingMove[]): string {
+  return [
+    firstUpstream(moves, describeWorld(world)),
+    clock.playedFrom ? 'played' : 'machine',
+    // A played clock is known by the date it was set to; where that differs between regions, by both.
+    ...new Set(
+      clock.playedFrom ? regionCodes.map((region) => localDate(clock.playedFrom!, regions[region].timeZone)) : [],
+    ),
+  ].join(', ');
 }
 
 export type Ownership = ReturnType<typeof createOwnership>;

@@ -16,6 +16,8 @@ export interface SpendNeeds {
   /** What one run may spend; null: what the limits allow. */
   readonly caps?: RunCaps | null;
   readonly timing?: Timing;
+  /** Hears of every outcome, once. */
+  readonly onOutcome?: (reservation: Reservation, outcome: Outcome) => void;
   /** Hears when outcomes could not be written; they are kept and written later. */
   readonly onTrouble?: (error: unknown) => void;
 }
@@ -27,7 +29,7 @@ const gatherMs = 100;
 
 /** The accounts of all requests, in PostgreSQL and so shared by all processes: every limit, stops, and what became of each. */
 export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void> } {
-  const { db, listings, clock, caps = null, timing = processTiming, onTrouble } = needs;
+  const { db, listings, clock, caps = null, timing = processTiming, onOutcome, onTrouble } = needs;
   const gates = new Map<ListingName, SpendGate>();
   const counts = createSpendCounts();
   const health = createCircuitBreakerStore(db, listings);
@@ -47,7 +49,7 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
     async settle(reservation, outcome) {
       const gate = gateOf(reservation.listing);
       const isTrial = gate.isTrial(reservation);
-      counts.add(reservation, outcome.kind);
+      count(reservation, outcome);
       health.add(reservation.listing, { outcome, at: clock.now(), isTrial });
       try {
         if (outcome.kind === 'rate_limited') await gate.pause(db, outcome.retryAfterMs ?? 0);
@@ -83,8 +85,13 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
     return gate;
   }
 
+  function count(reservation: Reservation, outcome: Outcome) {
+    counts.add(reservation, outcome.kind);
+    onOutcome?.(reservation, outcome);
+  }
+
   function unused(reservation: Reservation) {
-    counts.add(reservation, 'aborted');
+    count(reservation, { kind: 'aborted' });
     gateOf(reservation.listing).settled(reservation);
     writeSoon();
   }

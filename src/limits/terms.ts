@@ -69,7 +69,7 @@ export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: R
   return JSON.stringify({
     per_second: requestsPerSecond,
     windows: [
-      ...windows.map(({ windowMs, units }) => [windowMs, units, windowMs / piecesOfAWindow]),
+      ...windows.map(({ windowMs, units }) => [windowMs, units, pieceMsOf(windowMs)]),
       ...(isMonthCounted ? [[turnMs, null, turnPieceMs]] : []),
     ],
     month_limit: limit,
@@ -93,6 +93,11 @@ export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: R
 
 /** Sustained use loses a piece of every window: half a percent. */
 const piecesOfAWindow = 200;
+
+/** How long one piece of a window is. */
+export function pieceMsOf(windowMs: number): number {
+  return windowMs / piecesOfAWindow;
+}
 
 /** As a month turns, a request of so long before or after counts in both: clocks differ, and requests are on their way. */
 const turnMs = 90_000;

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
 import type { Run } from '../ledger/runs.ts';
+import type { Measure } from '../metrics/measure.ts';
 import type { CertificateVerdict } from '../model/index.ts';
 import { type Published, publish } from '../publish/publish.ts';
 import { judge } from './certificate.ts';
@@ -15,6 +16,8 @@ export interface CertifiedRun extends Published {
 export interface CertifyNeeds {
   readonly db: Database;
   readonly clock: Clock;
+  /** Hears how long the publication took, where somebody watches. */
+  readonly measure?: Pick<Measure, 'publication'>;
   readonly settings: {
     /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */
     readonly certify: { readonly tolerance: number; readonly maxDrop: number };
@@ -35,8 +38,8 @@ export interface Override {
  * replayed and released runs end here.
  */
 export async function certifyAndPublish(
-  { db, settings, clock }: CertifyNeeds,
-  { runId, epoch }: Pick<Run, 'runId' | 'epoch'>,
+  { db, settings, clock, measure }: CertifyNeeds,
+  { runId, region, epoch }: Pick<Run, 'runId' | 'region' | 'epoch'>,
   coverage: Pick<Coverage, 'evidence' | 'samples' | 'outsideTaxonomy' | 'fallTrace'>,
   { releasedBecause, isPublishedAnyway = false }: Override = {},
 ): Promise<CertifiedRun> {
@@ -48,6 +51,7 @@ export async function certifyAndPublish(
   const verdict = isVouchedFor ? 'complete_within_tolerance' : judged.verdict;
   const uncertain = judged.uncertain.map(({ categoryId }) => categoryId);
   await noteDistinctSeen(db, runId, [...evidence.categories, ...samples]);
+  const begunMs = performance.now();
   const published = await publish(db, {
     runId,
     epoch,
@@ -65,5 +69,6 @@ export async function certifyAndPublish(
     isNeverHeld: isPublishedAnyway,
     clock,
   });
+  measure?.publication({ region, seconds: (performance.now() - begunMs) / 1_000 });
   return { verdict, ...published };
 }

@@ -28,6 +28,8 @@ export function openQueues<Context>(store: QueueStore): Queues<Context> {
 export interface WorkerEvents {
   /** A job ended with an error nobody expected; expected ones are dealt with inside jobs. */
   onBug(job: string, error: unknown): void;
+  /** Hears of every job that ended. `cut_off`: because the worker was stopping. */
+  onEnd?(ended: { job: string; outcome: 'done' | 'failed' | 'cut_off'; seconds: number }): void;
 }
 
 /** Runs a worker per job. `close` takes no new work, lets what is in progress finish for `graceMs`, then cuts it off. */
@@ -35,7 +37,7 @@ export function startWorkers<Context>(
   store: QueueStore,
   jobs: readonly AnyJob<Context>[],
   context: Context,
-  { onBug }: WorkerEvents,
+  { onBug, onEnd }: WorkerEvents,
 ): { close(graceMs: number): Promise<void> } {
   const cutOff = new AbortController();
   // Every request of every job in progress listens to it.
@@ -44,9 +46,14 @@ export function startWorkers<Context>(
     store.worker(job.name, job.concurrency ?? 1, async (data, signal) => {
       const stop = AbortSignal.any([signal, cutOff.signal]);
       setMaxListeners(0, stop);
+      const begunMs = performance.now();
+      const end = (outcome: 'done' | 'failed' | 'cut_off') =>
+        onEnd?.({ job: job.name, outcome, seconds: (performance.now() - begunMs) / 1_000 });
       try {
         await job.run(job.payload.parse(data) as never, context, stop);
+        end('done');
       } catch (error) {
+        end(cutOff.signal.aborted ? 'cut_off' : 'failed');
         if (!cutOff.signal.aborted) onBug(job.name, error);
         throw error;
       }

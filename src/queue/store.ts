@@ -22,6 +22,9 @@ export interface JobWorker {
   close(): Promise<void>;
 }
 
+/** What is done leaves the queue at once. */
+export type JobState = 'waiting' | 'active' | 'delayed';
+
 export type Processor = (payload: unknown, signal: AbortSignal) => Promise<void>;
 
 /** Where the queues live. The only place that knows there are two kinds. */
@@ -29,6 +32,10 @@ export interface QueueStore {
   readonly kind: 'redis' | 'postgres';
   queue(name: string): JobQueue;
   worker(name: string, concurrency: number, process: Processor): JobWorker;
+  /** How many jobs of a queue there are in each state. */
+  depths(name: string): Promise<Readonly<Record<JobState, number>>>;
+  /** Rejects, or hangs, while the server is away. */
+  ping(): Promise<void>;
   /** Removes every queue with all it holds. */
   erase(): Promise<void>;
   close(): Promise<void>;
@@ -68,6 +75,9 @@ export async function createRedisStore(url: string, log: Log, namespace = 'price
       for await (const keys of connection.scanStream({ match: pattern, count: 1_000 })) {
         if ((keys as string[]).length > 0) await connection.unlink(keys as string[]);
       }
+    },
+    async ping() {
+      await connection.ping();
     },
     async close() {
       connection.disconnect();
@@ -128,6 +138,9 @@ export async function createPostgresStore(
       return true;
     },
     unreachable: (cause) => (isConnectionError(cause) ? unreachable(cause) : null),
+    async ping() {
+      await pool.query('select 1');
+    },
     close: () => pool.end(),
   });
 }
@@ -145,12 +158,23 @@ function createStore(
   classes: QueueClasses,
   base: object,
   log: Log,
-  server: Pick<QueueStore, 'erase' | 'close'> & {
+  server: Pick<QueueStore, 'erase' | 'ping' | 'close'> & {
     recover?(error: unknown): Promise<boolean>;
     unreachable?(cause: unknown): ServerUnreachable | null;
   },
 ): QueueStore {
   const opened: { close(): Promise<void> }[] = [];
+  const looked = new Map<string, Queue>();
+  /** To look at, not to add to. */
+  const lookAt = (name: string): Queue => {
+    const known = looked.get(name);
+    if (known) return known;
+    const queue = new classes.Queue(name, { ...base } as never);
+    queue.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'queue connection failed'));
+    looked.set(name, queue);
+    opened.push(queue);
+    return queue;
+  };
   return {
     kind,
     queue(name) {
@@ -233,6 +257,12 @@ function createStore(
         },
       };
     },
+    async depths(name) {
+      const counts = await lookAt(name).getJobCounts('waiting', 'prioritized', 'active', 'delayed');
+      const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
+      return { waiting: waiting + prioritized, active, delayed };
+    },
+    ping: server.ping,
     erase: server.erase,
     async close() {
       await Promise.allSettled(opened.map((queue) => queue.close()));

@@ -122,22 +122,30 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  it('asks a role whether it is well: by HTTP where it serves, by its own command elsewhere', () => {
-    const explorer = roleOf(named('pricebook-explorer'));
-    expect(explorer.readinessProbe!.httpGet).toEqual({ path: '/healthz', port: 'http' });
-    expect(explorer.env).toContainEqual({ name: 'PORT', value: String(explorer.ports![0]!.containerPort) });
-    for (const name of ['pricebook-worker', 'pricebook-scheduler']) {
-      const { readinessProbe, startupProbe } = roleOf(named(name));
-      const command = ['node', '/app/dist/pricebook.js', 'status', '--json'];
-      expect([readinessProbe!.exec!.command, startupProbe!.exec!.command]).toEqual([command, command]);
+  it('asks a role whether it is ready, and whether it is alive, where it listens', () => {
+    const listens = {
+      'pricebook-explorer': 'PORT',
+      'pricebook-worker': 'METRICS_PORT',
+      'pricebook-scheduler': 'METRICS_PORT',
+    };
+    for (const [name, variable] of Object.entries(listens)) {
+      const { env, ports, startupProbe, readinessProbe, livenessProbe } = roleOf(named(name));
+      const [{ name: port, containerPort }] = ports as [{ name: string; containerPort: number }];
+      expect(env).toContainEqual({ name: variable, value: String(containerPort) });
+      expect(env).toContainEqual({ name: 'HOST', value: '0.0.0.0' });
+      expect(readinessProbe!.httpGet).toEqual({ path: '/readyz', port });
+      for (const probe of [startupProbe, livenessProbe]) expect(probe!.httpGet).toEqual({ path: '/healthz', port });
+      // Readiness answers after two seconds at the latest.
+      expect(readinessProbe!.timeoutSeconds).toBeGreaterThan(2);
     }
-    expect(readText('Dockerfile')).toContain('ENTRYPOINT ["node", "/app/dist/pricebook.js"]');
   });
 
   it('restarts nobody because the database is away', () => {
     for (const role of roles) {
       const { livenessProbe } = roleOf(role);
-      expect(livenessProbe?.exec ?? livenessProbe?.httpGet, role.metadata.name).toBeUndefined();
+      // The one path that asks no server.
+      expect(livenessProbe?.httpGet?.path ?? '/healthz', role.metadata.name).toBe('/healthz');
+      expect(livenessProbe?.exec, role.metadata.name).toBeUndefined();
     }
   });
 

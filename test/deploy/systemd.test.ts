@@ -47,6 +47,21 @@ describe('the units of systemd', () => {
     expect(named).toEqual(expect.arrayContaining(['database-url', 'gateway-key']));
   });
 
+  it('tell of themselves on ports of their own, which Prometheus is told', () => {
+    const ports = units.map(({ directives }) =>
+      directives
+        .get('Environment')!
+        .find((set) => set.startsWith('METRICS_PORT='))
+        ?.replace('METRICS_PORT=', ''),
+    );
+    expect(ports).toEqual([undefined, '4290', '429%i']);
+    const targets = [...readText('deploy/prometheus/prometheus.yml').matchAll(/127\.0\.0\.1:(\d+)/g)].map(
+      ([, port]) => port,
+    );
+    const usual = variables.find(({ name }) => name === 'PORT')!.default;
+    expect(targets).toEqual([usual, '4290', '4291', '4292']);
+  });
+
   it.each(units)('$name leaves more time to stop than work in progress is given', ({ directives }) => {
     const [seconds] = directives.get('TimeoutStopSec')!;
     expect(Number(seconds) * 1_000).toBeGreaterThan(graceMs);

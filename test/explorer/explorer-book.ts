@@ -12,6 +12,7 @@ import { regionCodes } from '../../src/model/index.ts';
 import { readStatus } from '../../src/status/status.ts';
 import { playInto } from '../docs/played-book.ts';
 import { databaseUrl } from '../support/database-url.ts';
+import { monitoringOf } from '../support/monitoring.ts';
 import { addRows } from './added-rows.ts';
 
 /** The book of the explorer's tests: both regions, five nights, of which the British one of `partialNight` is not certified. */
@@ -87,6 +88,7 @@ export function openOver(db: Database, more: Partial<ExplorerNeeds> = {}): Promi
     clock,
     access: { password: null, userHeader: null, tokens: [] },
     nightBeginsAt: { hour: 2, minute: 0 },
+    monitoring: monitoringOf(db, clock),
     readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 10_000]]) }),
     readRuns: () => runs.recent(5),
     onTrouble: (error) => {

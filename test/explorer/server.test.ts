@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openReader } from '../../src/explorer/reader.ts';
 import { type Explorer, openExplorer } from '../../src/explorer/server.ts';
 import { sql } from '../../src/explorer/sql.ts';
+import { monitoringOf } from '../support/monitoring.ts';
 import { openOver, useExplorer } from './explorer-book.ts';
 
 const explorer = useExplorer('empty');
@@ -21,7 +22,16 @@ function ask(path: string, options: { method?: string; host?: string }): Promise
 
 describe('the explorer', () => {
   test('lets nothing run or load but its own files, and nobody frame or sniff it', async () => {
-    for (const path of ['/', '/?nonsense=1', '/overview.csv', '/api/status', '/metrics', '/healthz', '/absent']) {
+    for (const path of [
+      '/',
+      '/?nonsense=1',
+      '/overview.csv',
+      '/api/status',
+      '/metrics',
+      '/healthz',
+      '/readyz',
+      '/absent',
+    ]) {
       const { headers } = await explorer.get(path);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toContain("default-src 'none'");
@@ -110,6 +120,7 @@ describe('the explorer', () => {
       access: { password: null, userHeader: null, tokens: [] },
       nightBeginsAt: { hour: 2, minute: 0 },
       clock: { now: () => new Date('2026-06-10T20:00:00Z') },
+      monitoring: monitoringOf(explorer.db, { now: () => new Date('2026-06-10T20:00:00Z') }),
       readStatus: () => Promise.reject(new Error('not asked')),
       readRuns: async () => [],
       onTrouble: (error) => {

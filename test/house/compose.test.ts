@@ -61,6 +61,21 @@ describe('docker-compose.yml', () => {
     expect(worker.environment?.['REDIS_URL']).toBe('redis://redis:6379');
   });
 
+  it('asks each role where it listens whether it is ready, and gives metrics to others for a token alone', () => {
+    for (const [service, variable, usual] of [
+      [worker, 'METRICS_PORT', ''],
+      [scheduler, 'METRICS_PORT', ''],
+      [explorer, 'PORT', variables.find(({ name }) => name === 'PORT')!.default],
+    ] as const) {
+      const port = service.environment?.[variable] ?? usual;
+      expect(service.healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${port}/readyz`);
+      expect(service.environment).toMatchObject({
+        HOST: '0.0.0.0',
+        DASHBOARD_TOKENS_FILE: '/run/secrets/dashboard-tokens',
+      });
+    }
+  });
+
   it('shows the explorer on this machine, behind a password', () => {
     expect(explorer.command).toEqual(['serve']);
     expect(explorer.environment).toMatchObject({ ...worker.environment, HOST: '0.0.0.0' });

@@ -11,6 +11,7 @@ import { readStatus } from '../../src/status/status.ts';
 import { useHousehold } from '../cli/pricebook.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { leaksInDatabase, leaksInFiles, leaksInRedis } from '../support/leaks.ts';
+import { monitoringOf } from '../support/monitoring.ts';
 import { describeOnEachQueue } from '../support/queue-backends.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
 import { createEchoingUpstream, type EchoingUpstream } from './echoing-upstream.ts';
@@ -74,12 +75,13 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
       clock: systemClock,
       access: { password: null, userHeader: null, tokens: [] },
       nightBeginsAt: { hour: 2, minute: 0 },
+      monitoring: monitoringOf(installation.db, systemClock),
       readStatus: () => readStatus({ db: installation.db, runs, now: systemClock.now(), quotas: new Map() }),
       readRuns: () => runs.recent(20),
       onTrouble: (error) => expect.unreachable(String(error)),
       onOwnRights: (reason) => expect.unreachable(reason),
     });
-    for (const path of ['/', '/api/status', '/metrics', '/healthz']) {
+    for (const path of ['/', '/api/status', '/metrics', '/healthz', '/readyz']) {
       const response = await fetch(explorer.url + path);
       expect([path, response.status]).toEqual([path, 200]);
       expect(`${await response.text()}${JSON.stringify([...response.headers])}`).not.toContain(sentinelKey);

@@ -1,20 +1,24 @@
-import { compose } from '../../compose.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
+import { followQueues } from '../follow-queues.ts';
 import { untilInterrupted } from '../interruption.ts';
+import { composeWatched } from '../monitor.ts';
 import { openExplorerOver, refuseUnguarded } from '../open-explorer.ts';
 
 export const serve = defineVerb({
   logsLike: 'service',
 
-  run(_options, { config, clock, log, console, signal }) {
+  run(_options, invocation) {
+    const { config, console, signal } = invocation;
     refuseUnguarded(config);
-    return using(compose(config, { clock, log, name: 'serve' }), (base) =>
-      using(openExplorerOver(base, console), async ({ url }) => {
-        console.say(`Explorer: ${url}`);
-        await untilInterrupted(signal);
-        return undefined;
-      }),
+    return using(composeWatched('serve', invocation), (watched) =>
+      using(followQueues(watched.base, watched.useQueues), () =>
+        using(openExplorerOver(watched, console), async ({ url }) => {
+          console.say(`Explorer: ${url}`);
+          await untilInterrupted(signal);
+          return undefined;
+        }),
+      ),
     );
   },
 });

@@ -1,5 +1,5 @@
 import { setSchedule } from '../../../jobs/schedule.ts';
-import { type Base, type Crawler, compose, composeCrawler } from '../../compose.ts';
+import { type Base, type Crawler, composeCrawler } from '../../compose.ts';
 import type { Config } from '../../config.ts';
 import { deriveNights } from '../../derive/derive-nights.ts';
 import { BudgetExhausted, type PricebookError, UsageInvalid } from '../../errors.ts';
@@ -11,6 +11,7 @@ import { using } from '../closing.ts';
 import { crawlNights, RunWaits } from '../crawl-nights.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';
+import { composeWatched } from '../monitor.ts';
 import { openExplorerOver, refuseUnguarded } from '../open-explorer.ts';
 import { wholeNumber } from '../option-values.ts';
 import { nameOtherStarts } from '../other-starts.ts';
@@ -37,17 +38,19 @@ export const start = defineVerb<Options>({
   },
 
   run({ maxDetails, nights, ...items }, invocation) {
-    const { config, console, signal, clock, log } = invocation;
+    const { config, console, signal } = invocation;
     const simulator = simulatorOptions(config, items);
     refuseNights(config, nights);
     refuseUnguarded(config);
-    return using(compose(config, { clock, log, name: 'start' }), (base) =>
-      using(openExplorerOver(base, console), async ({ url }) => {
+    return using(composeWatched('start', invocation), (watched) =>
+      using(openExplorerOver(watched, console), async ({ url }) => {
+        const { base } = watched;
         const upstream = config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
         console.say(`Crawling both regions from ${upstream}. Explorer: ${url}`);
         if (config.upstream === 'simulator') await playBefore(base, { nights, maxDetails, simulator }, invocation);
         return using(composeCrawler(base, { maxDetails, simulator }), (crawler) =>
           using(nameOtherStarts(base, crawler, console), async () => {
+            watched.useQueues(crawler.store);
             await crawlTonight(base, crawler, maxDetails, invocation);
             // What follows from the nights, indices among it, is to be there when the person is told to look.
             for (const region of regionCodes) await deriveNights(base.db, region, { signal });

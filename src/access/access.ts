@@ -38,6 +38,11 @@ export function createAccess({ host, password, userHeader, tokens }: AccessSetti
   };
 }
 
+/** The token that a program sent; undefined: none. */
+export function tokenOf({ authorization = '' }: { readonly authorization?: string | undefined }): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+}
+
 /** Whether only this machine can reach an address. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStoreToLook } from '../compose/queue.ts';
+import type { Base } from '../compose.ts';
+import type { QueueStore } from '../queue/store.ts';
+
+const againMs = 5_000;
+
+/** Opens the queues as soon as their server can be reached, for a process that only shows them and serves the book meanwhile. */
+export async function followQueues(
+  base: Base,
+  useQueues: (store: QueueStore) => void,
+): Promise<{ close(): Promise<void> }> {
+  const closing = new AbortController();
+  let opened: QueueStore | null = null;
+
+  const open = async () => {
+    for (let tries = 1; !closing.signal.aborted; tries += 1) {
+      try {
+        opened = await openStoreToLook(base);
+        useQueues(opened);
+        return;
+      } catch (error) {
+        if (tries === 1) base.log.warn({ reason: (error as Error).message }, 'the queues cannot be shown yet');
+        await sleep(againMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      }
+    }
+  };
+  const opening = open();
+  return {
+    async close() {
+      closing.abort();
+      await opening;
+      await opened?.close();
+    },
+  };
+}

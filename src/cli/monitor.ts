@@ -1,0 +1,153 @@
+import { access, constants } from 'node:fs/promises';
+import { jobs } from '../../jobs/index.ts';
+import { archiveOf } from '../compose/archive.ts';
+import { type Base, compose } from '../compose.ts';
+import { askedListings } from '../config/asked-listings.ts';
+import { readLastCertified } from '../ledger/last-certified.ts';
+import { readUsedUnits } from '../limits/used-units.ts';
+import { createInstruments } from '../metrics/instruments.ts';
+import { createMonitoring, databaseCheck, type Monitoring } from '../monitoring/monitoring.ts';
+import type { Check } from '../monitoring/readiness.ts';
+import { openMonitoringServer } from '../monitoring/server.ts';
+import type { QueueStore } from '../queue/store.ts';
+import { readStatus } from '../status/status.ts';
+import { askableListings, subscriptionsOf } from './askable-listings.ts';
+import type { Invocation } from './define-verb.ts';
+import { isPortTaken, PortTaken } from './port-taken.ts';
+import { readVersion } from './version.ts';
+
+/** Commands that run until they are ended. */
+export type Role = 'start' | 'work' | 'schedule' | 'serve';
+
+/** The base of a command that is watched, and what it tells to those that watch. */
+export interface Watched {
+  readonly base: Base;
+  readonly monitoring: Monitoring;
+  /** The queues that the process works with, once they are open. */
+  useQueues(store: QueueStore): void;
+  close(): Promise<void>;
+}
+
+/** Opens the base of a command that runs until it is ended. */
+export async function composeWatched(
+  role: Role,
+  { config: given, clock, log, signal }: Pick<Invocation, 'config' | 'clock' | 'log' | 'signal'>,
+): Promise<Watched> {
+  const instruments = createInstruments({ role, version: readVersion() });
+  const base = await compose(given, { clock, log, name: role, measure: instruments });
+  let store: QueueStore | null = null;
+  const monitoring = createMonitoring({
+    checks: () => [processCheck(signal), ...checksOf(role, base, store)],
+    instruments,
+    readStanding: (reachable) => readStanding(base, reachable.has('queue') ? store : null),
+  });
+  return {
+    base,
+    monitoring,
+    useQueues(opened) {
+      store = opened;
+    },
+    close: () => base.close(),
+  };
+}
+
+/** Health, readiness and metrics at METRICS_PORT, for roles that serve no explorer. Throws `PortTaken`. */
+export async function openMonitoringOver({ base, monitoring }: Watched): Promise<{ close(): Promise<void> }> {
+  const { host, metricsPort: port, dashboard } = base.config;
+  if (port === null) return { close: async () => undefined };
+  const tokens = dashboard.tokens?.reveal().trim().split(/\s+/) ?? [];
+  try {
+    const server = await openMonitoringServer({ host, port, tokens, monitoring });
+    base.log.info({ url: server.url }, 'health, readiness and metrics are served');
+    return server;
+  } catch (error) {
+    if (!isPortTaken(error)) throw error;
+    throw new PortTaken(
+      host,
+      port,
+      'Set METRICS_PORT to another port for each process of this machine, or leave it out.',
+    );
+  }
+}
+
+function processCheck(signal: AbortSignal): Check {
+  return {
+    name: 'process',
+    isNeeded: true,
+    look: async () => (signal.aborted ? 'it was asked to end, and takes no new work' : null),
+    unreachable: '',
+  };
+}
+
+function checksOf(role: Role, base: Base, store: QueueStore | null): Check[] {
+  const { config, db } = base;
+  const crawls = role === 'start' || role === 'work';
+  const database: Check = {
+    name: databaseCheck,
+    isNeeded: true,
+    async look() {
+      await db.query('select 1');
+      return null;
+    },
+    unreachable: 'PostgreSQL does not answer; see DATABASE_URL',
+  };
+  const queue: Check = {
+    name: 'queue',
+    // The explorer shows the book without it.
+    isNeeded: role !== 'serve',
+    async look() {
+      if (store === null) return 'the queues are not open yet';
+      await store.ping();
+      return null;
+    },
+    unreachable: config.redisUrl
+      ? 'Redis does not answer; see REDIS_URL'
+      : "the queue's PostgreSQL database does not answer; see QUEUE_DATABASE_URL",
+  };
+  const archive: Check = {
+    name: 'archive',
+    isNeeded: true,
+    async look() {
+      await access(archiveOf(config), constants.W_OK);
+      return null;
+    },
+    unreachable: 'its folder cannot be written; see PRICEBOOK_HOME',
+  };
+  const upstream: Check = {
+    name: 'upstream',
+    isNeeded: true,
+    look: async () => upstreamMistake(base),
+    unreachable: '',
+  };
+  return [database, queue, ...(crawls && config.archive === 'file' ? [archive] : []), ...(crawls ? [upstream] : [])];
+}
+
+/** Settings alone: nothing is asked of a listing to find out. */
+function upstreamMistake({ config }: Base): string | null {
+  if (config.upstream === 'simulator') return null;
+  const { baseUrl, hasKey, keyVariable } = config.listings.grocery;
+  if (baseUrl === null) return 'GROCERY_BASE_URL is not set';
+  return hasKey ? null : `no key is set; see ${keyVariable}`;
+}
+
+async function readStanding({ config, clock, db, runs }: Base, store: QueueStore | null) {
+  const now = clock.now();
+  const limits = new Map(askedListings(config).map((name) => [name, config.listings[name]]));
+  const [status, certified, windows, queues] = await Promise.all([
+    readStatus({ db, runs, now, quotas: askableListings(config, now), subscriptions: subscriptionsOf(config) }),
+    readLastCertified(db),
+    readUsedUnits(db, now, limits),
+    store === null ? [] : readDepths(store),
+  ]);
+  return { ...status, certified, windows, queues };
+}
+
+async function readDepths(store: QueueStore) {
+  const depths = await Promise.all(
+    jobs.map(async ({ name: queue }) => {
+      const counts = await store.depths(queue);
+      return Object.entries(counts).map(([state, count]) => ({ queue, state, jobs: count }));
+    }),
+  );
+  return depths.flat();
+}

@@ -1,0 +1,20 @@
+import type { Askable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { RegionCode } from '../model/index.ts';
+
+/** The last certified night of a region. */
+export interface LastCertified {
+  readonly region: RegionCode;
+  /** When it was published. */
+  readonly finishedAt: Date;
+}
+
+/** Of each region that has a certified night. */
+export async function readLastCertified(sql: Askable): Promise<LastCertified[]> {
+  return rowsOf<LastCertified>(
+    sql,
+    `select distinct on (region) region, finished_at as "finishedAt" from ops.run
+     where status = 'published' and verdict <> 'partial' and finished_at is not null
+     order by region, observed_at desc`,
+  );
+}

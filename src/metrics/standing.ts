@@ -1,0 +1,116 @@
+import { Gauge, Registry } from 'prom-client';
+
+/** How things stand, as far as gauges show it. It is read from the ledger and the queues, so every process shows the same. */
+export interface Standing {
+  readonly at: Date;
+  readonly regions: readonly {
+    readonly region: string;
+    readonly open: {
+      readonly run: { readonly pausedFor: string | null };
+      readonly progress: { readonly pagesPlanned: number; readonly pagesDone: number; readonly pagesFailed: number };
+    } | null;
+    readonly lastNight: {
+      readonly finishedAt: Date | null;
+      readonly productsListed: number | null;
+      readonly productsAvailable: number | null;
+      readonly verdict: string | null;
+    } | null;
+    readonly held: object | null;
+  }[];
+  readonly listings: readonly {
+    readonly listing: string;
+    readonly requestsSpent: number;
+    readonly quotaRemaining: number | null;
+    readonly state: string;
+  }[];
+  readonly workersAlive: number;
+  readonly quarantined: number;
+  /** When the last certified night of each region was published. */
+  readonly certified: readonly { readonly region: string; readonly finishedAt: Date }[];
+  /** Units of each limit that are used. `limit` null: none is known. */
+  readonly windows: readonly {
+    readonly listing: string;
+    readonly window: string;
+    readonly used: number;
+    readonly limit: number | null;
+  }[];
+  /** Empty: the queues cannot be asked. */
+  readonly queues: readonly { readonly queue: string; readonly state: string; readonly jobs: number }[];
+}
+
+/** A check of readiness and what it came to. */
+export interface Checked {
+  readonly name: string;
+  readonly isOk: boolean;
+}
+
+/** What checks came to, and how things stand, in the text format of Prometheus. Without a database only the checks are known. */
+export function renderStanding(checks: readonly Checked[], standing: Standing | null): Promise<string> {
+  const registry = new Registry();
+  const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Gauge({ name: `pricebook_${name}`, help, labelNames: [...labelNames], registers: [registry] });
+
+  const isOk = gauge('check_ok', '1: this process can reach what the check is about, 0: it cannot.', ['check']);
+  for (const check of checks) isOk.set({ check: check.name }, check.isOk ? 1 : 0);
+  if (standing === null) return registry.metrics();
+  const { at, regions, listings, certified, windows, queues } = standing;
+
+  const certifiedAge = gauge(
+    'certified_night_age_seconds',
+    "Time since the region's last certified night was published.",
+    ['region'],
+  );
+  for (const { region, finishedAt } of certified) certifiedAge.set({ region }, secondsBetween(finishedAt, at));
+
+  const age = gauge('snapshot_age_seconds', "Time since the region's last night was published.", ['region']);
+  const isComplete = gauge('snapshot_certified', '1: the last night is certified, 0: it is partial.', ['region']);
+  const isHeld = gauge('night_held', '1: a check keeps the latest night from publication.', ['region']);
+  const listed = gauge('products_listed', 'Products listed after the last night.', ['region']);
+  const available = gauge('products_available', 'Products for sale after the last night.', ['region']);
+  const isOpen = gauge('run_open', '1: a run is under way.', ['region']);
+  const isWaiting = gauge('run_waiting', '1: the run under way waits for a limit, a key or a server.', ['region']);
+  const pages = gauge('run_pages', 'Pages of the run under way, by what became of them.', ['region', 'state']);
+  for (const { region, open, lastNight, held } of regions) {
+    isOpen.set({ region }, open ? 1 : 0);
+    isWaiting.set({ region }, open && open.run.pausedFor !== null ? 1 : 0);
+    isHeld.set({ region }, held ? 1 : 0);
+    if (open) {
+      const { pagesPlanned, pagesDone, pagesFailed } = open.progress;
+      pages.set({ region, state: 'done' }, pagesDone);
+      pages.set({ region, state: 'failed' }, pagesFailed);
+      pages.set({ region, state: 'outstanding' }, pagesPlanned - pagesDone - pagesFailed);
+    }
+    if (!lastNight) continue;
+    if (lastNight.finishedAt) age.set({ region }, secondsBetween(lastNight.finishedAt, at));
+    isComplete.set({ region }, lastNight.verdict === 'partial' ? 0 : 1);
+    listed.set({ region }, lastNight.productsListed ?? 0);
+    available.set({ region }, lastNight.productsAvailable ?? 0);
+  }
+
+  const spent = gauge('requests_spent', 'Requests sent in the current month or quota period.', ['listing']);
+  const left = gauge('requests_remaining', 'Requests left as the upstream said last.', ['listing']);
+  const isStopped = gauge('listing_stopped', '1: the listing is not asked at present.', ['listing']);
+  for (const { listing, requestsSpent, quotaRemaining, state } of listings) {
+    spent.set({ listing }, requestsSpent);
+    if (quotaRemaining !== null) left.set({ listing }, quotaRemaining);
+    isStopped.set({ listing }, state === 'ok' ? 0 : 1);
+  }
+
+  const used = gauge('limit_used_units', 'Units used of each limit of a listing.', ['listing', 'window']);
+  const limits = gauge('limit_units', 'Units that each limit of a listing allows.', ['listing', 'window']);
+  for (const { listing, window, used: units, limit } of windows) {
+    used.set({ listing, window }, units);
+    if (limit !== null) limits.set({ listing, window }, limit);
+  }
+
+  const jobs = gauge('queue_jobs', 'Jobs in the queues, by state.', ['queue', 'state']);
+  for (const { queue, state, jobs: count } of queues) jobs.set({ queue, state }, count);
+
+  gauge('workers_alive', 'Processes that take work.').set(standing.workersAlive);
+  gauge('quarantined_records', 'Records that could not be understood and have not healed.').set(standing.quarantined);
+  return registry.metrics();
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, (to.getTime() - from.getTime()) / 1_000);
+}

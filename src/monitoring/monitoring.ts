@@ -1,0 +1,51 @@
+import type { Instruments } from '../metrics/instruments.ts';
+import { renderStanding, type Standing } from '../metrics/standing.ts';
+import { type Check, type CheckResult, createReadiness } from './readiness.ts';
+
+/** What a process tells of itself to those that watch over it. */
+export interface Monitoring {
+  readonly contentType: string;
+  /** Whether it can do its work, check by check. */
+  look(): Promise<CheckResult[]>;
+  /** The text format of Prometheus. While the database is away, only what the process knows by itself. */
+  metrics(): Promise<string>;
+}
+
+export interface MonitoringNeeds {
+  /** Asked anew each time: what there is to check grows while a process starts. */
+  checks(): readonly Check[];
+  readonly instruments: Pick<Instruments, 'render'>;
+  /** `reachable`: names of the checks that found what they are about. */
+  readStanding(reachable: ReadonlySet<string>): Promise<Standing>;
+}
+
+/** The check that gauges need. */
+export const databaseCheck = 'database';
+
+export function createMonitoring({ checks, instruments, readStanding }: MonitoringNeeds): Monitoring {
+  const look = createReadiness(checks);
+  /** However many ask at once, the ledger is read once. */
+  let reading: Promise<Standing | null> | null = null;
+
+  return {
+    contentType: 'text/plain; version=0.0.4; charset=utf-8',
+    look,
+    async metrics() {
+      const results = await look();
+      const reachable = new Set(results.filter(({ reason }) => reason === null).map(({ name }) => name));
+      const standing = reachable.has(databaseCheck) ? await standingNow(reachable) : null;
+      const checked = results.map(({ name, reason }) => ({ name, isOk: reason === null }));
+      return `${(await instruments.render()).trimEnd()}\n${await renderStanding(checked, standing)}`;
+    },
+  };
+
+  function standingNow(reachable: ReadonlySet<string>): Promise<Standing | null> {
+    // A database that goes away meanwhile is told by its check the next time.
+    reading ??= readStanding(reachable)
+      .catch(() => null)
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  }
+}

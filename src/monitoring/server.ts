@@ -1,0 +1,50 @@
+import fastify from 'fastify';
+import { createAccess, isLoopback, tokenOf } from '../access/access.ts';
+import type { Monitoring } from './monitoring.ts';
+import { openPaths, serveMonitoring } from './routes.ts';
+
+export interface MonitoringServerNeeds {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Of programs that read the metrics where others than this machine could. */
+  readonly tokens: readonly string[];
+  readonly monitoring: Monitoring;
+}
+
+export interface MonitoringServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * For processes that serve no explorer: health, readiness and metrics, and nothing else. On loopback nothing is asked; on another
+ * address metrics need a token, and where there is none, nobody gets them. Rejects with EADDRINUSE.
+ */
+export async function openMonitoringServer(needs: MonitoringServerNeeds): Promise<MonitoringServer> {
+  const { host, port, tokens, monitoring } = needs;
+  const server = fastify({ forceCloseConnections: true });
+  const { isToken } = createAccess({ host: '127.0.0.1', password: null, userHeader: null, tokens });
+  const isOpenTo = new Set<string>(openPaths);
+
+  server.addHook('onRequest', async (request, reply) => {
+    // A page of somebody else whose name was pointed at this machine (DNS rebinding) sends its own name.
+    if (isLoopback(host) && !isLoopback(request.hostname)) return reply.code(421).send('not the host you think\n');
+    if (isOpenTo.has(request.url) || isLoopback(host)) return;
+    const token = tokenOf(request.headers);
+    if (token !== undefined && isToken(token)) return;
+    return reply.code(401).send('send a token of DASHBOARD_TOKENS: Authorization: Bearer …\n');
+  });
+  server.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'");
+  });
+  server.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('there is nothing here\n'));
+  serveMonitoring(server, monitoring);
+
+  try {
+    return { url: await server.listen({ host, port }), close: () => server.close() };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}

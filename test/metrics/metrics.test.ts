@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { renderStanding } from '../../src/metrics/standing.ts';
+import { readText } from '../house/source-files.ts';
+import { metricsIn, renderEverything, standing } from './every-metric.ts';
+
+const isPromtoolThere = spawnSync('promtool', ['--version']).status === 0;
+
+describe('metrics', () => {
+  it('are each on the page that lists them, with type and labels, and no other is', async () => {
+    const rows = readText('docs/metrics.md').matchAll(/^\| `([a-z_]+)` \| (gauge|counter|histogram) \|([^|]*)\|/gm);
+    const listed = [...rows].map(([, name, type, labels]) => ({
+      name,
+      type,
+      labels: [...labels!.matchAll(/`(\w+)`/g)].map(([, label]) => label!).sort(),
+    }));
+    const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) => (a.name! < b.name! ? -1 : 1);
+    expect(listed.sort(byName)).toEqual(metricsIn(await renderEverything()).sort(byName));
+  });
+
+  it('say what they measured', async () => {
+    const text = await renderEverything();
+    const lines = text.split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'pricebook_requests_total{listing="grocery",endpoint="uk-category-page",outcome="ok"} 2',
+        'pricebook_requests_total{listing="grocery",endpoint="uk-category-page",outcome="aborted"} 1',
+        'pricebook_request_duration_seconds_bucket{le="0.2",listing="grocery",endpoint="uk-category-page",outcome="ok"} 1',
+        'pricebook_request_duration_seconds_bucket{le="1",listing="grocery",endpoint="uk-category-page",outcome="ok"} 2',
+        'pricebook_job_duration_seconds_sum{queue="finish-crawl",outcome="done"} 4',
+        'pricebook_publication_duration_seconds_count{region="uk"} 1',
+        'pricebook_build_info{role="work",version="1.2.3"} 1',
+        'pricebook_check_ok{check="queue"} 0',
+        'pricebook_certified_night_age_seconds{region="uk"} 122400',
+        'pricebook_snapshot_age_seconds{region="uk"} 36000',
+        'pricebook_snapshot_certified{region="uk"} 0',
+        'pricebook_night_held{region="ie"} 1',
+        'pricebook_run_pages{region="uk",state="outstanding"} 3',
+        'pricebook_run_waiting{region="uk"} 1',
+        'pricebook_limit_used_units{listing="grocery",window="month"} 1200',
+        'pricebook_limit_units{listing="grocery",window="month"} 10000',
+        'pricebook_listing_stopped{listing="grocery"} 1',
+        'pricebook_queue_jobs{queue="crawl-category",state="waiting"} 40',
+        'pricebook_workers_alive 2',
+        'pricebook_quarantined_records 3',
+      ]),
+    );
+    // A request that never went out took no time.
+    expect(text).not.toMatch(/duration_seconds\w*\{[^}]*outcome="aborted"/);
+    // Nobody knows what the stores allow.
+    expect(text).not.toContain('pricebook_limit_units{listing="stores"');
+  });
+
+  it('forget a run that is over: what is not there any more is not shown', async () => {
+    await renderStanding([], standing);
+    const regions = standing.regions.map((each) => ({ ...each, open: null }));
+    expect(await renderStanding([], { ...standing, regions })).not.toContain('pricebook_run_pages{');
+  });
+
+  it('are the checks alone while the database is away', async () => {
+    const text = await renderStanding([{ name: 'database', isOk: false }], null);
+    expect(metricsIn(text).map(({ name }) => name)).toEqual(['pricebook_check_ok']);
+  });
+});
+
+describe.runIf(isPromtoolThere)('promtool check metrics', () => {
+  const check = (input: string) => spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
+
+  it('finds nothing to say about any of them', async () => {
+    const { status, stdout, stderr } = check(await renderEverything());
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('would find a name that ends wrongly', async () => {
+    const text = (await renderEverything()).replaceAll('pricebook_requests_total', 'pricebook_requests');
+    expect(check(text).stderr).toContain('counter metrics should have "_total" suffix');
+  });
+});
+
+describe.runIf(!isPromtoolThere)('promtool check metrics (promtool is not installed)', () => {
+  it('is needed to check them', () => expect(isPromtoolThere).toBe(false));
+});

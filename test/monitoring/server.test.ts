@@ -1,0 +1,80 @@
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createInstruments } from '../../src/metrics/instruments.ts';
+import { createMonitoring } from '../../src/monitoring/monitoring.ts';
+import { openMonitoringServer } from '../../src/monitoring/server.ts';
+import { metricsIn, standing } from '../metrics/every-metric.ts';
+
+const token = 'a-token-of-prometheus-0123456789';
+
+async function withServer<Result>(
+  options: { host?: string; tokens?: string[]; reason?: string | null },
+  use: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const { host = '127.0.0.1', tokens = [], reason = null } = options;
+  const monitoring = createMonitoring({
+    checks: () => [{ name: 'database', isNeeded: true, look: async () => reason, unreachable: '' }],
+    instruments: createInstruments({ role: 'work', version: '1.2.3' }),
+    readStanding: async () => standing,
+  });
+  const server = await openMonitoringServer({ host, port: 0, tokens, monitoring });
+  try {
+    return await use(server.url.replace('0.0.0.0', '127.0.0.1'));
+  } finally {
+    await server.close();
+  }
+}
+
+const statusOf = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { headers })).status;
+
+describe('the server of a process without an explorer', () => {
+  it('tells this machine everything without asking', () =>
+    withServer({}, async (url) => {
+      expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');
+      expect(await (await fetch(`${url}/readyz`)).text()).toBe('database: ok\n');
+      const metrics = await fetch(`${url}/metrics`);
+      expect(metrics.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+      expect(metricsIn(await metrics.text()).map(({ name }) => name)).toContain('pricebook_workers_alive');
+      expect(await statusOf(`${url}/`)).toBe(404);
+    }));
+
+  it('is alive though it is not ready, and says why it is not', () =>
+    withServer({ reason: 'PostgreSQL does not answer' }, async (url) => {
+      expect(await statusOf(`${url}/healthz`)).toBe(200);
+      const ready = await fetch(`${url}/readyz`);
+      expect([ready.status, await ready.text()]).toEqual([503, 'database: PostgreSQL does not answer\n']);
+      // Of the book it knows nothing then; what it did itself it knows.
+      const names = metricsIn(await (await fetch(`${url}/metrics`)).text()).map(({ name }) => name);
+      expect(names).toContain('pricebook_requests_total');
+      expect(names).not.toContain('pricebook_workers_alive');
+    }));
+
+  it('gives others the metrics for a token alone, and health to everybody', () =>
+    withServer({ host: '0.0.0.0', tokens: [token] }, async (url) => {
+      expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/readyz`)]).toEqual([200, 200]);
+      for (const path of ['/metrics', '/metrics?x', '//metrics', '/healthz/../metrics', '/absent']) {
+        expect([path, await statusOf(url + path)]).toEqual([path, 401]);
+      }
+      expect(await statusOf(`${url}/metrics`, { authorization: `Bearer ${token}x` })).toBe(401);
+      expect(await statusOf(`${url}/metrics`, { authorization: `Bearer ${token}` })).toBe(200);
+    }));
+
+  it('gives others no metrics where there is no token', () =>
+    withServer({ host: '0.0.0.0' }, async (url) => {
+      expect(await statusOf(`${url}/metrics`, { authorization: 'Bearer ' })).toBe(401);
+      expect(await statusOf(`${url}/metrics`, { authorization: 'Bearer undefined' })).toBe(401);
+    }));
+
+  it('answers only to its own name, so that no page of others can be pointed at it', () =>
+    withServer({}, async (url) => {
+      const status = await new Promise((resolve, reject) => {
+        request(`${url}/metrics`, { headers: { host: 'evil.example' } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on('error', reject)
+          .end();
+      });
+      expect(status).toBe(421);
+    }));
+});

@@ -1,0 +1,30 @@
+import type { Clock } from '../../src/clock.ts';
+import type { Database } from '../../src/db/client.ts';
+import { readLastCertified } from '../../src/ledger/last-certified.ts';
+import { createRuns } from '../../src/ledger/runs.ts';
+import { createInstruments } from '../../src/metrics/instruments.ts';
+import { createMonitoring, databaseCheck, type Monitoring } from '../../src/monitoring/monitoring.ts';
+import { readStatus } from '../../src/status/status.ts';
+
+/** What an explorer over a database tells of itself. */
+export function monitoringOf(db: Database, clock: Clock): Monitoring {
+  const runs = createRuns(db);
+  return createMonitoring({
+    checks: () => [
+      {
+        name: databaseCheck,
+        isNeeded: true,
+        unreachable: 'PostgreSQL does not answer',
+        async look() {
+          await db.query('select 1');
+          return null;
+        },
+      },
+    ],
+    instruments: createInstruments({ role: 'serve', version: '0.0.0' }),
+    async readStanding() {
+      const status = await readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 10_000]]) });
+      return { ...status, certified: await readLastCertified(db), windows: [], queues: [] };
+    },
+  });
+}
