@@ -21,6 +21,13 @@ export function statusJson({ at, regions, listings, workersAlive, quarantined }:
       requests_spent: listing.requestsSpent,
       monthly_quota: listing.monthlyQuota,
       cost: listing.cost,
+      forecast: listing.forecast && {
+        month_ends_at: listing.forecast.endsAt.toISOString(),
+        requests_a_day: listing.forecast.requestsADay,
+        requests: listing.forecast.requests,
+        beyond_quota: listing.forecast.beyondQuota,
+        cost: listing.forecast.cost,
+      },
       quota_remaining: listing.quotaRemaining,
       state: listing.state,
       paused_until: listing.pausedUntil?.toISOString() ?? null,

@@ -3,9 +3,10 @@ import { rowsOf } from '../db/rows.ts';
 import type { Cost } from '../ledger/run-cost.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
 import type { CircuitBreaker } from '../limits/circuit-breaker.ts';
-import { costOf, type Subscription, unitsOf } from '../listings/index.ts';
+import { costOf, monthOf, type Subscription, unitsOf, unknownSubscription } from '../listings/index.ts';
 import { type CheckFinding, type ListingName, type RegionCode, regionCodes } from '../model/index.ts';
 import { readFindings } from './certificates.ts';
+import { forecastMonth, type MonthForecast } from './month-forecast.ts';
 import { type Progress, readProgress } from './progress.ts';
 
 /** How things stand at an instant: what is being crawled, what the last nights brought, what the limits are. */
@@ -35,12 +36,14 @@ export interface RegionStatus {
 
 export interface ListingStatus {
   readonly listing: ListingName;
-  /** Requests sent in the current period of the quota; without one, in the calendar month (UTC). */
+  /** Requests sent in the current month of the subscription; of one that is not told, in the calendar month (UTC). */
   readonly requestsSpent: number;
   /** 0: unlimited; null: as the upstream's headers say. */
   readonly monthlyQuota: number | null;
   /** What the month has cost: the plan's price, and requests beyond it; null: not known. */
   readonly cost: Cost | null;
+  /** What it will have taken when the month ends; null: nothing was asked in the last week. */
+  readonly forecast: MonthForecast | null;
   readonly state: CircuitBreaker['state'];
   readonly pausedUntil: Date | null;
   readonly lastError: string | null;
@@ -119,6 +122,11 @@ async function readHeld(db: Database, runs: Runs, region: RegionCode): Promise<R
   return held ? runs.byId(held.runId) : null;
 }
 
+interface ListingRow extends Omit<ListingStatus, 'monthlyQuota' | 'cost' | 'forecast'> {
+  readonly monthEndsAt: Date;
+  readonly requestsADay: number | null;
+}
+
 /** How each listing stands, in the order of `quotas`. */
 export async function readListings(
   db: Database,
@@ -126,15 +134,31 @@ export async function readListings(
   quotas: ReadonlyMap<ListingName, number | null>,
   subscriptions: ReadonlyMap<ListingName, Subscription> = new Map(),
 ): Promise<ListingStatus[]> {
-  const rows = await rowsOf<Omit<ListingStatus, 'monthlyQuota' | 'cost'>>(db, selectListings, [
-    [...quotas.keys()],
+  const names = [...quotas.keys()];
+  const months = names.map((name) => monthOf(subscriptions.get(name) ?? unknownSubscription, now));
+  const rows = await rowsOf<ListingRow>(db, selectListings, [
+    names,
     now,
+    months.map(({ startsAt }) => startsAt),
+    months.map(({ endsAt }) => endsAt),
   ]);
-  return rows.map((row) => {
+  return rows.map(({ monthEndsAt, requestsADay, ...row }) => {
     const monthlyQuota = quotas.get(row.listing) ?? null;
     const subscription = subscriptions.get(row.listing);
     const cost = subscription && costOf(subscription, { used: row.requestsSpent, included: monthlyQuota });
-    return { ...row, monthlyQuota, cost: cost ? { amount: unitsOf(cost), currency: cost.currency } : null };
+    const month = {
+      now,
+      endsAt: monthEndsAt,
+      used: row.requestsSpent,
+      included: monthlyQuota,
+      requestsADay,
+    };
+    return {
+      ...row,
+      monthlyQuota,
+      cost: cost ? { amount: unitsOf(cost), currency: cost.currency } : null,
+      forecast: forecastMonth(month, subscription),
+    };
   });
 }
 
@@ -149,13 +173,21 @@ const selectListings = `
     coalesce(
       (select used from ops.listing_quota q where q.listing = asked.listing and q.starts_at <= $2 and $2 < q.ends_at),
       (select sum(sent)::bigint from ops.spend s
-       where s.listing = asked.listing and s.hour >= date_trunc('month', $2::timestamptz) and s.hour <= $2),
+       where s.listing = asked.listing and s.hour >= asked.month_starts_at and s.hour <= $2),
       0
     ) as "requestsSpent",
     coalesce(h.state::text, 'ok') as state,
     h.paused_until as "pausedUntil",
     case when h.state <> 'ok' then h.last_error end as "lastError",
-    h.quota_remaining as "quotaRemaining"
-  from unnest($1::text[]) with ordinality as asked (listing, position)
+    h.quota_remaining as "quotaRemaining",
+    coalesce(
+      (select q.ends_at from ops.listing_quota q where q.listing = asked.listing and q.starts_at <= $2 and $2 < q.ends_at),
+      asked.month_ends_at
+    ) as "monthEndsAt",
+    -- Of a week, or of as many days as there are: a book of three nights has the pace of three nights.
+    (select sum(units) / greatest(1, least(7, ceil(extract(epoch from $2 - min(hour)) / 86400)))::float8
+     from ops.spend s
+     where s.listing = asked.listing and s.hour > $2 - interval '7 days' and s.hour <= $2) as "requestsADay"
+  from unnest($1::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality as asked (listing, month_starts_at, month_ends_at, position)
   left join ops.listing_health h on h.listing = asked.listing
   order by asked.position`;

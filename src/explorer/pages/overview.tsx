@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { type RegionCode, regionCodes, regions } from '../../model/index.ts';
+import type { MonthForecast } from '../../status/month-forecast.ts';
 import type { ListingStatus, RegionStatus, Status } from '../../status/status.ts';
 import { liveScript } from '../assets.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
@@ -31,10 +32,6 @@ interface Standing {
   readonly departures: number | null;
   readonly price_increases: number | null;
   readonly price_decreases: number | null;
-}
-
-interface Pace {
-  readonly requests_a_day: string | null;
 }
 
 const weeks = 26;
@@ -95,17 +92,9 @@ export const overview = definePage({
         { name: 'requests_spent', heading: 'Requests', as: 'number' },
       ],
     } as Query<Night>,
-    pace: {
-      caption: 'Requests a day, over the last seven nights',
-      sql: sql`
-        select round(sum(requests_spent) / nullif(count(distinct snapshot_date), 0), 0) as requests_a_day
-        from marts.snapshot
-        where snapshot_date > (select max(snapshot_date) from marts.snapshot) - 7`,
-      columns: [{ name: 'requests_a_day', heading: 'Requests a day', as: 'number' }],
-    } as Query<Pace>,
   }),
   title: () => 'Overview',
-  view: ({ tables: { standing, nights, pace }, at }) => (
+  view: ({ tables: { standing, nights }, at }) => (
     <>
       <div class="cards">
         {regionCodes.map((region) => (
@@ -119,7 +108,7 @@ export const overview = definePage({
       </div>
       <DataTable of={standing} isFolded />
       <h2>Requests and money</h2>
-      <Spend status={at.status!} now={at.now} aDay={pace.rows[0]?.requests_a_day ?? null} />
+      <Spend status={at.status!} />
       <h2>Nights</h2>
       {nights.rows.length === 0 ? (
         <p class="empty">No night has been published yet. The first is here as soon as it is crawled.</p>
@@ -207,7 +196,7 @@ function countOf(value: number | null): string {
   return value === null ? nothing : number(value);
 }
 
-function Spend({ status, now, aDay }: { status: Status; now: Date; aDay: string | null }): JSX.Element {
+function Spend({ status }: { status: Status }): JSX.Element {
   return (
     <div class="cards">
       {status.listings.map((listing) => (
@@ -224,7 +213,7 @@ function Spend({ status, now, aDay }: { status: Status; now: Date; aDay: string 
             />
           )}
           {listing.cost !== null && <p>{`${listing.cost.amount} ${listing.cost.currency} this month so far`}</p>}
-          {listing.listing === 'grocery' && aDay !== null && <p>{forecastLine(listing, Number(aDay), now)}</p>}
+          {listing.forecast !== null && <p>{forecastLine(listing.forecast)}</p>}
           {listing.state !== 'ok' && (
             <p class="bad">
               {listing.state}
@@ -243,14 +232,10 @@ function quotaLine({ monthlyQuota }: ListingStatus): string {
   return monthlyQuota === 0 ? 'requests this month; no quota' : `of ${number(monthlyQuota)} requests this month`;
 }
 
-/** At the pace of the last week, to the end of the calendar month. */
-function forecastLine({ requestsSpent, monthlyQuota }: ListingStatus, aDay: number, now: Date): string {
-  const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
-  const days = Math.floor((end - now.getTime()) / 86_400_000);
-  const expected = Math.round(requestsSpent + aDay * days);
-  const over = monthlyQuota !== null && monthlyQuota > 0 && expected > monthlyQuota;
-  const verdict = over ? `, which is beyond the quota by ${number(expected - monthlyQuota)}` : '';
-  return `At ${number(aDay)} a day, as over the last nights, ${number(expected)} by the end of the month${verdict}.`;
+function forecastLine({ endsAt, requestsADay, requests, beyondQuota, cost }: MonthForecast): string {
+  const money = cost === null ? '' : `, ${cost.amount} ${cost.currency}`;
+  const beyond = beyondQuota === 0 ? '' : `, which is beyond the quota by ${number(beyondQuota)}`;
+  return `At ${number(requestsADay)} a day, as in the last week, ${number(requests)} requests${money} by ${endsAt.toISOString().slice(0, 10)}${beyond}.`;
 }
 
 function Calendars({ nights }: { nights: readonly Night[] }): JSX.Element {

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { amountOf, type Subscription, unknownSubscription } from '../../src/listings/index.ts';
+import { forecastMonth } from '../../src/status/month-forecast.ts';
+import { readListings } from '../../src/status/status.ts';
+import { useDatabase } from '../support/database.ts';
+
+const day = 86_400_000;
+const plan = { name: 'pro', pricePerMonth: amountOf('49.99', 'USD'), isFree: false } as Subscription['plan'];
+const subscription: Subscription = {
+  ...unknownSubscription,
+  plan,
+  startedOn: '2026-01-20',
+  pricePerExtraRequest: amountOf('0.001', 'USD'),
+};
+
+describe('the forecast of a month', () => {
+  const spent = fc.record({
+    now: fc.constant(new Date('2026-03-05T09:00:00Z')),
+    endsAt: fc.integer({ min: -day, max: 31 * day }).map((ms) => new Date(Date.parse('2026-03-05T09:00:00Z') + ms)),
+    used: fc.nat(1_000_000),
+    included: fc.option(fc.nat(1_000_000)),
+    requestsADay: fc.double({ min: 0, max: 50_000, noNaN: true }),
+  });
+
+  it('is what is spent and the days that are left at the pace, and says what of it is beyond the quota', () => {
+    fc.assert(
+      fc.property(spent, (month) => {
+        const { requests, beyondQuota } = forecastMonth(month, undefined)!;
+        const days = Math.max(0, (month.endsAt.getTime() - month.now.getTime()) / day);
+        expect(Math.abs(requests - month.used - month.requestsADay * days)).toBeLessThanOrEqual(0.5);
+        expect(beyondQuota).toBe(month.included ? Math.max(0, requests - month.included) : 0);
+      }),
+    );
+  });
+
+  it('costs the plan and each request beyond it, and nothing is said of a price that is not told', () => {
+    const month = {
+      now: new Date('2026-03-05T00:00:00Z'),
+      endsAt: new Date('2026-03-15T00:00:00Z'),
+      used: 90_000,
+      included: 100_000,
+      requestsADay: 1_500,
+    };
+    expect(forecastMonth(month, subscription)).toMatchObject({
+      requests: 105_000,
+      beyondQuota: 5_000,
+      cost: { amount: '54.99', currency: 'USD' },
+    });
+    expect(forecastMonth(month, { ...subscription, pricePerExtraRequest: null })!.cost).toBeNull();
+    expect(forecastMonth({ ...month, requestsADay: 1_000 }, subscription)!.cost).toMatchObject({ amount: '49.99' });
+    expect(forecastMonth({ ...month, requestsADay: null }, subscription)).toBeNull();
+  });
+});
+
+describe('a listing between two nights', () => {
+  const database = useDatabase();
+  const at = (now: string) =>
+    readListings(
+      database.db,
+      new Date(now),
+      new Map([['grocery', 40_000]] as const),
+      new Map([['grocery', subscription]] as const),
+    );
+
+  beforeAll(async () => {
+    // Nights of 1,000 requests at two in the morning, before and after the month of the subscription turns on the 20th.
+    await database.db.query(
+      `insert into ops.spend (listing, endpoint, region, hour, sent, units)
+       select 'grocery', 'uk-category-page', 'uk', night + interval '2 hours', 1000, 1000
+       from generate_series(timestamptz '2026-03-10 00:00Z', timestamptz '2026-03-22 00:00Z', interval '1 day') as night`,
+    );
+  });
+
+  it('has spent what was asked since the month of its subscription began, and goes by the nights of the last week', async () => {
+    const [grocery] = await at('2026-03-22T12:00:00Z');
+    expect(grocery).toMatchObject({
+      requestsSpent: 3_000,
+      forecast: { endsAt: new Date('2026-04-20T00:00:00Z'), requestsADay: 1_000, requests: 31_500, beyondQuota: 0 },
+    });
+  });
+
+  it('that has three nights behind it has the pace of three nights', async () => {
+    const [grocery] = await at('2026-03-12T12:00:00Z');
+    expect(grocery).toMatchObject({ requestsSpent: 3_000, forecast: { requestsADay: 1_000 } });
+  });
+
+  it('that was asked nothing for a week has no forecast, and a night ahead of the clock is none yet', async () => {
+    expect((await at('2026-03-30T12:00:00Z'))[0]!.forecast).toBeNull();
+    expect((await at('2026-03-09T12:00:00Z'))[0]).toMatchObject({ requestsSpent: 0, forecast: null });
+  });
+});
