@@ -9,8 +9,8 @@ export const deriveNight = defineJob({
   payload: z.object({ region: RegionCode }),
   key: ({ region }) => `derive-${region}`,
 
-  async run({ region }, { db, log }, signal) {
-    const nights = await deriveNights(db, region, { signal });
+  async run({ region }, { db, clock, log }, signal) {
+    const nights = await deriveNights(db, region, { signal, clock });
     if (nights > 0) log.info({ region, nights }, 'nights derived');
   },
 });

@@ -83,7 +83,7 @@ export async function crawlNights(
   for (const region of regions) {
     // A worker may have been cut off between publishing and this.
     await storeContentHashes(base.db, region);
-    await deriveNights(base.db, region, { signal });
+    await deriveNights(base.db, region, { signal, clock: base.clock });
     await crawler.context.takeCensuses(region, signal);
   }
   await crawler.context.exporter?.exportOwed(signal);

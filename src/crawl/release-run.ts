@@ -31,7 +31,7 @@ export interface Release {
  * is published already.
  */
 export async function releaseRun(context: Needs, release: Release): Promise<Released> {
-  const { db, runs, settings } = context;
+  const { db, runs, settings, clock } = context;
   const { runId, why } = release;
   const run = await runs.byId(runId);
   const { region, snapshotDate, status } = run;
@@ -43,9 +43,10 @@ export async function releaseRun(context: Needs, release: Release): Promise<Rele
   }
   await refuseUnlessLast(context, run);
   if (status === 'held') await publishHeld(context, run, release);
-  const gone = status === 'held' ? null : await releasePartial(db, { runId, delistAfter: settings.delist.after, why });
+  const partial = { runId, delistAfter: settings.delist.after, why, now: clock.now() };
+  const gone = status === 'held' ? null : await releasePartial(db, partial);
   await storeContentHashes(db, region);
-  await deriveNights(db, region, { signal: release.signal });
+  await deriveNights(db, region, { signal: release.signal, clock });
   return { region, snapshotDate, from: status === 'held' ? 'held' : 'partial', gone };
 }
 

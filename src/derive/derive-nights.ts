@@ -1,5 +1,7 @@
+import { type Clock, systemClock } from '../clock.ts';
 import { analyzeChanged } from '../db/analyze-changed.ts';
 import type { Database, Transaction } from '../db/client.ts';
+import { noteDerivedNights } from '../ledger/night-changes.ts';
 import type { RegionCode } from '../model/index.ts';
 import type { CertifiedNight, Derivation } from './derivation.ts';
 import { derivationRules, derivations } from './index.ts';
@@ -10,6 +12,8 @@ const mostAtOnce = 200;
 
 export interface DeriveOptions {
   readonly signal?: AbortSignal;
+  /** Dates the change; by default the machine's. */
+  readonly clock?: Clock;
   /** By default all. */
   readonly all?: readonly Derivation[];
   readonly rules?: number;
@@ -24,11 +28,12 @@ export interface DeriveOptions {
  * as often as one likes. Returns how many nights were derived.
  */
 export async function deriveNights(db: Database, region: RegionCode, options: DeriveOptions = {}): Promise<number> {
-  const { signal, all = derivations, rules = derivationRules, nightsAtOnce = mostAtOnce, onDerived } = options;
+  const { signal, clock = systemClock, all = derivations, rules = derivationRules, onDerived } = options;
+  const { nightsAtOnce = mostAtOnce } = options;
   let derived = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const nights = await db.tx((tx) => deriveSome(tx, region, { all, rules, nightsAtOnce, signal }), {
+    const nights = await db.tx((tx) => deriveSome(tx, region, { all, rules, nightsAtOnce, signal, clock }), {
       isolation: 'repeatable read',
     });
     if (nights === null) break;
@@ -40,6 +45,7 @@ export async function deriveNights(db: Database, region: RegionCode, options: De
 }
 
 interface Some {
+  readonly clock: Clock;
   readonly all: readonly Derivation[];
   readonly rules: number;
   readonly nightsAtOnce: number;
@@ -50,7 +56,7 @@ interface Some {
 async function deriveSome(
   tx: Transaction,
   region: RegionCode,
-  { all, rules, nightsAtOnce, signal }: Some,
+  { all, rules, nightsAtOnce, signal, clock }: Some,
 ): Promise<readonly CertifiedNight[] | null> {
   // Before anything is read: what another process has derived meanwhile is then seen.
   await tx.query('lock table derived.night in share row exclusive mode');
@@ -59,15 +65,19 @@ async function deriveSome(
   if (!owed) return null;
   if (owed.isStale) await forgetDerived(tx, region, owed.from, all);
   const nights = owed.nights.slice(0, nightsAtOnce);
-  if (nights.length === 0) return [];
-  for (const derivation of all) {
-    signal?.throwIfAborted();
-    await derivation.derive(tx, { region, nights, before: owed.before }, signal);
+  const dates = nights.map(({ snapshotDate }) => snapshotDate);
+  if (nights.length > 0) {
+    for (const derivation of all) {
+      signal?.throwIfAborted();
+      await derivation.derive(tx, { region, nights, before: owed.before }, signal);
+    }
+    await tx.query(
+      'insert into derived.night (region, snapshot_date, run_id, rules) select $1, night.*, $4 from unnest($2::date[], $3::int[]) as night',
+      [region, dates, nights.map(({ runId }) => runId), rules],
+    );
   }
-  await tx.query(
-    'insert into derived.night (region, snapshot_date, run_id, rules) select $1, night.*, $4 from unnest($2::date[], $3::int[]) as night',
-    [region, nights.map(({ snapshotDate }) => snapshotDate), nights.map(({ runId }) => runId), rules],
-  );
+  const forgottenFrom = owed.isStale ? owed.from : null;
+  await noteDerivedNights(tx, { region, derived: dates, forgottenFrom, at: clock.now() });
   return nights;
 }
 

@@ -13,6 +13,8 @@ import { stateOf } from './stored-window.ts';
 export interface PeriodsToIndex {
   readonly region: RegionCode;
   readonly period: Period;
+  /** The last night of the derivation. */
+  readonly derivedOn: string;
   readonly groups: CategoryGroups;
   readonly productKeys: Int32Array;
   /** Periods before them, the earliest first: those the first of them is compared with. */
@@ -41,9 +43,10 @@ const periodsAtOnce = 40;
 /** Indexes periods one after the other, going on from what was published of those before them. */
 export async function indexPeriods(
   tx: Transaction,
-  { region, period, groups, productKeys, earlier, begun }: PeriodsToIndex,
+  { region, period, derivedOn, groups, productKeys, earlier, begun }: PeriodsToIndex,
 ): Promise<PeriodIndexing> {
   const window = windowOf[period];
+  const written = { region, period, derivedOn };
   const panelFrom = (start: string, packed: Buffer): Panel =>
     panelOf(unpackSums(start, packed, productKeys, groups), groups);
   const starts = earlier.map(({ start }) => start);
@@ -78,12 +81,12 @@ export async function indexPeriods(
       if (base) added.set(panel.start, base);
       unwritten.push(indexed);
       if (unwritten.length >= window + periodsAtOnce)
-        await writePeriods(tx, region, period, unwritten.splice(0, periodsAtOnce), groups);
+        await writePeriods(tx, written, unwritten.splice(0, periodsAtOnce), groups);
     },
     async end() {
-      await writePeriods(tx, region, period, unwritten, groups);
+      await writePeriods(tx, written, unwritten, groups);
       const revised = [...published.values()].filter((each) => indexer.revised.has(each));
-      await writeRevisions(tx, region, period, revised, groups);
+      await writeRevisions(tx, written, revised, groups);
       await writeBases(tx, region, period, added);
       await writeState();
     },

@@ -29,7 +29,15 @@ const columns = [
   'fixed_matched_member',
   'arrivals',
   'departures',
+  'derived_on',
 ] as const;
+
+/** Whose index is written, and by which derivation: the last of its nights. */
+export interface WrittenIndex {
+  readonly region: RegionCode;
+  readonly period: Period;
+  readonly derivedOn: string;
+}
 
 /** From a logarithm to an index value with 100 in the base period. */
 const indexValue = (log: number | undefined): number | null =>
@@ -40,8 +48,7 @@ const logOf = (value: number | null): number => (value === null ? Number.NaN : M
 /** Puts periods in the place of what was kept of them. */
 export async function writePeriods(
   tx: Transaction,
-  region: RegionCode,
-  period: Period,
+  { region, period, derivedOn }: WrittenIndex,
   indexed: readonly IndexedPeriod[],
   groups: CategoryGroups,
 ): Promise<void> {
@@ -51,12 +58,11 @@ export async function writePeriods(
      where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = any($4::date[])`,
     [region, period, groups.categoryKeys, indexed.map(({ start }) => start)],
   );
-  await copyRows(tx, 'price_index', columns, rowsOfPeriods(region, period, indexed, groups));
+  await copyRows(tx, 'price_index', columns, rowsOfPeriods({ region, period, derivedOn }, indexed, groups));
 }
 
 function* rowsOfPeriods(
-  region: RegionCode,
-  period: Period,
+  { region, period, derivedOn }: WrittenIndex,
   indexed: readonly IndexedPeriod[],
   groups: CategoryGroups,
 ): Generator<readonly Cell[]> {
@@ -86,6 +92,7 @@ function* rowsOfPeriods(
         each.fixedMatched.member[c]!,
         each.arrivals ? each.arrivals[c]! : null,
         each.departures ? each.departures[c]! : null,
+        derivedOn,
       ];
     }
   }
@@ -94,8 +101,7 @@ function* rowsOfPeriods(
 /** Writes the GEKS values of periods that a longer book has revised. */
 export async function writeRevisions(
   tx: Transaction,
-  region: RegionCode,
-  period: Period,
+  { region, period, derivedOn }: WrittenIndex,
   revised: readonly Published[],
   groups: CategoryGroups,
 ): Promise<void> {
@@ -103,7 +109,7 @@ export async function writeRevisions(
     const present = groups.categoryKeys.flatMap((key, c) => (baseStart[c] ? [{ key, c }] : []));
     await tx.query(
       `update derived.price_index i
-       set geks_shelf = value.shelf, geks_member = value.member
+       set geks_shelf = value.shelf, geks_member = value.member, derived_on = $7
        from unnest($4::int[], $5::float8[], $6::float8[]) as value (category_key, shelf, member)
        where i.region = $1 and i.period = $2 and i.period_start = $3 and i.category_key = value.category_key
          and (i.geks_shelf, i.geks_member) is distinct from (value.shelf, value.member)`,
@@ -114,6 +120,7 @@ export async function writeRevisions(
         present.map(({ key }) => key),
         present.map(({ c }) => indexValue(geks.shelf[c])),
         present.map(({ c }) => indexValue(geks.member[c])),
+        derivedOn,
       ],
     );
   }

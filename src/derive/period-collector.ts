@@ -75,7 +75,8 @@ export async function createPeriodCollector(
   async function startIndexing(): Promise<PeriodIndexing> {
     const compared = [...earlier.values()].filter(({ start }) => start < firstTarget).sort(byStart);
     const begun = earlier.get(firstTarget);
-    return indexPeriods(tx, { region, period, ...context!, earlier: compared, begun });
+    const derivedOn = nights.at(-1)!.snapshotDate;
+    return indexPeriods(tx, { region, period, derivedOn, ...context!, earlier: compared, begun });
   }
 
   function keep(ended: PeriodSums): Buffer {

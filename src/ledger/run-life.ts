@@ -162,6 +162,7 @@ export interface LockedRun {
   readonly status: RunStatus;
   readonly phase: RunPhase;
   readonly region: string;
+  readonly snapshotDate: string;
   readonly epoch: number;
   readonly productsListed: number | null;
   readonly productsAvailable: number | null;
@@ -176,7 +177,7 @@ export async function lockForPublication(sql: Askable, runId: number): Promise<L
   );
   const [run] = await rowsOf<LockedRun>(
     sql,
-    `select status, phase, region, epoch, products_listed as "productsListed", products_available as "productsAvailable",
+    `select status, phase, region, snapshot_date as "snapshotDate", epoch, products_listed as "productsListed", products_available as "productsAvailable",
        ${isOnBase} as "isOnBase"
      from ops.run r where run_id = $1 for update`,
     [runId],

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { BaseMoved, LeaseLost, RunRefused } from '../errors.ts';
+import { noteNights } from '../ledger/night-changes.ts';
 import { type LockedRun, lockForPublication, move } from '../ledger/run-life.ts';
 import type { CertificateVerdict, CheckFinding } from '../model/index.ts';
 import type { CategoryOutsideTaxonomy } from '../normalise/category-outside-taxonomy.ts';
@@ -110,6 +111,7 @@ async function merge(tx: Transaction, publication: Publication): Promise<Publish
   const { verdict } = certified;
   await mustMove(move(tx, name, { runId, epoch }, { verdict, finishedAt: now, ...counted }), runId);
   await keepForRelease(tx, publication);
+  await noteNights(tx, { region: run.region, from: run.snapshotDate, at: now });
   return { ...counted, isNew: true, isHeld: false };
 }
 

@@ -1,6 +1,7 @@
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
+import { noteNights } from '../ledger/night-changes.ts';
 import { lockForPublication, move } from '../ledger/run-life.ts';
 import { absence, putAvailability } from './availability-history.ts';
 import { countListed, openNight } from './night.ts';
@@ -11,6 +12,7 @@ export interface PartialRelease {
   readonly delistAfter: number;
   /** Why a person releases the run, in their words. */
   readonly why: string;
+  readonly now: Date;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface PartialRelease {
  * had been certified that night. Only the region's last published run can be released, history is only ever added to.
  * Returns how many products became absent or delisted.
  */
-export async function releasePartial(db: Database, { runId, delistAfter, why }: PartialRelease): Promise<number> {
+export async function releasePartial(db: Database, { runId, delistAfter, why, now }: PartialRelease): Promise<number> {
   return db.tx(async (tx) => {
     const run = await lockForPublication(tx, runId);
     const [kept] = await rowsOf<{ hasEvidence: boolean }>(
@@ -53,6 +55,7 @@ export async function releasePartial(db: Database, { runId, delistAfter, why }: 
        where run_id = $1`,
       [runId, why, delistAfter, verdict],
     );
+    await noteNights(tx, { region: run.region, from: run.snapshotDate, at: now });
     return changed!.products;
   });
 }

@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
 import type { SearchPage } from '../endpoints/index.ts';
 import { wishDetails } from '../ledger/detail-wishes.ts';
+import { noteSearch } from '../ledger/night-changes.ts';
 import type { ListedProduct, RegionCode } from '../model/index.ts';
 
 export interface ReadSearch {
@@ -62,6 +63,7 @@ export async function publishSearch(db: Database, read: ReadSearch): Promise<Sea
     const changedIds = changed.map(({ productId }) => productId);
     const refreshed = await wishDetails(tx, region, changedIds, { reason: 'search', now: receivedAt });
     await read.alongside(tx);
+    await noteSearch(tx, { region, keyword, snapshotDate }, receivedAt);
     return { refreshed, notListed };
   });
 }

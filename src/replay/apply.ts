@@ -3,8 +3,9 @@ import { rowsOf } from '../db/rows.ts';
 import { forgetDerived } from '../derive/derive-nights.ts';
 import { RunRefused } from '../errors.ts';
 import { unfold } from '../ledger/folded.ts';
+import { noteDerivedNights, noteNights } from '../ledger/night-changes.ts';
 import { adoptReplayed, moveBase } from '../ledger/run-life.ts';
-import { regionCodes } from '../model/index.ts';
+import { type RegionCode, regionCodes } from '../model/index.ts';
 import { renewCategoryAncestors } from '../publish/category-ancestor.ts';
 import { renewCurrent } from '../publish/product-current.ts';
 import { applyLedger } from './apply-ledger.ts';
@@ -54,10 +55,14 @@ export async function applyReplay(
     if (scope.parts.includes('listing')) await adoptReplayed(tx, runIds);
     await heal(tx, endpoints, now);
     if (written > 0) await moveBase(tx, runIds);
-    await forgetFrom(tx, [...scope.runs, ...doubted]);
-    if (written > 0) return copy.schema;
-    await copy.drop();
-    return null;
+    const changed = firstNights([...scope.runs, ...doubted]);
+    for (const [region, from] of changed) await forgetDerived(tx, region, from);
+    if (written === 0) await copy.drop();
+    for (const [region, from] of changed) {
+      await noteNights(tx, { region, from, at: now });
+      await noteDerivedNights(tx, { region, derived: [], forgottenFrom: from, at: now });
+    }
+    return written > 0 ? copy.schema : null;
   });
 }
 
@@ -91,12 +96,12 @@ async function doubtEarlierHashes(tx: Transaction, { parts }: ReplayScope): Prom
 
 type NightOf = Pick<ReplayScope['runs'][number], 'region' | 'snapshotDate'>;
 
-/** What follows from these nights and those after them is derived again. */
-async function forgetFrom(tx: Transaction, nights: readonly NightOf[]): Promise<void> {
-  for (const region of regionCodes) {
+/** Of each region the first of these nights: it and those after it say something else, and what follows from them is derived again. */
+function firstNights(nights: readonly NightOf[]): (readonly [RegionCode, string])[] {
+  return regionCodes.flatMap((region) => {
     const [from] = nights.flatMap((night) => (night.region === region ? [night.snapshotDate] : [])).sort();
-    if (from !== undefined) await forgetDerived(tx, region, from);
-  }
+    return from === undefined ? [] : [[region, from] as const];
+  });
 }
 
 /** Nobody opens, publishes or replays a run of these regions until the transaction ends. */

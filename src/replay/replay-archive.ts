@@ -85,7 +85,7 @@ export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest):
       const healing = await countHealing(db, endpoints);
       request.signal.throwIfAborted();
       const oldCopy = request.apply ? await applyReplay(db, scope, { endpoints, now: clock.now() }) : null;
-      if (request.apply) await tidyUp(db, scope, request.signal);
+      if (request.apply) await tidyUp(needs, scope, request.signal);
       return { nights, rows, differences, healing, isApplied: request.apply, oldCopy };
     } finally {
       await dropShadow(db);
@@ -94,11 +94,11 @@ export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest):
 }
 
 /** What a publication leaves to do: the stage of nights that were held, hashes of nights that look different now, and what follows from them. */
-async function tidyUp(db: Database, { windows }: ReplayScope, signal: AbortSignal): Promise<void> {
+async function tidyUp({ db, clock }: ReplayNeeds, { windows }: ReplayScope, signal: AbortSignal): Promise<void> {
   await emptyStage(db);
   for (const { region } of windows) {
     while ((await storeContentHashes(db, region)) > 0);
-    await deriveNights(db, region, { signal });
+    await deriveNights(db, region, { signal, clock });
   }
 }
 

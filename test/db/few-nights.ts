@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
+import { noteNights } from '../../src/ledger/night-changes.ts';
 import { derive } from '../support/derive.ts';
 import { insert } from '../support/insert.ts';
 
@@ -11,6 +12,7 @@ export const at = {
   n4b: '2026-03-04T10:00:00Z',
   n5: '2026-03-05T02:00:00Z',
   n6: '2026-03-06T02:00:00Z',
+  noted: '2026-03-06T03:00:00Z',
 } as const;
 
 export const keys = { milk: 1, bread: 2, gone: 3, late: 4, tea: 5, irishMilk: 6 } as const;
@@ -82,6 +84,7 @@ export async function fillFewNights(sql: Database): Promise<void> {
     { product_key: keys.tea, promotion_key: 4, valid_from: at.n5, valid_to: null },
     { product_key: keys.tea, promotion_key: 5, valid_from: at.n6, valid_to: null },
   ]);
+  await sql.tx((tx) => noteNights(tx, { region: 'uk', from: '2026-03-01', at: new Date(at.noted) }));
   await derive(sql);
 }
 

@@ -1,29 +1,16 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { withDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
+import { migrationsBefore } from '../support/migrations-before.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pricebook-before-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** The migrations as they were before runs had a base. */
-function migrationsBefore(): string {
-  cpSync('migrations', folder, { recursive: true });
-  const path = join(folder, 'meta', '_journal.json');
-  const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: { tag: string }[] };
-  const end = journal.entries.findIndex(({ tag }) => tag.endsWith('life_of_a_run'));
-  writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }));
-  return folder;
-}
+const before = migrationsBefore('life_of_a_run');
 
 test('a database of yesterday learns what its runs were staged against, and why they were released', () =>
   withDatabase(
     async ({ db }) => {
-      await migrate(db, { migrationsFolder: migrationsBefore(), views: { statements: [], hash: '' } });
+      await migrate(db, { migrationsFolder: before, views: { statements: [], hash: '' } });
       await insert(db, 'ops.run', [
         run(1, '2026-03-01', 'published', 'complete_within_tolerance'),
         run(2, '2026-03-02', 'held', null),

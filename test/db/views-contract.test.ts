@@ -6,22 +6,25 @@ import { fillFewNights } from './few-nights.ts';
 
 const contract: Readonly<Record<string, string>> = {
   snapshot:
-    'region snapshot_date run_id certificate products_listed products_available requests_spent started_at finished_at',
+    'region snapshot_date run_id certificate products_listed products_available requests_spent started_at finished_at change_seq updated_at derived_change_seq derived_at',
   fct_price_daily:
-    'region snapshot_date product_id product_key title price currency unit_price unit_of_measure loyalty_price availability on_promotion',
-  fct_price_change: 'region product_id changed_at snapshot_date old_price new_price currency change_pct',
-  fct_availability_change: 'region product_id changed_at snapshot_date old_availability new_availability',
+    'region snapshot_date product_id product_key title price currency unit_price unit_of_measure loyalty_price availability on_promotion change_seq updated_at',
+  fct_price_change:
+    'region product_id changed_at snapshot_date old_price new_price currency change_pct change_seq updated_at',
+  fct_availability_change:
+    'region product_id changed_at snapshot_date old_availability new_availability change_seq updated_at',
   fct_promotion:
-    'region product_id product_key description offer_type kind loyalty_price currency starts_at ends_at seen_from seen_to depth_pct prior_30_day_price effective_quantity effective_price promotion_key',
+    'region product_id product_key description offer_type kind loyalty_price currency starts_at ends_at seen_from seen_to depth_pct prior_30_day_price effective_quantity effective_price promotion_key snapshot_date change_seq updated_at',
   fct_price_spell:
-    'region product_id product_key price currency unit_price unit_of_measure loyalty_price valid_from valid_to',
-  fct_availability_spell: 'region product_id product_key availability previous_availability valid_from valid_to',
-  fct_assortment_change: 'region product_id product_key snapshot_date event',
+    'region product_id product_key price currency unit_price unit_of_measure loyalty_price valid_from valid_to change_seq updated_at',
+  fct_availability_spell:
+    'region product_id product_key availability previous_availability valid_from valid_to change_seq updated_at',
+  fct_assortment_change: 'region product_id product_key snapshot_date event change_seq updated_at',
   fct_out_of_stock_rate:
     'region week_starts_on category_key category_id depth path nights product_nights out_of_stock_product_nights out_of_stock_pct',
   fct_promotion_calendar:
     'region week_starts_on category_key category_id depth path nights product_nights promoted_product_nights share_on_promotion_pct share_with_loyalty_price_pct average_loyalty_discount_pct',
-  fct_out_of_stock_spell: 'region product_id product_key valid_from valid_to days',
+  fct_out_of_stock_spell: 'region product_id product_key valid_from valid_to days change_seq updated_at',
 };
 
 describe('the contract of marts', () => {

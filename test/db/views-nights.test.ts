@@ -5,6 +5,7 @@ import { useDatabase } from '../support/database.ts';
 import { at, fillFewNights, keys } from './few-nights.ts';
 
 describe('marts of nights', () => {
+  const noted = { change_seq: expect.any(Number), updated_at: new Date(at.noted) };
   const database = useDatabase();
   const ask = async (text: string, values: unknown[] = []) => (await database.db.query(text, values)).rows;
   const asOf = (date: string, columns: string, region = 'uk') =>
@@ -57,6 +58,7 @@ describe('marts of nights', () => {
           loyalty_price: null,
           availability: 'available',
           on_promotion: false,
+          ...noted,
         },
         expect.objectContaining({ product_id: '101', price: null, availability: 'unavailable' }),
         expect.objectContaining({ product_id: '102', price: '0.90', availability: 'available' }),
@@ -182,6 +184,7 @@ describe('marts of nights', () => {
           new_price: '1.60',
           currency: 'GBP',
           change_pct: '10.34',
+          ...noted,
         },
         {
           region: 'uk',
@@ -192,6 +195,7 @@ describe('marts of nights', () => {
           new_price: '1.55',
           currency: 'GBP',
           change_pct: '-3.13',
+          ...noted,
         },
       ]);
     });
@@ -207,6 +211,7 @@ describe('marts of nights', () => {
           snapshot_date: '2026-03-02',
           old_availability: 'available',
           new_availability: 'unavailable',
+          ...noted,
         },
         {
           region: 'uk',
@@ -215,6 +220,7 @@ describe('marts of nights', () => {
           snapshot_date: '2026-03-05',
           old_availability: 'available',
           new_availability: 'absent',
+          ...noted,
         },
         {
           region: 'uk',
@@ -223,6 +229,7 @@ describe('marts of nights', () => {
           snapshot_date: '2026-03-06',
           old_availability: 'absent',
           new_availability: 'delisted',
+          ...noted,
         },
       ]);
     });
@@ -250,6 +257,10 @@ describe('marts of nights', () => {
         effective_quantity: null,
         effective_price: null,
         promotion_key: 1,
+        snapshot_date: '2026-03-01',
+        // Later than the night: its prior price is derived.
+        change_seq: expect.any(Number),
+        updated_at: expect.any(Date),
       });
       expect(rows[1]).toMatchObject({
         kind: 'multibuy',

@@ -44,7 +44,7 @@ describe('spells of any nights, partial ones and some crawled more than once amo
           let run = 0;
           for (const shown of pages) run = await publishOnePage(database.db, date, shown.map(listedOf), isCertified);
           if (isReleased && !isCertified)
-            await releasePartial(database.db, { runId: run, delistAfter: 2, why: 'seen' });
+            await releasePartial(database.db, { runId: run, delistAfter: 2, why: 'seen', now: new Date() });
         }
         const [prices, states] = [await nightsOfPrices(dates), await nightsOfStates(dates)];
         expect(await pricesInSpells()).toEqual(spellsOf(prices, dates));

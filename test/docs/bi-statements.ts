@@ -29,6 +29,15 @@ export function templatesOf(page: string, chosen: Chosen): BiStatement[] {
   });
 }
 
+/** The models of a page of dbt's: what it asks the first time, and over a table of what it had. */
+export function dbtModels(page: string): { readonly whole: string; next(kept: string): string }[] {
+  const nobody: Chosen = { since: '', until: '', departments: [] };
+  return blocksOf(page, 'sql-template').map((block) => ({
+    whole: expand(block.replaceAll(/\{% if[\s\S]*?\{% endif %\}/g, ''), nobody),
+    next: (kept) => expand(block.replaceAll(/\{%[\s\S]*?%\}/g, '').replaceAll('{{ this }}', kept), nobody),
+  }));
+}
+
 /** The strings of SQL in programs of a page, with values for their parameters. */
 export function stringsOf(page: string, chosen: Chosen): BiStatement[] {
   const quoted = /text\("""([\s\S]*?)"""\)|r"\(([\s\S]*?)\)"|NativeQuery\(Source, "([^"]*)"/g;
@@ -64,7 +73,7 @@ function expand(text: string, { since, until, departments }: Chosen): string {
     .replaceAll(/\$\{department\}/g, departments.map((key) => `'${key}'`).join(','))
     .replaceAll(/\{\{ config\([^}]*\) \}\}/g, '')
     .replaceAll(/\{\{ source\('pricebook', '(\w+)'\) \}\}/g, 'marts.$1')
-    .replaceAll('{{ this }}', '(select region, snapshot_date, 0 as run_id from marts.fct_region_daily)')
+    .replaceAll('{{ this }}', '(select 0 as change_seq)')
     .replaceAll(/\{\{ filter_values\('region', 'uk'\) \| where_in \}\}/g, `('uk')`)
     .replaceAll('{{snapshot_date}}', `"marts"."fct_region_daily"."snapshot_date" >= date ${from}`)
     .replaceAll('{{region}}', `'uk'`)

@@ -149,22 +149,25 @@ describe('docs/bi', () => {
       for (const { name, sql } of asked) expect(await ask(sql), name).toEqual([]);
     });
 
-    it('builds nothing again while nights are what they were, and everything from the first that is not', async () => {
-      const model = templatesOf('docs/bi/dbt.md', chosen)[0]!.sql;
-      const kept = (nights: string) =>
-        model.replaceAll(/\(select region, snapshot_date, 0 as run_id .*?\) kept/g, `${nights} kept`);
-      expect(kept('marts.snapshot')).not.toBe(model);
-      expect(await ask(kept('marts.snapshot'))).toEqual([]);
-      const [first, second, third] = (
-        await ask(`select distinct snapshot_date::text as night from marts.snapshot order by 1`)
-      ).map(({ night }) => night);
-      const crawledAgain = `(select region, snapshot_date,
-        case when region = 'uk' and snapshot_date = '${second}' then -1 else run_id end as run_id from marts.snapshot)`;
-      const built = await ask(
-        `select distinct region, snapshot_date::text as night from (${kept(crawledAgain)}) m order by 2`,
+    it.each([
+      ['change_seq', 0],
+      ['derived_change_seq', 1],
+    ] as const)('builds again the nights whose %s has risen, and nothing while none has', async (key, model) => {
+      const { sql } = templatesOf('docs/bi/dbt.md', chosen).filter(({ sql }) => sql.includes('kept.change_seq'))[
+        model
+      ]!;
+      const kept = (greatest: number) => sql.replace('select 0 as change_seq', `select ${greatest} as change_seq`);
+      const nights = await ask(
+        `select region, snapshot_date::text as night, ${key}::int as key from marts.snapshot where ${key} is not null order by 3, 1, 2`,
       );
-      expect(built).toEqual([second, third].map((night) => ({ region: 'uk', night })));
-      expect(first).toBeDefined();
+      const greatest = Number(nights.at(-1)!['key']);
+      expect(await ask(kept(greatest))).toEqual([]);
+      const built = await ask(
+        `select distinct region, snapshot_date::text as night from (${kept(greatest - 1)}) m order by 1, 2`,
+      );
+      expect(built).toEqual(
+        nights.filter((each) => each['key'] === greatest).map(({ region, night }) => ({ region, night })),
+      );
     });
 
     it('knows how fresh each region is', async () => {

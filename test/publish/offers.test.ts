@@ -51,7 +51,7 @@ describe('the offers of a night', () => {
           last = page?.map((product) => listedOf(product)) ?? last;
           const first = await crawl(date, last, isCertified);
           if (isReleased && !isCertified)
-            await releasePartial(database.db, { runId: first, delistAfter: 2, why: 'seen' });
+            await releasePartial(database.db, { runId: first, delistAfter: 2, why: 'seen', now: new Date() });
           if (isCrawledTwice) await crawl(date, last, true);
         }
         await expectNightsFromHistory(database.db);

@@ -53,7 +53,7 @@ export const start = defineVerb<Options>({
             watched.useQueues(crawler.store);
             await crawlTonight(base, crawler, maxDetails, invocation);
             // What follows from the nights, indices among it, is to be there when the person is told to look.
-            for (const region of regionCodes) await deriveNights(base.db, region, { signal });
+            for (const region of regionCodes) await deriveNights(base.db, region, { signal, clock: base.clock });
             await setSchedule(crawler.context);
             console.say(whatToLookAt({ config, explorerUrl: url, found: await readFound(base) }));
             await untilInterrupted(signal);

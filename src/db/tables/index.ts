@@ -28,6 +28,7 @@ export * from './listing-probe.ts';
 export * from './listing-profile.ts';
 export * from './match-key.ts';
 export * from './missed-night.ts';
+export * from './night-change.ts';
 export * from './offer-history.ts';
 export * from './page-fold.ts';
 export * from './payload.ts';

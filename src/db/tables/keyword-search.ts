@@ -1,4 +1,4 @@
-import { date, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bigint, date, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { pageStatus } from './category-page.ts';
 import { bytes, instant } from './columns.ts';
 import { ops } from './schemas.ts';
@@ -21,6 +21,9 @@ export const keywordSearch = ops.table(
     payloadSha256: bytes(),
     searchedAt: instant(),
     error: text(),
+    /** Rises with every answer that is kept, in the order in which they are; null: before this was kept, or none was. */
+    changeSeq: bigint({ mode: 'number' }),
+    updatedAt: instant(),
   },
   (t) => [primaryKey({ columns: [t.region, t.keyword, t.snapshotDate] })],
 );

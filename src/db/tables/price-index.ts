@@ -35,6 +35,8 @@ export const priceIndex = derived.table(
     /** Against the period before; null where there is none. */
     arrivals: integer(),
     departures: integer(),
+    /** The last night of the derivation that wrote it; null: before this was kept. */
+    derivedOn: date(),
   },
   (t) => [primaryKey({ columns: [t.region, t.period, t.categoryKey, t.periodStart] })],
 );

@@ -18,7 +18,9 @@ begin atomic
     night.unit_of_measure,
     night.loyalty_price,
     night.availability,
-    night.on_promotion
+    night.on_promotion,
+    night.change_seq,
+    night.updated_at
   from marts.product_night night
   where night.run_id = (
     select s.run_id

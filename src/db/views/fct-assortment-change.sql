@@ -1,15 +1,18 @@
 create view marts.fct_assortment_change as
 select
-  region,
-  product_id,
-  product_key,
-  valid_from as snapshot_date,
+  spell.region,
+  spell.product_id,
+  spell.product_key,
+  spell.valid_from as snapshot_date,
   case
     when previous_availability is null then 'arrival'
     when availability in ('available', 'unavailable') then 'return'
     else 'departure'
-  end as event
-from marts.fct_availability_spell
+  end as event,
+  change.change_seq,
+  change.updated_at
+from marts.fct_availability_spell spell
+left join ops.night_change change on change.region = spell.region and change.snapshot_date = spell.valid_from
 where (availability in ('available', 'unavailable')) <> coalesce(previous_availability in ('available', 'unavailable'), false);
 
 comment on view marts.fct_assortment_change is 'One row is a product that entered or left what a region lists. The first night of a book is one of arrivals.';
@@ -18,3 +21,5 @@ comment on column marts.fct_assortment_change.product_id is 'The upstream''s pro
 comment on column marts.fct_assortment_change.product_key is 'Joins dim_product.';
 comment on column marts.fct_assortment_change.snapshot_date is 'Snapshot date of the night that saw it first.';
 comment on column marts.fct_assortment_change.event is 'arrival: listed for the first time. departure: no longer listed, by a certified night. return: listed again.';
+comment on column marts.fct_assortment_change.change_seq is 'Change key of the night: rises whenever the night is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.fct_assortment_change.updated_at is 'Instant of that change, by the clock that the program ran on.';

@@ -5,7 +5,9 @@ select
   later.valid_from as changed_at,
   night.snapshot_date,
   earlier.availability::text as old_availability,
-  later.availability::text as new_availability
+  later.availability::text as new_availability,
+  change.change_seq,
+  change.updated_at
 from catalog.availability_history later
 -- The row before, found by its key; it is no earlier value where it ended before this one began.
 cross join lateral (
@@ -18,6 +20,7 @@ cross join lateral (
 join catalog.product p on p.product_key = later.product_key
 join ops.run night
   on night.region = p.region and night.observed_at = later.valid_from and night.status = 'published'
+left join ops.night_change change on change.region = night.region and change.snapshot_date = night.snapshot_date
 -- It cannot have ended later; said like this, the planner does not take it for a rare chance.
 where earlier.valid_to >= later.valid_from and later.availability <> earlier.availability;
 
@@ -28,3 +31,5 @@ comment on column marts.fct_availability_change.changed_at is 'The instant of th
 comment on column marts.fct_availability_change.snapshot_date is 'Snapshot date of that run.';
 comment on column marts.fct_availability_change.old_availability is 'Before: available, unavailable, absent or delisted.';
 comment on column marts.fct_availability_change.new_availability is 'After: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
+comment on column marts.fct_availability_change.change_seq is 'Change key of the night: rises whenever the night is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.fct_availability_change.updated_at is 'Instant of that change, by the clock that the program ran on.';

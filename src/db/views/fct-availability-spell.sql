@@ -19,18 +19,9 @@ select
     limit 1
   ) as previous_availability,
   night.snapshot_date as valid_from,
-  case
-    when changed_twice.product_key is null or h.valid_to is null then (h.valid_to at time zone region.time_zone)::date
-    else (
-      select min((later.valid_from at time zone region.time_zone)::date)
-      from catalog.availability_history later
-      where later.product_key = h.product_key
-        and later.valid_from >= h.valid_to
-        and later.availability <> h.availability
-        and (
-          later.valid_to is null
-          or (later.valid_from at time zone region.time_zone)::date < (later.valid_to at time zone region.time_zone)::date))
-  end as valid_to
+  ending.valid_to,
+  case when ending.valid_to is null then change.open_seq else change.change_seq end as change_seq,
+  case when ending.valid_to is null then change.open_updated_at else change.updated_at end as updated_at
 from catalog.availability_history h
 join catalog.product p on p.product_key = h.product_key
 join catalog.region region on region.region = p.region
@@ -42,6 +33,23 @@ left join (
     on again.region = first.region and again.snapshot_date = first.snapshot_date and again.observed_at > first.observed_at
   join catalog.availability_history short on short.valid_from = first.observed_at and short.valid_to = again.observed_at
 ) as changed_twice on changed_twice.product_key = h.product_key
+cross join lateral (
+  select
+    case
+      when changed_twice.product_key is null or h.valid_to is null then (h.valid_to at time zone region.time_zone)::date
+      else (
+        select min((later.valid_from at time zone region.time_zone)::date)
+        from catalog.availability_history later
+        where later.product_key = h.product_key
+          and later.valid_from >= h.valid_to
+          and later.availability <> h.availability
+          and (
+            later.valid_to is null
+            or (later.valid_from at time zone region.time_zone)::date < (later.valid_to at time zone region.time_zone)::date))
+    end as valid_to
+) as ending
+-- A spell that is over has the key of the night that ended it.
+left join ops.night_change change on change.region = p.region and change.snapshot_date = coalesce(ending.valid_to, night.snapshot_date)
 where changed_twice.product_key is null
   or (
     (h.valid_to is null or (h.valid_to at time zone region.time_zone)::date > night.snapshot_date)
@@ -62,3 +70,5 @@ comment on column marts.fct_availability_spell.availability is 'available, unava
 comment on column marts.fct_availability_spell.previous_availability is 'That of the spell before; null in a product''s first.';
 comment on column marts.fct_availability_spell.valid_from is 'Snapshot date of the first night.';
 comment on column marts.fct_availability_spell.valid_to is 'Snapshot date of the first night after it, so exclusive; null while it lasts.';
+comment on column marts.fct_availability_spell.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.fct_availability_spell.updated_at is 'Instant of that change, by the clock that the program ran on.';

@@ -17,10 +17,13 @@ select
   figure.departures,
   figure.price_increases,
   figure.price_decreases,
-  region.currency
+  region.currency,
+  change.change_seq,
+  change.updated_at
 from derived.daily_figure figure
 join catalog.category category using (region, category_key)
-join catalog.region region on region.region = figure.region;
+join catalog.region region on region.region = figure.region
+left join derived.night_change change on change.region = figure.region and change.snapshot_date = figure.snapshot_date;
 
 comment on view marts.fct_category_daily is 'One row is a category on a certified night: what fct_region_daily says, of the products in it. A product counts once in each of its categories and in each of their ancestors. A category in which nothing is listed now or on the certified night before has no row.';
 comment on column marts.fct_category_daily.region is 'uk or ie; with snapshot_date and category_key the natural key.';
@@ -41,3 +44,5 @@ comment on column marts.fct_category_daily.departures is 'Products that were in 
 comment on column marts.fct_category_daily.price_increases is 'Products in the category with a price on both nights that became dearer; null on the region''s first night.';
 comment on column marts.fct_category_daily.price_decreases is 'Products in the category with a price on both nights that became cheaper; null on the region''s first night.';
 comment on column marts.fct_category_daily.currency is 'ISO 4217 code of the amounts in the row.';
+comment on column marts.fct_category_daily.change_seq is 'Change key of what is derived from the night: rises whenever that is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.fct_category_daily.updated_at is 'Instant of that change, by the clock that the program ran on.';

@@ -5,7 +5,9 @@ select
   product_key,
   valid_from,
   valid_to,
-  valid_to - valid_from as days
+  valid_to - valid_from as days,
+  change_seq,
+  updated_at
 from marts.fct_availability_spell
 where availability = 'unavailable';
 
@@ -16,3 +18,5 @@ comment on column marts.fct_out_of_stock_spell.product_key is 'Joins dim_product
 comment on column marts.fct_out_of_stock_spell.valid_from is 'Snapshot date of the first night.';
 comment on column marts.fct_out_of_stock_spell.valid_to is 'Snapshot date of the first night after it, so exclusive; null while it lasts.';
 comment on column marts.fct_out_of_stock_spell.days is 'Days from valid_from to valid_to; null while it lasts.';
+comment on column marts.fct_out_of_stock_spell.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.fct_out_of_stock_spell.updated_at is 'Instant of that change, by the clock that the program ran on.';

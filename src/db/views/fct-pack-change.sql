@@ -17,10 +17,14 @@ select
   round((new.unit_price / old.unit_price - 1) * 100, 2) as unit_price_effect_pct,
   c.evidence,
   c.score,
-  former.product_id as former_product_id
+  former.product_id as former_product_id,
+  c.confirmed_on,
+  change.change_seq,
+  change.updated_at
 from derived.pack_change c
 join catalog.product p using (product_key)
 join catalog.region region on region.region = c.region
+left join derived.night_change change on change.region = c.region and change.snapshot_date = c.confirmed_on
 left join catalog.product former on former.product_key = c.former_product_key
 cross join lateral (select case when c.measure = 'each' then 1 else 1000 end) as per (units)
 cross join lateral (select round(nullif(c.old_price_minor, 0) * 0.01 * per.units / c.old_size, 4)) as old (unit_price)
@@ -45,3 +49,6 @@ comment on column marts.fct_pack_change.unit_price_effect_pct is 'Change of the 
 comment on column marts.fct_pack_change.evidence is 'What says so, separated by ", ": title, details, unit price, gtin (a new barcode), tpnb (the same base product number).';
 comment on column marts.fct_pack_change.score is 'How sure it is, 0 to 1. In place 0.95 for two witnesses and 1 for three; for a relaunch how alike the names are, less for the days between leaving and arriving, 0.7 at least.';
 comment on column marts.fct_pack_change.former_product_id is 'The upstream''s id of the product that it took the place of; null unless it was relaunched.';
+comment on column marts.fct_pack_change.confirmed_on is 'The third certified night that shows it, by which it was certain: the night of its change_seq.';
+comment on column marts.fct_pack_change.change_seq is 'Change key of what is derived from the night: rises whenever that is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since. The title moves without it.';
+comment on column marts.fct_pack_change.updated_at is 'Instant of that change, by the clock that the program ran on.';

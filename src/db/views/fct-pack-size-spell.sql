@@ -8,9 +8,13 @@ select
   s.pack_size,
   s.pack_measure,
   s.pack_count,
-  s.source
+  s.source,
+  case when s.valid_to is null then change.open_seq else change.change_seq end as change_seq,
+  case when s.valid_to is null then change.open_updated_at else change.updated_at end as updated_at
 from derived.pack_size s
-join catalog.product p using (product_key);
+join catalog.product p using (product_key)
+-- A spell that is over has the key of the night that ended it.
+left join derived.night_change change on change.region = p.region and change.snapshot_date = coalesce(s.valid_to, s.valid_from);
 
 comment on view marts.fct_pack_size_spell is 'One row is a spell of certified nights during which a pack held the same, as far as it is known. A product whose size nobody names has none.';
 comment on column marts.fct_pack_size_spell.region is 'uk or ie.';
@@ -22,3 +26,5 @@ comment on column marts.fct_pack_size_spell.pack_size is 'Amount in the whole pa
 comment on column marts.fct_pack_size_spell.pack_measure is 'Measure of pack_size: g, ml or each.';
 comment on column marts.fct_pack_size_spell.pack_count is 'How many pieces pack_size is shared among, such as 4 of 4 x 330ml; null when the pack does not say.';
 comment on column marts.fct_pack_size_spell.source is 'What says so: title, details (the product''s own page), or unit_price (price divided by unit price, where the others say nothing).';
+comment on column marts.fct_pack_size_spell.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.fct_pack_size_spell.updated_at is 'Instant of that change, by the clock that the program ran on.';

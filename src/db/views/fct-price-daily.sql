@@ -11,7 +11,9 @@ select
   night.unit_of_measure,
   night.loyalty_price,
   night.availability,
-  night.on_promotion
+  night.on_promotion,
+  night.change_seq,
+  night.updated_at
 from (
   select distinct on (region, snapshot_date) region, snapshot_date, run_id
   from ops.run
@@ -33,3 +35,5 @@ comment on column marts.fct_price_daily.unit_of_measure is 'What unit_price is t
 comment on column marts.fct_price_daily.loyalty_price is 'Lowest price for loyalty members among the promotions in effect that night; null without one.';
 comment on column marts.fct_price_daily.availability is 'available, or unavailable: listed but not for sale.';
 comment on column marts.fct_price_daily.on_promotion is 'Whether any promotion was attached and in effect that night.';
+comment on column marts.fct_price_daily.change_seq is 'Change key of the night: rises whenever the night is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.fct_price_daily.updated_at is 'Instant of that change, by the clock that the program ran on.';

@@ -9,7 +9,9 @@ select
   spell.unit_of_measure,
   (spell.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
   spell.valid_from,
-  spell.valid_to
+  spell.valid_to,
+  case when spell.valid_to is null then change.open_seq else change.change_seq end as change_seq,
+  case when spell.valid_to is null then change.open_updated_at else change.updated_at end as updated_at
 from catalog.product p
 join catalog.region region on region.region = p.region
 -- A product at a time: what three histories say at every date on which one of them changed, dates on which nothing came of it
@@ -61,6 +63,8 @@ cross join lateral (
   ) as marked
   where is_start
 ) as spell
+-- A spell that is over has the key of the night that ended it.
+left join ops.night_change change on change.region = p.region and change.snapshot_date = coalesce(spell.valid_to, spell.valid_from)
 where spell.is_listed;
 
 comment on view marts.fct_price_spell is 'One row is a spell of nights during which a listed product had one price, unit price and loyalty price. While a product is not listed it has no spell. Made product by product: name products or a category; of a whole region on one night, marts.as_of is faster.';
@@ -74,3 +78,5 @@ comment on column marts.fct_price_spell.unit_of_measure is 'What unit_price is t
 comment on column marts.fct_price_spell.loyalty_price is 'Lowest price for loyalty members among the promotions in effect; null without one.';
 comment on column marts.fct_price_spell.valid_from is 'Snapshot date of the first night.';
 comment on column marts.fct_price_spell.valid_to is 'Snapshot date of the first night after it, so exclusive; null while it lasts.';
+comment on column marts.fct_price_spell.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.fct_price_spell.updated_at is 'Instant of that change, by the clock that the program ran on.';

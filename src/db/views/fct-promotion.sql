@@ -31,13 +31,26 @@ select
     when promotion.kind = 'n_for_m' then start.price_minor * promotion.pay_quantity / promotion.quantity::numeric
     when promotion.kind = 'save_percent' and promotion.quantity is not null then start.price_minor * (100 - promotion.save_percent) / 100
   end / 100, 4) as effective_price,
-  carried.promotion_key
+  carried.promotion_key,
+  (carried.valid_from at time zone region.time_zone)::date as snapshot_date,
+  greatest(case when carried.valid_to is null then seen.open_seq else seen.change_seq end, began.change_seq) as change_seq,
+  case
+    when began.change_seq > case when carried.valid_to is null then seen.open_seq else seen.change_seq end then began.updated_at
+    when carried.valid_to is null then seen.open_updated_at
+    else seen.updated_at
+  end as updated_at
 from catalog.product_promotion carried
 join catalog.promotion promotion on promotion.promotion_key = carried.promotion_key
 join catalog.product p on p.product_key = carried.product_key
 join catalog.region region on region.region = p.region
 left join derived.promotion_start start
-  on start.product_key = carried.product_key and start.promotion_key = carried.promotion_key and start.seen_from = carried.valid_from;
+  on start.product_key = carried.product_key and start.promotion_key = carried.promotion_key and start.seen_from = carried.valid_from
+-- The night that missed it first or, while it is there, that saw it first; and what was derived from the night it began with, or
+-- why nothing is any more.
+left join ops.night_change seen
+  on seen.region = p.region and seen.snapshot_date = (coalesce(carried.valid_to, carried.valid_from) at time zone region.time_zone)::date
+left join derived.night_change began
+  on began.region = p.region and began.snapshot_date = coalesce(start.snapshot_date, '-infinity');
 
 comment on view marts.fct_promotion is 'One row is a spell during which a product carried a promotion.';
 comment on column marts.fct_promotion.region is 'uk or ie.';
@@ -57,3 +70,6 @@ comment on column marts.fct_promotion.prior_30_day_price is 'Lowest ordinary pri
 comment on column marts.fct_promotion.effective_quantity is 'Products one has to buy for the deal of a multibuy; null for other promotions, and where the text does not say.';
 comment on column marts.fct_promotion.effective_price is 'Price of one product of effective_quantity bought together, four decimals, in currency; equal prices are assumed where the text says how many are free or what percentage is saved. One product alone costs the shelf price.';
 comment on column marts.fct_promotion.promotion_key is 'Of text and dates together; with product_key and seen_from the natural key.';
+comment on column marts.fct_promotion.snapshot_date is 'Snapshot date of the night that saw it first.';
+comment on column marts.fct_promotion.change_seq is 'Change key of the row: rises whenever the spell begins or ends, its nights are changed, or its depth and prior price are derived, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.fct_promotion.updated_at is 'Instant of that change, by the clock that the program ran on.';

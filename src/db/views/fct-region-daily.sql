@@ -13,9 +13,12 @@ select
   figure.departures,
   figure.price_increases,
   figure.price_decreases,
-  region.currency
+  region.currency,
+  change.change_seq,
+  change.updated_at
 from derived.daily_figure figure
-join catalog.region region using (region)
+join catalog.region region on region.region = figure.region
+left join derived.night_change change on change.region = figure.region and change.snapshot_date = figure.snapshot_date
 where figure.category_key = 0;
 
 comment on view marts.fct_region_daily is 'One row is a region on a certified night, as its latest certified run left it. Written after each certified night; a product without a price counts in products_listed only.';
@@ -33,3 +36,5 @@ comment on column marts.fct_region_daily.departures is 'Products that had a pric
 comment on column marts.fct_region_daily.price_increases is 'Products with a price on both nights that became dearer; null on the first night.';
 comment on column marts.fct_region_daily.price_decreases is 'Products with a price on both nights that became cheaper; null on the first night.';
 comment on column marts.fct_region_daily.currency is 'ISO 4217 code of the amounts in the row.';
+comment on column marts.fct_region_daily.change_seq is 'Change key of what is derived from the night: rises whenever that is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.fct_region_daily.updated_at is 'Instant of that change, by the clock that the program ran on.';

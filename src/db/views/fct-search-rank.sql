@@ -11,10 +11,14 @@ select
   s.sponsored,
   s.is_for_sale,
   s.price_minor / 100.0 as price,
-  region.currency
+  region.currency,
+  search.change_seq,
+  search.updated_at
 from catalog.search_rank s
 join catalog.region region on region.region = s.region
-left join catalog.product p on p.region = s.region and p.product_id = s.product_id;
+left join catalog.product p on p.region = s.region and p.product_id = s.product_id
+left join ops.keyword_search search
+  on search.region = s.region and search.keyword = s.keyword and search.snapshot_date = s.snapshot_date;
 
 comment on view marts.fct_search_rank is 'One row is a place on the first page of a search: keyword, night, rank.';
 comment on column marts.fct_search_rank.region is 'uk; Ireland has no search.';
@@ -29,3 +33,5 @@ comment on column marts.fct_search_rank.sponsored is 'Whether it is shown for mo
 comment on column marts.fct_search_rank.is_for_sale is 'Whether the search showed it as for sale.';
 comment on column marts.fct_search_rank.price is 'Price as the search showed it; what it costs in a night is in fct_price_daily.';
 comment on column marts.fct_search_rank.currency is 'Currency of the price.';
+comment on column marts.fct_search_rank.change_seq is 'Change key of the page: rises whenever it is written, in the order in which changes are committed. That a night lists one of its products later moves product_key without it.';
+comment on column marts.fct_search_rank.updated_at is 'Instant of that change, by the clock that the program ran on.';

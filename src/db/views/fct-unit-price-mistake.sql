@@ -14,10 +14,14 @@ select
   round((m.unit_price / m.expected_unit_price - 1) * 100, 2) as off_pct,
   m.pack_size,
   m.pack_measure,
-  m.evidence
+  m.evidence,
+  case when m.valid_to is null then change.open_seq else change.change_seq end as change_seq,
+  case when m.valid_to is null then change.open_updated_at else change.updated_at end as updated_at
 from derived.unit_price_mistake m
 join catalog.product p using (product_key)
-join catalog.region region on region.region = p.region;
+join catalog.region region on region.region = p.region
+-- A spell that is over has the key of the night that ended it.
+left join derived.night_change change on change.region = p.region and change.snapshot_date = coalesce(m.valid_to, m.valid_from);
 
 comment on view marts.fct_unit_price_mistake is 'One row is a spell of certified nights during which a listed product''s unit price contradicted its price and the size that its title names: a mistake of the supermarket''s, or a size that is no content. Drained weights, weighed goods and measures that cannot be compared are left out; so is what the details contradict.';
 comment on column marts.fct_unit_price_mistake.region is 'uk or ie.';
@@ -35,3 +39,5 @@ comment on column marts.fct_unit_price_mistake.off_pct is 'How far the given one
 comment on column marts.fct_unit_price_mistake.pack_size is 'Amount in the whole pack as the title says, in pack_measure.';
 comment on column marts.fct_unit_price_mistake.pack_measure is 'Measure of pack_size: g, ml or each.';
 comment on column marts.fct_unit_price_mistake.evidence is 'What the unit price contradicts: title, or title, details when both say the same.';
+comment on column marts.fct_unit_price_mistake.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since. The title moves without it.';
+comment on column marts.fct_unit_price_mistake.updated_at is 'Instant of that change, by the clock that the program ran on.';

@@ -12,7 +12,10 @@ select
   said.matched_products,
   said.outliers,
   kept.arrivals,
-  kept.departures
+  kept.departures,
+  -- Older rows do not say when they were derived; no copy is older than they are.
+  coalesce(change.change_seq, 1) as change_seq,
+  change.updated_at
 from (
   -- Two branches, so that a filter on the category, null among them, reaches the table's key.
   select *, null::integer as shown_key from derived.price_index where category_key = 0
@@ -20,6 +23,8 @@ from (
   select *, category_key from derived.price_index where category_key > 0
 ) as kept
 left join catalog.category category on category.category_key = kept.shown_key
+left join derived.night_change change
+  on change.region = kept.region and change.snapshot_date = coalesce(kept.derived_on, kept.period_start)
 cross join lateral (
   values
     ('jevons_chained', 'shelf', kept.chained_shelf, kept.matched_shelf, kept.outliers_shelf),
@@ -46,3 +51,5 @@ comment on column marts.price_index.matched_products is 'Products whose prices w
 comment on column marts.price_index.outliers is 'Products left out of the link because their price moved by more than a factor of ten; null for methods without a link.';
 comment on column marts.price_index.arrivals is 'Products with a price in the period and none in the one before; null in the first period.';
 comment on column marts.price_index.departures is 'Products with a price in the period before and none in this one; null in the first period.';
+comment on column marts.price_index.change_seq is 'Change key of what is derived from the night: rises whenever that is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since. A period rises with every night in it, and while its window can still revise it.';
+comment on column marts.price_index.updated_at is 'Instant of that change, by the clock that the program ran on.';

@@ -12,7 +12,9 @@ select
   product.unit_of_measure,
   product.loyalty_price,
   product.availability,
-  product.on_promotion
+  product.on_promotion,
+  change.change_seq,
+  change.updated_at
 from ops.run run
 join catalog.region region on region.region = run.region
 join (
@@ -74,6 +76,7 @@ cross join lateral (
   where (select run.run_id <> last.run_id)
     and p.region = (select run.region)
 ) as product
+left join ops.night_change change on change.region = run.region and change.snapshot_date = run.snapshot_date
 where run.status = 'published';
 
 comment on view marts.product_night is 'One row is a listed product as a published run left it, certified or not: what marts.as_of and marts.fct_price_daily are made of. Always name run_ids; a date can have several.';
@@ -90,3 +93,5 @@ comment on column marts.product_night.unit_of_measure is 'What unit_price is the
 comment on column marts.product_night.loyalty_price is 'Lowest price for loyalty members among the promotions in effect that night; null without one.';
 comment on column marts.product_night.availability is 'available, or unavailable: listed but not for sale.';
 comment on column marts.product_night.on_promotion is 'Whether any promotion was attached and in effect that night.';
+comment on column marts.product_night.change_seq is 'Change key of the night: rises whenever the night is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.product_night.updated_at is 'Instant of that change, by the clock that the program ran on.';

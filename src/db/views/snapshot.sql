@@ -1,17 +1,27 @@
 create view marts.snapshot as
-select distinct on (region, snapshot_date)
-  region,
-  snapshot_date,
-  run_id,
-  verdict::text as certificate,
-  products_listed,
-  products_available,
-  requests_spent,
-  started_at,
-  finished_at
-from ops.run
-where status = 'published'
-order by region, snapshot_date, run_id desc;
+select
+  night.region,
+  night.snapshot_date,
+  night.run_id,
+  night.verdict::text as certificate,
+  night.products_listed,
+  night.products_available,
+  night.requests_spent,
+  night.started_at,
+  night.finished_at,
+  change.change_seq,
+  change.updated_at,
+  derived_change.change_seq as derived_change_seq,
+  derived_change.updated_at as derived_at
+from (
+  select distinct on (region, snapshot_date) *
+  from ops.run
+  where status = 'published'
+  order by region, snapshot_date, run_id desc
+) as night
+left join ops.night_change change on change.region = night.region and change.snapshot_date = night.snapshot_date
+left join derived.night_change derived_change
+  on derived_change.region = night.region and derived_change.snapshot_date = night.snapshot_date;
 
 comment on view marts.snapshot is 'One row is a region-night: the latest published run of a snapshot date.';
 comment on column marts.snapshot.region is 'uk or ie.';
@@ -23,3 +33,7 @@ comment on column marts.snapshot.products_available is 'Products available after
 comment on column marts.snapshot.requests_spent is 'Requests the run sent.';
 comment on column marts.snapshot.started_at is 'When the run began.';
 comment on column marts.snapshot.finished_at is 'When the run was published.';
+comment on column marts.snapshot.change_seq is 'Change key of the night: rises whenever the night is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
+comment on column marts.snapshot.updated_at is 'Instant of that change, by the clock that the program ran on.';
+comment on column marts.snapshot.derived_change_seq is 'Change key of what is derived from the night (daily figures, indices, pack changes), drawn from the same numbers; null until that is derived first.';
+comment on column marts.snapshot.derived_at is 'Instant of that change.';

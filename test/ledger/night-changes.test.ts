@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate } from '../../src/db/migrate.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { noteDerivedNights, noteNights } from '../../src/ledger/night-changes.ts';
+import { useDatabase, withDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
+import { insert } from '../support/insert.ts';
+import { migrationsBefore } from '../support/migrations-before.ts';
+
+const before = migrationsBefore('keys_of_nights');
+const at = new Date('2026-03-05T03:00:00Z');
+const dateOf = (night: number) => `2026-03-0${night}`;
+
+describe('change keys of nights', () => {
+  const database = useDatabase();
+  beforeEach(async () => {
+    await insert(
+      database.db,
+      'ops.run',
+      [1, 2, 3].flatMap((night) => [run(night, 'uk', dateOf(night)), run(10 + night, 'ie', dateOf(night))]),
+    );
+  });
+  afterEach(() => forgetEverything(database.db));
+
+  const keys = (region = 'uk') =>
+    rowsOf<{ date: string; key: number; derived: number | null }>(
+      database.db,
+      `select snapshot_date as date, change_seq as key, derived_change_seq as derived from marts.snapshot where region = $1 order by 1`,
+      [region],
+    );
+
+  it('become visible in their order, though the transaction that would have drawn the later one is done first', async () => {
+    const { db } = database;
+    const seen: number[] = [];
+    const look = async () => {
+      const rows = await rowsOf<{ key: number }>(
+        db,
+        'select change_seq as key from ops.night_change where change_seq > $1 order by 1',
+        [seen.at(-1) ?? 0],
+      );
+      seen.push(...rows.map(({ key }) => key));
+    };
+    const [hasDrawn, mayEnd] = [gate(), gate()];
+    const slow = db.tx(async (tx) => {
+      await noteNights(tx, { region: 'uk', from: dateOf(3), at });
+      hasDrawn.resolve();
+      await mayEnd.promise;
+    });
+    await hasDrawn.promise;
+    const quick = db.tx((tx) => noteNights(tx, { region: 'ie', from: dateOf(3), at }));
+    // Until it has ended or waits for the other.
+    let isOver = false;
+    quick.then(() => {
+      isOver = true;
+    });
+    while (!isOver && !(await waitsForLock())) await sleep(5);
+    await look();
+    mayEnd.resolve();
+    await Promise.all([slow, quick]);
+    await look();
+    const all = await rowsOf<{ key: number }>(db, 'select distinct change_seq as key from ops.night_change order by 1');
+    expect([...new Set(seen)]).toEqual(all.map(({ key }) => key));
+    expect(all).toHaveLength(2);
+  });
+
+  it('are never missed by a reader while many transactions end in any order', async () => {
+    const { db } = database;
+    const written: string[] = [];
+    const writers = Array.from({ length: 6 }, async (_, writer) => {
+      for (let turn = 0; turn < 5; turn++) {
+        const region = (writer + turn) % 2 === 0 ? 'uk' : 'ie';
+        await db.tx(async (tx) => {
+          await tx.query('select pg_sleep($1)', [Math.random() * 0.01]);
+          await noteNights(tx, { region, from: dateOf(1 + (turn % 3)), at });
+          await tx.query('select pg_sleep($1)', [Math.random() * 0.01]);
+        });
+        written.push(region);
+      }
+    });
+    let isOver = false;
+    const copy = new Map<string, number>();
+    const look = async () => {
+      const rows = await rowsOf<{ night: string; key: number }>(
+        db,
+        `select region || ' ' || snapshot_date as night, change_seq as key from marts.snapshot where change_seq > $1`,
+        [Math.max(0, ...copy.values())],
+      );
+      for (const { night, key } of rows) copy.set(night, key);
+    };
+    const reader = (async () => {
+      while (!isOver) await look();
+    })();
+    await Promise.all(writers);
+    isOver = true;
+    await reader;
+    await look();
+    expect(written).toHaveLength(30);
+    const whole = await rowsOf<{ night: string; key: number }>(
+      db,
+      `select region || ' ' || snapshot_date as night, change_seq as key from marts.snapshot`,
+    );
+    expect([...copy].sort()).toEqual(whole.map(({ night, key }) => [night, key] as const).sort());
+  });
+
+  it('rise from the first night that changed on, with the instant they are told', async () => {
+    await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(1), at }));
+    const first = await keys();
+    await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(2), at: new Date('2020-01-01') }));
+    const second = await keys();
+    expect(second[0]).toEqual(first[0]);
+    for (const n of [1, 2]) expect(second[n]!.key).toBeGreaterThan(first[n]!.key);
+    const dated = await rowsOf(
+      database.db,
+      `select updated_at::date::text as day from marts.snapshot where region = 'uk' order by snapshot_date`,
+    );
+    expect(dated.map(({ day }) => day)).toEqual(['2026-03-05', '2020-01-01', '2020-01-01']);
+    expect((await keys('ie')).map(({ key }) => key)).toEqual([null, null, null]);
+  });
+
+  it('are given, too, to nights that a program without them has published meanwhile', async () => {
+    await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(3), at }));
+    expect((await keys()).filter(({ key }) => key === null)).toEqual([]);
+  });
+
+  it('of what is derived rise with it alone, also where it is forgotten and not derived again', async () => {
+    const { db } = database;
+    await db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(1), at }));
+    const note = (derived: string[], forgottenFrom: string | null) =>
+      db.tx((tx) => noteDerivedNights(tx, { region: 'uk', derived, forgottenFrom, at }));
+    await note([1, 2, 3].map(dateOf), null);
+    const first = await keys();
+    await note([], dateOf(3));
+    const second = await keys();
+    expect(second.map(({ key }) => key)).toEqual(first.map(({ key }) => key));
+    expect(second.map(({ derived }, n) => derived! > first[n]!.derived!)).toEqual([false, false, true]);
+  });
+
+  async function waitsForLock(): Promise<boolean> {
+    const rows = await rowsOf(
+      database.db,
+      `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.length > 0;
+  }
+});
+
+it('fills the keys of the nights of a database of yesterday, in the order in which they were finished', () =>
+  withDatabase(
+    async ({ db }) => {
+      await migrate(db, { migrationsFolder: before, views: { statements: [], hash: '' } });
+      await insert(db, 'ops.run', [
+        run(1, 'uk', dateOf(1)),
+        run(2, 'ie', dateOf(1)),
+        run(3, 'uk', dateOf(2), '2026-03-04T05:00:00Z'),
+        run(4, 'uk', dateOf(3)),
+        { ...run(5, 'uk', dateOf(4)), status: 'held', verdict: null },
+      ]);
+      await insert(db, 'derived.night', [{ region: 'uk', snapshot_date: dateOf(1), run_id: 1, rules: 1 }]);
+      await migrate(db);
+      const filled = await rowsOf<{ key: number; derived: number | null }>(
+        db,
+        `select region, snapshot_date as date, change_seq as key, derived_change_seq as derived, updated_at = finished_at as "isOfItsEnd"
+         from marts.snapshot order by change_seq`,
+      );
+      expect(
+        filled.map((row) => ({ ...row, derived: row.derived !== null && row.derived > filled.at(-1)!.key })),
+      ).toEqual([
+        { region: 'ie', date: dateOf(1), key: 1, derived: false, isOfItsEnd: true },
+        { region: 'uk', date: dateOf(1), key: 2, derived: true, isOfItsEnd: true },
+        // Released late; within a region a later night has no smaller key.
+        { region: 'uk', date: dateOf(2), key: 3, derived: false, isOfItsEnd: true },
+        { region: 'uk', date: dateOf(3), key: 4, derived: false, isOfItsEnd: true },
+      ]);
+      await db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(3), at }));
+      const [next] = await rowsOf<{ key: number }>(db, 'select max(change_seq) as key from ops.night_change');
+      expect(next!.key).toBeGreaterThan(Math.max(...filled.flatMap(({ key, derived }) => [key, derived ?? 0])));
+    },
+    { from: 'empty' },
+  ));
+
+function run(runId: number, region: string, date: string, finishedAt = `${date}T02:30:00Z`) {
+  const begun = `${date}T02:00:00Z`;
+  return {
+    run_id: runId,
+    region,
+    snapshot_date: date,
+    observed_at: begun,
+    status: 'published',
+    phase: 'over',
+    max_details: 0,
+    pages_per_batch: 10,
+    origin: 'command',
+    started_at: begun,
+    finished_at: finishedAt,
+    verdict: 'complete',
+    products_listed: 1,
+    products_available: 1,
+    requests_spent: 1,
+  };
+}
+
+function gate(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((open) => {
+    resolve = open;
+  });
+  return { promise, resolve };
+}

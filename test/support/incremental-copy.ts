@@ -1,0 +1,148 @@
+import type { Database, Transaction } from '../../src/db/client.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { dbtModels } from '../docs/bi-statements.ts';
+
+interface CopiedMart {
+  readonly mart: string;
+  /** Names one row. */
+  readonly key: string;
+  /** The night that a row goes with. */
+  readonly night: string;
+  /** Says which nights have changed. */
+  readonly by: 'change_seq' | 'derived_change_seq';
+  /** What the product or category is called now: moves without the key. */
+  readonly current?: readonly string[];
+}
+
+const copied: readonly CopiedMart[] = [
+  {
+    mart: 'snapshot',
+    key: 'region, snapshot_date',
+    night: 'snapshot_date',
+    by: 'change_seq',
+    current: ['derived_change_seq', 'derived_at'],
+  },
+  { mart: 'fct_price_daily', key: 'region, snapshot_date, product_id', night: 'snapshot_date', by: 'change_seq' },
+  { mart: 'fct_price_change', key: 'region, product_id, changed_at', night: 'snapshot_date', by: 'change_seq' },
+  { mart: 'fct_availability_change', key: 'region, product_id, changed_at', night: 'snapshot_date', by: 'change_seq' },
+  { mart: 'fct_assortment_change', key: 'region, product_id, snapshot_date', night: 'snapshot_date', by: 'change_seq' },
+  { mart: 'fct_price_spell', key: 'region, product_id, valid_from', night: 'valid_from', by: 'change_seq' },
+  { mart: 'fct_availability_spell', key: 'region, product_id, valid_from', night: 'valid_from', by: 'change_seq' },
+  { mart: 'fct_out_of_stock_spell', key: 'region, product_id, valid_from', night: 'valid_from', by: 'change_seq' },
+  { mart: 'fct_promotion', key: 'product_key, promotion_key, seen_from', night: 'snapshot_date', by: 'change_seq' },
+  { mart: 'fct_region_daily', key: 'region, snapshot_date', night: 'snapshot_date', by: 'derived_change_seq' },
+  {
+    mart: 'fct_category_daily',
+    key: 'region, snapshot_date, category_key',
+    night: 'snapshot_date',
+    by: 'derived_change_seq',
+    current: ['depth', 'path'],
+  },
+  {
+    mart: 'price_index',
+    key: 'region, coalesce(category_key, 0), period, period_start, method, price_basis',
+    night: 'period_start',
+    by: 'derived_change_seq',
+    current: ['category_path'],
+  },
+  {
+    mart: 'fct_pack_change',
+    key: 'region, product_key, snapshot_date',
+    night: 'confirmed_on',
+    by: 'derived_change_seq',
+    current: ['title'],
+  },
+  { mart: 'fct_pack_size_spell', key: 'region, product_id, valid_from', night: 'valid_from', by: 'derived_change_seq' },
+  {
+    mart: 'fct_unit_price_mistake',
+    key: 'region, product_id, valid_from',
+    night: 'valid_from',
+    by: 'derived_change_seq',
+    current: ['title'],
+  },
+];
+
+const models = dbtModels('docs/bi/dbt.md').map((model, n) => ({ ...model, table: `copy.model_${n}` }));
+
+/** Empty copies of the marts, in a schema of their own. */
+export async function openCopy(db: Database): Promise<void> {
+  await db.query('drop schema if exists copy cascade');
+  await db.query('create schema copy');
+  for (const { mart } of copied) await db.query(`create table copy.${mart} as select * from marts.${mart} limit 0`);
+  for (const { table, whole } of models)
+    await db.query(`create table ${table} as select * from (${whole}) as model limit 0`);
+}
+
+/** Brings the copies up to date as docs/bi/README.md says, reading only what has a greater key than they have. */
+export async function refreshCopy(db: Database): Promise<void> {
+  await db.tx(
+    async (tx) => {
+      for (const each of copied) await refresh(tx, each);
+      for (const each of models) await runAgain(tx, each);
+    },
+    { isolation: 'repeatable read' },
+  );
+}
+
+async function refresh(tx: Transaction, { mart, key, night, by }: CopiedMart): Promise<void> {
+  const [seen] = await rowsOf<{ n: number }>(tx, `select coalesce(max(change_seq), 0) as n from copy.${mart}`);
+  await tx.query('drop table if exists pg_temp.changed');
+  await tx.query(
+    `create temporary table changed on commit drop as select * from marts.${mart} where change_seq > ${seen!.n}`,
+  );
+  const moved = `select region, snapshot_date from marts.snapshot where ${by} > ${seen!.n}`;
+  await tx.query(
+    mart === 'price_index'
+      ? `delete from copy.price_index c using (select region, min(snapshot_date) as night from (${moved}) as moved group by region) as first
+         where c.region = first.region and c.period_start >= date_trunc(c.period, first.night::timestamp)::date`
+      : `delete from copy.${mart} where (region, ${night}) in (${moved})`,
+  );
+  await tx.query(`delete from copy.${mart} where (${key}) in (select ${key} from changed)`);
+  await tx.query(`insert into copy.${mart} select * from changed`);
+}
+
+/** As dbt does it: `delete+insert` by region and snapshot_date. */
+async function runAgain(tx: Transaction, { table, next }: (typeof models)[number]): Promise<void> {
+  await tx.query('drop table if exists pg_temp.changed');
+  await tx.query(`create temporary table changed on commit drop as ${next(table)}`);
+  await tx.query(`delete from ${table} where (region, snapshot_date) in (select region, snapshot_date from changed)`);
+  await tx.query(`insert into ${table} select * from changed`);
+}
+
+/** Rows of copies that the marts do not have, and of marts that the copies do not. */
+export async function differingRows(db: Database): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = [];
+  for (const { mart, current = [] } of copied) {
+    const of = (schema: string) => `select to_jsonb(r) - $1::text[] as row from ${schema}.${mart} r`;
+    const rows = await rowsOf(
+      db,
+      `select 'only in the copy' as found, row from (${of('copy')} except all ${of('marts')}) as more
+       union all
+       select 'missing', row from (${of('marts')} except all ${of('copy')}) as less
+       limit 3`,
+      [current],
+    );
+    found.push(...rows.map((row) => ({ mart, ...row })));
+  }
+  for (const { table, whole } of models) {
+    const rows = await rowsOf(
+      db,
+      `select 'only in the copy' as found, to_jsonb(r) as row from (table ${table} except all (${whole})) as r
+       union all
+       select 'missing', to_jsonb(r) from ((${whole}) except all table ${table}) as r
+       limit 3`,
+    );
+    found.push(...rows.map((row) => ({ mart: table, ...row })));
+  }
+  return found;
+}
+
+/** How many rows of each the copies have. */
+export async function copiedRows(db: Database): Promise<Record<string, number>> {
+  const counted: Record<string, number> = {};
+  for (const { mart } of copied) {
+    const [row] = await rowsOf<{ rows: number }>(db, `select count(*)::int as rows from copy.${mart}`);
+    counted[mart] = row!.rows;
+  }
+  return counted;
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
+import { copiedRows, differingRows, openCopy, refreshCopy } from '../support/incremental-copy.ts';
+import { type Action, action, Story } from './story.ts';
+import { useDirectBook } from './use-direct-book.ts';
+
+const crawl = (kind: 'whole' | 'dear' | 'partial', isSameNight = false): Action => ({
+  does: 'crawl',
+  kind,
+  isSameNight,
+  isReleasedMeanwhile: false,
+});
+
+/** More by hand: `SEQUENCES=200 npx vitest run test/trust/incremental-copy.test.ts`. */
+const sequences = Number(process.env['SEQUENCES'] ?? 1);
+
+describe('a copy of the marts that reads what has a greater key than it has', () => {
+  const trust = useDirectBook(
+    { items: 60, superDepartments: 4, dailyChange: 0.3, dailyTurnover: 0.1, promoted: 0.5, packChanges: 0.1 },
+    { env: { ARCHIVE: 'file' } },
+  );
+
+  /** Looks after every step, before and after what follows from it is derived. */
+  async function follow(actions: readonly Action[], derivesAfter: (step: number) => boolean): Promise<void> {
+    const { db, clock } = trust.book.base;
+    const look = async (step: unknown, when: string) => {
+      await refreshCopy(db);
+      expect({ step, when, differing: await differingRows(db) }).toEqual({ step, when, differing: [] });
+    };
+    const story = new Story(trust);
+    await story.crawl('whole', false);
+    await openCopy(db);
+    await look('first night', 'published');
+    for (const [n, each] of actions.entries()) {
+      await story.tell(each);
+      await look(each, 'published');
+      if (!derivesAfter(n)) continue;
+      await deriveNights(db, 'uk', { clock });
+      await look(each, 'derived');
+    }
+    await deriveAnew(look);
+  }
+
+  /** By other rules, as after an update of the program, cut off after the first night: the others say nothing until they are derived, too. */
+  async function deriveAnew(look: (step: unknown, when: string) => Promise<void>): Promise<void> {
+    const { db, clock } = trust.book.base;
+    const cut = new AbortController();
+    const anew = { clock, rules: 1_000, nightsAtOnce: 1 };
+    await expect(
+      deriveNights(db, 'uk', { ...anew, signal: cut.signal, onDerived: () => cut.abort() }),
+    ).rejects.toThrow();
+    await look('other rules', 'cut off');
+    await deriveNights(db, 'uk', { ...anew, nightsAtOnce: 200 });
+    await look('other rules', 'derived');
+  }
+
+  test('equals them after each step when nights are held, released out of order, replayed and crawled again', {
+    timeout: 240_000,
+  }, async () => {
+    await forgetEverything(trust.book.base.db);
+    await follow(
+      [
+        crawl('whole'),
+        crawl('dear'),
+        crawl('whole'),
+        crawl('whole', true),
+        { does: 'release', which: 0 },
+        crawl('partial'),
+        { does: 'release the partial night' },
+        crawl('whole', true),
+        { does: 'replay', from: 1 },
+        crawl('whole'),
+      ],
+      (n) => n % 3 !== 1,
+    );
+    const rows = await copiedRows(trust.book.base.db);
+    expect(Object.entries(rows).filter(([, count]) => count === 0)).toEqual([]);
+  });
+
+  test('equals them after each step of any sequence of these', { timeout: 60_000 + sequences * 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(action, fc.boolean()), { minLength: 2, maxLength: 6 }), async (steps) => {
+        await forgetEverything(trust.book.base.db);
+        await follow(
+          steps.map(([each]) => each),
+          (n) => steps[n]![1],
+        );
+      }),
+      { numRuns: sequences },
+    );
+  });
+});
