@@ -296,10 +296,11 @@ async function patiently(
   }
 }
 
-/** Somebody dropped what the queue lives in: 3F000 schema, 42P01 table, 42883 function. */
+/** Somebody dropped what the queue lives in: 3F000 schema, 42P01 table, 42883 function; XX000 when a function was running just then. */
 function isSchemaGone(error: unknown): boolean {
-  const { code = '', name } = error as { code?: string; name?: string };
-  return ['3F000', '42P01', '42883'].includes(code) || name === 'SchemaMigrationRequiredError';
+  const { code = '', name, message = '' } = error as { code?: string; name?: string; message?: string };
+  const isUnderOurHands = code === 'XX000' && /^(could not open relation|cache lookup failed)/.test(message);
+  return ['3F000', '42P01', '42883'].includes(code) || isUnderOurHands || name === 'SchemaMigrationRequiredError';
 }
 
 async function reach(connection: Redis): Promise<void> {

@@ -1,12 +1,22 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { LogReport, SimulatorChange, SimulatorOptions } from '../../src/simulator/index.ts';
+import type {
+  LogReport,
+  SimulatorChange,
+  SimulatorOptions,
+  SimulatorState,
+  TrueProduct,
+} from '../../src/simulator/index.ts';
 
 /** The simulator in a process of its own: what it costs must not be counted as ours. */
 export interface Upstream {
   readonly url: string;
+  readonly port: number;
   change(change: SimulatorChange): Promise<void>;
+  state(): Promise<SimulatorState>;
+  /** What a faultless crawl of a date must find. */
+  truth(region: 'uk' | 'ie', date: string): Promise<TrueProduct[]>;
   log(): Promise<LogReport>;
   resetLog(): Promise<void>;
   close(): Promise<void>;
@@ -25,8 +35,16 @@ export async function startUpstream(options: SimulatorOptions): Promise<Upstream
   };
   return {
     url,
+    port: Number(new URL(url).port),
     async change(change) {
       await ask('/__control', change);
+    },
+    state: async () => (await ask('/__control')) as SimulatorState,
+    async truth(region, date) {
+      const response = await fetch(`${url}/__truth?region=${region}&date=${date}`);
+      const lines = (await response.text()).split('\n').filter(Boolean);
+      if (!response.ok) throw new Error(`the simulator does not tell the truth of ${date}: ${lines[0]}`);
+      return lines.map((line) => JSON.parse(line) as TrueProduct);
     },
     log: async () => (await ask('/__log?times=1')) as LogReport,
     async resetLog() {

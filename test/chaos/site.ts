@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
@@ -13,6 +12,8 @@ import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { addressOf, withPort } from '../support/url-port.ts';
+import { dropQueue } from './drop-queue.ts';
 import { type Ground, openDatabases } from './ground.ts';
 import type { Link, Schedule } from './schedule.ts';
 import { upstreamOf } from './world.ts';
@@ -180,38 +181,6 @@ async function openElsewhere(): Promise<Elsewhere & { close(): Promise<void> }> 
         server.closeAllConnections();
       }),
   };
-}
-
-async function dropQueue(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    // Whoever works in it may hold a lock that we want, and want one that we hold.
-    for (let attempt = 0; attempt < 10; attempt += 1) {
-      const isDropped = await client.query('drop schema if exists bullmq cascade').then(
-        () => true,
-        (error) => {
-          if (error.code !== '40P01') throw error;
-          return false;
-        },
-      );
-      if (isDropped) return;
-    }
-  } finally {
-    await client.end();
-  }
-}
-
-function addressOf(url: string): { host: string; port: number } {
-  const { hostname, port } = new URL(url);
-  return { host: hostname, port: Number(port) };
-}
-
-function withPort(url: string, port: number): string {
-  const other = new URL(url);
-  other.hostname = '127.0.0.1';
-  other.port = String(port);
-  return other.href;
 }
 
 function kill(pid: number): void {

@@ -14,7 +14,11 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function createTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+/** `port`: where clients connect; 0: any free one. */
+export async function createTcpProxy(
+  target: { readonly host: string; readonly port: number },
+  port = 0,
+): Promise<TcpProxy> {
   let mode: LinkMode = 'pass';
   const pairs = new Set<readonly [Socket, Socket]>();
 
@@ -52,7 +56,7 @@ export async function createTcpProxy(target: { readonly host: string; readonly p
     for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
   }
 
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

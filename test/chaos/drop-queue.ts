@@ -1,0 +1,22 @@
+import pg from 'pg';
+
+/** Drops all that a PostgreSQL queue holds, under the hands of whoever works in it. */
+export async function dropQueue(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Whoever works in it may hold a lock that we want, and want one that we hold.
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const isDropped = await client.query('drop schema if exists bullmq cascade').then(
+        () => true,
+        (error) => {
+          if (error.code !== '40P01') throw error;
+          return false;
+        },
+      );
+      if (isDropped) return;
+    }
+  } finally {
+    await client.end();
+  }
+}

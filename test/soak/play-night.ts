@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { crawlNights } from '../../src/cli/crawl-nights.ts';
+import { composeFolding, composePruning } from '../../src/compose.ts';
+import { PricebookError } from '../../src/errors.ts';
+import { daysAfter } from '../bench/night-clock.ts';
+import { disagreements } from '../support/truth.ts';
+import type { Harm, SoakNight } from './draw-night.ts';
+import type { PlayedNight } from './logbook.ts';
+import { maxDetails, region, type Site } from './site.ts';
+
+/** The date of the first night. */
+export const firstDate = '2026-01-01';
+/** What is not over by then never will be. */
+const mostAttempts = 40;
+
+export interface Course {
+  readonly night: number;
+  readonly plan: SoakNight;
+  /** How long a night takes, about: harms come at their share of it. */
+  readonly usualSeconds: number;
+}
+
+/** Crawls a night through its faults until its run is published or held, then folds and prunes as every day. */
+export async function playNight(
+  site: Site,
+  { night, plan, usualSeconds }: Course,
+): Promise<Omit<PlayedNight, 'session' | 'sample'>> {
+  const date = daysAfter(firstDate, night);
+  site.clock.set(new Date(`${date}T03:00:00Z`));
+  await site.upstream.change({ date, faults: plan.faults.map(leadingNowhere) });
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const over = new AbortController();
+  const harming = Promise.all(
+    plan.harms.map(async ({ what, at, forMs }) => {
+      const isDue = await sleep(at * usualSeconds * 1_000, true, { signal: over.signal }).catch(() => false);
+      if (isDue) await harm(site, what, forMs);
+      return isDue ? what : null;
+    }),
+  );
+  const { attempts, verdict, productsListed } = await crawl(site, date);
+  over.abort();
+  const harmed = (await harming).filter((what) => what !== null);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+
+  const struck: Record<string, number> = {};
+  for (const { kind, fired } of (await site.upstream.state()).faults) {
+    if (fired > 0) struck[kind] = (struck[kind] ?? 0) + fired;
+  }
+  for (const what of harmed) struck[what] = (struck[what] ?? 0) + 1;
+  const { config } = site.base;
+  await composeFolding(site.base)(config.ledgerDays);
+  await composePruning(site.base)(config.archiveDays);
+  return {
+    night,
+    date,
+    classes: plan.classes,
+    struck,
+    attempts,
+    verdict,
+    productsListed: productsListed ?? 0,
+    seconds,
+    cpuSeconds: (user + system) / 1e6,
+  };
+}
+
+/** How many products of a night are not as the upstream showed them, with the first of them in words. */
+export async function compareWithTruth(
+  { db, upstream }: Site,
+  night: number,
+): Promise<{ readonly differences: number; readonly first: string | null }> {
+  const date = daysAfter(firstDate, night);
+  const products = await upstream.truth(region, date);
+  const found = await disagreements(db, { truth: () => products }, region, date);
+  return { differences: found.length, first: found[0] ?? null };
+}
+
+async function crawl({ base, crawler, db }: Site, date: string) {
+  const { signal } = new AbortController();
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      await crawlNights(base, crawler, { regions: [region], maxDetails, signal, lookEveryMs: 50 });
+      const { rows } = await db.query<{ verdict: string; productsListed: number | null }>(
+        `select case status when 'published' then verdict::text else status::text end as verdict, products_listed as "productsListed"
+         from ops.run where snapshot_date = $1 order by run_id desc limit 1`,
+        [date],
+      );
+      return { attempts, ...rows[0]! };
+    } catch (error) {
+      if (!(error instanceof PricebookError) || attempts === mostAttempts) throw error;
+      await sleep(150);
+    }
+  }
+}
+
+async function harm(site: Site, what: Harm, forMs: number): Promise<void> {
+  if (what === 'lose queue') return site.loseQueue();
+  const link = what.endsWith('upstream') ? site.links.upstream : site.links.database;
+  if (what.startsWith('refuse')) {
+    link.set('refuse');
+    await sleep(forMs);
+    link.set('pass');
+  }
+  link.cut();
+}
+
+/** A redirect leads to a port where nobody listens. */
+function leadingNowhere(rule: SoakNight['faults'][number]): SoakNight['faults'][number] {
+  return rule.kind === 'redirect' ? { ...rule, location: 'http://127.0.0.1:9/' } : rule;
+}
