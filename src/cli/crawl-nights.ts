@@ -46,10 +46,12 @@ export async function crawlNights(
   const reasons = new Map<number, Error>();
   crawler.onPause((runId, why) => reasons.set(runId, why));
 
+  // One instant for all regions: midnight may pass while the first is being opened.
+  const at = base.clock.now();
   const opened: Run[] = [];
   const refused: RunRefused[] = [];
   for (const region of regions) {
-    const night = { region, maxDetails, origin: 'command', again } as const;
+    const night = { region, maxDetails, origin: 'command', again, at } as const;
     if (watcher.onForecast) watcher.onForecast(await planTonight(crawler.context, region, night));
     const run = await openNight(crawler.context, night).catch((error: unknown) => {
       if (!(error instanceof RunRefused)) throw error;

@@ -15,20 +15,22 @@ export interface Night {
   readonly origin: 'command' | 'schedule';
   /** Whether a command crawls a night again that is certified. */
   readonly again?: boolean;
+  /** Which instant it is the night of; now. */
+  readonly at?: Date;
 }
 
 /**
- * The region's run of the night it is now: the open one, or a new one with its instant and snapshot date fixed here. A night that
+ * The region's run of the night it is now, or was at `at`: the open one, or a new one with its instant and snapshot date fixed here. A night that
  * is certified is not crawled again unless that is asked for: its run comes back as it is. Null when a schedule finds the night
  * already crawled. A run of an earlier night makes way for a scheduled one once it only waits. One of another upstream or clock is
  * left alone: a schedule goes without (null), a command throws `RunRefused`.
  */
 export async function openNight(
   context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,
-  { region, maxDetails, origin, again = false }: Night,
+  { region, maxDetails, origin, again = false, at }: Night,
 ): Promise<Run | null> {
   const { clock, runs, ownership, settings } = context;
-  const now = clock.now();
+  const now = at ?? clock.now();
   const snapshotDate = localDate(now, regions[region].timeZone);
   if (origin === 'schedule') {
     if (await runs.isNightTaken(region, snapshotDate)) return openAndOurs(context, region);

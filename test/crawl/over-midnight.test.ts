@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { crawlNights } from '../../src/cli/crawl-nights.ts';
+import type { PlayedClock } from '../../src/clock.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { withCrawler } from '../support/crawl.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+
+const installation = useInstallation();
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await createSimulator({ items: 20, superDepartments: 1, date: '2026-03-01' });
+});
+afterAll(() => simulator.close());
+
+test('a command crawls the same night of both regions, also when midnight passes while it opens them', async () => {
+  const regions = ['uk', 'ie'] as const;
+  const runs = await withCrawler(
+    { installation, upstream: simulator.url, now: new Date('2026-03-01T23:59:30Z'), clock: 'played' },
+    (base, crawler) =>
+      crawlNights(
+        base,
+        crawler,
+        { regions, maxDetails: 0, signal: new AbortController().signal, lookEveryMs: 20 },
+        {
+          onForecast({ region }) {
+            if (region === 'ie') (base.clock as PlayedClock).set(new Date('2026-03-02T00:00:10Z'));
+          },
+        },
+      ),
+  );
+  expect(runs.map(({ region, snapshotDate, status }) => [region, snapshotDate, status])).toEqual(
+    regions.map((region) => [region, '2026-03-01', 'published']),
+  );
+});
