@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { rangeOf } from './access/trusted-proxies.ts';
 import { type AlertSettings, readAlerts } from './config/alert-settings.ts';
 import { Caps } from './config/configured-limits.ts';
 import { type ConfiguredListing, defaultHeaderPrefix, HeaderValue, readListing } from './config/configured-listing.ts';
@@ -67,6 +68,8 @@ export interface Config {
   readonly dashboard: {
     readonly password: Secret | null;
     readonly userHeader: string | null;
+    /** Addresses or ranges. */
+    readonly trustedProxies: readonly string[];
     /** Separated by spaces. */
     readonly tokens: Secret | null;
   };
@@ -126,6 +129,7 @@ export function loadConfig(
     dashboard: {
       password: readSecret('DASHBOARD_PASSWORD', z.string().min(8, 'must have at least 8 characters')),
       userHeader: read('DASHBOARD_USER_HEADER', HeaderName, null),
+      trustedProxies: read('DASHBOARD_TRUSTED_PROXIES', Proxies, []),
       tokens: readSecret('DASHBOARD_TOKENS', Tokens),
     },
     logLevel: read('LOG_LEVEL', LogLevel, 'info'),
@@ -136,6 +140,11 @@ export function loadConfig(
 }
 
 const HeaderName = z.string().regex(/^[A-Za-z][\w-]*$/, 'must be the name of a header, such as X-Forwarded-User');
+
+const Proxies = z
+  .string()
+  .transform((text) => text.trim().split(/[\s,]+/))
+  .refine((proxies) => proxies.every(rangeOf), 'must be addresses, or ranges such as 10.0.0.0/8, separated by spaces');
 
 const Tokens = z
   .string()

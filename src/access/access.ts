@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ExplorerUnguarded } from '../errors.ts';
+import { createTrust } from './trusted-proxies.ts';
 
 /** Who may look. Values are held by their hashes, so that comparing them takes the same time whatever is sent. */
 export interface Access {
@@ -8,6 +9,9 @@ export interface Access {
   readonly hasPassword: boolean;
   /** Header in which a proxy names the user; null: none is believed. */
   readonly userHeader: string | null;
+  /** Proxies are named: theirs is what they say of a visitor, and nobody else's. */
+  readonly hasProxies: boolean;
+  isProxy(address: string): boolean;
   isPassword(given: string): boolean;
   isToken(given: string): boolean;
 }
@@ -16,12 +20,14 @@ export interface AccessSettings {
   readonly host: string;
   readonly password: string | null;
   readonly userHeader: string | null;
+  /** Addresses or ranges of the proxies in front. */
+  readonly trustedProxies?: readonly string[];
   /** For programs: `Authorization: Bearer <token>`. */
   readonly tokens: readonly string[];
 }
 
 /** Throws `ExplorerUnguarded` where others could reach it and nothing would be asked. */
-export function createAccess({ host, password, userHeader, tokens }: AccessSettings): Access {
+export function createAccess({ host, password, userHeader, trustedProxies = [], tokens }: AccessSettings): Access {
   const isOpen = password === null && userHeader === null;
   if (isOpen && !isLoopback(host)) throw new ExplorerUnguarded(host);
   const passwordHash = password === null ? null : hashOf(password);
@@ -30,6 +36,8 @@ export function createAccess({ host, password, userHeader, tokens }: AccessSetti
     isOpen,
     hasPassword: password !== null,
     userHeader: userHeader?.toLowerCase() ?? null,
+    hasProxies: trustedProxies.length > 0,
+    isProxy: createTrust(trustedProxies),
     isPassword: (given) => passwordHash !== null && timingSafeEqual(passwordHash, hashOf(given)),
     isToken(given) {
       const hash = hashOf(given);

@@ -1,4 +1,5 @@
 import { access, constants } from 'node:fs/promises';
+import type { Queue } from 'bullmq';
 import { jobs } from '../../jobs/index.ts';
 import { archiveOf } from '../compose/archive.ts';
 import { type Base, compose } from '../compose.ts';
@@ -6,7 +7,7 @@ import { askedListings } from '../config/asked-listings.ts';
 import { readLastCertified } from '../ledger/last-certified.ts';
 import { readUsedUnits } from '../limits/used-units.ts';
 import { createInstruments } from '../metrics/instruments.ts';
-import { createMonitoring, databaseCheck, type Monitoring } from '../monitoring/monitoring.ts';
+import { createMonitoring, databaseCheck, type Monitoring, queueCheck } from '../monitoring/monitoring.ts';
 import type { Check } from '../monitoring/readiness.ts';
 import { openMonitoringServer } from '../monitoring/server.ts';
 import type { QueueStore } from '../queue/store.ts';
@@ -25,6 +26,8 @@ export interface Watched {
   readonly monitoring: Monitoring;
   /** The queues that the process works with, once they are open. */
   useQueues(store: QueueStore): void;
+  /** Those, by job; null: they are not open yet. */
+  queues(): { readonly name: string; readonly queue: Queue }[] | null;
   close(): Promise<void>;
 }
 
@@ -39,7 +42,7 @@ export async function composeWatched(
   const monitoring = createMonitoring({
     checks: () => [processCheck(signal), ...checksOf(role, base, store)],
     instruments,
-    readStanding: (reachable) => readStanding(base, reachable.has('queue') ? store : null),
+    readStanding: (reachable) => readStanding(base, reachable.has(queueCheck) ? store : null),
   });
   return {
     base,
@@ -47,6 +50,7 @@ export async function composeWatched(
     useQueues(opened) {
       store = opened;
     },
+    queues: () => store && jobs.map(({ name }) => ({ name, queue: store!.look(name) })),
     close: () => base.close(),
   };
 }
@@ -92,7 +96,7 @@ function checksOf(role: Role, base: Base, store: QueueStore | null): Check[] {
     unreachable: 'PostgreSQL does not answer; see DATABASE_URL',
   };
   const queue: Check = {
-    name: 'queue',
+    name: queueCheck,
     // The explorer shows the book without it.
     isNeeded: role !== 'serve',
     async look() {

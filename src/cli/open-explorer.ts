@@ -15,16 +15,17 @@ export function refuseUnguarded(config: Config): void {
   createAccess({ host: config.host, ...accessOf(config) });
 }
 
-function accessOf({ dashboard: { password, userHeader, tokens } }: Config) {
+function accessOf({ dashboard: { password, userHeader, trustedProxies, tokens } }: Config) {
   return {
     password: password?.reveal() ?? null,
     userHeader,
+    trustedProxies,
     tokens: tokens?.reveal().trim().split(/\s+/) ?? [],
   };
 }
 
 /** The explorer where the configuration wants it; where somebody else listens already, on any free port. */
-export async function openExplorerOver({ base, monitoring }: Watched, console: Console): Promise<Explorer> {
+export async function openExplorerOver({ base, monitoring, queues }: Watched, console: Console): Promise<Explorer> {
   const { config, clock, db, databaseUrl, runs, log } = base;
   const { host, port } = config;
   const needs: ExplorerNeeds = {
@@ -35,6 +36,7 @@ export async function openExplorerOver({ base, monitoring }: Watched, console: C
     access: accessOf(config),
     nightBeginsAt,
     monitoring,
+    queues,
     readStatus: () => {
       const now = clock.now();
       return readStatus({

@@ -114,6 +114,11 @@ export const variables: readonly Variable[] = [
     'header in which a proxy in front of the explorer names the user it has let in, such as X-Forwarded-User; whoever reaches the explorer past the proxy can send it, too',
     'no header is believed',
   ),
+  plain(
+    'DASHBOARD_TRUSTED_PROXIES',
+    'addresses of the proxies in front of the explorer, or ranges such as 10.0.0.0/8, separated by spaces: they alone are believed when they say that a visitor came by https, from where, and, with DASHBOARD_USER_HEADER, who it is',
+    'no proxy is known',
+  ),
   secret(
     'DASHBOARD_TOKENS',
     'tokens of programs that read the API and the metrics, sent as Authorization: Bearer …, separated by spaces; 20 characters each at least',

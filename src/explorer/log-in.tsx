@@ -34,7 +34,7 @@ export async function guard(server: FastifyInstance, access: Access): Promise<vo
   server.addHook('onRequest', async (request, reply) => {
     const path = request.url.replace(/\?.*/s, '');
     if (open.has(path) || mayLook(request, access)) return;
-    if (path.startsWith('/api/') || path === '/metrics' || path === '/live' || request.method !== 'GET') {
+    if (/^\/(jobs\/)?api\//.test(path) || path === '/metrics' || path === '/live' || request.method !== 'GET') {
       return reply.code(401).send({ error: 'log in, or send a token: Authorization: Bearer …' });
     }
     if (!access.hasPassword) return reply.code(401).send({ error: 'the proxy in front names no user' });
@@ -42,9 +42,11 @@ export async function guard(server: FastifyInstance, access: Access): Promise<vo
   });
 }
 
-function mayLook(request: FastifyRequest, { hasPassword, userHeader, isToken }: Access): boolean {
+function mayLook(request: FastifyRequest, { hasPassword, userHeader, isToken, hasProxies, isProxy }: Access): boolean {
   if (hasPassword && request.session.isLoggedIn === true) return true;
-  if (userHeader !== null && String(request.headers[userHeader] ?? '').trim() !== '') return true;
+  // Where proxies are named, who comes past them names nobody.
+  const mayName = !hasProxies || isProxy(request.socket.remoteAddress ?? '');
+  if (userHeader !== null && mayName && String(request.headers[userHeader] ?? '').trim() !== '') return true;
   const token = tokenOf(request.headers);
   return token !== undefined && isToken(token);
 }
@@ -60,7 +62,7 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
   });
   await server.register(csrf, {
     sessionPlugin: '@fastify/cookie',
-    cookieOpts: { signed: true, httpOnly: true, sameSite: 'strict', path: '/' },
+    cookieOpts: { signed: true, httpOnly: true, sameSite: 'strict', secure: 'auto', path: '/' },
   });
   await server.register(formbody, { bodyLimit: 4_096 });
   await server.register(rateLimit, { global: false });

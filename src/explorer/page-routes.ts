@@ -9,6 +9,7 @@ import { type LayoutProps, renderPage } from './layout.tsx';
 import type { NightTime } from './next-night.ts';
 import type { Page } from './page.ts';
 import { readParameters } from './parameters.ts';
+import { boardPath } from './queue-board.ts';
 import type { Reader } from './reader.ts';
 
 export interface PageNeeds {
@@ -23,7 +24,10 @@ export interface PageNeeds {
 /** Each page as HTML and each of its tables as CSV, the files they need, and a page for whatever goes wrong. */
 export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   const { reader, clock, readStatus, onTrouble, pages, nightBeginsAt } = needs;
-  const nav = pages.flatMap(({ path, nav: name }) => (name === null ? [] : [{ path, name }]));
+  const nav: { path: string; name: string }[] = pages.flatMap(({ path, nav: name }) =>
+    name === null ? [] : [{ path, name }],
+  );
+  nav.push({ path: boardPath, name: 'Jobs' });
 
   for (const { path, type, text } of assets) {
     server.get(path, (_request, reply) =>

@@ -12,6 +12,7 @@ import { guard } from './log-in.tsx';
 import type { NightTime } from './next-night.ts';
 import { servePages } from './page-routes.ts';
 import { pages } from './pages/index.ts';
+import { type ShownQueue, serveQueueBoard } from './queue-board.ts';
 import { openReader } from './reader.ts';
 import { runJson, statusJson } from './status-json.ts';
 
@@ -26,6 +27,8 @@ export interface ExplorerNeeds {
   readonly databaseUrl: string;
   readonly clock: Clock;
   readonly monitoring: Monitoring;
+  /** Null: they are not open yet. */
+  queues(): readonly ShownQueue[] | null;
   readStatus(): Promise<Status>;
   /** The last runs, newest first. */
   readRuns(): Promise<readonly Run[]>;
@@ -47,12 +50,16 @@ export interface Explorer {
 export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   const { host, port, databaseUrl, clock, readStatus, readRuns, onTrouble, onOwnRights } = needs;
   const access = createAccess({ host, ...needs.access });
-  const server = fastify({ forceCloseConnections: true });
+  // What a proxy says of a visitor: whether he came by https, and from where. Nobody else is believed.
+  const server = fastify({ forceCloseConnections: true, trustProxy: access.hasProxies && access.isProxy });
+  // A proxy in front hands on the name that the visitor asked for.
+  const answersToOwnName = isLoopback(host) && (access.isOpen || !access.hasProxies);
   const reader = await openReader({ databaseUrl, onOwnRights });
 
   server.addHook('onRequest', async (request, reply) => {
     // A page of somebody else whose name was pointed at this machine (DNS rebinding) sends its own name.
-    if (isLoopback(host) && !isLoopback(request.hostname)) return reply.code(421).send('not the host you think\n');
+    if (answersToOwnName && !isLoopback(nameIn(request.headers.host)))
+      return reply.code(421).send('not the host you think\n');
   });
   server.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
@@ -62,6 +69,8 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
     return reply.code(503).send({ error: 'the database cannot be asked at the moment' });
   });
   await guard(server, access);
+  // Before packing: what is sent here is looked through once more.
+  await serveQueueBoard(server, { queues: needs.queues, look: needs.monitoring.look, onTrouble });
   // Pages hold no secret that a length could give away.
   await server.register(compress, { encodings: ['gzip', 'identity'] });
 
@@ -83,6 +92,11 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
     throw error;
   });
   return { url, close };
+}
+
+/** As it was sent: what a proxy, or somebody in its place, says about the name is not asked here. */
+function nameIn(host = ''): string {
+  return host.replace(/:\d+$/, '');
 }
 
 /** Nothing runs, loads or frames but what this server itself gives: no style or script within a page, no address elsewhere. */

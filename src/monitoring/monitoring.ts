@@ -19,8 +19,9 @@ export interface MonitoringNeeds {
   readStanding(reachable: ReadonlySet<string>): Promise<Standing>;
 }
 
-/** The check that gauges need. */
+/** The checks that gauges need. */
 export const databaseCheck = 'database';
+export const queueCheck = 'queue';
 
 export function createMonitoring({ checks, instruments, readStanding }: MonitoringNeeds): Monitoring {
   const look = createReadiness(checks);

@@ -10,6 +10,7 @@ export function scopedStore(store: QueueStore, scope: string): QueueStore {
   return {
     ...store,
     queue: (name) => store.queue(`${name}-${suffix}`),
+    look: (name) => store.look(`${name}-${suffix}`),
     depths: (name) => store.depths(`${name}-${suffix}`),
     worker: (name, concurrency, process) => store.worker(`${name}-${suffix}`, concurrency, process),
   };

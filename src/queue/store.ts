@@ -32,6 +32,8 @@ export interface QueueStore {
   readonly kind: 'redis' | 'postgres';
   queue(name: string): JobQueue;
   worker(name: string, concurrency: number, process: Processor): JobWorker;
+  /** A queue to look at, as BullMQ has it; nothing is added to it. */
+  look(name: string): Queue;
   /** How many jobs of a queue there are in each state. */
   depths(name: string): Promise<Readonly<Record<JobState, number>>>;
   /** Rejects, or hangs, while the server is away. */
@@ -257,8 +259,14 @@ function createStore(
         },
       };
     },
+    look: lookAt,
     async depths(name) {
-      const counts = await lookAt(name).getJobCounts('waiting', 'prioritized', 'active', 'delayed');
+      const queue = lookAt(name);
+      const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed').catch((error) => {
+        // One whose first connection broke would say so for ever.
+        if (looked.get(name) === queue) looked.delete(name);
+        throw error;
+      });
       const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
       return { waiting: waiting + prioritized, active, delayed };
     },

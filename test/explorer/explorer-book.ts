@@ -89,6 +89,7 @@ export function openOver(db: Database, more: Partial<ExplorerNeeds> = {}): Promi
     access: { password: null, userHeader: null, tokens: [] },
     nightBeginsAt: { hour: 2, minute: 0 },
     monitoring: monitoringOf(db, clock),
+    queues: () => null,
     readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 10_000]]) }),
     readRuns: () => runs.recent(5),
     onTrouble: (error) => {

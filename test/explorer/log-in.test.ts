@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Explorer } from '../../src/explorer/server.ts';
 import { openOver, useExplorer } from './explorer-book.ts';
@@ -22,7 +23,7 @@ class Cookies {
   }
 }
 
-function access(more: { password?: string | null; userHeader?: string | null }) {
+function access(more: { password?: string | null; userHeader?: string | null; trustedProxies?: string[] }) {
   return { password: null, userHeader: null, tokens: [token], ...more };
 }
 
@@ -140,6 +141,93 @@ describe('behind a proxy that names the user', () => {
       expect((await sent({ 'x-remote-user': 'ann' })).status).toBe(401);
     } finally {
       await explorer.close();
+    }
+  });
+});
+
+describe('behind a proxy that is named', () => {
+  const byHttps = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
+  const cookiesOf = async (url: string, headers: Record<string, string>) => {
+    const cookies = new Cookies();
+    const form = await ask(`${url}/login`, cookies, { headers });
+    const [, csrf] = /name="_csrf" value="([^"]*)"/.exec(await form.text())!;
+    const body = new URLSearchParams({ _csrf: csrf!, password });
+    const response = await ask(`${url}/login`, cookies, { method: 'POST', body, headers });
+    expect(response.status).toBe(303);
+    return [...form.headers.getSetCookie(), ...response.headers.getSetCookie()];
+  };
+
+  test('cookies go by https alone where the visitor came by https, and not where he did not', async () => {
+    const explorer = await openOver(base.db, { access: access({ password, trustedProxies: ['127.0.0.0/8'] }) });
+    try {
+      const secure = await cookiesOf(explorer.url, byHttps);
+      expect(secure.map((line) => line.split('=')[0])).toEqual(expect.arrayContaining(['_csrf', 'pricebook']));
+      expect(secure.filter((line) => !/; Secure/.test(line))).toEqual([]);
+      const plain = await cookiesOf(explorer.url, { 'x-forwarded-proto': 'http' });
+      expect(plain.filter((line) => /; Secure/.test(line))).toEqual([]);
+    } finally {
+      await explorer.close();
+    }
+  });
+
+  test('nobody else is believed: neither that he came by https, nor from where, nor who he is', async () => {
+    for (const trustedProxies of [[], ['10.0.0.0/8', '::1']]) {
+      const settings = access({ password, userHeader: 'X-Forwarded-User', trustedProxies });
+      const explorer = await openOver(base.db, { access: settings });
+      try {
+        expect((await cookiesOf(explorer.url, byHttps)).filter((line) => /; Secure/.test(line))).toEqual([]);
+        const statuses = [];
+        for (let i = 0; i < 5; i += 1) {
+          const headers = { 'x-forwarded-for': `203.0.113.${i}` };
+          const cookies = new Cookies();
+          const form = await (await ask(`${explorer.url}/login`, cookies, { headers })).text();
+          const [, csrf] = /name="_csrf" value="([^"]*)"/.exec(form)!;
+          const body = new URLSearchParams({ _csrf: csrf!, password: 'wrong' });
+          statuses.push((await ask(`${explorer.url}/login`, cookies, { method: 'POST', body, headers })).status);
+        }
+        // One try went to the log-in above.
+        expect(statuses).toEqual([401, 401, 401, 401, 429]);
+        const named = await ask(`${explorer.url}/`, new Cookies(), { headers: { 'x-forwarded-user': 'ann' } });
+        // Without a list it is as it was: whoever reaches the explorer can send the header.
+        expect(named.status).toBe(trustedProxies.length === 0 ? 200 : 303);
+      } finally {
+        await explorer.close();
+      }
+    }
+  });
+
+  test('each visitor has his own tries, and the proxy names users', async () => {
+    const settings = access({ password, userHeader: 'X-Forwarded-User', trustedProxies: ['127.0.0.1', '::1'] });
+    const explorer = await openOver(base.db, { access: settings });
+    try {
+      for (let i = 0; i < 7; i += 1) await cookiesOf(explorer.url, { 'x-forwarded-for': `203.0.113.${i}` });
+      const named = await ask(`${explorer.url}/`, new Cookies(), { headers: { 'x-forwarded-user': 'ann' } });
+      expect(named.status).toBe(200);
+    } finally {
+      await explorer.close();
+    }
+  });
+
+  test('the name that a visitor asked for is the proxy’s matter where somebody is asked, and only there', async () => {
+    const statusFor = (url: string, headers: Record<string, string>) =>
+      new Promise((resolve, reject) => {
+        request(`${url}/login`, { headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on('error', reject)
+          .end();
+      });
+    const guarded = await openOver(base.db, { access: access({ password, trustedProxies: ['127.0.0.1'] }) });
+    const open = await openOver(base.db, { access: access({ trustedProxies: ['127.0.0.1'] }) });
+    try {
+      expect(await statusFor(guarded.url, { host: 'prices.example' })).toBe(200);
+      // A page of others whose name was pointed here could send this header, too.
+      const rebound = { host: 'evil.example', 'x-forwarded-host': 'localhost' };
+      expect(await statusFor(open.url, rebound)).toBe(421);
+    } finally {
+      await guarded.close();
+      await open.close();
     }
   });
 });

@@ -120,6 +120,7 @@ describe('the explorer', () => {
       access: { password: null, userHeader: null, tokens: [] },
       nightBeginsAt: { hour: 2, minute: 0 },
       clock: { now: () => new Date('2026-06-10T20:00:00Z') },
+      queues: () => null,
       monitoring: monitoringOf(explorer.db, { now: () => new Date('2026-06-10T20:00:00Z') }),
       readStatus: () => Promise.reject(new Error('not asked')),
       readRuns: async () => [],

@@ -76,6 +76,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
       access: { password: null, userHeader: null, tokens: [] },
       nightBeginsAt: { hour: 2, minute: 0 },
       monitoring: monitoringOf(installation.db, systemClock),
+      queues: () => null,
       readStatus: () => readStatus({ db: installation.db, runs, now: systemClock.now(), quotas: new Map() }),
       readRuns: () => runs.recent(20),
       onTrouble: (error) => expect.unreachable(String(error)),

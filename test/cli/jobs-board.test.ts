@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { browserTitle, isBrowserInstalled, useBrowser } from '../explorer/browser.ts';
+import { describeOnEachQueue, useInstallation } from '../support/queue-backends.ts';
+import { type Running, useHousehold } from './pricebook.ts';
+
+const atThree = ['--now', '2026-03-01T03:00:00Z'];
+const token = 'a-token-of-a-program-0123456789';
+
+interface ShownQueue {
+  readonly name: string;
+  readonly displayName: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly readOnlyMode: boolean;
+  readonly allowRetries: boolean;
+  readonly isPaused: boolean;
+}
+
+describeOnEachQueue('the jobs of the explorer', (installation) => {
+  const { start } = useHousehold({ book: installation });
+  let url: string;
+  let running: Running[];
+
+  // A night is opened, and nobody crawls it: its first jobs wait.
+  beforeAll(async () => {
+    const scheduler = start([...atThree, 'schedule', '--items', '60']);
+    await scheduler.until(/"msg":"keeping the schedule"/);
+    const serving = start([...atThree, 'serve'], { PORT: '0' });
+    [, url] = (await serving.until(/Explorer: (http:\/\/127\.0\.0\.1:\d+)/)) as unknown as [string, string];
+    running = [scheduler, serving];
+  });
+  afterAll(async () => {
+    for (const { process } of running) process.kill('SIGTERM');
+    for (const { ended } of running) expect((await ended).code).toBe(143);
+  });
+
+  const shown = async (): Promise<ShownQueue[]> => {
+    const response = await fetch(`${url}/jobs/api/queues`);
+    return response.ok ? ((await response.json()) as { queues: ShownQueue[] }).queues : [];
+  };
+  const queueOf = async (job: string) => (await shown()).find(({ displayName }) => displayName === job);
+
+  test('are what waits in the queues, under the names of the jobs, as the metrics have it', async () => {
+    await expect.poll(async () => (await queueOf('crawl-taxonomy'))?.counts['waiting']).toBe(2);
+    const queues = await shown();
+    expect(queues.map(({ displayName }) => displayName)).toEqual(
+      expect.arrayContaining(['start-crawl', 'crawl-category', 'finish-crawl', 'watch-runs', 'send-alerts']),
+    );
+    expect(queues.every(({ readOnlyMode, allowRetries }) => readOnlyMode && !allowRetries)).toBe(true);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain('\npricebook_queue_jobs{queue="crawl-taxonomy",state="waiting"} 2\n');
+    expect(await (await fetch(`${url}/readyz`)).text()).toContain('queue: ok\n');
+  });
+
+  test('are linked from every page, and ask nobody else for anything', async () => {
+    expect(await (await fetch(`${url}/`)).text()).toContain('<a href="/jobs">Jobs</a>');
+    const page = await fetch(`${url}/jobs`);
+    const html = await page.text();
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(html).not.toMatch(/(?:href|src)="(?:https?:)?\/\//);
+    const policy = page.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/unsafe-eval|\*|https?:/);
+    // What is strict elsewhere stays so.
+    expect((await fetch(`${url}/`)).headers.get('content-security-policy')).not.toContain('unsafe');
+    const files = [...html.matchAll(/(?:href|src)="(static\/[^"]+)"/g)].map(([, file]) => file!);
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) expect([file, (await fetch(`${url}/jobs/${file}`)).status]).toEqual([file, 200]);
+  });
+
+  test('cannot be changed: the ledger decides what is to be done', async () => {
+    await expect.poll(async () => (await queueOf('crawl-taxonomy'))?.counts['waiting']).toBe(2);
+    const { name } = (await queueOf('crawl-taxonomy'))!;
+    const jobs = (await (await fetch(`${url}/jobs/api/queues?activeQueue=${name}&status=waiting`)).json()) as {
+      queues: { name: string; jobs: { id: string; data: object }[] }[];
+    };
+    const [job] = jobs.queues.find((queue) => queue.name === name)!.jobs;
+    expect(job!.data).toEqual({ run: expect.any(Number) });
+    const ways = ['empty', 'pause', 'obliterate', 'clean/waiting', 'promote', `${job!.id}/clean`, `${job!.id}/retry`];
+    for (const way of ways) {
+      for (const method of ['PUT', 'POST', 'PATCH', 'DELETE']) {
+        const { status } = await fetch(`${url}/jobs/api/queues/${name}/${way}`, { method });
+        expect([way, method, [404, 405]]).toEqual([way, method, expect.arrayContaining([status])]);
+      }
+    }
+    expect((await fetch(`${url}/jobs/api/queues/pause`, { method: 'PUT' })).status).toBe(405);
+    const after = (await queueOf('crawl-taxonomy'))!;
+    expect([after.counts['waiting'], after.isPaused]).toEqual([2, false]);
+  });
+
+  describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
+    const browser = useBrowser();
+
+    it('shows each queue, with nothing refused and nothing asked of others', async () => {
+      const page = await browser.open();
+      const complaints: string[] = [];
+      const asked: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(`${url}/jobs`);
+      await page.getByText('crawl-taxonomy').first().waitFor();
+      const { name } = (await queueOf('crawl-taxonomy'))!;
+      await page.goto(`${url}/jobs/queue/${name}?status=waiting`);
+      await page
+        .getByText(/^taxonomy-\d+$/)
+        .first()
+        .waitFor();
+      expect(complaints).toEqual([]);
+      expect(asked.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:'))).toEqual([]);
+      await page.close();
+    });
+  });
+});
+
+describe('jobs behind a password', () => {
+  const { start } = useHousehold({ book: useInstallation() });
+
+  test('are shown to nobody who has not logged in, and to programs for a token', async () => {
+    const serving = start(['serve'], {
+      PORT: '0',
+      DASHBOARD_PASSWORD: 'correct horse battery',
+      DASHBOARD_TOKENS: token,
+    });
+    const [, url] = await serving.until(/Explorer: (http:\/\/127\.0\.0\.1:\d+)/);
+    const statusOf = async (path: string, init: RequestInit = {}) =>
+      (await fetch(url + path, { redirect: 'manual', ...init })).status;
+    const first = await fetch(`${url}/jobs`, { redirect: 'manual' });
+    expect([first.status, first.headers.get('location')]).toEqual([303, '/login?to=%2Fjobs']);
+    for (const path of ['/jobs/', '/jobs/queue/x', '/jobs/static/images/logo.svg']) {
+      expect([path, await statusOf(path)]).toEqual([path, 303]);
+    }
+    expect(await statusOf('/jobs/api/queues')).toBe(401);
+    expect(await statusOf('/jobs/api/queues/pause', { method: 'PUT' })).toBe(401);
+    const headers = { authorization: `Bearer ${token}` };
+    await expect.poll(() => statusOf('/jobs/api/queues', { headers })).toBe(200);
+    expect(await statusOf('/jobs/api/queues/pause', { method: 'PUT', headers })).toBe(405);
+    serving.process.kill('SIGTERM');
+    expect((await serving.ended).code).toBe(143);
+  });
+});
