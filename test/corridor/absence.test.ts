@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import type { Run } from '../../src/ledger/runs.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type SmallUpstream,
   type SmallUpstreamOptions,
 } from '../support/small-upstream.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 
 const bread = { id: '101', price: 1.2 };
 const milk = { id: '102', price: 0.95 };
@@ -120,8 +120,7 @@ describe('a product that is not seen', () => {
     env: Readonly<Record<string, string>> = {},
   ): Promise<Run> {
     upstream.change({ shelves, declared: (_, total) => total, page: (_, products) => products, ...distortion });
-    const now = nightOf(date);
-    const [run] = await crawlNight({ installation, upstream: upstream.url, now, regions: ['uk'], env, again: true });
+    const [run] = await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'], env });
     return run!;
   }
 

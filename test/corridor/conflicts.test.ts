@@ -3,7 +3,6 @@ import { rowsOf } from '../../src/db/rows.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { decodeCategoryId } from '../../src/normalise/category-id.ts';
 import { createSimulator } from '../../src/simulator/index.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { physicalDump } from '../support/dump.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
@@ -15,6 +14,7 @@ import {
   type SmallUpstreamOptions,
 } from '../support/small-upstream.ts';
 import { knownProducts } from '../support/truth.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 
 const inBakery = { id: '201', price: 1.5, breadcrumb: ['Bakery', 'Bread'] };
 const dearer = { ...inBakery, price: 1.75 };
@@ -110,7 +110,7 @@ describe('a product that several categories list', () => {
 
   async function night(date: string, shelves: Shelves, change: Partial<SmallUpstreamOptions> = {}): Promise<Run> {
     upstream.change({ declared: (_, total) => total, page: (_, products) => products, ...change, shelves });
-    const [run] = await crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] });
+    const [run] = await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'] });
     return run!;
   }
 
@@ -160,8 +160,7 @@ describe('a whole catalogue whose second listings show another price', () => {
       faults: [{ kind: 'conflictingPrice' }],
     });
     try {
-      const crawl = (date: string) =>
-        crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'], again: true });
+      const crawl = (date: string) => crawlDirectly({ installation, upstream: simulator.url, date, regions: ['uk'] });
       await crawl('2026-07-01');
       const before = await physicalDump(installation.db);
       await crawl('2026-07-01');

@@ -3,10 +3,10 @@ import { rowsOf } from '../../src/db/rows.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { decodeCategoryId } from '../../src/normalise/category-id.ts';
 import { createSimulator, type FaultRule, type Simulator } from '../../src/simulator/index.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { disagreements } from '../support/truth.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 import { shelvesOf } from '../trust/injections.ts';
 
 describe('a category that answers nothing but', () => {
@@ -61,7 +61,6 @@ describe('a category that answers nothing but', () => {
 
   async function crawl(date: string): Promise<Run> {
     simulator.change({ date });
-    const night = { installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'] } as const;
-    return (await crawlNight(night))[0]!;
+    return (await crawlDirectly({ installation, upstream: simulator.url, date, regions: ['uk'] }))[0]!;
   }
 });

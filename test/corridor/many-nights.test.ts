@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { regionCodes } from '../../src/model/index.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { physicalDump } from '../support/dump.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { disagreements } from '../support/truth.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 
 const installation = useInstallation();
 
@@ -71,7 +71,7 @@ describe('nights with arrivals, departures, price moves and promotions, a clock 
 
   function crawl(date: string) {
     simulator().change({ date });
-    return crawlNight({ installation, upstream: simulator().url, now: nightOf(date), again: true });
+    return crawlDirectly({ installation, upstream: simulator().url, date });
   }
 });
 
@@ -96,7 +96,7 @@ describe('a night in which nothing changed', () => {
 
   function crawl(date: string) {
     simulator().change({ date });
-    return crawlNight({ installation, upstream: simulator().url, now: nightOf(date), again: true });
+    return crawlDirectly({ installation, upstream: simulator().url, date });
   }
 });
 

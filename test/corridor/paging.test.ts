@@ -3,7 +3,6 @@ import { rowsOf } from '../../src/db/rows.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { type RegionCode, regionCodes } from '../../src/model/index.ts';
 import { createSimulator, type Simulator, type SimulatorChange } from '../../src/simulator/index.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type SmallUpstreamOptions,
 } from '../support/small-upstream.ts';
 import { disagreements, knownProducts } from '../support/truth.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 
 const installation = useInstallation();
 describe('paging, with a handful of products', () => {
@@ -115,8 +115,7 @@ describe('paging, with a handful of products', () => {
 
   async function crawl(date: string, options: SmallUpstreamOptions): Promise<Run> {
     upstream = await createSmallUpstream(options);
-    const night = { installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] } as const;
-    return (await crawlNight(night))[0]!;
+    return (await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'] }))[0]!;
   }
 
   /** Pages of a category that were asked for, each as often as it was. */
@@ -134,7 +133,7 @@ describe('a listing that shows no more than so many products of a category, and 
     const date = '2026-03-01';
     const simulator = await createSimulator({ items: 400, superDepartments: 2, date, listingCap: 120, pageSize: 60 });
     try {
-      const runs = await crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'] });
+      const runs = await crawlDirectly({ installation, upstream: simulator.url, date, regions: ['uk'] });
       const found = await disagreements(installation.db, simulator, 'uk', date);
       expect(found.filter((line) => line.includes('missing') || line.includes('should not'))).toEqual([]);
       expect(runs[0]!.verdict).toBe('complete');
@@ -208,7 +207,7 @@ describe('paging, with a whole catalogue', () => {
     async ({ date, night }) => {
       const [, shown, verdicts, regions = regionCodes] = night;
       simulator.change({ ...usual, ...shown, date });
-      const runs = await crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions });
+      const runs = await crawlDirectly({ installation, upstream: simulator.url, date, regions });
       for (const region of regions) {
         expect(await disagreements(installation.db, simulator, region, date)).toEqual([]);
       }

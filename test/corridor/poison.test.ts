@@ -9,6 +9,7 @@ import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { disagreements } from '../support/truth.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 
 describe('a page that fails every time', () => {
   const installation = useInstallation();
@@ -53,8 +54,7 @@ describe('a page that fails every time', () => {
 
   async function crawl(date: string): Promise<Run> {
     simulator.change({ date });
-    const night = { installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'] } as const;
-    return (await crawlNight(night))[0]!;
+    return (await crawlDirectly({ installation, upstream: simulator.url, date, regions: ['uk'] }))[0]!;
   }
 
   test.each([1, 4])(
