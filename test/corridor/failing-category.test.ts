@@ -13,7 +13,7 @@ describe('a category that answers nothing but', () => {
   const installation = useInstallation();
   let simulator: Simulator;
   beforeAll(async () => {
-    simulator = await createSimulator({ items: 500, superDepartments: 5, date: '2026-03-01', evolve: false });
+    simulator = await createSimulator({ items: 240, superDepartments: 4, date: '2026-03-01', evolve: false });
     expect(await crawl('2026-03-01')).toMatchObject({ verdict: 'complete' });
   });
   afterAll(() => simulator?.close());

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { regionCodes } from '../../src/model/index.ts';
 import { createSimulator } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { describeOnEachQueue } from '../support/queue-backends.ts';
@@ -22,6 +21,7 @@ describeOnEachQueue('a queue that loses everything in the middle of a night', (i
         installation,
         upstream: simulator.url,
         now: nightOf(date),
+        regions: ['uk'],
         maxDetails: 10,
         env: { REQUEST_CONCURRENCY: '4' },
         crawler: { requeueAfterMs: 2_000 },
@@ -29,7 +29,7 @@ describeOnEachQueue('a queue that loses everything in the middle of a night', (i
       let losses = 0;
       const lost: Promise<void>[] = [];
       const timer = setInterval(() => {
-        if (simulator.log().total < (losses + 1) * 50 || losses >= 2) return;
+        if (simulator.log().total < (losses + 1) * 18 || losses >= 2) return;
         losses += 1;
         lost.push(installation.loseQueue());
       }, 20);
@@ -37,13 +37,8 @@ describeOnEachQueue('a queue that loses everything in the middle of a night', (i
 
       await Promise.all(lost);
       expect(losses).toBe(2);
-      expect(runs.map(({ status, verdict }) => [status, verdict])).toEqual([
-        ['published', 'complete'],
-        ['published', 'complete'],
-      ]);
-      for (const region of regionCodes) {
-        expect(await disagreements(installation.db, simulator, region, date)).toEqual([]);
-      }
+      expect(runs.map(({ status, verdict }) => [status, verdict])).toEqual([['published', 'complete']]);
+      expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);
       const paths = simulator.log({ full: true }).requests!.map(({ path }) => path);
       expect(paths.length - new Set(paths).size).toBeLessThanOrEqual(2 * 8);
     } finally {

@@ -7,13 +7,14 @@ import type { Askable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { regionCodes } from '../../src/model/index.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
+import { nightOf } from '../support/crawl.ts';
 import { withDatabase } from '../support/database.ts';
 import { businessDump } from '../support/dump.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { describeOnEachQueue } from '../support/queue-backends.ts';
 import { startChild } from '../support/start-child.ts';
 import { disagreements } from '../support/truth.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 
 const catalogue = { items: 600, seed: 7, superDepartments: 6, dailyChange: 0.1, dailyTurnover: 0.01 };
 const nights = ['2026-04-01', '2026-04-02'] as const;
@@ -37,7 +38,7 @@ describeOnEachQueue('a crawl that is killed again and again', (installation) => 
     const simulator = await createSimulator(catalogue);
     try {
       simulator.change({ date: nights[0] });
-      await crawlNight({ installation, upstream: simulator.url, now: nightOf(nights[0]), maxDetails, home });
+      await crawlDirectly({ installation, upstream: simulator.url, date: nights[0], maxDetails });
 
       simulator.resetLog();
       // Slow enough that a crawl can be met at work.
@@ -129,12 +130,8 @@ function undisturbed(): Promise<Record<string, readonly string[]>> {
       const queue = { QUEUE_DATABASE_URL: await database.queueUrl() };
       for (const date of nights) {
         simulator.change({ date });
-        await crawlNight({
-          installation: { databaseUrl: database.url, queue },
-          upstream: simulator.url,
-          now: nightOf(date),
-          maxDetails,
-        });
+        const installation = { databaseUrl: database.url, queue };
+        await crawlDirectly({ installation, upstream: simulator.url, date, maxDetails });
       }
       return await businessDump(database.db);
     } finally {

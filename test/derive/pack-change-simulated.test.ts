@@ -24,7 +24,14 @@ describe('changes of packs, held against what the simulator knows', () => {
   const db = () => book.base.db;
 
   beforeAll(async () => {
-    simulator = await createSimulator({ items: 220, seed: 12, packChanges: 0.015, dailyTurnover: 0.02, pageSize: 60 });
+    simulator = await createSimulator({
+      items: 220,
+      superDepartments: 6,
+      seed: 12,
+      packChanges: 0.015,
+      dailyTurnover: 0.02,
+      pageSize: 60,
+    });
     const { databaseUrl, queue } = installation;
     book = await openDirectBook({ upstream: simulator.url, env: { DATABASE_URL: databaseUrl, ...queue } });
     for (const date of nights) {

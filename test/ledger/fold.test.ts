@@ -18,7 +18,7 @@ const nights = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03
 const old = nights.slice(0, 3);
 
 describe('folding what the ledger keeps of old runs', () => {
-  const book = useReplayedBook({ items: 150, superDepartments: 6, dailyChange: 0.1, dailyTurnover: 0.01 }, ['uk']);
+  const book = useReplayedBook({ items: 150, superDepartments: 3, dailyChange: 0.1, dailyTurnover: 0.01 }, ['uk']);
   let before: Awaited<ReturnType<typeof ledger>>;
   beforeAll(async () => {
     for (const night of nights) {

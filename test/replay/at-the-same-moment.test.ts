@@ -25,7 +25,7 @@ const penceAsPounds = misreadingProducts((product) => ({
 const { signal } = new AbortController();
 
 describe('a replay applied, a held run staged again and a fold meet', () => {
-  const book = useReplayedBook({ items: 60, superDepartments: 3, dailyChange: 0.1, dailyTurnover: 0.02 }, ['uk']);
+  const book = useReplayedBook({ items: 60, superDepartments: 2, dailyChange: 0.1, dailyTurnover: 0.02 }, ['uk']);
   let lastRun: Run;
   beforeAll(async () => {
     for (const night of nights.slice(0, 4)) await book.crawl(night, { endpointsOf: someRejected });

@@ -13,7 +13,7 @@ import { useReplayedBook } from './replayed-book.ts';
 
 const nights = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05'];
 const range = { from: nights[0]!, to: nights[4]! };
-const small = { items: 100, superDepartments: 4, dailyChange: 0.1, dailyTurnover: 0.01, promoted: 0.3 };
+const small = { items: 100, superDepartments: 2, dailyChange: 0.1, dailyTurnover: 0.01, promoted: 0.3 };
 
 describe('replaying nights that are folded', () => {
   const book = useReplayedBook(small, ['uk']);

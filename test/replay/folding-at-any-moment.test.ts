@@ -24,7 +24,7 @@ const more = Number(process.env['SEQUENCES'] ?? 0);
 describe.each([chosen, ...Array.from({ length: more }, (_, n) => n + 1)])(
   'folding between actions drawn by seed %i',
   (seed) => {
-    const book = useReplayedBook({ items: 60, superDepartments: 4, dailyChange: 0.1, dailyTurnover: 0.02 }, ['uk']);
+    const book = useReplayedBook({ items: 60, superDepartments: 2, dailyChange: 0.1, dailyTurnover: 0.02 }, ['uk']);
     const random = createRandom(seed);
     let days = 0;
     let archivedFrom = 0;

@@ -13,7 +13,7 @@ import { type ReplayedBook, useReplayedBook } from './replayed-book.ts';
 
 const supermarket = {
   items: 120,
-  superDepartments: 3,
+  superDepartments: 2,
   dailyChange: 0.1,
   dailyTurnover: 0.01,
   flicker: 0.01,

@@ -12,7 +12,7 @@ const nights = ['2026-03-27', '2026-03-28', '2026-03-29'];
 describe('replaying with the mapping the nights were crawled with', () => {
   const book = useReplayedBook({
     items: 120,
-    superDepartments: 4,
+    superDepartments: 2,
     dailyChange: 0.1,
     dailyTurnover: 0.01,
     flicker: 0.01,

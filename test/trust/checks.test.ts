@@ -7,7 +7,7 @@ import { physicalDump } from '../support/dump.ts';
 import { disagreements } from '../support/truth.ts';
 import { type BookUnderTest, useDirectBook } from './use-direct-book.ts';
 
-const supermarket = { items: 240, superDepartments: 4, dailyChange: 0.05, promoted: 0.4 } as const;
+const supermarket = { items: 240, superDepartments: 3, dailyChange: 0.05, promoted: 0.4 } as const;
 
 describe('the checks', () => {
   const trust = useDirectBook(supermarket, { firstNight: '2026-03-01' });

@@ -1,7 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { releaseRun } from '../../src/crawl/release-run.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { shelvesOf } from './injections.ts';
+import type { Run } from '../../src/ledger/runs.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { recallEverything, rememberEverything } from '../support/remember-everything.ts';
+import { crawlDirectly } from './direct-book.ts';
+import { type Shelf, shelvesOf } from './injections.ts';
 import { availabilities, saidGone, useDirectBook } from './use-direct-book.ts';
 
 const { signal } = new AbortController();
@@ -19,11 +24,13 @@ describe('nothing is said to be gone', () => {
   });
 
   test('of a product that no category lists and whose own page sells it: the night that kept it back is not complete', async () => {
+    const [{ categoryId, below }] = shelvesOf(trust.simulator, '2026-03-01') as [Shelf];
+    const categories = [categoryId, ...below];
     // Each first page lacks its last product, whoever asks: no walk further down brings it back.
     const run = await trust.night('2026-03-02', {
       faults: [
-        { kind: 'cap', count: 20 },
-        { kind: 'missingItems', pages: [1], count: 1 },
+        { kind: 'cap', count: 20, categories },
+        { kind: 'missingItems', pages: [1], count: 1, categories },
       ],
     });
     expect(run.verdict).toBe('partial');
@@ -32,7 +39,8 @@ describe('nothing is said to be gone', () => {
 
   test('by a night in which three categories in ten fail', async () => {
     const shelves = shelvesOf(trust.simulator, '2026-03-01');
-    const failing = shelves.filter((_, i) => i % 10 < 3).flatMap(({ categoryId, below }) => [categoryId, ...below]);
+    const all = shelves.flatMap(({ categoryId, below }) => [categoryId, ...below]);
+    const failing = all.slice(0, Math.ceil(0.3 * all.length));
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'notFound', categories: failing }] });
     expect(run.verdict).toBe('partial');
     expect(await saidGone(trust.book.base.db)).toBe(0);
@@ -88,46 +96,59 @@ describe('a catalogue whose listings end at a thousand', () => {
 });
 
 /** Dates on which some products are there, and then are not for three nights. */
-const moving = { items: 240, superDepartments: 4, dailyTurnover: 0.025, flicker: 0, dailyChange: 0 } as const;
-const dates = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
+const dates = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'] as const;
 
-describe.each([
-  ['1', ['delisted']],
-  ['2', ['absent', 'delisted']],
-  ['3', ['absent', 'absent', 'delisted']],
-] as const)('with DELIST_AFTER=%s', (after, states) => {
-  const trust = useDirectBook(moving, { env: { DELIST_AFTER: after } });
+describe('a product that is gone', () => {
+  const installation = useInstallation();
+  let simulator: Simulator;
+  beforeAll(async () => {
+    simulator = await createSimulator({
+      items: 160,
+      superDepartments: 3,
+      dailyTurnover: 0.04,
+      flicker: 0,
+      dailyChange: 0,
+    });
+    await night(dates[0]);
+    await rememberEverything(installation.db);
+  });
+  beforeEach(() => recallEverything(installation.db));
+  afterAll(() => simulator.close());
 
-  test(`a product that is gone is ${states.join(', then ')}`, async () => {
-    const present = (date: string) => new Set([...trust.simulator.truth('uk', date)].map(({ productId }) => productId));
-    const gone = [...present(dates[0]!)].filter((id) => dates.slice(1).every((date) => !present(date).has(id)));
+  test.each([
+    ['1', ['delisted']],
+    ['2', ['absent', 'delisted']],
+    ['3', ['absent', 'absent', 'delisted']],
+  ] as const)('is after each night, with DELIST_AFTER=%s, %s', async (after, states) => {
+    const present = (date: string) => new Set([...simulator.truth('uk', date)].map(({ productId }) => productId));
+    const gone = [...present(dates[0])].filter((id) => dates.slice(1).every((date) => !present(date).has(id)));
     expect(gone.length).toBeGreaterThan(0);
-    for (const [index, date] of dates.slice(0, states.length + 1).entries()) {
-      expect((await trust.night(date)).verdict).toBe('complete');
-      if (index === 0) continue;
-      expect(await statesOf(gone)).toEqual([states[index - 1]]);
+    for (const [index, state] of states.entries()) {
+      expect((await night(dates[index + 1]!, { DELIST_AFTER: after })).verdict).toBe('complete');
+      expect(await statesOf(gone)).toEqual([state]);
     }
   });
 
+  test('stays absent with DELIST_CONFIRM=on when its own page does not answer', async () => {
+    simulator.change({ faults: [{ kind: 'vendor400', endpoint: 'product-details' }] });
+    for (const date of dates.slice(1, 3)) await night(date, { DELIST_CONFIRM: 'on' });
+    const found = await availabilities(installation.db);
+    expect(found['absent']).toBeGreaterThan(0);
+    expect(found['delisted']).toBeUndefined();
+  });
+
+  async function night(date: string, env: Readonly<Record<string, string>> = {}): Promise<Run> {
+    simulator.change({ date });
+    return (await crawlDirectly({ installation, upstream: simulator.url, date, regions: ['uk'], env }))[0]!;
+  }
+
   async function statesOf(productIds: readonly string[]): Promise<string[]> {
     const rows = await rowsOf<{ availability: string }>(
-      trust.book.base.db,
+      installation.db,
       `select distinct h.availability::text from catalog.availability_history h join catalog.product using (product_key)
        where h.valid_to is null and product_id = any($1)`,
       [productIds],
     );
     return rows.map(({ availability }) => availability);
   }
-});
-
-describe('with DELIST_CONFIRM=on', () => {
-  const trust = useDirectBook(moving, { env: { DELIST_CONFIRM: 'on' } });
-
-  test('a product whose own page does not answer stays absent', async () => {
-    const silent = { faults: [{ kind: 'vendor400', endpoint: 'product-details' }] } as const;
-    for (const date of dates.slice(0, 3)) await trust.night(date, silent);
-    const found = await availabilities(trust.book.base.db);
-    expect(found['absent']).toBeGreaterThan(0);
-    expect(found['delisted']).toBeUndefined();
-  });
 });

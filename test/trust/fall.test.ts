@@ -8,7 +8,7 @@ import { shelvesOf } from './injections.ts';
 import { availabilities, type BookUnderTest, saidGone, useDirectBook } from './use-direct-book.ts';
 
 const firstNight = '2026-03-01';
-const supermarket = { items: 240, superDepartments: 5 } as const;
+const supermarket = { items: 240, superDepartments: 3 } as const;
 const still = { ...supermarket, evolve: false } as const;
 /** A real fall: neither listed nor known by their own pages. */
 const real = { withdrawn: 0.27 } as const;

@@ -15,7 +15,7 @@ export interface TrialOptions {
   /** Injections (per mille) made on a night that has none before it. */
   readonly firstNightsPerMille?: number;
   /** What the upstream lists, and how; by default products that are hardly listed twice, on pages of twelve. */
-  readonly upstream?: Pick<SimulatorOptions, 'secondListing' | 'pageSize' | 'dailyTurnover'>;
+  readonly upstream?: Pick<SimulatorOptions, 'secondListing' | 'pageSize' | 'dailyTurnover' | 'superDepartments'>;
   onNight?(done: number): void;
 }
 
