@@ -154,8 +154,8 @@ describe('a whole catalogue whose second listings show another price', () => {
   test('settles once: crawled again, and crawled on, it writes nothing', async () => {
     await forgetEverything(installation.db);
     const simulator = await createSimulator({
-      items: 250,
-      superDepartments: 6,
+      items: 160,
+      superDepartments: 4,
       evolve: false,
       faults: [{ kind: 'conflictingPrice' }],
     });

@@ -14,8 +14,8 @@ const installation = useInstallation();
 describe('nights with arrivals, departures, price moves and promotions, a clock change among them', () => {
   const nights = ['2026-03-28', '2026-03-29', '2026-03-30'];
   const simulator = useSimulator({
-    items: 300,
-    superDepartments: 6,
+    items: 200,
+    superDepartments: 3,
     dailyChange: 0.1,
     dailyTurnover: 0.01,
     flicker: 0.01,
@@ -76,7 +76,7 @@ describe('nights with arrivals, departures, price moves and promotions, a clock 
 });
 
 describe('a night in which nothing changed', () => {
-  const simulator = useSimulator({ items: 200, superDepartments: 6, evolve: false });
+  const simulator = useSimulator({ items: 120, superDepartments: 3, evolve: false });
   beforeAll(() => forgetEverything(installation.db));
 
   test('writes no row when only the way of writing changed, and is a night of its own all the same', async () => {

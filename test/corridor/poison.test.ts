@@ -61,7 +61,7 @@ describe('a page that fails every time', () => {
     'everywhere makes the run wait; of the few pages given up until that was noticed nothing is missing in the end: %i asked at once',
     { timeout: 180_000 },
     async (atOnce) => {
-      simulator = await createSimulator({ items: 300, superDepartments: 6, date: '2026-03-01' });
+      simulator = await createSimulator({ items: 200, superDepartments: 4, date: '2026-03-01' });
       const night = {
         installation,
         upstream: simulator.url,

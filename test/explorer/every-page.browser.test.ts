@@ -8,6 +8,8 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
   const browser = useBrowser();
   const explorer = useExplorer('full');
   const empty = useExplorer('empty');
+  /** Markup, but for which page is the current one: a refusal reads the same on every path, and is judged once. */
+  const judged = new Set<string>();
 
   it.each(pages.map(({ path }) => path))(
     '%s has no finding of axe-core when full, empty and refused, wide and narrow, light and dark; nothing of it is blocked or cut off',
@@ -29,10 +31,13 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
         await page.emulateMedia({ colorScheme: i % 2 === 0 ? 'light' : 'dark' });
         await page.setViewportSize({ width: 1280, height: 900 });
         await page.goto(address);
-        expect([address, await axeFindings(page)]).toEqual([address, []]);
+        const markup = `${i % 2} ${(await page.content()).replace(' aria-current="page"', '')}`;
+        const isKnown = judged.has(markup);
+        judged.add(markup);
+        if (!isKnown) expect([address, await axeFindings(page)]).toEqual([address, []]);
         await page.setViewportSize({ width: 320, height: 900 });
         await page.emulateMedia({ colorScheme: i % 2 === 0 ? 'dark' : 'light' });
-        expect([address, await axeFindings(page, rulesOfLooks)]).toEqual([address, []]);
+        if (!isKnown) expect([address, await axeFindings(page, rulesOfLooks)]).toEqual([address, []]);
         // WCAG 1.4.10: nothing but tables, charts and code, which scroll by themselves, is wider than the window.
         const width = await page.evaluate('document.documentElement.scrollWidth');
         expect([address, width]).toEqual([address, 320]);

@@ -18,7 +18,7 @@ const nights: readonly (readonly [string, SimulatorChange, string])[] = [
 ];
 
 describe('nights on which the catalogue fell', () => {
-  const book = useReplayedBook({ items: 240, superDepartments: 5, dailyChange: 0.1, dailyTurnover: 0, flicker: 0 }, [
+  const book = useReplayedBook({ items: 240, superDepartments: 3, dailyChange: 0.1, dailyTurnover: 0, flicker: 0 }, [
     'uk',
   ]);
   beforeAll(async () => {

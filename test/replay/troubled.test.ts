@@ -48,7 +48,7 @@ const nights: readonly (readonly [string, readonly FaultRule[]])[] = [
 
 describe('nights on which much went wrong', () => {
   const book = useReplayedBook(
-    { items: 300, superDepartments: 6, dailyChange: 0.1, dailyTurnover: 0.01, flicker: 0.02 },
+    { items: 160, superDepartments: 3, dailyChange: 0.1, dailyTurnover: 0.01, flicker: 0.02 },
     ['uk'],
   );
   let last: Run;
