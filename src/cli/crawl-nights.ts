@@ -47,7 +47,7 @@ export async function crawlNights(
   crawler.onPause((runId, why) => reasons.set(runId, why));
 
   // One instant for all regions: midnight may pass while the first is being opened.
-  const at = base.clock.now();
+  const at = crawler.context.clock.now();
   const opened: Run[] = [];
   const refused: RunRefused[] = [];
   for (const region of regions) {
