@@ -18,7 +18,7 @@ describe('two crawling processes', () => {
     timeout: 120_000,
   }, async () => {
     const home = mkdtempSync(join(tmpdir(), 'pricebook-pace-'));
-    const simulator = await createSimulator({ items: 300, superDepartments: 6, date });
+    const simulator = await createSimulator({ items: 120, superDepartments: 4, date });
     const { databaseUrl, queue } = installation;
     const options = {
       installation: { databaseUrl, queue },

@@ -25,7 +25,7 @@ describe('export-snapshot', () => {
     now: nightOf(date),
     regions: ['ie'] as const,
     env: { EXPORT_DIR: lake },
-    crawler: { simulator: { seed: 11, items: 200, superDepartments: 5 } },
+    crawler: { simulator: { seed: 11, items: 80, superDepartments: 3 } },
   });
   const areExported = (...dates: string[]) =>
     vi.waitFor(() => expect(manifestIn(lake).nights.map((each) => each.snapshot_date)).toEqual(dates), 60_000);

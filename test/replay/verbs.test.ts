@@ -5,7 +5,7 @@ import { useReplayedBook } from './replayed-book.ts';
 
 describe('mending by the command line', () => {
   const household = useHousehold();
-  const book = useReplayedBook({ items: 150, superDepartments: 5 }, ['uk']);
+  const book = useReplayedBook({ items: 100, superDepartments: 3 }, ['uk']);
   const isUnlucky = ({ productId }: { productId: string }) => productId.endsWith('7');
   beforeAll(() => book.crawl('2026-03-01', { endpointsOf: rejectingProducts(isUnlucky) }));
   const run = (...args: string[]) =>

@@ -17,7 +17,7 @@ const [oldKey, newKey] = ['old-key-0123456789abcdef', 'new-key-0123456789abcdef'
 let simulator: Simulator;
 let upstream: EchoingUpstream;
 beforeAll(async () => {
-  simulator = await createSimulator({ items: 60, superDepartments: 5, date: '2026-03-01' });
+  simulator = await createSimulator({ items: 60, superDepartments: 3, date: '2026-03-01' });
   upstream = await createEchoingUpstream(simulator.url);
 });
 afterAll(async () => {

@@ -23,7 +23,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
   let upstream: EchoingUpstream;
 
   beforeAll(async () => {
-    simulator = await createSimulator({ items: 60, superDepartments: 5 });
+    simulator = await createSimulator({ items: 60, superDepartments: 3 });
     upstream = await createEchoingUpstream(simulator.url);
     await crawlNight({ installation, upstream: upstream.url, now: nightOf('2026-03-01'), maxDetails: 4, home });
     for (const manner of ['redirect', 'denied'] as const) {
