@@ -147,11 +147,11 @@ async function readStanding({ config, clock, db, runs }: Base, store: QueueStore
 }
 
 async function readDepths(store: QueueStore) {
-  const depths = await Promise.all(
-    jobs.map(async ({ name: queue }) => {
-      const counts = await store.depths(queue);
-      return Object.entries(counts).map(([state, count]) => ({ queue, state, jobs: count }));
-    }),
-  );
-  return depths.flat();
+  const depths: { queue: string; state: string; jobs: number }[] = [];
+  // One after the other: all at once would open a connection of PostgreSQL for each, every half minute.
+  for (const { name: queue } of jobs) {
+    const counts = await store.depths(queue);
+    for (const [state, count] of Object.entries(counts)) depths.push({ queue, state, jobs: count });
+  }
+  return depths;
 }

@@ -36,6 +36,13 @@ test('start crawls both regions, says what to look at, serves the explorer, keep
   expect(metrics).toMatch(/^pricebook_snapshot_age_seconds\{region="ie"\} [\d.]+$/m);
   expect(metrics).toMatch(/^pricebook_requests_spent\{listing="grocery"\} \d+$/m);
 
+  expect(metrics).toMatch(/^pricebook_requests_total\{listing="grocery",endpoint="uk-taxonomy",outcome="ok"\} \d+$/m);
+  expect(metrics).toMatch(/^pricebook_queue_jobs\{queue="watch-runs",state="delayed"\} \d+$/m);
+  expect(await (await fetch(`${url}/readyz`)).text()).toBe(
+    'process: ok\ndatabase: ok\nqueue: ok\narchive: ok\nupstream: ok\n',
+  );
+  expect((await fetch(`${url}/jobs/api/queues`)).status).toBe(200);
+
   // A page elsewhere whose name was pointed at this machine.
   expect(await statusFor(`${url}/api/status`, 'rebound.example')).toBe(421);
 
