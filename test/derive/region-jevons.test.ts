@@ -130,6 +130,7 @@ describe('the bilateral Jevons index', () => {
        where product_key = (select ie_product_key from marts.fct_region_gap where snapshot_date = $1 and gap_pct is not null order by 1 limit 1)`,
       [night!['snapshot_date']],
     );
+    await database.db.tx((tx) => renewCurrent(tx, 'select product_key from catalog.product'));
     await database.db.tx((tx) => forgetDerived(tx, 'ie', '2026-03-01', all));
     await derive('ie');
     const [again] = (

@@ -4,6 +4,7 @@ import { dateOf, dayOf } from '../../src/simulator/calendar.ts';
 import { createCatalogue } from '../../src/simulator/catalogue.ts';
 import { type CatalogueOptions, defaultCatalogue } from '../../src/simulator/settings.ts';
 import { type TrueProduct, truth } from '../../src/simulator/truth.ts';
+import { derive } from './derive.ts';
 
 export interface TrueNight {
   readonly region: RegionCode;
@@ -34,6 +35,7 @@ export async function fillFromTruth(
       told.filter((night) => night.region === region),
     );
   }
+  await derive(db);
   await db.query('analyze');
   return told;
 }
@@ -64,11 +66,6 @@ async function write(db: Database, region: RegionCode, nights: readonly TrueNigh
     `insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
      select $1, id, id, 'superDepartment', 0, id, $3 from unnest($2::text[]) as id`,
     [region, [...new Set([...latest.values()].map(departmentOf))], at(nights[0]!)],
-  );
-  await db.query(
-    `insert into catalog.category_ancestor (category_key, ancestor_key, is_itself)
-     select category_key, category_key, true from catalog.category where region = $1`,
-    [region],
   );
   await db.query(
     `insert into catalog.product_category (product_key, category_key, source, valid_from)

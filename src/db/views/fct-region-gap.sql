@@ -5,7 +5,10 @@ with night as (
     uk.observed_at as uk_at,
     ie.observed_at as ie_at,
     fx.rate,
-    fx.on_date as rate_date
+    fx.on_date as rate_date,
+    coalesce(
+      uk.observed_at = (select max(observed_at) from ops.run where region = 'uk' and status = 'published')
+      and ie.observed_at = (select max(observed_at) from ops.run where region = 'ie' and status = 'published'), false) as is_last_of_both
   from (
     select distinct on (snapshot_date) snapshot_date, observed_at
     from ops.run
@@ -29,58 +32,97 @@ with night as (
 ), priced as (
   select
     night.snapshot_date,
-    match.uk_product_id,
-    match.uk_product_key,
-    match.ie_product_id,
-    match.ie_product_key,
-    match.tier,
-    match.score,
-    match.uk_title,
-    match.ie_title,
-    (uk_price.price_minor * 0.01)::numeric(12, 2) as uk_price,
-    (ie_price.price_minor * 0.01)::numeric(12, 2) as ie_price,
+    pair.uk_product_id,
+    pair.uk_product_key,
+    pair.ie_product_id,
+    pair.ie_product_key,
+    pair.tier,
+    pair.score,
+    pair.uk_title,
+    pair.ie_title,
+    (pair.uk_price_minor * 0.01)::numeric(12, 2) as uk_price,
+    (pair.ie_price_minor * 0.01)::numeric(12, 2) as ie_price,
     night.rate,
     night.rate_date,
     night.uk_at,
     night.ie_at,
-    uk_listed.product_key is not null as is_uk_listed,
-    ie_listed.product_key is not null as is_ie_listed
-  from marts.region_match match
-  cross join night
-  -- Of each history the last row that had begun by then: one look-up, however many there were before it.
-  left join lateral (
-    select state.product_key, state.availability, state.valid_to
-    from catalog.availability_history state
-    where state.product_key = match.uk_product_key and state.valid_from <= night.uk_at
-    order by state.valid_from desc
-    limit 1
-  ) as uk_listed
-    on (uk_listed.valid_to is null or uk_listed.valid_to > night.uk_at)
-    and uk_listed.availability in ('available', 'unavailable')
-  left join lateral (
-    select state.product_key, state.availability, state.valid_to
-    from catalog.availability_history state
-    where state.product_key = match.ie_product_key and state.valid_from <= night.ie_at
-    order by state.valid_from desc
-    limit 1
-  ) as ie_listed
-    on (ie_listed.valid_to is null or ie_listed.valid_to > night.ie_at)
-    and ie_listed.availability in ('available', 'unavailable')
-  left join lateral (
-    select price.price_minor, price.valid_to
-    from catalog.price_history price
-    where price.product_key = uk_listed.product_key and price.valid_from <= night.uk_at
-    order by price.valid_from desc
-    limit 1
-  ) as uk_price on uk_price.valid_to is null or uk_price.valid_to > night.uk_at
-  left join lateral (
-    select price.price_minor, price.valid_to
-    from catalog.price_history price
-    where price.product_key = ie_listed.product_key and price.valid_from <= night.ie_at
-    order by price.valid_from desc
-    limit 1
-  ) as ie_price on ie_price.valid_to is null or ie_price.valid_to > night.ie_at
-  where uk_listed.product_key is not null or ie_listed.product_key is not null
+    pair.is_uk_listed,
+    pair.is_ie_listed
+  from night
+  -- Planned a night at a time, as marts.product_night is and for the same reasons.
+  cross join lateral (
+    -- The last night of both: without the versions of all the nights before it.
+    select
+      match.uk_product_id,
+      match.uk_product_key,
+      match.ie_product_id,
+      match.ie_product_key,
+      match.tier,
+      match.score,
+      match.uk_title,
+      match.ie_title,
+      uk.is_listed as is_uk_listed,
+      ie.is_listed as is_ie_listed,
+      case when uk.is_listed then uk.price_minor end as uk_price_minor,
+      case when ie.is_listed then ie.price_minor end as ie_price_minor
+    from marts.region_match match
+    join (
+      select product_key, price_minor, availability in ('available', 'unavailable') as is_listed from catalog.product_current
+    ) as uk on uk.product_key = match.uk_product_key
+    join (
+      select product_key, price_minor, availability in ('available', 'unavailable') as is_listed from catalog.product_current
+    ) as ie on ie.product_key = match.ie_product_key
+    where (select night.is_last_of_both) and (uk.is_listed or ie.is_listed)
+    union all
+    select
+      match.uk_product_id,
+      match.uk_product_key,
+      match.ie_product_id,
+      match.ie_product_key,
+      match.tier,
+      match.score,
+      match.uk_title,
+      match.ie_title,
+      uk_listed.product_key is not null,
+      ie_listed.product_key is not null,
+      uk_price.price_minor,
+      ie_price.price_minor
+    from marts.region_match match
+    -- Of each history the last row that had begun by then: one look-up, however many there were before it.
+    left join lateral (
+      select state.product_key, state.availability, state.valid_to
+      from catalog.availability_history state
+      where state.product_key = match.uk_product_key and state.valid_from <= (select night.uk_at)
+      order by state.valid_from desc
+      limit 1
+    ) as uk_listed
+      on (uk_listed.valid_to is null or uk_listed.valid_to > (select night.uk_at))
+      and uk_listed.availability in ('available', 'unavailable')
+    left join lateral (
+      select state.product_key, state.availability, state.valid_to
+      from catalog.availability_history state
+      where state.product_key = match.ie_product_key and state.valid_from <= (select night.ie_at)
+      order by state.valid_from desc
+      limit 1
+    ) as ie_listed
+      on (ie_listed.valid_to is null or ie_listed.valid_to > (select night.ie_at))
+      and ie_listed.availability in ('available', 'unavailable')
+    left join lateral (
+      select price.price_minor, price.valid_to
+      from catalog.price_history price
+      where price.product_key = uk_listed.product_key and price.valid_from <= (select night.uk_at)
+      order by price.valid_from desc
+      limit 1
+    ) as uk_price on uk_price.valid_to is null or uk_price.valid_to > (select night.uk_at)
+    left join lateral (
+      select price.price_minor, price.valid_to
+      from catalog.price_history price
+      where price.product_key = ie_listed.product_key and price.valid_from <= (select night.ie_at)
+      order by price.valid_from desc
+      limit 1
+    ) as ie_price on ie_price.valid_to is null or ie_price.valid_to > (select night.ie_at)
+    where (select not night.is_last_of_both) and (uk_listed.product_key is not null or ie_listed.product_key is not null)
+  ) as pair
 ), taxed as (
   -- Read for the rows that ask for it: a department's rate, where all departments of the product have one and the same.
   select
