@@ -88,7 +88,7 @@ export function loadConfig(
 
   const headerPrefix = read('GATEWAY_HEADER_PREFIX', HeaderPrefix, null);
   const databaseUrl = readSecret('DATABASE_URL', PostgresUrl);
-  const redisUrl = readSecret('REDIS_URL', RedisUrl);
+  const redisUrl = readSecret('REDIS_URL', RedisUrls);
   const queueDatabaseUrl = readSecret('QUEUE_DATABASE_URL', PostgresUrl);
   const gatewayKey = readSecret('GATEWAY_KEY', HeaderValue);
   const configured = Object.fromEntries(
@@ -177,14 +177,23 @@ const PostgresUrl = databaseUrl(
   ['postgres:', 'postgresql:'],
   'must be a URL such as postgres://user:password@host:5432/name',
 );
-const RedisUrl = databaseUrl(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379');
+const RedisUrls = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((url) => isUrl(url.trim(), ['redis:', 'rediss:'])),
+    'must be a URL such as redis://host:6379, or several nodes of a cluster separated by commas',
+  );
 
 const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
   error: 'must be trace, debug, info, warn, error, fatal or silent',
 });
 
 function databaseUrl(protocols: readonly string[], message: string) {
-  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), message);
+  return z.string().refine((text) => isUrl(text, protocols), message);
+}
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }
 
 const percent = z

@@ -17,7 +17,11 @@ export const variables: readonly Variable[] = [
     'PostgreSQL 15 to 18, e.g. postgres://user:password@localhost:5432/pricebook',
     'an embedded server below PRICEBOOK_HOME',
   ),
-  secret('REDIS_URL', 'Redis for the job queue, e.g. redis://localhost:6379', 'the queue lives in PostgreSQL'),
+  secret(
+    'REDIS_URL',
+    'Redis for the job queue, e.g. redis://localhost:6379; of a Redis Cluster one node or several, separated by commas',
+    'the queue lives in PostgreSQL',
+  ),
   secret(
     'QUEUE_DATABASE_URL',
     "direct (unpooled) URL of the PostgreSQL queue's own database",

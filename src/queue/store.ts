@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, Queue, runMigrations, Worker, withBackend } from 'bullmq';
-import { Redis } from 'ioredis';
 import pg from 'pg';
-import { ConfigInvalid, ServerUnreachable } from '../errors.ts';
+import { ServerUnreachable } from '../errors.ts';
+import { openRedis } from './redis.ts';
 
 /** A queue by name. */
 export interface JobQueue {
@@ -58,25 +58,16 @@ const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 /** A server that restarts is back within two seconds. */
 const addAttempts = 6;
 const firstAddRestMs = 50;
-/** In braces: one hash slot per queue on a Redis Cluster. */
-const prefixOf = (namespace: string): string => `{${namespace}}`;
-
-/** BullMQ on Redis. Refuses a server that may evict jobs. */
+/** BullMQ on Redis, on one server or on a cluster. Refuses servers that may evict jobs. */
 export async function createRedisStore(url: string, log: Log, namespace = 'pricebook'): Promise<QueueStore> {
-  const connection = new Redis(url, {
-    maxRetriesPerRequest: null,
-    lazyConnect: true,
-    retryStrategy: (n) => Math.min(n * 100, 2_000),
-  });
-  connection.on('error', (error) => log.warn({ reason: error.message }, 'redis connection failed'));
-  await reach(connection);
-  const { classes } = { classes: { Queue, Worker } };
-  return createStore('redis', classes as unknown as QueueClasses, { connection, prefix: prefixOf(namespace) }, log, {
+  const redis = await openRedis(url, log);
+  const { connection } = redis;
+  const classes = { Queue, Worker };
+  // In braces, with the queue's name: all keys of a queue are on one node of a cluster, and its queues on all nodes.
+  const prefixOf = (name: string) => (redis.isCluster ? `{${namespace}:${name}}` : `{${namespace}}`);
+  return createStore('redis', classes, (name) => ({ connection, prefix: prefixOf(name) }), log, {
     async erase() {
-      const pattern = `${prefixOf(namespace).replace(/[{}[\]*?\\]/g, '\\$&')}:*`;
-      for await (const keys of connection.scanStream({ match: pattern, count: 1_000 })) {
-        if ((keys as string[]).length > 0) await connection.unlink(keys as string[]);
-      }
+      await redis.forget(redis.isCluster ? `{${namespace}:` : `{${namespace}}:`);
     },
     async ping() {
       await connection.ping();
@@ -129,7 +120,7 @@ export async function createPostgresStore(
     throw unreachable(cause);
   }
   const classes = withBackend(createPostgresBackend);
-  return createStore('postgres', classes as unknown as QueueClasses, { connection: pool }, log, {
+  return createStore('postgres', classes as unknown as QueueClasses, () => ({ connection: pool }), log, {
     async erase() {
       await pool.query('drop schema if exists bullmq cascade');
     },
@@ -158,7 +149,8 @@ interface QueueClasses {
 function createStore(
   kind: QueueStore['kind'],
   classes: QueueClasses,
-  base: object,
+  /** Options by the queue's name. */
+  baseOf: (name: string) => object,
   log: Log,
   server: Pick<QueueStore, 'erase' | 'ping' | 'close'> & {
     recover?(error: unknown): Promise<boolean>;
@@ -171,7 +163,7 @@ function createStore(
   const lookAt = (name: string): Queue => {
     const known = looked.get(name);
     if (known) return known;
-    const queue = new classes.Queue(name, { ...base } as never);
+    const queue = new classes.Queue(name, baseOf(name) as never);
     queue.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'queue connection failed'));
     looked.set(name, queue);
     opened.push(queue);
@@ -181,7 +173,7 @@ function createStore(
     kind,
     queue(name) {
       const open = () => {
-        const queue = new classes.Queue(name, { ...base, defaultJobOptions: jobOptions } as never);
+        const queue = new classes.Queue(name, { ...baseOf(name), defaultJobOptions: jobOptions } as never);
         queue.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'queue connection failed'));
         return queue;
       };
@@ -228,7 +220,7 @@ function createStore(
         const worker = new classes.Worker(
           name,
           async (job, _token, signal) => process(job.data, signal ?? new AbortController().signal),
-          { ...base, ...workerOptions, concurrency, autorun: false } as never,
+          { ...baseOf(name), ...workerOptions, concurrency, autorun: false } as never,
         );
         worker.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'worker connection failed'));
         // A lost lock stops nothing by itself; the job is somebody else's by now.
@@ -309,21 +301,4 @@ function isSchemaGone(error: unknown): boolean {
   const { code = '', name, message = '' } = error as { code?: string; name?: string; message?: string };
   const isUnderOurHands = code === 'XX000' && /^(could not open relation|cache lookup failed)/.test(message);
   return ['3F000', '42P01', '42883'].includes(code) || isUnderOurHands || name === 'SchemaMigrationRequiredError';
-}
-
-async function reach(connection: Redis): Promise<void> {
-  try {
-    await connection.connect();
-    const [, policy] = (await connection.config('GET', 'maxmemory-policy').catch(() => [])) as string[];
-    if (policy !== undefined && policy !== 'noeviction') {
-      connection.disconnect();
-      throw new ConfigInvalid([
-        `REDIS_URL: the server's maxmemory-policy is ${policy}, which drops jobs when memory is short; set it to noeviction`,
-      ]);
-    }
-  } catch (cause) {
-    if (cause instanceof ConfigInvalid) throw cause;
-    connection.disconnect();
-    throw new ServerUnreachable('Redis', 'REDIS_URL', { cause });
-  }
 }

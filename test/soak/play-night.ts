@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
 import { composeFolding, composePruning } from '../../src/compose.ts';
-import { PricebookError } from '../../src/errors.ts';
+import { AccessDenied, PricebookError } from '../../src/errors.ts';
 import { daysAfter } from '../bench/night-clock.ts';
 import { disagreements } from '../support/truth.ts';
 import type { Harm, SoakNight } from './draw-night.ts';
@@ -76,11 +76,12 @@ export async function compareWithTruth(
   return { differences: found.length, first: found[0] ?? null };
 }
 
-async function crawl({ base, crawler, db }: Site, date: string) {
+async function crawl(site: Site, date: string) {
+  const { base, db } = site;
   const { signal } = new AbortController();
   for (let attempts = 1; ; attempts += 1) {
     try {
-      await crawlNights(base, crawler, { regions: [region], maxDetails, signal, lookEveryMs: 50 });
+      await crawlNights(base, site.crawler, { regions: [region], maxDetails, signal, lookEveryMs: 50 });
       const { rows } = await db.query<{ verdict: string; productsListed: number | null }>(
         `select case status when 'published' then verdict::text else status::text end as verdict, products_listed as "productsListed"
          from ops.run where snapshot_date = $1 order by run_id desc limit 1`,
@@ -90,6 +91,8 @@ async function crawl({ base, crawler, db }: Site, date: string) {
     } catch (error) {
       if (!(error instanceof PricebookError) || attempts === mostAttempts) throw error;
       await sleep(150);
+      // A key that was refused is tried again by whoever starts anew only.
+      if (error instanceof AccessDenied || attempts % 5 === 0) await site.startAgain();
     }
   }
 }

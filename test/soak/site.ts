@@ -22,6 +22,8 @@ export interface Site {
   readonly links: { readonly upstream: TcpProxy; readonly database: TcpProxy };
   readonly base: Base;
   readonly crawler: Crawler;
+  /** Ends the crawler and starts another in the same process, as a command does that is given again. */
+  startAgain(): Promise<void>;
   readonly clock: PlayedClock;
   /** As the program of the soak reaches it, whatever happens to the links. */
   readonly db: Database;
@@ -77,21 +79,29 @@ export async function openSite(home: string, { items, seed }: SoakSettings, port
     );
     const base = await compose(config, { clock, log: createLog({ level: 'error', to: { write } }), name: 'soak' });
     closers.push(base.close);
-    const crawler = await composeCrawler(base, {
-      maxDetails,
-      jobs: crawlJobs,
-      requeueAfterMs: 3_000,
-      firstRestMs: 50,
-      dispatchEveryMs: 10,
-      // Faults are put in on purpose and judged by what becomes of the night.
-      despiteDrift: true,
-    });
+    const openCrawler = () =>
+      composeCrawler(base, {
+        maxDetails,
+        jobs: crawlJobs,
+        requeueAfterMs: 3_000,
+        firstRestMs: 50,
+        dispatchEveryMs: 10,
+        // Faults are put in on purpose and judged by what becomes of the night.
+        despiteDrift: true,
+      });
+    let crawler = await openCrawler();
     closers.push(() => crawler.close(5_000));
     return {
       upstream,
       links,
       base,
-      crawler,
+      get crawler() {
+        return crawler;
+      },
+      async startAgain() {
+        await crawler.close(5_000);
+        crawler = await openCrawler();
+      },
       clock,
       db,
       archive: join(home, 'archive'),

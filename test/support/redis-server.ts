@@ -71,7 +71,7 @@ async function asClient<Result>(url: string, use: (client: Redis) => Promise<Res
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as { port: number };

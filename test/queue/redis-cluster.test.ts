@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRedisStore } from '../../src/queue/store.ts';
+import { createSimulator } from '../../src/simulator/index.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
+import { useDatabase } from '../support/database.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { type RedisCluster, startRedisCluster } from '../support/redis-cluster.ts';
+import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
+import { disagreements } from '../support/truth.ts';
+
+const why = isRedisInstalled ? '' : ' (redis-server is not installed)';
+
+describe.skipIf(!isRedisInstalled)(`the queue on a Redis Cluster${why}`, () => {
+  const database = useDatabase();
+  let cluster: RedisCluster;
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+  });
+  afterAll(() => cluster?.stop());
+
+  it('is found through any one of its nodes, keeps its queues on several of them, and is erased from all', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+    const store = await createRedisStore(cluster.urls[1]!, { warn() {} });
+    const done: unknown[] = [];
+    const workers = names.map((name) => store.worker(name, 2, async (payload) => void done.push(payload)));
+    for (const name of names) await store.queue(name).add('job', { name });
+    await expect.poll(() => done.length).toBe(names.length);
+    await Promise.all(workers.map((worker) => worker.close()));
+
+    expect((await cluster.keys()).filter((keys) => keys.length > 0).length).toBeGreaterThan(1);
+    await store.erase();
+    expect((await cluster.keys()).flat()).toEqual([]);
+    await store.close();
+  });
+
+  it('takes a night to its end, started with a list of nodes of which the first is away', async () => {
+    const simulator = await createSimulator({ items: 200, superDepartments: 4, date: '2026-03-01' });
+    const away = 'redis://127.0.0.1:1';
+    try {
+      const runs = await crawlNight({
+        installation: { databaseUrl: database.url, queue: { REDIS_URL: [away, ...cluster.urls].join(',') } },
+        upstream: simulator.url,
+        now: nightOf('2026-03-01'),
+        regions: ['uk'],
+      });
+      expect(runs.map(({ verdict }) => verdict)).toEqual(['complete']);
+      expect(await disagreements(database.db, simulator, 'uk', '2026-03-01')).toEqual([]);
+      expect(await brokenInvariants(database.db)).toEqual([]);
+    } finally {
+      await simulator.close();
+    }
+  });
+
+  it('is refused when a node may drop jobs, and when several servers are named that are no cluster', async () => {
+    const evicting = await startRedisCluster(['--maxmemory-policy', 'allkeys-lru']);
+    const opening = createRedisStore(evicting.urls[0]!, { warn() {} });
+    await expect(opening).rejects.toThrow('maxmemory-policy is allkeys-lru');
+    await evicting.stop();
+    const alone = await startRedis();
+    const several = createRedisStore(`${alone.url},${alone.url}`, { warn() {} });
+    await expect(several).rejects.toMatchObject({ name: 'ConfigInvalid', exitCode: 78 });
+    await expect(several).rejects.toThrow('no Redis Cluster');
+    await alone.stop();
+  });
+});
