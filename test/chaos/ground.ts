@@ -13,6 +13,8 @@ import { databaseUrl } from '../support/database-url.ts';
 /** The server that schedules share, with a migrated database to clone. */
 export interface Ground {
   readonly adminUrl: string;
+  /** Where the server has its data, if it is ours alone. */
+  readonly folder?: string;
   readonly templateDatabase: string;
 }
 
@@ -25,14 +27,17 @@ export interface Databases {
 }
 
 /** A ground for the length of `use`. A crash of the machine is not played, so nothing waits for the disk. */
-export async function withGround<Result>(use: (ground: Ground) => Promise<Result>): Promise<Result> {
+export async function withGround<Result>(
+  use: (ground: Ground) => Promise<Result>,
+  extraSettings: Readonly<Record<string, string>> = {},
+): Promise<Result> {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-chaos-'));
   // When root runs it the server runs as another user, who must get in.
   chmodSync(home, 0o755);
-  const settings = { fsync: 'off', shared_buffers: '128MB', max_connections: '300' };
+  const settings = { fsync: 'off', shared_buffers: '128MB', max_connections: '300', ...extraSettings };
   const server = await openEmbedded({ home, log: silentLog, settings });
   try {
-    const ground = { adminUrl: server.url, templateDatabase: 'template_chaos' };
+    const ground = { adminUrl: server.url, folder: server.folder, templateDatabase: 'template_chaos' };
     await asAdmin(ground, `create database ${ground.templateDatabase}`);
     const db = createDatabase({ url: databaseUrl(server.url, ground.templateDatabase), applicationName: 'template' });
     await migrate(db);

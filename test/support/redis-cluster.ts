@@ -10,6 +10,7 @@ import { freePort, startRedis } from './redis-server.ts';
 export interface RedisCluster {
   /** Of each node. */
   readonly urls: readonly string[];
+  readonly pids: readonly number[];
   /** Keys on each node. */
   keys(): Promise<string[][]>;
   stop(): Promise<void>;
@@ -38,7 +39,12 @@ export async function startRedisCluster(settings: readonly string[] = []): Promi
     if (made.status !== 0) throw new Error(`redis-cli made no cluster: ${made.stdout}${made.stderr}`);
     const urls = servers.map(({ url }) => url);
     for (const url of urls) await until(url, (client) => client.cluster('INFO'), /^cluster_state:ok/m);
-    return { urls, keys: () => Promise.all(urls.map((url) => asClient(url, (client) => client.keys('*')))), stop };
+    return {
+      urls,
+      pids: servers.map(({ pid }) => pid),
+      keys: () => Promise.all(urls.map((url) => asClient(url, (client) => client.keys('*')))),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

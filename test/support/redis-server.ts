@@ -9,6 +9,7 @@ export const isRedisInstalled = spawnSync('redis-server', ['--version'], { stdio
 
 export interface RedisServer {
   readonly url: string;
+  readonly pid: number;
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -37,6 +38,7 @@ export async function startRedis(settings: readonly string[] = [], at?: number):
   await answering(server, url);
   return {
     url,
+    pid: server.pid!,
     async flush() {
       await asClient(url, (client) => client.flushall());
     },

@@ -1,0 +1,218 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runJobs } from '../../jobs/index.ts';
+import { startCrawl } from '../../jobs/start-crawl.ts';
+import { systemClock } from '../../src/clock.ts';
+import { compose, composeScheduler } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import { dispatch } from '../../src/crawl/dispatch.ts';
+import type { Database } from '../../src/db/client.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createLog } from '../../src/log.ts';
+import { startUpstream, type Upstream } from '../bench/upstream.ts';
+import { type Command, startCommand } from '../chaos/command.ts';
+import { type Ground, openDatabases } from '../chaos/ground.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { disagreements } from '../support/truth.ts';
+import { type Measured, middleRate } from './measure.ts';
+import { processorSeconds, processTree } from './processor-time.ts';
+import { type QueueKind, startQueue } from './queue-servers.ts';
+
+export interface NightPlan {
+  readonly queue: QueueKind;
+  readonly workers: number;
+  readonly items: number;
+  /** Requests that a process may have in flight. */
+  readonly inFlight: number;
+  /** Before the upstream answers. */
+  readonly delayMs: number;
+  /** null: as fast as it goes, nobody is killed. */
+  readonly held: {
+    readonly requestsPerSecond: number;
+    readonly monthlyQuota: number;
+    readonly killAfter: number;
+  } | null;
+}
+
+const region = 'uk';
+const mostMinutes = 30;
+
+/** A night of a fresh book, crawled by worker processes of the program; this process only opens it and hands its work out. */
+export async function crawlNight(ground: Ground, plan: NightPlan): Promise<Measured> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-scale-'));
+  chmodSync(home, 0o755);
+  closers.push(async () => rmSync(home, { recursive: true, force: true }));
+  try {
+    const { held, items, delayMs } = plan;
+    const limits = held ? { requestsPerSecond: held.requestsPerSecond, monthlyQuota: held.monthlyQuota } : {};
+    const faults = [{ kind: 'slow', ms: delayMs } as const];
+    const upstream = await startUpstream({ items, evolve: false, faults, count: 'all', ...limits });
+    closers.push(upstream.close);
+    const { db, url, queueUrl, drop } = await openDatabases(ground);
+    closers.push(drop);
+    const queue = await startQueue(plan.queue, queueUrl);
+    closers.push(queue.stop);
+    const env = {
+      PRICEBOOK_HOME: home,
+      DATABASE_URL: url,
+      ...queue.env,
+      GROCERY_BASE_URL: upstream.url,
+      GROCERY_KEY: 'scale',
+      GROCERY_REQUESTS_PER_SECOND: `${held?.requestsPerSecond ?? 0}`,
+      ...(held ? { GROCERY_MONTHLY_QUOTA: `${held.monthlyQuota}` } : {}),
+      REQUEST_CONCURRENCY: `${plan.inFlight}`,
+      LOG_LEVEL: 'warn',
+    };
+    const base = await compose(loadConfig(env, { cwd: home }), {
+      clock: systemClock,
+      log: createLog({ level: 'fatal' }),
+      name: 'schedule',
+    });
+    closers.push(base.close);
+    const scheduler = await composeScheduler(base);
+    closers.push(scheduler.close);
+    const crew = createCrew(home, env);
+    closers.push(crew.end);
+    crew.hire(plan.workers);
+    await until(async () => (await livingWorkers(db)) >= plan.workers, 'the workers do not begin');
+
+    const postmaster = postmasterOf(ground);
+    const before = { postgres: processorSeconds(processTree(postmaster)), workers: crew.seconds() };
+    const redisBefore = processorSeconds(queue.pids);
+    await db.query('create extension pg_stat_statements');
+    await db.query('select pg_stat_statements_reset()');
+    await scheduler.context.queues.enqueue(startCrawl, { region });
+    let killed = 0;
+    await until(async () => {
+      const [run] = await rowsOf<{ runId: number; status: string }>(
+        db,
+        'select run_id as "runId", status::text as status from ops.run where region = $1',
+        [region],
+      );
+      if (run?.status === 'open') await dispatch(scheduler.context, runJobs, run.runId);
+      if (held && killed === 0 && (await upstream.log()).total >= held.killAfter) {
+        killed = Math.max(1, Math.round(plan.workers / 3));
+        await crew.kill(killed);
+        crew.hire(killed);
+      }
+      return run !== undefined && run.status !== 'open';
+    }, 'the night does not end');
+
+    const log = await upstream.log();
+    const [statements] = await rowsOf<{ data: number; queue: number }>(db, statementsByDatabase, [
+      new URL(url).pathname.slice(1),
+    ]);
+    const measured = {
+      queue: plan.queue,
+      workers: plan.workers,
+      killed,
+      allowed: held?.requestsPerSecond ?? null,
+      pages: log.total,
+      requests: log.total,
+      perSecond: middleRate(log.timesMs ?? []),
+      jobs: await queue.jobsDone(),
+      seconds: (log.lastAtMs! - log.firstAtMs!) / 1_000,
+      statements: statements!,
+      processorSeconds: {
+        workers: crew.seconds() - before.workers,
+        postgres: processorSeconds(processTree(postmaster)) - before.postgres,
+        redis: processorSeconds(queue.pids) - redisBefore,
+      },
+    };
+    await crew.end();
+    return { ...measured, broken: await inexact(plan, db, upstream, killed) };
+  } finally {
+    for (let close = closers.pop(); close; close = closers.pop()) await close();
+  }
+}
+
+/** Limits, counts and the catalogue, where they are not exactly what they must be. */
+async function inexact(
+  { held, inFlight }: NightPlan,
+  db: Database,
+  upstream: Upstream,
+  killed: number,
+): Promise<string[]> {
+  const log = await upstream.log();
+  const [run] = await rowsOf<{ status: string; verdict: string | null; date: string }>(
+    db,
+    'select status::text as status, verdict::text as verdict, snapshot_date as date from ops.run where region = $1',
+    [region],
+  );
+  const [spend] = await rowsOf<{ sent: number; settled: number }>(
+    db,
+    `select sum(sent)::int as sent,
+       sum(ok + failed + refused + rate_limited + quota + denied + aborted)::int as settled from ops.spend`,
+  );
+  const { sent, settled } = spend!;
+  const broken: string[] = [];
+  if (run?.verdict !== 'complete') broken.push(`the night is ${run?.status}, ${run?.verdict}`);
+  const refused = log.byStatus['429'] ?? 0;
+  if (refused > 0) broken.push(`${refused} requests were refused for being too many`);
+  if (held && log.maxPerSecond > held.requestsPerSecond) {
+    broken.push(`${log.maxPerSecond} requests in one second, ${held.requestsPerSecond} are allowed`);
+  }
+  if (held && log.metered > held.monthlyQuota)
+    broken.push(`${log.metered} requests of a quota of ${held.monthlyQuota}`);
+  // Counted before it goes out: of a killed process some may be counted that never went out, none may go out uncounted.
+  if (log.total > sent) broken.push(`the upstream saw ${log.total} requests, ${sent} are counted`);
+  if (sent - log.total > killed * inFlight) broken.push(`${sent} requests are counted, the upstream saw ${log.total}`);
+  if (sent !== settled && killed === 0)
+    broken.push(`${sent - settled} requests have no outcome, and nobody was killed`);
+  const products = await upstream.truth(region, run!.date);
+  const differing = await disagreements(db, { truth: () => products }, region, run!.date);
+  if (differing.length > 0) broken.push(`${differing.length} products are not as they are, such as ${differing[0]}`);
+  return [...broken, ...(await brokenInvariants(db))];
+}
+
+/** `pricebook work` processes. */
+function createCrew(home: string, env: Readonly<Record<string, string>>) {
+  let working: Command[] = [];
+  /** Of those that were killed. */
+  let secondsLost = 0;
+  const pidsOf = (commands: readonly Command[]) => commands.flatMap(({ process: { pid } }) => pid ?? []);
+  return {
+    hire(count: number) {
+      for (let i = 0; i < count; i += 1) working.push(startCommand(['work'], { cwd: home, env }));
+    },
+    async kill(count: number) {
+      const victims = working.slice(0, count);
+      working = working.slice(count);
+      secondsLost += processorSeconds(pidsOf(victims));
+      for (const { process: victim } of victims) victim.kill('SIGKILL');
+      await Promise.all(victims.map(({ ended }) => ended));
+    },
+    seconds: () => secondsLost + processorSeconds(pidsOf(working)),
+    async end() {
+      const leaving = working;
+      working = [];
+      for (const { process: worker } of leaving) worker.kill('SIGTERM');
+      await Promise.all(leaving.map(({ ended }) => ended));
+    },
+  };
+}
+
+async function livingWorkers(db: Database): Promise<number> {
+  const rows = await rowsOf(db, `select from ops.worker where command = 'work' and alive_until > clock_timestamp()`);
+  return rows.length;
+}
+
+async function until(holds: () => Promise<boolean>, otherwise: string): Promise<void> {
+  const deadline = performance.now() + mostMinutes * 60_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`${otherwise} within ${mostMinutes} minutes`);
+    await sleep(250);
+  }
+}
+
+function postmasterOf({ folder }: Ground): number {
+  return Number(readFileSync(join(folder!, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+const statementsByDatabase = `
+  select coalesce(sum(calls) filter (where datname = $1), 0)::int as data,
+    coalesce(sum(calls) filter (where datname = $1 || '_queue'), 0)::int as queue
+  from pg_stat_statements join pg_database on pg_database.oid = dbid`;

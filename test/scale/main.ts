@@ -1,0 +1,66 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { withGround } from '../chaos/ground.ts';
+import { isRedisInstalled } from '../support/redis-server.ts';
+import { crawlNight } from './crawl-night.ts';
+import { type Measured, report } from './measure.ts';
+import { type QueueKind, queueKinds } from './queue-servers.ts';
+
+/**
+ * `npm run scale [-- --only redis|cluster|postgres --items N --workers 1,2,4,8 --in-flight N --delay MS]`: what worker processes do
+ * together. Few requests in flight each by default, so that two processors can play the machines of several.
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    items: { type: 'string', default: '24000' },
+    workers: { type: 'string', default: '1,2,4,8' },
+    'in-flight': { type: 'string', default: '4' },
+    delay: { type: 'string', default: '150' },
+  },
+});
+const workers = values.workers.split(',').map(Number);
+const [items, inFlight, delayMs] = [values.items, values['in-flight'], values.delay].map(Number) as [
+  number,
+  number,
+  number,
+];
+const kinds = queueKinds.filter((kind) => values.only === undefined || values.only === kind);
+if (kinds.length === 0 || [...workers, items, inFlight].some((number) => !Number.isInteger(number) || number < 1)) {
+  console.error(
+    'usage: npm run scale -- [--only redis|cluster|postgres] [--items N] [--workers 1,2,4,8] [--in-flight N] [--delay MS]',
+  );
+  process.exit(2);
+}
+const say = (text: string) => process.stderr.write(`${text}\n`);
+say(
+  `${availableParallelism()} processors, Node ${process.version}, ${items} products, ${inFlight} requests in flight a process`,
+);
+
+const measured: Measured[] = [];
+const isMissing = (kind: QueueKind) => kind !== 'postgres' && !isRedisInstalled;
+await withGround(
+  async (ground) => {
+    for (const queue of kinds) {
+      if (isMissing(queue)) {
+        say(`${queue}: redis-server is not installed`);
+        continue;
+      }
+      for (const count of workers) {
+        const plan = { queue, workers: count, items, inFlight, delayMs };
+        say(`-- ${queue}, ${count} workers (load ${loadavg()[0]!.toFixed(1)})`);
+        const free = await crawlNight(ground, { ...plan, held: null });
+        say(`   ${free.perSecond.toFixed(1)} requests a second`);
+        // Slower than they can: the limit holds them back, not the machine.
+        const requestsPerSecond = Math.max(1, Math.floor(free.perSecond * 0.6));
+        // A month of such nights and more: of less, a night would leave categories for another.
+        const monthlyQuota = free.requests * 100;
+        const held = { requestsPerSecond, monthlyQuota, killAfter: Math.floor(free.requests * 0.4) };
+        measured.push(free, await crawlNight(ground, { ...plan, held }));
+      }
+    }
+  },
+  { shared_preload_libraries: 'pg_stat_statements', max_connections: '500' },
+);
+process.stdout.write(report(measured));
+process.exitCode = measured.some(({ broken }) => broken.length > 0) ? 1 : 0;
