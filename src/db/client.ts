@@ -6,7 +6,7 @@ import { type DbLog, silentLog } from './db-log.ts';
 import { valueTypes } from './value-types.ts';
 
 export interface DatabaseOptions {
-  /** `postgres://…`; needs a direct or session-pooled connection. */
+  /** `postgres://…`; needs a direct or session-pooled connection. Its `options` are set as well. */
   readonly url: string;
   /** Shown in pg_stat_activity: `pricebook crawl`. */
   readonly applicationName: string;
@@ -71,23 +71,24 @@ const defaultAttempts = 5;
  * Set on every connection. A statement planned while its table was empty keeps its bad generic plan (12 ms a batch instead
  * of 4), so none is generic. UTC makes casts to dates the same everywhere. A transaction left idle holds back vacuum.
  */
-const sessionOptions = [
-  '-c plan_cache_mode=force_custom_plan',
-  '-c TimeZone=UTC',
-  '-c idle_in_transaction_session_timeout=120s',
-].join(' ');
+const sessionSettings = `
+  set plan_cache_mode = force_custom_plan;
+  set TimeZone = 'UTC';
+  set idle_in_transaction_session_timeout = '120s'`;
 
 /** Opens a pool; connects on first use. */
 export function createDatabase(options: DatabaseOptions): Database {
   const { url, applicationName, max = 10, variable = 'DATABASE_URL', log = silentLog } = options;
   const pool = new pg.Pool({
-    connectionString: withSessionOptions(url),
+    connectionString: url,
     application_name: applicationName,
     max,
     keepAlive: true,
     idleTimeoutMillis: 30_000,
     types: valueTypes,
     Client: TimedClient,
+    // A statement, as PgBouncer refuses settings that come with the connection.
+    onConnect: async (client) => void (await client.query(sessionSettings)),
   });
   // Without a listener the loss of an idle connection ends the process. The pool has dropped it already. A pool that ends does
   // not wait for its connections' farewells, so the server's own end may overtake them.
@@ -199,14 +200,6 @@ function beginning({ isolation, readOnly, statementTimeoutMs, lockTimeoutMs }: T
     lockTimeoutMs !== undefined && `set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`,
   ].filter(Boolean);
   return [begin, ...limits].join('; ');
-}
-
-/** `options` in the URL win over the pool's, so ours join them there. */
-function withSessionOptions(url: string): string {
-  const at = url.indexOf('?');
-  const parameters = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
-  parameters.set('options', [sessionOptions, parameters.get('options')].filter(Boolean).join(' '));
-  return `${at < 0 ? url : url.slice(0, at)}?${parameters}`;
 }
 
 /** Full jitter, so that those who collided do not collide again. */

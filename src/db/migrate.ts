@@ -8,6 +8,7 @@ import { ConfigInvalid, SchemaTooNew } from '../errors.ts';
 import { appliedViewsHash, applyViews, ownViewSources, type ViewSources } from './apply-views.ts';
 import type { Askable, Database, Transaction } from './client.ts';
 import { codeOf, isTransient, rootOf } from './connection-error.ts';
+import { refuseTransactionPooling } from './connection-pooling.ts';
 import { type DbLog, silentLog } from './db-log.ts';
 import { grantReader } from './reader-role.ts';
 import { checkServerVersion } from './server-version.ts';
@@ -43,6 +44,7 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
   const { migrationsFolder = ownMigrations, views = ownViewSources(), log = silentLog } = options;
   const known = readJournal(migrationsFolder);
   await checkServerVersion(db, log);
+  await refuseTransactionPooling(db);
   try {
     // The usual case, at the start of every command: nothing to do, so no lock.
     const state = await db.tx((tx) => readSchemaState(tx, known, views), { readOnly: true });
@@ -65,6 +67,7 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
 /** What `migrate` would do, without doing it. Throws as it would. */
 export async function readPending(db: Database): Promise<MigrateResult> {
   await checkServerVersion(db);
+  await refuseTransactionPooling(db);
   const state = await db.tx((tx) => readSchemaState(tx, readJournal(ownMigrations), ownViewSources()), {
     readOnly: true,
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rowsOf } from '../../src/db/rows.ts';
 import { encodeCategoryId } from '../../src/normalise/category-id.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
+import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { recallEverything, rememberEverything } from '../support/remember-everything.ts';
 import {
@@ -51,6 +52,7 @@ describe('a category that only repeats others', () => {
       asked.push(pages.length);
     }
     expect(asked).toEqual([4, 4, 14]);
+    expect(await brokenInvariants(book.base.db)).toEqual([]);
   });
 
   test('is walked the same night when its total says that it has a product more', async () => {

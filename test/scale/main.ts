@@ -55,7 +55,7 @@ await withGround(
         const requestsPerSecond = Math.max(1, Math.floor(free.perSecond * 0.6));
         // A month of such nights and more: of less, a night would leave categories for another.
         const monthlyQuota = free.requests * 100;
-        const held = { requestsPerSecond, monthlyQuota, killAfter: Math.floor(free.requests * 0.4) };
+        const held = { requestsPerSecond, monthlyQuota, killAfter: Math.floor((items / 24) * 0.4) };
         measured.push(free, await crawlNight(ground, { ...plan, held }));
       }
     }

@@ -29,6 +29,8 @@ export interface PlayedNight {
   readonly sample: Sample;
   /** Where it was held against the truth: how many products differ. */
   readonly differences?: number;
+  /** And in how many a category is missing that only repeats others. */
+  readonly learntLater?: number;
 }
 
 /** The nights of a book, a line of JSON each behind one with its settings; what is half written at the end is not there. */

@@ -7,7 +7,7 @@ import { verifyNights } from '../../src/quality/audits/verify.ts';
 import { createChance } from '../chaos/chance.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { drawNight } from './draw-night.ts';
-import { openLogbook } from './logbook.ts';
+import { openLogbook, type PlayedNight } from './logbook.ts';
 import { compareWithTruth, playNight } from './play-night.ts';
 import { report, type SoakOutcome } from './report.ts';
 import { takeSample } from './sample.ts';
@@ -51,7 +51,9 @@ try {
     const plan = drawNight(seed!, night, verifyEvery);
     const usualSeconds = logbook.nights.at(-1)?.seconds ?? 5;
     const played = await playNight(site, { night, plan, usualSeconds });
-    const truth: { readonly differences?: number } = plan.isVerified ? await verify(night, played.verdict) : {};
+    const truth: { readonly differences?: number; readonly learntLater?: number } = plan.isVerified
+      ? await verify(night, played.verdict)
+      : {};
     const sample = await takeSample(site.db, site.archive);
     logbook.add({ ...played, ...truth, session: logbook.session, sample });
     if (values.verbose)
@@ -69,6 +71,9 @@ try {
   }
   await audit(undefined);
   broken.push(...site.errors.map((line) => `logged: ${line.trim()}`));
+  for (const { night, differences = 0 } of logbook.nights) {
+    if (differences > 0) broken.push(`night ${night + 1} differed from the truth in ${differences} products`);
+  }
   outcome = { nights: logbook.nights, audits, broken };
 } finally {
   await site.close();
@@ -81,10 +86,12 @@ process.stdout.write(report(outcome));
 process.exitCode = outcome.broken.length === 0 ? 0 : 1;
 
 /** A night that was calm is certified and is the truth, and so is one before it that was found true. */
-async function verify(night: number, verdict: string): Promise<{ readonly differences: number }> {
+async function verify(night: number, verdict: string): Promise<Pick<PlayedNight, 'differences' | 'learntLater'>> {
   if (!verdict.startsWith('complete')) broken.push(`night ${night + 1} was calm and came out as ${verdict}`);
-  const { differences, first } = await compareWithTruth(site, night);
-  if (first !== null) broken.push(`night ${night + 1} differs in ${differences} products, such as ${first}`);
+  const { differences, learntLater, first } = await compareWithTruth(site, night);
+  if (first !== null) say(`night ${night + 1} differs in ${differences} products, such as ${first}`);
+  if (learntLater > 0 && verdict === 'complete')
+    broken.push(`night ${night + 1} is complete and lacks ${learntLater} listings`);
   const before = logbook.nights.filter((played) => played.differences === 0);
   if (before.length > 0) {
     const older = createChance(night).pick(before).night;
@@ -93,7 +100,7 @@ async function verify(night: number, verdict: string): Promise<{ readonly differ
     if (again.first !== null) broken.push(`night ${older + 1}, asked on night ${night + 1}, differs: ${again.first}`);
   }
   await audit(rebuilt);
-  return { differences };
+  return { differences, learntLater };
 }
 
 /** What `pricebook certify --verify` does, and every invariant. */

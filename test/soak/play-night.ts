@@ -3,7 +3,7 @@ import { crawlNights } from '../../src/cli/crawl-nights.ts';
 import { composeFolding, composePruning } from '../../src/compose.ts';
 import { AccessDenied, PricebookError } from '../../src/errors.ts';
 import { daysAfter } from '../bench/night-clock.ts';
-import { disagreements } from '../support/truth.ts';
+import { type Difference, differences, inWords } from '../support/truth.ts';
 import type { Harm, SoakNight } from './draw-night.ts';
 import type { PlayedNight } from './logbook.ts';
 import { maxDetails, region, type Site } from './site.ts';
@@ -65,15 +65,31 @@ export async function playNight(
   };
 }
 
-/** How many products of a night are not as the upstream showed them, with the first of them in words. */
-export async function compareWithTruth(
-  { db, upstream }: Site,
-  night: number,
-): Promise<{ readonly differences: number; readonly first: string | null }> {
+/** A night held against what the upstream showed. */
+export interface Comparison {
+  /** Products that are not as they were, or not there, or too many. */
+  readonly differences: number;
+  /** Products that a category shows where it is not known yet: of one that only repeats others a few listings may be learnt later. */
+  readonly learntLater: number;
+  /** The first difference in words. */
+  readonly first: string | null;
+}
+
+export async function compareWithTruth({ db, upstream }: Site, night: number): Promise<Comparison> {
   const date = daysAfter(firstDate, night);
-  const products = await upstream.truth(region, date);
-  const found = await disagreements(db, { truth: () => products }, region, date);
-  return { differences: found.length, first: found[0] ?? null };
+  const found = await differences(db, await upstream.truth(region, date), region, date);
+  const wrong = found.filter((difference) => !lacksCategoriesOnly(difference));
+  return {
+    differences: wrong.length,
+    learntLater: found.length - wrong.length,
+    first: wrong[0] ? inWords(wrong[0], `${region} ${date}`) : null,
+  };
+}
+
+function lacksCategoriesOnly({ known, expected }: Difference): boolean {
+  if (!known || !expected) return false;
+  const isSame = JSON.stringify({ ...known, categories: [] }) === JSON.stringify({ ...expected, categories: [] });
+  return isSame && known.categories.every((category) => expected.categories.includes(category));
 }
 
 async function crawl(site: Site, date: string) {

@@ -87,7 +87,8 @@ function growthRows(nights: readonly PlayedNight[]): [string, string][] {
 
 function truthInWords(nights: readonly PlayedNight[], again: number): string {
   const compared = nights.flatMap(({ differences }) => differences ?? []);
-  return `${compared.length}, differences ${sum(compared)}; ${again} of them once more later`;
+  const later = sum(nights.flatMap(({ learntLater }) => learntLater ?? []));
+  return `${compared.length}, differences ${sum(compared)}, listings in repeating categories learnt later ${later}; ${again} of them once more later`;
 }
 
 function secondsInWords(nights: readonly PlayedNight[], of: (night: PlayedNight) => number): string {

@@ -17,6 +17,13 @@ export interface KnownProduct {
   readonly categories: readonly string[];
 }
 
+/** A product that `marts` and the simulator's truth disagree about; null: it is not there. */
+export interface Difference {
+  readonly productId: string;
+  readonly known: KnownProduct | null;
+  readonly expected: KnownProduct | null;
+}
+
 /** Where `marts` and the simulator's truth disagree about a night, in words; empty when they agree in everything. */
 export async function disagreements(
   sql: Askable,
@@ -24,22 +31,34 @@ export async function disagreements(
   region: RegionCode,
   date: string,
 ): Promise<string[]> {
+  const differing = await differences(sql, [...simulator.truth(region, date)], region, date);
+  return differing.map((difference) => inWords(difference, `${region} ${date}`));
+}
+
+/** The same, product by product; `truth`: what the simulator shows. */
+export async function differences(
+  sql: Askable,
+  truth: readonly TrueProduct[],
+  region: RegionCode,
+  date: string,
+): Promise<Difference[]> {
+  if (truth.length === 0) throw new Error(`the simulator shows nothing in ${region} on ${date}`);
   const known = await knownProducts(sql, region, date);
-  const found: string[] = [];
-  let products = 0;
-  for (const product of simulator.truth(region, date)) {
-    products += 1;
-    const row = known.get(product.productId);
-    const expected = JSON.stringify(expectedOf(product));
-    if (!row) found.push(`${region} ${date}: ${product.productId} is missing: ${expected}`);
-    else if (JSON.stringify(row) !== expected) {
-      found.push(`${region} ${date}: ${product.productId}\n  is ${JSON.stringify(row)}\n  not ${expected}`);
-    }
-    known.delete(product.productId);
+  const found: Difference[] = [];
+  for (const product of truth) {
+    const { productId } = product;
+    const row = known.get(productId) ?? null;
+    const expected = expectedOf(product);
+    if (JSON.stringify(row) !== JSON.stringify(expected)) found.push({ productId, known: row, expected });
+    known.delete(productId);
   }
-  for (const productId of known.keys()) found.push(`${region} ${date}: ${productId} should not be there`);
-  if (products === 0) found.push(`${region} ${date}: the simulator shows nothing`);
-  return found;
+  return [...found, ...[...known].map(([productId, row]) => ({ productId, known: row, expected: null }))];
+}
+
+export function inWords({ productId, known, expected }: Difference, night: string): string {
+  if (!known) return `${night}: ${productId} is missing: ${JSON.stringify(expected)}`;
+  if (!expected) return `${night}: ${productId} should not be there`;
+  return `${night}: ${productId}\n  is ${JSON.stringify(known)}\n  not ${JSON.stringify(expected)}`;
 }
 
 /** What `marts.as_of` and `marts.bridge_product_category` say of a night, by product id. */
