@@ -46,7 +46,7 @@ export interface Crawler {
   readonly store: QueueStore;
   readonly simulator: Simulator | null;
   /** Hears why a run was paused by this process. */
-  onPause(listener: PauseListener): void;
+  onPause(listener: PauseListener): () => void;
   close(graceMs: number): Promise<void>;
 }
 

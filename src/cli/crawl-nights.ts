@@ -40,13 +40,26 @@ export interface NightsAsked {
 export async function crawlNights(
   base: Base,
   crawler: Crawler,
-  { regions, maxDetails, again = false, signal, lookEveryMs = 250 }: NightsAsked,
+  asked: NightsAsked,
   watcher: NightWatcher = {},
 ): Promise<Run[]> {
   const reasons = new Map<number, Error>();
-  crawler.onPause((runId, why) => reasons.set(runId, why));
+  const stopListening = crawler.onPause((runId, why) => reasons.set(runId, why));
+  try {
+    return await crawl(base, crawler, asked, watcher, reasons);
+  } finally {
+    stopListening();
+  }
+}
 
-  // One instant for all regions: midnight may pass while the first is being opened.
+async function crawl(
+  base: Base,
+  crawler: Crawler,
+  { regions, maxDetails, again = false, signal, lookEveryMs = 250 }: NightsAsked,
+  watcher: NightWatcher,
+  reasons: ReadonlyMap<number, Error>,
+): Promise<Run[]> {
+  // One night for all regions: midnight may pass while the first is being opened.
   const at = crawler.context.clock.now();
   const opened: Run[] = [];
   const refused: RunRefused[] = [];

@@ -15,7 +15,7 @@ export interface Night {
   readonly origin: 'command' | 'schedule';
   /** Whether a command crawls a night again that is certified. */
   readonly again?: boolean;
-  /** Which instant it is the night of; now. */
+  /** The instant that says which night it is; now. */
   readonly at?: Date;
 }
 
@@ -30,8 +30,11 @@ export async function openNight(
   { region, maxDetails, origin, again = false, at }: Night,
 ): Promise<Run | null> {
   const { clock, runs, ownership, settings } = context;
-  const now = at ?? clock.now();
-  const snapshotDate = localDate(now, regions[region].timeZone);
+  const { timeZone } = regions[region];
+  const instant = clock.now();
+  const snapshotDate = localDate(at ?? instant, timeZone);
+  // Each run has an instant of its own, as long as it lies in its night.
+  const now = localDate(instant, timeZone) === snapshotDate ? instant : (at ?? instant);
   if (origin === 'schedule') {
     if (await runs.isNightTaken(region, snapshotDate)) return openAndOurs(context, region);
     await expireWaiting(context, region, snapshotDate);

@@ -7,7 +7,7 @@ export type PauseListener = (runId: number, why: Error) => void;
 
 /** Stops runs for a while, for a reason that the ledger keeps and a command that waits for the run hears. */
 export function createPausing({ db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>) {
-  const listeners: PauseListener[] = [];
+  const listeners = new Set<PauseListener>();
   const tell: PauseListener = (runId, why) => {
     for (const listener of listeners) listener(runId, why);
   };
@@ -25,5 +25,11 @@ export function createPausing({ db, clock, log, runs }: Pick<CrawlContext, 'db' 
     tell(runId, why);
   };
 
-  return { pause, rest, tell, onPause: (listener: PauseListener) => void listeners.push(listener) };
+  /** Returns what ends it. */
+  const onPause = (listener: PauseListener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+
+  return { pause, rest, tell, onPause };
 }

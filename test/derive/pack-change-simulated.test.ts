@@ -26,7 +26,6 @@ describe('changes of packs, held against what the simulator knows', () => {
   beforeAll(async () => {
     simulator = await createSimulator({
       items: 220,
-      superDepartments: 6,
       seed: 12,
       packChanges: 0.015,
       dailyTurnover: 0.02,

@@ -46,7 +46,7 @@ const breaks: Readonly<Record<string, string>> = {
   'a request counts at least once against the limits': `update ops.spend set units = sent - 1 where sent > 1`,
   'a page that was read says what came and from which payload': `update ops.category_page set payload_sha256 = null`,
   'no page shows more distinct products than items': `update ops.category_page set items_received = 0`,
-  'the pages planned for a category are those of its plan': `delete from ops.category_page where page_no = 2`,
+  'the pages planned for a category that is walked are those of its plan': `delete from ops.category_page where page_no = 2`,
   'a run that is over has no work planned or in progress': `update ops.category_page set status = 'planned' where page_no = 1`,
   'details that were found have their payload': `update ops.detail_fetch set payload_sha256 = null`,
   'no page or detail is leased to a worker that is dead': `update ops.detail_fetch set worker_id = gen_random_uuid()`,
