@@ -62,7 +62,7 @@ describe('a PRICEBOOK_HOME that cannot be used is one line and exit code 78', ()
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'pricebook-unusable-'));
     chmodSync(folder, 0o755);
-    return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    return () => rmSync(folder, { recursive: true, force: true });
   });
 
   const refusal = /^pricebook: The data folder \S+ cannot be used: .*Set PRICEBOOK_HOME to .*\n$/;

@@ -14,7 +14,8 @@ export function mountSmallDisk(folder: string, kilobytes: number): SmallDisk | n
   if (!mount(folder, '-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs')) return null;
   return {
     makeRoom: () => void mount(folder, '-o', 'remount,size=64m'),
-    unmount: () => void spawnSync('umount', [folder]),
+    // Also while somebody who has ended is still letting go of it.
+    unmount: () => void spawnSync('umount', ['--lazy', folder]),
   };
 }
 
