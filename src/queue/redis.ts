@@ -13,7 +13,7 @@ interface Log {
   warn(fields: object, message: string): void;
 }
 
-const patience = { maxRetriesPerRequest: null, lazyConnect: true } as const;
+const connectionOptions = { maxRetriesPerRequest: null, lazyConnect: true } as const;
 const restMs = (attempt: number) => Math.min(attempt * 100, 2_000);
 
 /**
@@ -44,7 +44,7 @@ export async function openRedis(urls: string, log: Log): Promise<OpenRedis> {
 async function firstThatAnswers(nodes: readonly string[], log: Log): Promise<Redis> {
   let failure: unknown = null;
   for (const url of nodes) {
-    const connection = new Redis(url, { ...patience, retryStrategy: restMs });
+    const connection = new Redis(url, { ...connectionOptions, retryStrategy: restMs });
     connection.on('error', (error) => log.warn({ reason: error.message }, 'redis connection failed'));
     try {
       await connection.connect();

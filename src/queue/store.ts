@@ -158,45 +158,50 @@ function createStore(
   },
 ): QueueStore {
   const opened: { close(): Promise<void> }[] = [];
-  const looked = new Map<string, Queue>();
+  const openQueue = (name: string, options: object): OpenQueue => {
+    const open = () => {
+      const queue = new classes.Queue(name, { ...baseOf(name), ...options } as never);
+      queue.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'queue connection failed'));
+      return queue;
+    };
+    let queue = open();
+    const kept: OpenQueue = {
+      current: () => queue,
+      openAgain(stuck) {
+        if (queue === stuck) queue = open();
+        void stuck.close().catch(() => undefined);
+      },
+      close: () => queue.close(),
+    };
+    opened.push(kept);
+    return kept;
+  };
+  const looked = new Map<string, OpenQueue>();
   /** To look at, not to add to. */
-  const lookAt = (name: string): Queue => {
-    const known = looked.get(name);
-    if (known) return known;
-    const queue = new classes.Queue(name, baseOf(name) as never);
-    queue.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'queue connection failed'));
-    looked.set(name, queue);
-    opened.push(queue);
-    return queue;
+  const lookAt = (name: string): OpenQueue => {
+    const known = looked.get(name) ?? openQueue(name, {});
+    looked.set(name, known);
+    return known;
   };
   return {
     kind,
     queue(name) {
-      const open = () => {
-        const queue = new classes.Queue(name, { ...baseOf(name), defaultJobOptions: jobOptions } as never);
-        queue.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'queue connection failed'));
-        return queue;
-      };
-      let queue = open();
-      /** One that once found no schema, or whose first connection broke, never looks again. */
-      const openAgain = (stuck: Queue) => {
-        if (queue === stuck) queue = open();
-        void stuck.close().catch(() => undefined);
-      };
-      const opens: JobQueue = {
+      const kept = openQueue(name, { defaultJobOptions: jobOptions });
+      return {
         async add(key, payload) {
-          const add = () => queue.add(name, payload, { jobId: key });
+          const add = () => kept.current().add(name, payload, { jobId: key });
           await patiently(server.unreachable, async () => {
-            const asked = queue;
+            const asked = kept.current();
             await add().catch(async (error) => {
               const isRecovered = await server.recover?.(error);
-              if (isRecovered || (await isStuck(asked))) openAgain(asked);
+              if (isRecovered || (await isStuck(asked))) kept.openAgain(asked);
               if (!isRecovered) throw error;
               await add();
             });
           });
         },
         async repeat(id, { pattern, timeZone }, payload) {
+          const queue = kept.current();
           const isThere = async () => {
             const existing = await queue.getJobScheduler(id);
             return existing?.pattern === pattern && existing.tz === timeZone;
@@ -209,10 +214,8 @@ function createStore(
             if (!(await isThere())) throw error;
           });
         },
-        close: () => queue.close(),
+        close: kept.close,
       };
-      opened.push(opens);
-      return opens;
     },
     worker(name, concurrency, process) {
       let isClosing = false;
@@ -251,14 +254,15 @@ function createStore(
         },
       };
     },
-    look: lookAt,
+    look: (name) => lookAt(name).current(),
     async depths(name) {
-      const queue = lookAt(name);
-      const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed').catch((error) => {
-        // One whose first connection broke would say so for ever.
-        if (looked.get(name) === queue) looked.delete(name);
-        throw error;
-      });
+      const asked = lookAt(name).current();
+      const counts = await asked
+        .getJobCounts('waiting', 'prioritized', 'active', 'delayed')
+        .catch(async (error: unknown) => {
+          if (await isStuck(asked)) lookAt(name).openAgain(asked);
+          throw error;
+        });
       const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
       return { waiting: waiting + prioritized, active, delayed };
     },
@@ -271,7 +275,14 @@ function createStore(
   };
 }
 
-/** What it found when it was opened is what it says for ever. */
+/** A queue that is opened anew when it is stuck. */
+interface OpenQueue {
+  current(): Queue;
+  openAgain(stuck: Queue): void;
+  close(): Promise<void>;
+}
+
+/** One that once found no schema, or whose first connection broke, says so for ever. */
 const isStuck = (queue: Queue): Promise<boolean> =>
   queue.waitUntilReady().then(
     () => false,

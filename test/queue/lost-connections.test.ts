@@ -67,3 +67,27 @@ test('a worker that is closed before its first connection is made ends', async (
   await worker.close();
   await store.close();
 });
+
+test('whoever looks at a queue whose first connection is reset is told so, and of its jobs once the server can be reached again', async () => {
+  const server = new URL(database.url);
+  const link = await createTcpProxy({ host: server.hostname, port: Number(server.port) });
+  const through = new URL(database.url);
+  through.port = String(link.port);
+  const store = await createPostgresStore(through.href, { warn() {} }, { isConnectionError });
+  try {
+    link.set('refuse');
+    link.cut();
+    const looked = store.look('watched');
+    await expect(store.depths('watched')).rejects.toThrow();
+    // It is opened again, and there is one for each name, however often somebody looks.
+    expect(store.look('watched')).not.toBe(looked);
+    link.set('pass');
+    await expect.poll(() => store.depths('watched').catch(() => null)).toEqual({ waiting: 0, active: 0, delayed: 0 });
+    await store.queue('watched').add('first', {});
+    expect(await store.depths('watched')).toEqual({ waiting: 1, active: 0, delayed: 0 });
+    expect(store.look('watched')).toBe(store.look('watched'));
+  } finally {
+    await store.close();
+    await link.close();
+  }
+});
