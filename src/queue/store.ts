@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPostgresBackend, Queue, runMigrations, Worker, withBackend } from 'bullmq';
-import pg from 'pg';
-import { ServerUnreachable } from '../errors.ts';
+import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
+import type { ServerUnreachable } from '../errors.ts';
+import { isSchemaGone, openPostgres, unreachable } from './postgres.ts';
 import { openRedis } from './redis.ts';
 
 /** A queue by name. */
@@ -90,35 +90,7 @@ export async function createPostgresStore(
   log: Log,
   { maxWorkers = 8, isConnectionError = () => false }: PostgresStoreOptions = {},
 ): Promise<QueueStore> {
-  // Each worker keeps one connection to listen on.
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: maxWorkers + 6,
-    keepAlive: true,
-    application_name: 'pricebook queue',
-    options: '-c search_path=bullmq',
-  });
-  pool.on('error', (error) => {
-    if (!pool.ending) log.warn({ reason: error.message }, 'lost a connection of the queue');
-  });
-  // One that breaks while it is handed over has no listener yet, and would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  // Each queue and worker listens to the pool for errors.
-  pool.setMaxListeners(0);
-  const makeSchema = async () => {
-    const client = await pool.connect();
-    try {
-      await runMigrations(client, 'bullmq');
-    } finally {
-      client.release();
-    }
-  };
-  try {
-    await makeSchema();
-  } catch (cause) {
-    await pool.end();
-    throw unreachable(cause);
-  }
+  const { pool, makeSchema } = await openPostgres(url, log, maxWorkers);
   const classes = withBackend(createPostgresBackend);
   return createStore('postgres', classes as unknown as QueueClasses, () => ({ connection: pool }), log, {
     async erase() {
@@ -137,9 +109,6 @@ export async function createPostgresStore(
     close: () => pool.end(),
   });
 }
-
-const unreachable = (cause: unknown) =>
-  new ServerUnreachable("The queue's PostgreSQL database", 'QUEUE_DATABASE_URL', { cause });
 
 interface QueueClasses {
   Queue: typeof Queue;
@@ -305,11 +274,4 @@ async function patiently(
       await sleep(firstAddRestMs * 2 ** attempt);
     }
   }
-}
-
-/** Somebody dropped what the queue lives in: 3F000 schema, 42P01 table, 42883 function; XX000 when a function was running just then. */
-function isSchemaGone(error: unknown): boolean {
-  const { code = '', name, message = '' } = error as { code?: string; name?: string; message?: string };
-  const isUnderOurHands = code === 'XX000' && /^(could not open relation|cache lookup failed)/.test(message);
-  return ['3F000', '42P01', '42883'].includes(code) || isUnderOurHands || name === 'SchemaMigrationRequiredError';
 }

@@ -1,0 +1,58 @@
+import { runMigrations } from 'bullmq';
+import pg from 'pg';
+import { ServerUnreachable } from '../errors.ts';
+
+/** Connections to the database of the queues, with their schema in it. */
+export interface OpenPostgres {
+  readonly pool: pg.Pool;
+  /** Makes the schema again; also for one that somebody dropped. */
+  makeSchema(): Promise<void>;
+}
+
+interface Log {
+  warn(fields: object, message: string): void;
+}
+
+/** Throws `ServerUnreachable` when the database does not answer. */
+export async function openPostgres(url: string, log: Log, maxWorkers: number): Promise<OpenPostgres> {
+  // Each worker keeps one connection to listen on.
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxWorkers + 6,
+    keepAlive: true,
+    application_name: 'pricebook queue',
+    options: '-c search_path=bullmq',
+  });
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ reason: error.message }, 'lost a connection of the queue');
+  });
+  // One that breaks while it is handed over has no listener yet, and would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  // Each queue and worker listens to the pool for errors.
+  pool.setMaxListeners(0);
+  const makeSchema = async () => {
+    const client = await pool.connect();
+    try {
+      await runMigrations(client, 'bullmq');
+    } finally {
+      client.release();
+    }
+  };
+  try {
+    await makeSchema();
+  } catch (cause) {
+    await pool.end();
+    throw unreachable(cause);
+  }
+  return { pool, makeSchema };
+}
+
+export const unreachable = (cause: unknown): ServerUnreachable =>
+  new ServerUnreachable("The queue's PostgreSQL database", 'QUEUE_DATABASE_URL', { cause });
+
+/** Somebody dropped what the queue lives in: 3F000 schema, 42P01 table, 42883 function; XX000 when a function was running just then. */
+export function isSchemaGone(error: unknown): boolean {
+  const { code = '', name, message = '' } = error as { code?: string; name?: string; message?: string };
+  const isUnderOurHands = code === 'XX000' && /^(could not open relation|cache lookup failed)/.test(message);
+  return ['3F000', '42P01', '42883'].includes(code) || isUnderOurHands || name === 'SchemaMigrationRequiredError';
+}
