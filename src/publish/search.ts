@@ -46,6 +46,8 @@ export async function publishSearch(db: Database, read: ReadSearch): Promise<Sea
       Buffer.from(payloadSha256, 'hex'),
       receivedAt,
     ]);
+    // Now that whoever keeps the same search must wait.
+    const before = await ranksOf(tx, night);
     for (const table of ['catalog.search_rank', 'catalog.search_filter'] as const)
       await tx.query(`delete from ${table} where region = $1 and keyword = $2 and snapshot_date = $3`, night);
     await tx.query(insertRanks, [...night, JSON.stringify(ranks), JSON.stringify(shown)]);
@@ -63,9 +65,20 @@ export async function publishSearch(db: Database, read: ReadSearch): Promise<Sea
     const changedIds = changed.map(({ productId }) => productId);
     const refreshed = await wishDetails(tx, region, changedIds, { reason: 'search', now: receivedAt });
     await read.alongside(tx);
-    await noteSearch(tx, { region, keyword, snapshotDate }, receivedAt);
+    if ((await ranksOf(tx, night)) !== before) await noteSearch(tx, { region, keyword, snapshotDate }, receivedAt);
     return { refreshed, notListed };
   });
+}
+
+/** What the mart with a change key says of a night's search, as one text. */
+async function ranksOf(tx: Transaction, night: readonly string[]): Promise<string | null> {
+  const [kept] = await rowsOf<{ ranks: string | null }>(
+    tx,
+    `select string_agg(shown::text, e'\\n' order by rank) as ranks from catalog.search_rank shown
+     where region = $1 and keyword = $2 and snapshot_date = $3`,
+    night,
+  );
+  return kept!.ranks;
 }
 
 const markDone = `

@@ -91,10 +91,7 @@ describe('pricebook stores', () => {
 });
 
 describe('pricebook search', () => {
-  const ranks = async () =>
-    (await book.db.query('select * from marts.fct_search_rank order by rank')).rows.map(
-      ({ change_seq, updated_at, ...rank }) => rank,
-    );
+  const ranks = async () => (await book.db.query('select * from marts.fct_search_rank order by rank')).rows;
   const saved = async () => (await book.db.query('select distinct keyword from marts.fct_search_rank')).rows;
 
   test('shows who stands where for one request, and keeps nothing unless told to', async () => {
@@ -113,6 +110,16 @@ describe('pricebook search', () => {
     const kept = await ranks();
     expect((await pricebook('search', 'fresh', '--save')).code).toBe(0);
     expect(await ranks()).toEqual(kept);
+  });
+
+  test('--save of another answer gives the night a new change key, so that a copy reads it again', async () => {
+    const [kept] = await ranks();
+    simulator.change({ date: '2026-03-20' });
+    expect((await pricebook('search', 'fresh', '--save')).code).toBe(0);
+    const now = await ranks();
+    expect(new Set(now.map(({ snapshot_date }) => snapshot_date))).toEqual(new Set([kept!['snapshot_date']]));
+    expect(now.every(({ change_seq }) => Number(change_seq) > Number(kept!['change_seq']))).toBe(true);
+    simulator.change({ date: '2026-03-02' });
   });
 
   test('Ireland has no search, and nothing is asked to find that out', async () => {
