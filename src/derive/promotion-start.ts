@@ -1,10 +1,13 @@
-import { type RegionCode, regions } from '../model/index.ts';
+import { rowsOf } from '../db/rows.ts';
+import { regions } from '../model/index.ts';
 import { loyaltyOfferType } from '../normalise/promotion-text.ts';
 import { certifiedNights } from './certified-nights.ts';
-import type { CertifiedNight, Derivation } from './derivation.ts';
+import type { Derivation } from './derivation.ts';
 
 /** Certified nights before a promotion among which its usual price is looked for. */
 const usualNights = 56;
+/** Certified nights that are looked at: the night before may be of the date on which it began. */
+const nightsBack = usualNights + 1;
 
 /**
  * What was known of every product when a promotion began on it (see the table). A promotion begins with the first certified
@@ -23,49 +26,56 @@ export const promotionStart: Derivation = {
   },
 
   async derive(tx, { region, nights }, signal) {
+    for (const table of ['counted_night', 'started', 'known_price', 'month_before', 'usual_price'])
+      await tx.query(`drop table if exists pg_temp.${table}`);
     const all = await certifiedNights(tx, region);
     const first = all.findIndex(({ runId }) => runId === nights[0]!.runId);
-    for (const [n, night] of nights.entries()) {
+    const counted = all.slice(Math.max(0, first - nightsBack), first + nights.length);
+    const places = [counted.map(({ observedAt }) => observedAt), counted.map(({ snapshotDate }) => snapshotDate)];
+    await tx.query(countNights, places);
+    const { timeZone } = regions[region];
+    await tx.query(collectStarted, [region, all[first - 1]?.observedAt ?? '-infinity', timeZone, places[0]]);
+    await tx.query('analyze counted_night, started');
+    signal?.throwIfAborted();
+    await tx.query(collectKnownPrices, places);
+    await tx.query('analyze known_price');
+    for (const statement of sumUp) await tx.query(statement);
+    const [last] = await rowsOf<{ turn: number | null }>(tx, 'select max(turn)::int as turn from started');
+    for (let turn = 1; turn <= (last!.turn ?? 0); turn++) {
       signal?.throwIfAborted();
-      const earlier = all.slice(Math.max(0, first + n - usualNights - 1), first + n);
-      for (const table of ['started', 'known_price', 'month_before', 'usual_price'])
-        await tx.query(`drop table if exists pg_temp.${table}`);
-      await tx.query(collectStarted, startedValues(region, night, earlier));
-      await tx.query('analyze started');
-      await tx.query(collectKnownPrices, [earlier.map(({ observedAt }) => observedAt), earlier.map(dateOf)]);
-      await tx.query('analyze known_price');
-      for (const statement of sumUp) await tx.query(statement);
-      await tx.query(insertStarts, [regions[region].timeZone]);
+      await tx.query(insertStarts, [timeZone, turn]);
     }
   },
 };
 
-const dateOf = ({ snapshotDate }: CertifiedNight): string => snapshotDate;
+/**
+ * The nights and those that they look back to. They are counted by their places, from 0: none is visited by itself.
+ * $1 instants, $2 dates.
+ */
+const countNights = `
+  create temporary table counted_night on commit drop as
+  select (place - 1)::int as night_no, snapshot_date, observed_at,
+    lag(observed_at, 1, '-infinity') over by_place as before_at, lag(snapshot_date, 1, '-infinity') over by_place as before_date,
+    coalesce(lag(observed_at, ${nightsBack}) over by_place, '-infinity') as back_to
+  from unnest($1::timestamptz[], $2::date[]) with ordinality as night (observed_at, snapshot_date, place)
+  window by_place as (order by place)`;
 
-function startedValues(region: RegionCode, night: CertifiedNight, earlier: readonly CertifiedNight[]): unknown[] {
-  const before = earlier.at(-1);
-  const { timeZone } = regions[region];
-  return [
-    region,
-    night.observedAt,
-    dateOf(night),
-    before?.observedAt ?? '-infinity',
-    before?.snapshotDate ?? '-infinity',
-    timeZone,
-  ];
-}
+/** SQL: how many of the nights of a parameter lie before an instant, which is the place of the first that does not. */
+const instantsBefore = (instant: string, nights: string): string =>
+  `width_bucket(${instant} - interval '1 microsecond', ${nights}::timestamptz[])`;
 
 /**
- * Promotions of which this is the first certified night. When it began lies between the certified night before and this one:
- * its own date where that falls there, otherwise when it was first seen.
- * $1 region, $2 the night's instant, $3 its date, $4 and $5 those of the certified night before, $6 time zone.
+ * Promotions by their first certified night. When one began lies between the certified night before and that one: its own date
+ * where that falls there, otherwise when it was first seen. Those that begin on one product on several of the nights take turns.
+ * $1 region, $2 the instant of the certified night before them all, $3 time zone, $4 the counted nights' instants.
  */
 const collectStarted = `
   create temporary table started on commit drop as
-  select carried.product_key, carried.promotion_key, carried.valid_from as seen_from, $3::date as snapshot_date,
+  select carried.product_key, carried.promotion_key, carried.valid_from as seen_from, night.night_no, night.snapshot_date,
+    dense_rank() over (partition by carried.product_key order by night.night_no) as turn,
     case
-      when (o.starts_at at time zone $6)::date > $5::date then (o.starts_at at time zone $6)::date
-      else (carried.valid_from at time zone $6)::date
+      when (o.starts_at at time zone $3)::date > night.before_date then (o.starts_at at time zone $3)::date
+      else (carried.valid_from at time zone $3)::date
     end as began_on,
     o.kind = 'loyalty_unit_price' as is_by_unit, o.loyalty_unit_measure,
     price.price_minor,
@@ -79,30 +89,46 @@ const collectStarted = `
       when o.kind = 'save_percent' and o.quantity is null then round(price.price_minor * (100 - o.save_percent) / 100) * 0.01
     end as reduced_price
   from (
-    select product_key, promotion_key, valid_from
+    select product_key, promotion_key, valid_from, valid_to, valid_from as seen_at
     from catalog.product_promotion
-    where valid_from > $4 and valid_from <= $2 and (valid_to is null or valid_to > $2)
+    where valid_from > $2 and valid_from <= ($4::timestamptz[])[cardinality($4)]
     union all
-    select pp.product_key, pp.promotion_key, pp.valid_from
+    select pp.product_key, pp.promotion_key, pp.valid_from, pp.valid_to, early.starts_at
     from catalog.promotion early
     join catalog.product_promotion pp using (promotion_key)
-    where early.region = $1 and early.starts_at > $4 and early.starts_at <= $2
-      and pp.valid_from <= $4 and (pp.valid_to is null or pp.valid_to > $2)
+    where early.region = $1 and early.starts_at > $2 and early.starts_at <= ($4::timestamptz[])[cardinality($4)]
+      and pp.valid_from < early.starts_at
   ) as carried
+  join counted_night night on night.night_no = ${instantsBefore('carried.seen_at', '$4')}
+    and (carried.valid_to is null or carried.valid_to > night.observed_at)
+    and (carried.valid_from = carried.seen_at or carried.valid_from <= night.before_at)
   join catalog.promotion o on o.promotion_key = carried.promotion_key and o.region = $1
-    and (o.starts_at is null or o.starts_at <= $2) and (o.ends_at is null or o.ends_at > $2)
-  left join catalog.price_history price on price.product_key = carried.product_key
-    and price.valid_from <= $2 and (price.valid_to is null or price.valid_to > $2)`;
+    and (o.starts_at is null or o.starts_at <= night.observed_at) and (o.ends_at is null or o.ends_at > night.observed_at)
+  left join lateral (
+    select * from catalog.price_history latest
+    where latest.product_key = carried.product_key and latest.valid_from <= night.observed_at
+    order by latest.valid_from desc
+    limit 1
+  ) as price on price.valid_to is null or price.valid_to > night.observed_at`;
 
-/** SQL: how many of the nights before lie before an instant; before no instant, all of them. */
-const nightsBefore = (instant: string): string =>
-  `coalesce(width_bucket(${instant} - interval '1 microsecond', $1::timestamptz[]), cardinality($1::timestamptz[]))`;
+/** SQL: how many nights before a promotion's first lie before an instant; before no instant, all of them. */
+const nightsBefore = (instant: string): string => `least(${instantsBefore(instant, '$1')}, s.night_no)`;
 /** SQL: how many of them lie before a date. */
-const datesBefore = (date: string): string => `width_bucket(${date} - 1, $2::date[])`;
+const datesBefore = (date: string): string => `least(width_bucket(${date} - 1, $2::date[]), night_no)`;
+
+/** SQL: a product's spells of a history that reach into the nights before: found by their key, without those of years before. */
+const spellsBefore = (history: string): string => `
+      (select * from catalog.${history} h
+       where h.product_key = s.product_key and h.valid_from <= night.back_to
+       order by h.valid_from desc
+       limit 1)
+      union all
+      select * from catalog.${history} h
+      where h.product_key = s.product_key and h.valid_from > night.back_to and h.valid_from <= night.before_at`;
 
 /**
- * What the products cost on the nights before, a row a price, and on how many of them: nights are counted by their places in
- * the row of certified nights, none is visited by itself. $1 instants, $2 dates of those nights.
+ * What the products cost on the nights before, a row a price, and on how many of them. $1 instants, $2 dates of the counted
+ * nights.
  */
 const collectKnownPrices = `
   create temporary table known_price on commit drop as
@@ -114,16 +140,13 @@ const collectKnownPrices = `
       least(${nightsBefore('price.valid_to')}, ${nightsBefore('listed.valid_to')}, s.began_no) as until_no
     from (
       select *, ${datesBefore('began_on')} as began_no, ${datesBefore('(began_on - 30)')} as month_no,
-        ${datesBefore('began_on')} - ${usualNights} as usual_no
+        greatest(${datesBefore('began_on')} - ${usualNights}, night_no - ${nightsBack}, 0) as usual_no
       from started
     ) as s
-    join catalog.price_history price on price.product_key = s.product_key and price.price_minor is not null
-      and price.valid_from <= ($1::timestamptz[])[cardinality($1)]
-      and (price.valid_to is null or price.valid_to > ($1::timestamptz[])[1])
-    join catalog.availability_history listed on listed.product_key = s.product_key
-      and listed.availability in ('available', 'unavailable')
-      and listed.valid_from <= ($1::timestamptz[])[cardinality($1)]
-      and (listed.valid_to is null or listed.valid_to > ($1::timestamptz[])[1])
+    join counted_night night on night.night_no = s.night_no
+    cross join lateral (${spellsBefore('price_history')}) as price
+    cross join lateral (${spellsBefore('availability_history')}) as listed
+    where price.price_minor is not null and listed.availability in ('available', 'unavailable')
   ) as span
   where until_no > from_no`;
 
@@ -153,7 +176,7 @@ const sumUp = [
 
 /**
  * A cut that follows another one without a night between them, and is no smaller, goes on with its series: what counts is the
- * price before the first. $1 time zone.
+ * price before the first. $1 time zone, $2 whose turn it is.
  */
 const insertStarts = `
   insert into derived.promotion_start (product_key, promotion_key, seen_from, snapshot_date, began_on, price_minor, unit_price,
@@ -180,15 +203,21 @@ const insertStarts = `
   left join usual_price usual using (product_key, promotion_key, seen_from)
   left join lateral (
     select earlier.series_began_on, earlier.prior_price, earlier.prior_nights_known
-    from derived.promotion_start earlier
-    join catalog.promotion o using (promotion_key)
-    join catalog.product_promotion carried
-      on carried.product_key = earlier.product_key and carried.promotion_key = earlier.promotion_key
-      and carried.valid_from = earlier.seen_from
-    where earlier.product_key = s.product_key and earlier.snapshot_date < s.snapshot_date
+    from (
+      -- A few of all that the product ever carried; "offset 0" has them found first.
+      select * from catalog.product_promotion
+      where product_key = s.product_key and (valid_to is null or (valid_to at time zone $1)::date >= s.began_on)
+      offset 0
+    ) as carried
+    join derived.promotion_start earlier
+      on earlier.product_key = carried.product_key and earlier.promotion_key = carried.promotion_key
+      and earlier.seen_from = carried.valid_from
+    join catalog.promotion o on o.promotion_key = carried.promotion_key
+    where earlier.snapshot_date < s.snapshot_date
       and (o.kind = 'loyalty_unit_price') = s.is_by_unit and earlier.reduced_price >= s.reduced_price
-      and coalesce(least((carried.valid_to at time zone $1)::date, (o.ends_at at time zone $1)::date) >= s.began_on, true)
-    order by earlier.series_began_on
+      and (o.ends_at is null or (o.ends_at at time zone $1)::date >= s.began_on)
+    order by earlier.series_began_on, earlier.snapshot_date, earlier.promotion_key
     limit 1
   ) as series on s.reduced_price is not null
-  order by s.product_key, s.promotion_key`;
+  where s.turn = $2
+  order by s.snapshot_date, s.product_key, s.promotion_key`;
