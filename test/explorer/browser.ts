@@ -67,13 +67,46 @@ export const rulesOfLooks: readonly string[] = [
 
 /** What axe-core finds against WCAG 2.2 AA and its own best practices, or against some rules, one line each; none is the aim. */
 export async function axeFindings(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
-  // By the debugger's channel, which the page's own policy does not govern.
-  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe);
+  if (!(await page.evaluate(`'axe' in globalThis`))) {
+    // By the debugger's channel, which the page's own policy does not govern.
+    await page.evaluate(axe);
+    await page.evaluate(leaveRepeatedColours);
+  }
   return page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
-    const { violations } = await axe.run({ resultTypes: ['violations'], ...(only ? { runOnly: only } : {}) });
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      // Neither media that play nor paths to elements are asked for.
+      preload: false,
+      selectors: false,
+      ...(only ? { runOnly: only } : {}),
+    });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
   }, rules);
 }
+
+/**
+ * Contrast is most of what axe-core computes. Neighbours that differ in nothing but their words and addresses, as the rows of a table
+ * do, have the same colours: the first of them is judged.
+ */
+const leaveRepeatedColours = `
+  const wordless = (element) => {
+    const copy = element.cloneNode(true);
+    for (const each of [copy, ...copy.querySelectorAll('*')]) {
+      for (const node of each.childNodes) if (node.nodeType === Node.TEXT_NODE) node.data = node.data.trim() && 'words';
+      for (const name of ['href', 'value', 'datetime', 'title', 'aria-label']) if (each.getAttribute(name)) each.setAttribute(name, 'words');
+    }
+    return copy.outerHTML;
+  };
+  for (const parent of document.querySelectorAll('tbody, ul, ol, dl, select')) {
+    const known = new Set();
+    for (const child of parent.children) {
+      const shape = wordless(child);
+      if (known.has(shape)) for (const each of [child, ...child.querySelectorAll('*')]) each.dataset.repeated = '';
+      known.add(shape);
+    }
+  }
+  axe.configure({ rules: [{ id: 'color-contrast', selector: ':not([data-repeated])' }] });
+`;

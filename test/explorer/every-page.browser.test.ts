@@ -28,16 +28,16 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
       });
       page.on('pageerror', (error) => complaints.push(error.message));
       for (const [i, address] of shown.entries()) {
+        const markup = (await (await fetch(address)).text()).replace(' aria-current="page"', '');
+        if (judged.has(markup)) continue;
+        judged.add(markup);
         await page.emulateMedia({ colorScheme: i % 2 === 0 ? 'light' : 'dark' });
         await page.setViewportSize({ width: 1280, height: 900 });
         await page.goto(address);
-        const markup = `${i % 2} ${(await page.content()).replace(' aria-current="page"', '')}`;
-        const isKnown = judged.has(markup);
-        judged.add(markup);
-        if (!isKnown) expect([address, await axeFindings(page)]).toEqual([address, []]);
+        expect([address, await axeFindings(page)]).toEqual([address, []]);
         await page.setViewportSize({ width: 320, height: 900 });
         await page.emulateMedia({ colorScheme: i % 2 === 0 ? 'dark' : 'light' });
-        if (!isKnown) expect([address, await axeFindings(page, rulesOfLooks)]).toEqual([address, []]);
+        expect([address, await axeFindings(page, rulesOfLooks)]).toEqual([address, []]);
         // WCAG 1.4.10: nothing but tables, charts and code, which scroll by themselves, is wider than the window.
         const width = await page.evaluate('document.documentElement.scrollWidth');
         expect([address, width]).toEqual([address, 320]);
