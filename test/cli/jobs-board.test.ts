@@ -15,6 +15,10 @@ interface ShownQueue {
   readonly isPaused: boolean;
 }
 
+const browser = useBrowser();
+/** Each look counts the jobs of every queue. */
+const nowAndThen = { interval: 300 };
+
 describeOnEachQueue('the jobs of the explorer', (installation) => {
   const { start } = useHousehold({ book: installation });
   let url: string;
@@ -40,7 +44,7 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
   const queueOf = async (job: string) => (await shown()).find(({ displayName }) => displayName === job);
 
   test('are what waits in the queues, under the names of the jobs, as the metrics have it', async () => {
-    await expect.poll(async () => (await queueOf('crawl-taxonomy'))?.counts['waiting']).toBe(2);
+    await expect.poll(async () => (await queueOf('crawl-taxonomy'))?.counts['waiting'], nowAndThen).toBe(2);
     const queues = await shown();
     expect(queues.map(({ displayName }) => displayName)).toEqual(
       expect.arrayContaining(['start-crawl', 'crawl-category', 'finish-crawl', 'watch-runs', 'send-alerts']),
@@ -69,7 +73,7 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
   });
 
   test('cannot be changed: the ledger decides what is to be done', async () => {
-    await expect.poll(async () => (await queueOf('crawl-taxonomy'))?.counts['waiting']).toBe(2);
+    await expect.poll(async () => (await queueOf('crawl-taxonomy'))?.counts['waiting'], nowAndThen).toBe(2);
     const { name } = (await queueOf('crawl-taxonomy'))!;
     const jobs = (await (await fetch(`${url}/jobs/api/queues?activeQueue=${name}&status=waiting`)).json()) as {
       queues: { name: string; jobs: { id: string; data: object }[] }[];
@@ -89,8 +93,6 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
   });
 
   describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
-    const browser = useBrowser();
-
     it('shows each queue, with nothing refused and nothing asked of others', async () => {
       const page = await browser.open();
       const complaints: string[] = [];
@@ -133,7 +135,7 @@ describe('jobs behind a password', () => {
     expect(await statusOf('/jobs/api/queues')).toBe(401);
     expect(await statusOf('/jobs/api/queues/pause', { method: 'PUT' })).toBe(401);
     const headers = { authorization: `Bearer ${token}` };
-    await expect.poll(() => statusOf('/jobs/api/queues', { headers })).toBe(200);
+    await expect.poll(() => statusOf('/jobs/api/queues', { headers }), nowAndThen).toBe(200);
     expect(await statusOf('/jobs/api/queues/pause', { method: 'PUT', headers })).toBe(405);
     serving.process.kill('SIGTERM');
     expect((await serving.ended).code).toBe(143);

@@ -8,6 +8,9 @@ import { type Running, useHousehold } from './pricebook.ts';
 const atThree = ['--now', '2026-03-01T03:00:00Z'];
 const watched = { METRICS_PORT: '0' };
 
+/** Each look asks a process to read how everything stands. */
+const nowAndThen = { interval: 300 };
+
 /** Where a command says that it tells of itself. */
 async function urlOf(command: Running): Promise<string> {
   const [, url] = await command.until(/"url":"(http:[^"]+)","msg":"health, readiness and metrics are served"/);
@@ -64,9 +67,9 @@ describeOnEachQueue('processes that are watched', (installation) => {
   const { start } = useHousehold({ book: installation });
 
   test('count together what the ledger counts, and show alike how things stand', async () => {
-    const workers = [1, 2].map(() => start([...atThree, 'work', '--items', '200'], watched));
+    const workers = [1, 2].map(() => start([...atThree, 'work', '--items', '60'], watched));
     const urls = await Promise.all(workers.map(urlOf));
-    const scheduler = start([...atThree, 'schedule', '--items', '200'], watched);
+    const scheduler = start([...atThree, 'schedule', '--items', '60'], watched);
     const watching = await urlOf(scheduler);
     await expect.poll(() => isPublished(installation), { timeout: 200_000, interval: 500 }).toBe(true);
     const idle = async () => {
@@ -75,11 +78,11 @@ describeOnEachQueue('processes that are watched', (installation) => {
         ([, jobs]) => Number(jobs),
       );
     };
-    await expect.poll(async () => Math.max(...(await idle()))).toBe(0);
+    await expect.poll(async () => Math.max(...(await idle())), nowAndThen).toBe(0);
 
     // What became of a request is written to the ledger a tenth of a second later.
     await expect
-      .poll(async () => requestsIn(await Promise.all(urls.map(metricsOf))))
+      .poll(async () => requestsIn(await Promise.all(urls.map(metricsOf))), nowAndThen)
       .toEqual(await requestsInLedger(installation));
     const texts = await Promise.all(urls.map(metricsOf));
     expect(requestsIn([await metricsOf(watching)])).toEqual({});
@@ -107,7 +110,7 @@ describeOnEachQueue('processes that are watched', (installation) => {
     killed.process.kill('SIGKILL');
     await killed.ended;
     await expect(fetch(`${urls[0]}/healthz`)).rejects.toThrow();
-    await expect.poll(async () => sampleOf(await metricsOf(watching), 'pricebook_workers_alive')).toBe(1);
+    await expect.poll(async () => sampleOf(await metricsOf(watching), 'pricebook_workers_alive'), nowAndThen).toBe(1);
     expect((await answerOf(`${urls[1]}/readyz`)).status).toBe(200);
 
     for (const { process } of [left, scheduler]) process.kill('SIGTERM');
@@ -132,12 +135,12 @@ describe('a worker whose database goes away', () => {
     const worker = start([...atThree, 'work', '--items', '60'], { ...watched, DATABASE_URL: through.href });
     const url = await urlOf(worker);
     const readiness = async () => (await answerOf(`${url}/readyz`)).status;
-    await expect.poll(readiness).toBe(200);
+    await expect.poll(readiness, nowAndThen).toBe(200);
 
     for (const away of ['refuse', 'hole'] as const) {
       link.set(away);
       link.cut();
-      await expect.poll(readiness).toBe(503);
+      await expect.poll(readiness, nowAndThen).toBe(503);
       const { text } = await answerOf(`${url}/readyz`);
       expect(text).toContain('database: PostgreSQL does not answer; see DATABASE_URL\n');
       expect(text).not.toContain(String(link.port));
@@ -149,8 +152,8 @@ describe('a worker whose database goes away', () => {
 
       link.set('pass');
       link.cut();
-      await expect.poll(readiness).toBe(200);
-      await expect.poll(async () => sampleOf(await metricsOf(url), 'pricebook_workers_alive')).toBe(1);
+      await expect.poll(readiness, nowAndThen).toBe(200);
+      await expect.poll(async () => sampleOf(await metricsOf(url), 'pricebook_workers_alive'), nowAndThen).toBe(1);
     }
     worker.process.kill('SIGTERM');
     expect((await worker.ended).code).toBe(143);

@@ -26,7 +26,7 @@ const hasPandas = isThere('python3', '-c', 'import pandas, sqlalchemy, psycopg2'
 const hasR = isThere('Rscript', '-e', 'library(DBI); if (!requireNamespace("RPostgres")) library(RPostgreSQL)');
 
 describe('docs/bi', () => {
-  const book = usePlayedBook({ nights: 3, items: 120, simulator: { superDepartments: 6 } });
+  const book = usePlayedBook();
   const admin = new pg.Client({ connectionString: inject('adminUrl') });
   let url: URL;
   let analyst: pg.Client;

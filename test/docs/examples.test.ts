@@ -5,7 +5,7 @@ import { usePlayedBook } from './played-book.ts';
 /** Begin a book, ask it by itself, or need a key. */
 const notRun = /^(npm (install|start|test)( |$)|npm run --silent pricebook -- (doctor|crawl --region uk)$|psql "\$\()/;
 
-const book = usePlayedBook({ nights: 4, items: 160, simulator: { superDepartments: 6, dailyChange: 0.08 } });
+const book = usePlayedBook();
 
 describe.each(['README.md', 'docs/tutorial.md'])('%s', (page) => {
   it.each(sqlBlocksOf(page).map(({ name, statement }): [string, string] => [name, statement]))(

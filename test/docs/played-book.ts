@@ -1,4 +1,3 @@
-import { beforeAll } from 'vitest';
 import { type Playing, playNights } from '../../src/cli/play-nights.ts';
 import { clockFrom } from '../../src/clock.ts';
 import { type Base, compose } from '../../src/compose.ts';
@@ -7,24 +6,22 @@ import type { Database } from '../../src/db/client.ts';
 import { deriveNights } from '../../src/derive/derive-nights.ts';
 import { createLog } from '../../src/log.ts';
 import { regionCodes } from '../../src/model/index.ts';
-import type { CatalogueOptions } from '../../src/simulator/settings.ts';
 import { type Ended, useHousehold } from '../cli/pricebook.ts';
 import { createRecordingConsole } from '../cli/recording-console.ts';
 import type { Installation } from '../support/crawl.ts';
+import { madeOnce } from '../support/made-once.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
-export interface PlayedBookOptions {
-  /** Nights, of both regions. */
-  readonly nights: number;
-  /** Products a region. */
-  readonly items: number;
-  /** Details a night asks for, per region; none by default. */
-  readonly maxDetails?: number;
-  /** The last of the nights. */
-  readonly lastNight?: string;
-  /** How the simulator's catalogue moves, where not as usual. */
-  readonly simulator?: Partial<CatalogueOptions>;
-}
+/**
+ * Its nights, of both regions, and its products. More happens in these seven nights than in seven of a real supermarket, so that every
+ * statement of a page has something to say.
+ */
+export const played = {
+  nights: 7,
+  items: 300,
+  lastNight: '2026-06-10',
+  simulator: { superDepartments: 6, dailyChange: 0.08, packChanges: 0.01, flicker: 0.01, dailyTurnover: 0.004 },
+} as const;
 
 /** The book that `npm start` makes, small, on the night of a fixed date; everything in it is derived. */
 export interface PlayedBook {
@@ -61,20 +58,27 @@ export async function playInto(
   }
 }
 
-/** One for all tests of the file. */
-export function usePlayedBook(options: PlayedBookOptions): PlayedBook {
-  const { nights, items, maxDetails = 0, lastNight = '2026-03-10', simulator = {} } = options;
-  const installation = useInstallation();
+const { lastNight } = played;
+
+/** The database to copy, for all files that read this book. */
+const playedOnce = () =>
+  madeOnce('played', ({ home, ...installation }) => {
+    const tomorrow = new Date(Date.parse(`${lastNight}T12:00:00Z`) + 86_400_000);
+    const simulator = { ...played.simulator, items: played.items };
+    return playInto(
+      installation,
+      { home, now: tomorrow, nights: played.nights, maxDetails: 0, simulator },
+      async ({ db }) => {
+        for (const region of regionCodes) await deriveNights(db, region);
+      },
+    );
+  });
+
+/** A copy of it for all tests of the file. */
+export function usePlayedBook(): PlayedBook {
+  const installation = useInstallation(undefined, { from: playedOnce });
   const household = useHousehold();
   const environment = () => ({ DATABASE_URL: installation.databaseUrl, ...installation.queue });
-
-  beforeAll(async () => {
-    const tomorrow = new Date(Date.parse(`${lastNight}T12:00:00Z`) + 86_400_000);
-    const given = { home: household.home, now: tomorrow, nights, maxDetails, simulator: { ...simulator, items } };
-    await playInto(installation, given, async ({ db }) => {
-      for (const region of regionCodes) await deriveNights(db, region);
-    });
-  });
 
   return {
     get db() {

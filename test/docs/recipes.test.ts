@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { TrueProduct } from '../../src/simulator/index.ts';
 import { insert } from '../support/insert.ts';
 import { sqlBlocksOf } from './examples.ts';
-import { usePlayedBook } from './played-book.ts';
+import { played, usePlayedBook } from './played-book.ts';
 import {
   byDepartment,
   lastShown,
@@ -13,16 +13,9 @@ import {
   trueNights,
 } from './true-nights.ts';
 
-// More happens in these seven nights than in seven of a real supermarket, so that every recipe has something to say.
-const played = {
-  nights: 7,
-  items: 300,
-  lastNight: '2026-06-10',
-  simulator: { superDepartments: 6, dailyChange: 0.08, packChanges: 0.01, flicker: 0.01, dailyTurnover: 0.004 },
-};
 const asked = { ...played.simulator, nights: played.nights, items: played.items, lastNight: played.lastNight };
 
-const book = usePlayedBook(played);
+const book = usePlayedBook();
 // Searches are made by day; three places of one night are enough to share.
 beforeAll(async () => {
   await insert(

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { clockFrom } from '../../src/clock.ts';
@@ -12,6 +9,7 @@ import { regionCodes } from '../../src/model/index.ts';
 import { readStatus } from '../../src/status/status.ts';
 import { playInto } from '../docs/played-book.ts';
 import { databaseUrl } from '../support/database-url.ts';
+import { madeOnce } from '../support/made-once.ts';
 import { monitoringOf } from '../support/monitoring.ts';
 import { addRows } from './added-rows.ts';
 
@@ -42,11 +40,8 @@ export function useExplorer(kind: BookKind = 'full'): ExplorerBook {
   let open: { db: Database; name: string; explorer: Explorer } | null = null;
   beforeAll(async () => {
     const name = `test_explorer_${kind}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
-    await asAdmin(async (admin) => {
-      await admin.query(
-        `create database ${name} template ${kind === 'full' ? await playedOnce(admin) : inject('templateDatabase')}`,
-      );
-    });
+    const template = kind === 'full' ? await playedOnce() : inject('templateDatabase');
+    await asAdmin((admin) => admin.query(`create database ${name} template ${template}`));
     const db = createDatabase({ url: urlOf(name), applicationName: 'test', max: 4 });
     open = { db, name, explorer: await openOver(db) };
   });
@@ -104,58 +99,35 @@ export function openOver(db: Database, more: Partial<ExplorerNeeds> = {}): Promi
 
 const urlOf = (name: string) => databaseUrl(inject('adminUrl'), name);
 
-/** The database to copy; made by whoever comes first, while the others wait. */
-async function playedOnce(admin: pg.Client): Promise<string> {
-  const name = `${inject('templateDatabase')}_explorer`;
-  await admin.query("select pg_advisory_lock(hashtext('explorer book'))");
-  const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
-  if (rowCount === 0) {
-    const unfinished = `${name}_unfinished`;
-    const queue = `${name}_queue`;
-    await admin.query(`drop database if exists ${unfinished} with (force)`);
-    await admin.query(`drop database if exists ${queue} with (force)`);
-    await admin.query(`create database ${unfinished} template ${inject('templateDatabase')}`);
-    await admin.query(`create database ${queue} template ${inject('templateQueue')}`);
-    await play(unfinished, queue);
-    await admin.query(`drop database ${queue} with (force)`);
-    // Connections of this process outlive their pools (test/support/kept-connections.ts), and a database in use keeps its name.
-    await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [unfinished]);
-    await admin.query(`alter database ${unfinished} rename to ${name}`);
-  }
-  await admin.query("select pg_advisory_unlock(hashtext('explorer book'))");
-  return name;
-}
-
-async function play(name: string, queue: string): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'pricebook-explorer-'));
-  try {
-    const installation = { databaseUrl: urlOf(name), queue: { QUEUE_DATABASE_URL: urlOf(queue) } };
-    const playing = {
-      home,
-      now: new Date(Date.parse(`${book.lastNight}T12:00:00Z`) + 86_400_000),
-      nights: 5,
-      maxDetails: 20,
-      // More happens than in five nights of a real supermarket, so that every page has something to show.
-      simulator: {
-        items: book.items,
-        superDepartments: 4,
-        dailyChange: 0.1,
-        packChanges: 0.02,
-        flicker: 0.03,
-        dailyTurnover: 0.01,
+/** The database to copy. */
+const playedOnce = () =>
+  madeOnce('explorer', ({ home, ...installation }) =>
+    playInto(
+      installation,
+      {
+        home,
+        now: new Date(Date.parse(`${book.lastNight}T12:00:00Z`) + 86_400_000),
+        nights: 5,
+        maxDetails: 20,
+        // More happens than in five nights of a real supermarket, so that every page has something to show.
+        simulator: {
+          items: book.items,
+          superDepartments: 4,
+          dailyChange: 0.1,
+          packChanges: 0.02,
+          flicker: 0.03,
+          dailyTurnover: 0.01,
+        },
       },
-    };
-    await playInto(installation, playing, async ({ db }) => {
-      await db.query(`update ops.run set verdict = 'partial' where region = 'uk' and snapshot_date = $1`, [
-        book.partialNight,
-      ]);
-      for (const region of regionCodes) await deriveNights(db, region);
-      await addRows(db, book);
-    });
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-}
+      async ({ db }) => {
+        await db.query(`update ops.run set verdict = 'partial' where region = 'uk' and snapshot_date = $1`, [
+          book.partialNight,
+        ]);
+        for (const region of regionCodes) await deriveNights(db, region);
+        await addRows(db, book);
+      },
+    ),
+  );
 
 async function asAdmin(use: (admin: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: inject('adminUrl') });

@@ -14,8 +14,8 @@ export interface TestDatabase {
 }
 
 export interface TestDatabaseOptions {
-  /** `migrated` (default): a clone of the suite's template. `empty`: nothing in it. */
-  readonly from?: 'migrated' | 'empty';
+  /** `migrated` (default): a clone of the suite's template. `empty`: nothing in it. Else a clone of the database it names. */
+  readonly from?: 'migrated' | 'empty' | (() => Promise<string>);
   readonly max?: number;
 }
 
@@ -66,7 +66,7 @@ interface OpenDatabase extends TestDatabase {
 async function openDatabase({ from = 'migrated', max = 10 }: TestDatabaseOptions): Promise<OpenDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const queueName = `${name}_queue`;
-  const template = from === 'migrated' ? inject('templateDatabase') : 'template0';
+  const template = await templateOf(from);
   await asAdmin(`create database ${name} template ${template} ${byFile}`);
 
   const url = databaseUrl(inject('adminUrl'), name);
@@ -89,6 +89,11 @@ async function openDatabase({ from = 'migrated', max = 10 }: TestDatabaseOptions
       expectNoLeak(leaks);
     },
   };
+}
+
+async function templateOf(from: NonNullable<TestDatabaseOptions['from']>): Promise<string> {
+  if (from === 'migrated') return inject('templateDatabase');
+  return from === 'empty' ? 'template0' : from();
 }
 
 async function asAdmin(statement: string): Promise<void> {

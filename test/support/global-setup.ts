@@ -39,9 +39,10 @@ export async function setup({ provide }: TestProject): Promise<void> {
   release = async () => {
     if (server) await server.remove();
     else {
-      await execute(adminUrl, `drop database if exists ${templateQueue} with (force)`);
-      await execute(adminUrl, `drop database if exists ${templateDatabase}_explorer with (force)`);
-      await execute(adminUrl, `drop database if exists ${templateDatabase} with (force)`);
+      // And what was made of it (test/support/made-once.ts).
+      for (const name of await databasesNamed(adminUrl, `${templateDatabase}%`)) {
+        await execute(adminUrl, `drop database if exists ${name} with (force)`);
+      }
     }
   };
 
@@ -102,4 +103,15 @@ async function execute(url: string, statement: string): Promise<void> {
   await client.connect();
   await client.query(statement);
   await client.end();
+}
+
+async function databasesNamed(url: string, like: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    'select datname as name from pg_database where datname like $1',
+    [like],
+  );
+  await client.end();
+  return rows.map(({ name }) => name);
 }

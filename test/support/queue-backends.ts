@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Installation } from './crawl.ts';
-import { useDatabase } from './database.ts';
+import { type TestDatabaseOptions, useDatabase } from './database.ts';
 import { expectNoLeak, leaksInRedis } from './leaks.ts';
 import { isRedisInstalled, type RedisServer, startRedis } from './redis-server.ts';
 
@@ -28,8 +28,11 @@ const anyBackend =
   backends.find((backend) => backend === process.env['TEST_QUEUE']) ?? (isRedisInstalled ? 'Redis' : 'PostgreSQL');
 
 /** A database and a queue for all tests of the block, gone after them. */
-export function useInstallation(backend: (typeof backends)[number] = anyBackend): TestInstallation {
-  const database = useDatabase();
+export function useInstallation(
+  backend: (typeof backends)[number] = anyBackend,
+  options: TestDatabaseOptions = {},
+): TestInstallation {
+  const database = useDatabase(options);
   let redis: RedisServer | null = null;
   let queueDatabaseUrl: string | null = null;
   beforeAll(async () => {

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { databaseUrl } from './database-url.ts';
+
+/** Where a book is made: its database, its queue, and a data folder that goes. */
+export interface Making {
+  readonly databaseUrl: string;
+  readonly queue: Readonly<Record<string, string>>;
+  readonly home: string;
+}
+
+/** The database of a book to copy: made by the first who asks for that name, in whichever process, while others wait. */
+export async function madeOnce(book: string, make: (making: Making) => Promise<unknown>): Promise<string> {
+  const name = `${inject('templateDatabase')}_${book}`;
+  const admin = new pg.Client({ connectionString: inject('adminUrl') });
+  await admin.connect();
+  try {
+    await admin.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await makeAs(name, admin, make);
+    return name;
+  } finally {
+    await admin.end();
+  }
+}
+
+async function makeAs(name: string, admin: pg.Client, make: (making: Making) => Promise<unknown>): Promise<void> {
+  const unfinished = `${name}_unfinished`;
+  const queue = `${name}_queue`;
+  await admin.query(`drop database if exists ${unfinished} with (force)`);
+  await admin.query(`drop database if exists ${queue} with (force)`);
+  await admin.query(`create database ${unfinished} template ${inject('templateDatabase')}`);
+  await admin.query(`create database ${queue} template ${inject('templateQueue')}`);
+  const urlOf = (database: string) => databaseUrl(inject('adminUrl'), database);
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-made-once-'));
+  try {
+    await make({ databaseUrl: urlOf(unfinished), queue: { QUEUE_DATABASE_URL: urlOf(queue) }, home });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+  await admin.query(`drop database ${queue} with (force)`);
+  // Connections of this process outlive their pools (test/support/kept-connections.ts), and a database in use keeps its name.
+  await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [unfinished]);
+  await admin.query(`alter database ${unfinished} rename to ${name}`);
+}
