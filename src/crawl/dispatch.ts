@@ -52,6 +52,8 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
     const limit = await detailsAllowed(needs, run);
     await db.tx(async (tx) => {
       if (!(await move(tx, 'startDetails', run))) return;
+      // What a repair finds changes no choice where nothing may be asked for.
+      if (limit === 0 && run.repairRounds > 0) return;
       const { maxAgeDays } = needs.settings;
       await grantWishes(tx, runId, limit, detailsPerBatch);
       const ranked = await details.plan(tx, run, { limit, maxAgeDays, perBatch: detailsPerBatch });

@@ -37,6 +37,7 @@ export async function detailsAllowed(
   context: Pick<Needs, 'db' | 'clock' | 'settings'>,
   { maxDetails, region }: Run,
 ): Promise<number> {
+  if (maxDetails === 0) return 0;
   const { budget } = await planAnew(context, region, maxDetails);
   return Math.min(maxDetails, budget.details ?? maxDetails);
 }

@@ -122,14 +122,22 @@ function caught(
   return above && !above.isDescended ? [above.categoryNo] : [];
 }
 
-/** For products on sale that nobody listed: the child of the frontier category on the way to where they belong. */
+/**
+ * For products on sale that nobody listed: the child of the frontier category on the way to where they belong. One first: whether
+ * the category lists less than it should shows there as a rule. When it did not, all others at once.
+ */
 function walksFor(
   { taxonomy, forSaleIn, maxIdLength }: RepairNeeds,
   known: ReadonlyMap<number, WalkedCategory>,
 ): (Repair & { kind: 'walk' })[] {
   const byNo = new Map(taxonomy.map((node) => [node.categoryNo, node]));
   const byId = new Map(taxonomy.map((node) => [node.categoryId, node]));
-  const walks = new Map<number, Repair & { kind: 'walk' }>();
+  const hasWalkedChild = new Set(
+    [...known.values()].flatMap(({ isSample, categoryNo, rootNo }) =>
+      isSample || categoryNo === rootNo ? [] : [rootNo],
+    ),
+  );
+  const walks = new Map<number, Set<TaxonomyNode>>();
   for (const categoryId of forSaleIn) {
     let child = byId.get(categoryId);
     let root = child?.parentNo == null ? undefined : byNo.get(child.parentNo);
@@ -141,10 +149,16 @@ function walksFor(
     const { isDescended } = known.get(root.categoryNo)!;
     if (isDescended || known.get(child.categoryNo)?.isSample === false) continue;
     const rootNo = root.categoryNo;
-    // One a night and category: whether it lists less than it should shows at the first.
-    if (!walks.has(rootNo)) walks.set(rootNo, { kind: 'walk', categoryNo: rootNo, rootNo, children: [child] });
+    const children = walks.get(rootNo);
+    if (!children) walks.set(rootNo, new Set([child]));
+    else if (hasWalkedChild.has(rootNo)) children.add(child);
   }
-  return [...walks.values()];
+  return [...walks].map(([rootNo, children]) => ({
+    kind: 'walk',
+    categoryNo: rootNo,
+    rootNo,
+    children: [...children],
+  }));
 }
 
 function isFrontier(category: WalkedCategory | undefined): boolean {

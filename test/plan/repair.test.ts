@@ -79,6 +79,15 @@ describe('repairs', () => {
     expect(plan([category({})], { forSaleIn: ['alone', 'unknown'] })).toEqual([]);
   });
 
+  test('walk all children on the way to such products at once when the first one showed none of them', () => {
+    const forSaleIn = ['deep', 'right', 'wider', 'alone'];
+    const wider = { categoryNo: 6, categoryId: 'wider', parentNo: 1 };
+    const walked = [category({}), category({ categoryNo: 2 })];
+    expect(plan(walked, { forSaleIn, taxonomy: [...taxonomy, wider] })).toEqual([
+      { kind: 'walk', categoryNo: 1, rootNo: 1, children: [taxonomy[2], wider] },
+    ]);
+  });
+
   test('read a department without children again, once, where a product is for sale that it did not list', () => {
     const alone = taxonomy.find(({ categoryId }) => categoryId === 'alone')!;
     const department = { categoryNo: alone.categoryNo, rootNo: alone.categoryNo };
