@@ -16,11 +16,11 @@ import { startChild } from '../support/start-child.ts';
 import { disagreements } from '../support/truth.ts';
 import { crawlDirectly } from '../trust/direct-book.ts';
 
-const catalogue = { items: 600, seed: 7, superDepartments: 6, dailyChange: 0.1, dailyTurnover: 0.01 };
+const catalogue = { items: 400, seed: 7, superDepartments: 4, dailyChange: 0.1, dailyTurnover: 0.01 };
 const nights = ['2026-04-01', '2026-04-02'] as const;
-const maxDetails = 20;
+const maxDetails = 16;
 const concurrency = 4;
-const kills = 3;
+const kills = 2;
 /** What the same nights leave when nothing happens, for both queues. */
 let told: ReturnType<typeof undisturbed> | null = null;
 const expected = () => {
