@@ -7,55 +7,82 @@ import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { withGround } from '../chaos/ground.ts';
 import { databaseUrl } from '../support/database-url.ts';
+import { playProcessSchedule } from './process-schedule.ts';
 import { type PlayedSchedule, playDatabaseClock, playSpendSchedule } from './spend-schedule.ts';
 
-/** `npm run spend -- --schedules 1000 --seed 1`: random processes, kills and clocks against limits in every window. */
+/**
+ * `npm run spend -- --schedules 1000 --seed 1`: random processes, kills and clocks against limits in every window, on played time.
+ * With `--processes` they are commands that are killed, and the simulator enforces the limits over HTTP: 75 s a schedule.
+ */
 const { values } = parseArgs({
   options: {
     schedules: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     parallel: { type: 'string', default: '2' },
+    processes: { type: 'boolean', default: false },
   },
 });
 const first = Number(values.seed);
 const waiting = Array.from({ length: Number(values.schedules) }, (_, index) => first + index);
-const played: PlayedSchedule[] = [];
 const startedAt = performance.now();
+if (values.processes) await playProcesses();
+else await playOnPlayedTime();
 
-const home = mkdtempSync(join(tmpdir(), 'pricebook-spend-'));
-// When root runs it the server runs as another user, who must get in.
-chmodSync(home, 0o755);
-const server = await openEmbedded({ home, log: silentLog, settings: { fsync: 'off' } });
-try {
-  await Promise.all(Array.from({ length: Number(values.parallel) }, (_, i) => playInDatabase(`spend_${i}`)));
-} finally {
-  await server.close();
-  await removeEmbedded(home);
-  rmSync(home, { recursive: true, force: true });
+async function playProcesses(): Promise<void> {
+  await withGround(async (ground) => {
+    let arrived = 0;
+    let kills = 0;
+    let broken = 0;
+    for (const seed of waiting) {
+      const played = await playProcessSchedule(ground, seed);
+      arrived += played.arrived;
+      kills += played.kills;
+      broken += played.broken.length;
+      process.stdout.write(`seed ${seed}: ${played.limits}: ${played.arrived} requests, ${played.kills} killed\n`);
+      for (const line of played.broken) process.stdout.write(`  BROKEN: ${line}\n`);
+    }
+    tell(`${waiting.length} schedules: ${arrived} requests arrived, ${kills} processes killed`, broken);
+  });
 }
-const broken = played.filter((schedule) => schedule.broken.length > 0);
-const sum = (count: (schedule: PlayedSchedule) => number) => played.reduce((all, schedule) => all + count(schedule), 0);
-process.stdout.write(
-  [
-    ...broken.flatMap(({ seed, limits, broken: what }) => [
-      `seed ${seed}: ${limits}`,
-      ...what.map((line) => `  ${line}`),
-    ]),
+
+async function playOnPlayedTime(): Promise<void> {
+  const played: PlayedSchedule[] = [];
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-spend-'));
+  // When root runs it the server runs as another user, who must get in.
+  chmodSync(home, 0o755);
+  const server = await openEmbedded({ home, log: silentLog, settings: { fsync: 'off' } });
+  try {
+    const databases = Array.from({ length: Number(values.parallel) }, (_, i) => `spend_${i}`);
+    await Promise.all(databases.map((name) => playInDatabase(server.url, name, played)));
+  } finally {
+    await server.close();
+    await removeEmbedded(home);
+    rmSync(home, { recursive: true, force: true });
+  }
+  for (const { seed, limits, broken } of played.filter((schedule) => schedule.broken.length > 0)) {
+    process.stdout.write([`seed ${seed}: ${limits}`, ...broken.map((line) => `  ${line}`), ''].join('\n'));
+  }
+  const sum = (count: (schedule: PlayedSchedule) => number) => played.reduce((all, one) => all + count(one), 0);
+  tell(
     `${played.length} schedules: ${sum(({ arrived }) => arrived)} requests arrived, ${sum(({ kills }) => kills)} processes killed, ${sum(({ statements }) => statements)} statements`,
-    `requests above any limit, as the simulator counts: ${sum(({ broken: what }) => what.length)}`,
-    `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`,
-    '',
-  ].join('\n'),
-);
-process.exitCode = broken.length === 0 ? 0 : 1;
+    sum(({ broken }) => broken.length),
+  );
+}
+
+function tell(played: string, broken: number): void {
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+  process.stdout.write(`${played}\nrequests above any limit, as the simulator counts: ${broken}\n${seconds} s\n`);
+  process.exitCode = broken === 0 ? 0 : 1;
+}
 
 /** Each has a database of its own: a clock is played for one schedule at a time. */
-async function playInDatabase(name: string): Promise<void> {
-  const admin = createDatabase({ url: server.url, applicationName: 'spend', max: 1 });
+async function playInDatabase(url: string, name: string, played: PlayedSchedule[]): Promise<void> {
+  const admin = createDatabase({ url, applicationName: 'spend', max: 1 });
   await admin.query(`create database ${name}`);
   await admin.end();
-  const db = createDatabase({ url: databaseUrl(server.url, name), applicationName: 'spend', max: 4 });
+  const db = createDatabase({ url: databaseUrl(url, name), applicationName: 'spend', max: 4 });
   try {
     await migrate(db);
     await playDatabaseClock(db);

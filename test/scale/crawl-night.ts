@@ -152,7 +152,8 @@ async function inexact(
   if (run?.verdict !== 'complete') broken.push(`the night is ${run?.status}, ${run?.verdict}`);
   const refused = log.byStatus['429'] ?? 0;
   if (refused > 0) broken.push(`${refused} requests were refused for being too many`);
-  if (held && log.maxPerSecond > held.requestsPerSecond) {
+  // They leave at the rate; how long each is under way on machines this busy moves one of them into another second.
+  if (held && log.maxPerSecond > held.requestsPerSecond + 1) {
     broken.push(`${log.maxPerSecond} requests in one second, ${held.requestsPerSecond} are allowed`);
   }
   if (held && log.metered > held.monthlyQuota)
