@@ -82,13 +82,16 @@ describe('a copy of the marts that reads what has a greater key than it has', ()
 
   test('equals them after each step of any sequence of these', { timeout: 60_000 + sequences * 120_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(action, fc.boolean()), { minLength: 2, maxLength: longest }), async (steps) => {
-        await forgetEverything(trust.book.base.db);
-        await follow(
-          steps.map(([each]) => each),
-          (n) => steps[n]![1],
-        );
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(action, fc.boolean()), { minLength: 2, maxLength: longest }),
+        async (steps) => {
+          await forgetEverything(trust.book.base.db);
+          await follow(
+            steps.map(([each]) => each),
+            (n) => steps[n]![1],
+          );
+        },
+      ),
       { numRuns: sequences },
     );
   });
