@@ -1,10 +1,17 @@
 import type { CategoryGroups } from './category-groups.ts';
 import { type DailyFigures, medians, type PricedProducts, rollUp } from './daily-figures.ts';
+import { createPriceSteps, type PriceSteps } from './price-steps.ts';
 import { listing, type RegionNight, unknown } from './region-night.ts';
 
 export interface NightCounter {
   /** Counts the next night, which differs from the one before it at no other places than those that changed; null: anywhere. */
-  count(night: RegionNight, changed: Int32Array | null): DailyFigures;
+  count(night: RegionNight, changed: Int32Array | null): CountedNight;
+}
+
+export interface CountedNight {
+  readonly figures: DailyFigures;
+  /** Against the night before; none where there is none. */
+  readonly steps: PriceSteps;
 }
 
 /**
@@ -24,9 +31,10 @@ export function createNightCounter(groups: CategoryGroups, before: PricedProduct
       const size = groups.size();
       sums = grown(sums, size);
       const moves = createMoves(size);
+      const steps = createPriceSteps();
       if (last) addUp(sums, last, places, -1);
       addUp(sums, night, places, 1);
-      if (then && both) compareNights(moves, night, then, places, both);
+      if (then && both) compareNights({ moves, steps }, night, then, places, both);
       last ??= emptyLike(night);
       bringForward(last, night, places);
 
@@ -35,7 +43,7 @@ export function createNightCounter(groups: CategoryGroups, before: PricedProduct
       const rolled = Object.fromEntries(
         Object.entries(columns).map(([name, byGroup]) => [name, rollUp(byGroup, groups, categories)]),
       ) as unknown as Omit<DailyFigures, 'medianDoubled'>;
-      return { ...rolled, medianDoubled: medians(night, groups, rolled.priced) };
+      return { figures: { ...rolled, medianDoubled: medians(night, groups, rolled.priced) }, steps };
     },
   };
 }
@@ -66,7 +74,7 @@ function addUp(sums: Sums, night: RegionNight, places: Int32Array, sign: 1 | -1)
 
 /** Only where something changed: what stayed neither came nor went. `both`: the categories of each place on both nights. */
 function compareNights(
-  { arrivals, departures, increases, decreases }: Moves,
+  { moves: { arrivals, departures, increases, decreases }, steps }: { moves: Moves; steps: PriceSteps },
   night: RegionNight,
   then: PricedProducts,
   places: Int32Array,
@@ -75,6 +83,11 @@ function compareNights(
   for (let n = 0; n < places.length; n++) {
     const i = places[n]!;
     const [cost, cost0] = [costAt(night, i), then.price[i]!];
+    if (cost !== cost0) {
+      steps.productKeys.push(night.productKeys[i]!);
+      steps.before.push(cost0);
+      steps.after.push(cost);
+    }
     if (cost !== unknown) arrivals[night.group[i]!]!++;
     if (cost0 === unknown) continue;
     departures[then.group[i]!]!++;

@@ -8,12 +8,13 @@ import { unpackSums } from './packed-panel.ts';
 import { forgetPanels } from './panel-store.ts';
 import { periodStart, periods } from './period.ts';
 import { createPeriodCollector, type PeriodCollector } from './period-collector.ts';
+import { renewPriceMoves, writePriceSteps } from './price-steps.ts';
 import { unknown } from './region-night.ts';
 import { walkNights } from './walk-nights.ts';
 import { copyRows } from './write-figures.ts';
 
 /**
- * Daily figures and price indices, of the region and of every category. A night is read once for all of them; the periods that
+ * Daily figures, price steps and price indices, of the region and of every category. A night is read once for all of them; the periods that
  * an index compares it with are read as they were packed.
  */
 export const nightlyFigures: Derivation = {
@@ -21,6 +22,8 @@ export const nightlyFigures: Derivation = {
 
   async forget(tx, region, from) {
     await tx.query('delete from derived.daily_figure where region = $1 and snapshot_date >= $2', [region, from]);
+    await tx.query('delete from derived.price_step where region = $1 and snapshot_date >= $2', [region, from]);
+    await tx.query('delete from derived.price_move where region = $1 and until >= $2', [region, from]);
     for (const period of periods) {
       await tx.query('delete from derived.price_index where region = $1 and period = $2 and period_start >= $3', [
         region,
@@ -59,7 +62,7 @@ export const nightlyFigures: Derivation = {
             packed && pricedThen(before.snapshotDate, packed, state.productKeys, walk.groups),
           );
         }
-        const figures = counter.count(state, isFirst ? null : changed);
+        const { figures, steps } = counter.count(state, isFirst ? null : changed);
         const hasBefore = before !== null || !isFirst;
         await copyRows(
           tx,
@@ -67,10 +70,12 @@ export const nightlyFigures: Derivation = {
           dailyColumns,
           dailyRows(region, snapshotDate, figures, walk.groups, hasBefore),
         );
+        await writePriceSteps(tx, region, snapshotDate, steps);
       }
       for (const collector of collectors) await collector.add(walked, walk.groups);
     }
     for (const collector of collectors) await collector.end();
+    await renewPriceMoves(tx, region, last);
   },
 };
 

@@ -11,6 +11,13 @@ export function lastCertified(region: RegionCode, upTo?: string | Sql): Sql {
     where region = ${region} and ${isCertified}${upTo === undefined ? sql`` : sql` and snapshot_date <= ${upTo}`})`;
 }
 
-export function firstCertified(region: RegionCode): Sql {
-  return sql`(select min(snapshot_date) from marts.snapshot where region = ${region} and ${isCertified})`;
+/** Likewise of those from which everything that follows is derived, which takes seconds after a night is published. */
+export function lastDerived(region: RegionCode, upTo?: string | Sql): Sql {
+  return sql`(
+    select max(snapshot_date) from marts.fct_region_daily
+    where region = ${region}${upTo === undefined ? sql`` : sql` and snapshot_date <= ${upTo}`})`;
+}
+
+export function firstDerived(region: RegionCode): Sql {
+  return sql`(select min(snapshot_date) from marts.fct_region_daily where region = ${region})`;
 }

@@ -8,6 +8,7 @@ import { figures as derivedFigures } from './figures.ts';
 import { historyBytes } from './history-bytes.ts';
 import { memory } from './memory.ts';
 import { pace } from './pace.ts';
+import { pages } from './pages.ts';
 import { plan } from './plan.ts';
 import { recipes } from './recipes.ts';
 import { report } from './report.ts';
@@ -29,6 +30,7 @@ const figures: readonly Figure[] = [
   asOf,
   derivedFigures,
   recipes,
+  pages,
   pace,
   plan,
   memory,

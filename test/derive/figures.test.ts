@@ -30,6 +30,8 @@ describe('figures of many nights', () => {
       database.db,
       'select region, period, period_start, through_date from derived.period_panel order by region, period, period_start',
     ),
+    steps: await rowsOf(database.db, `select region, snapshot_date, ${listed} from derived.price_step order by 1, 2`),
+    moves: await rowsOf(database.db, `select region, since, until, ${listed} from derived.price_move order by 1, 2`),
   });
 
   it('count what as_of says, and index it as the formulas say', async () => {
@@ -83,6 +85,11 @@ describe('figures of many nights', () => {
 });
 
 type Row = Record<string, unknown>;
+
+/** The lists of two nights in the order of the products. */
+const listed = `(
+  select string_agg(concat_ws(' ', product_key, price_before, price_after), ', ' order by product_key)
+  from unnest(product_keys, prices_before, prices_after) as price (product_key, price_before, price_after))`;
 
 /** Sums of floating-point numbers depend a little on their order. */
 const rounded = (rows: readonly Row[]): Row[] =>

@@ -36,6 +36,7 @@ export * from './payload-census.ts';
 export * from './payload-fold.ts';
 export * from './price-history.ts';
 export * from './price-index.ts';
+export * from './price-step.ts';
 export * from './product.ts';
 export * from './product-category.ts';
 export * from './product-current.ts';

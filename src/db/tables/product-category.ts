@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
@@ -18,5 +19,7 @@ export const productCategory = catalog.table(
   (t) => [
     primaryKey({ columns: [t.productKey, t.categoryKey, t.validFrom] }),
     index('product_category_by_category').on(t.categoryKey),
+    // The products of a category now, without passing over those that were.
+    index('product_category_now').on(t.categoryKey, t.productKey).where(sql`valid_to is null`),
   ],
 );

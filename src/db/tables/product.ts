@@ -1,4 +1,4 @@
-import { boolean, integer, text, unique } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, text, unique } from 'drizzle-orm/pg-core';
 import { hash16, instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -23,5 +23,8 @@ export const product = catalog.table(
     /** Of everything a listing shows of it: equal hash, nothing to write. */
     listingHash: hash16().notNull(),
   },
-  (t) => [unique('product_region_id').on(t.region, t.productId)],
+  (t) => [
+    unique('product_region_id').on(t.region, t.productId),
+    index('product_by_title').on(t.region, t.title, t.productKey),
+  ],
 );

@@ -31,6 +31,7 @@ export const viewFiles: readonly string[] = [
   'fct-price-daily.sql',
   'fct-price-change.sql',
   'price-move.sql',
+  'largest-price-moves.sql',
   'fct-availability-change.sql',
   'fct-promotion.sql',
   'fct-promotion-check.sql',

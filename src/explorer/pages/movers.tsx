@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { CategoryChoice, CategoryParameter, categoryOptions, inCategory } from '../category-choice.tsx';
-import { firstCertified, lastCertified } from '../certified.ts';
+import type { RegionCode } from '../../model/index.ts';
+import { CategoryChoice, CategoryParameter, categoryOptions } from '../category-choice.tsx';
+import { firstDerived, lastDerived } from '../certified.ts';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
 import { Amount, DateParameter, PageNumber, RegionParameter, Words } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
-import { allOf, sql } from '../sql.ts';
+import { allOf, type Sql, sql } from '../sql.ts';
 import { text } from '../words.ts';
 
 interface Move {
@@ -48,36 +49,25 @@ export const movers = definePage({
     direction: z.enum(['both', 'rises', 'falls']).default('both'),
     by: z.enum(['percent', 'amount']).default('percent').meta({ description: 'What makes a move big' }),
     category: CategoryParameter,
-    words: Words.meta({ description: 'Part of title or brand' }),
+    words: Words.meta({ description: 'Words of title or brand, each the beginning of one' }),
     price_from: Amount.meta({ description: 'Price before, at least' }),
     page: PageNumber,
   },
   queries: (p) => {
-    const until = lastCertified(p.region, p.until);
+    const until = lastDerived(p.region, p.until);
     const before = sql`(${until} - ${spans[p.period]})::date`;
-    const since = sql`coalesce(${lastCertified(p.region, before)}, ${firstCertified(p.region)})`;
-    const size = p.by === 'percent' ? sql`abs(new_price / old_price - 1)` : sql`abs(change)`;
+    const since = sql`coalesce(${lastDerived(p.region, before)}, ${firstDerived(p.region)})`;
     return {
       moves: {
         caption: 'Moves of the price',
         sql: sql`
           select
-            move.region, move.product_id, move.title, move.brand, move.old_price, move.new_price, move.change, move.change_pct,
-            move.old_unit_price, move.new_unit_price, move.unit_of_measure, move.currency
-          from (
-            select *, row_number() over (
-              partition by new_price > old_price order by ${size} desc, product_key
-            ) as place
-            from marts.price_move
-            where region = ${p.region} and since = ${since} and until = ${until} and old_price > 0 and ${allOf(
-              inCategory(p.category),
-              p.words !== undefined && sql`strpos(lower(title || ' ' || coalesce(brand, '')), lower(${p.words})) > 0`,
-              p.price_from !== undefined && sql`old_price >= ${p.price_from}::numeric`,
-              p.direction === 'rises' && sql`new_price > old_price`,
-              p.direction === 'falls' && sql`new_price < old_price`,
-            )}
-          ) as move
-          where move.place > ${(p.page - 1) * rowsOfPage} and move.place <= ${p.page * rowsOfPage}
+            ${p.region} as region, move.product_id, move.title, move.brand, move.old_price, move.new_price, move.change,
+            move.change_pct, move.old_unit_price, move.new_unit_price, move.unit_of_measure, move.currency
+          from marts.largest_price_moves(
+            ${p.region}, ${since}, ${until}, by => ${p.by}, direction => ${p.direction},
+            places => ${rowsOfPage}, skipped => ${(p.page - 1) * rowsOfPage},
+            product_keys => ${keysOf(p)}, price_from => ${p.price_from ?? null}::numeric) as move
           order by move.new_price > move.old_price desc, move.place`,
         columns: [
           { name: 'title', heading: 'Product' },
@@ -159,3 +149,18 @@ export const movers = definePage({
     );
   },
 });
+
+/** The products that are left by the filters; null: all. */
+function keysOf(p: {
+  readonly region: RegionCode;
+  readonly category?: number | undefined;
+  readonly words?: string | undefined;
+}): Sql {
+  const { region, category, words } = p;
+  if (category === undefined && words === undefined) return sql`null`;
+  const found =
+    words !== undefined && sql`product_key in (select f.product_key from marts.find_products(${region}, ${words}) f)`;
+  return category === undefined
+    ? sql`array(select f.product_key from marts.find_products(${region}, ${words}) f)`
+    : sql`array(select product_key from marts.product_category_now where category_key = ${category} and ${allOf(found)})`;
+}

@@ -124,6 +124,30 @@ describe('products are narrowed down by', () => {
 });
 
 describe('products are put in order', () => {
+  it.each([
+    ['title', ({ title }: Product) => title, 1],
+    ['cheapest', ({ price }: Product) => price && Number(price), 1],
+    ['dearest', ({ price }: Product) => price && Number(price), -1],
+    ['dearest-unit', ({ unit_price }: Product) => unit_price && Number(unit_price), -1],
+  ] as const)(
+    'by %s, each once over all pages; among the dearest those that have a price',
+    async (sort, orderOf, sign) => {
+      const listed = all.filter(isListed);
+      const byId = new Map(listed.map((product) => [product.product_id, product]));
+      const isRanked = (product: Product) => orderOf(product) !== null;
+      const ids = await foundOnAllPages(`sort=${sort}`);
+      expect([...ids].sort()).toEqual(idsOf(sign < 0 ? listed.filter(isRanked) : listed));
+      const values = ids
+        .map((id) => byId.get(id)!)
+        .filter(isRanked)
+        .map((product) => orderOf(product)!);
+      const ordered = [...values].sort((a, b) => (a < b ? -sign : a > b ? sign : 0));
+      expect(values).toEqual(ordered);
+      // What has no price is at the end.
+      expect(ids.slice(0, values.length).every((id) => isRanked(byId.get(id)!))).toBe(true);
+    },
+  );
+
   it('by unit price, those without one last, and no product stands on two pages', async () => {
     const pages = await foundOnAllPages('sort=cheapest-unit');
     const listed = all.filter(isListed);

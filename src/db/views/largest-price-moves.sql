@@ -1,0 +1,144 @@
+-- With the rights of its owner, because lists of products are no mart. Made of the steps of the nights between the two, or of those
+-- that are put together already: only the products that come out are looked up in the histories.
+create function marts.largest_price_moves(
+  region text,
+  since date,
+  until date,
+  by text default 'percent',
+  direction text default 'both',
+  places integer default 25,
+  skipped integer default 0,
+  product_keys integer[] default null,
+  price_from numeric default null
+)
+returns table (
+  place bigint,
+  product_id text,
+  product_key integer,
+  title text,
+  brand text,
+  old_price numeric,
+  new_price numeric,
+  change numeric,
+  change_pct numeric,
+  old_unit_price numeric,
+  new_unit_price numeric,
+  unit_of_measure text,
+  currency text
+)
+language sql
+stable
+parallel safe
+security definer
+set search_path = pg_catalog
+set work_mem = '64MB'
+set jit = off
+rows 50
+begin atomic
+  with together as materialized (
+    select prices.product_keys, prices.prices_before, prices.prices_after
+    from derived.price_move prices
+    where prices.region = largest_price_moves.region and prices.since = largest_price_moves.since
+      and prices.until = largest_price_moves.until
+  ), moved as materialized (
+    select price.product_key, price.price_before, price.price_after
+    from (
+      select unnest(together.product_keys) as product_key, unnest(together.prices_before) as price_before,
+        unnest(together.prices_after) as price_after
+      from together
+      union all
+      -- What a product cost first and last: the least and the greatest of night and price in one number.
+      select stepped.product_key, (stepped.first_price & 4294967295)::integer - 1, (stepped.last_price & 4294967295)::integer - 1
+      from (
+        select step.product_key, min(step.night << 32 | step.price_before + 1) as first_price,
+          max(step.night << 32 | step.price_after + 1) as last_price
+        from (
+          select (night.snapshot_date - date '2000-01-01')::bigint as night, unnest(night.product_keys) as product_key,
+            unnest(night.prices_before)::bigint as price_before, unnest(night.prices_after)::bigint as price_after
+          from derived.price_step night
+          where night.region = largest_price_moves.region and night.snapshot_date > largest_price_moves.since
+            and night.snapshot_date <= largest_price_moves.until
+            and not exists (select from together)
+        ) as step
+        group by step.product_key
+      ) as stepped
+    ) as price
+    where price.price_before > 0 and price.price_after >= 0
+      and (largest_price_moves.price_from is null or price.price_before >= largest_price_moves.price_from * 100)
+      and (largest_price_moves.product_keys is null
+        or price.product_key in (select unnest(largest_price_moves.product_keys)))
+  ), largest as (
+    (
+      select moved.product_key, moved.price_before, moved.price_after,
+        case largest_price_moves.by
+          when 'percent' then moved.price_after / moved.price_before::float8
+          when 'amount' then moved.price_after - moved.price_before
+        end as size
+      from moved
+      where moved.price_after > moved.price_before and largest_price_moves.direction in ('both', 'rises')
+      order by size desc, moved.product_key
+      limit largest_price_moves.skipped + largest_price_moves.places
+    )
+    union all
+    (
+      select moved.product_key, moved.price_before, moved.price_after,
+        case largest_price_moves.by
+          when 'percent' then - moved.price_after / moved.price_before::float8
+          when 'amount' then moved.price_before - moved.price_after
+        end as size
+      from moved
+      where moved.price_after < moved.price_before and largest_price_moves.direction in ('both', 'falls')
+      order by size desc, moved.product_key
+      limit largest_price_moves.skipped + largest_price_moves.places
+    )
+  ), placed as (
+    select largest.*, row_number() over (
+      partition by largest.price_after > largest.price_before order by largest.size desc, largest.product_key) as place
+    from largest
+  )
+  select
+    placed.place,
+    p.product_id,
+    placed.product_key,
+    p.title,
+    p.brand,
+    (placed.price_before * 0.01)::numeric(12, 2),
+    (placed.price_after * 0.01)::numeric(12, 2),
+    ((placed.price_after - placed.price_before) * 0.01)::numeric(12, 2),
+    round(100.0 * (placed.price_after - placed.price_before) / placed.price_before, 2),
+    case when before.unit_of_measure is not distinct from after.unit_of_measure then before.unit_price end,
+    after.unit_price,
+    after.unit_of_measure,
+    region.currency
+  from placed
+  join catalog.product p on p.product_key = placed.product_key
+  join catalog.region region on region.region = largest_price_moves.region
+  cross join lateral (
+    select price.unit_price, price.unit_of_measure
+    from catalog.price_history price
+    where price.product_key = placed.product_key and price.valid_from <= (
+      select run.observed_at
+      from derived.night night
+      join ops.run run on run.run_id = night.run_id
+      where night.region = largest_price_moves.region and night.snapshot_date = largest_price_moves.since)
+    order by price.valid_from desc
+    limit 1
+  ) as before
+  cross join lateral (
+    select price.unit_price, price.unit_of_measure
+    from catalog.price_history price
+    where price.product_key = placed.product_key and price.valid_from <= (
+      select run.observed_at
+      from derived.night night
+      join ops.run run on run.run_id = night.run_id
+      where night.region = largest_price_moves.region and night.snapshot_date = largest_price_moves.until)
+    order by price.valid_from desc
+    limit 1
+  ) as after
+  where placed.place > largest_price_moves.skipped
+  order by placed.price_after > placed.price_before desc, placed.place;
+end;
+
+revoke execute on function marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric) from public;
+
+comment on function marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric) is 'The largest moves of price_move, in each direction so many: by is percent or amount, direction is both, rises or falls, skipped leaves out as many of each direction, product_keys and price_from (the price before, in the currency of the region) keep to some. Columns as in price_move; place counts from 1 in each direction. since and until must be certified nights that are derived: dates of fct_region_daily. Takes a tenth of a second where price_move takes seconds.';

@@ -1,0 +1,131 @@
+import type { Database } from '../../src/db/client.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { daysAfter } from './night-clock.ts';
+import { historyBegins, lastNight } from './three-years.ts';
+
+export interface PageAddresses {
+  readonly page: string;
+  readonly addresses: readonly string[];
+}
+
+/** Every page of the explorer as people ask it: as it is without filters, and with each of its usual ones and its orders. */
+export async function pageAddresses(db: Database): Promise<readonly PageAddresses[]> {
+  const [department] = await rowsOf<{ key: number; name: string }>(
+    db,
+    `select category_key as key, name from marts.dim_category where region = 'uk' and depth = 0 order by path limit 1`,
+  );
+  const [deep] = await rowsOf<{ key: number }>(
+    db,
+    `select category_key as key from marts.dim_category where region = 'uk' order by depth desc, path limit 1`,
+  );
+  const ids = (
+    await rowsOf<{ id: string }>(
+      db,
+      `select product_id as id from marts.product_now where region = 'uk' and product_key % 60000 = 777 order by product_key`,
+    )
+  ).map(({ id }) => id);
+  const category = `category=${department!.key}`;
+  const shelf = `category=${deep!.key}`;
+  const monthAgo = daysAfter(lastNight, -30);
+  return [
+    { page: 'Overview', addresses: ['/'] },
+    {
+      page: 'Products',
+      addresses: under('/products', [
+        '',
+        'page=20',
+        'q=semi+skim',
+        'q=milk&sort=cheapest-unit',
+        `q=${ids[0]}`,
+        ...['newest', 'title', 'cheapest', 'dearest', 'cheapest-unit', 'dearest-unit'].map((sort) => `sort=${sort}`),
+        'sort=cheapest&page=20',
+        'sort=title&page=20',
+        'region=ie&sort=cheapest',
+        'region=ie&sort=title',
+        'offer=promotion&sort=dearest',
+        'offer=loyalty&sort=cheapest',
+        'availability=unavailable&sort=title',
+        'availability=gone&sort=cheapest',
+        'price_from=5&price_to=6&sort=title',
+        'price_from=1&sort=cheapest',
+        'unit=kg&sort=cheapest-unit',
+        'unit=litre&unit_price_from=1&sort=cheapest-unit',
+        category,
+        `${category}&sort=cheapest`,
+        `${category}&offer=promotion&sort=title`,
+        `${shelf}&sort=cheapest-unit`,
+      ]),
+    },
+    {
+      page: 'Product',
+      addresses: ids.flatMap((id) => under('/product', [`id=${id}`, `id=${id}&span=quarter`, `id=${id}&span=all`])),
+    },
+    {
+      page: 'Movers',
+      addresses: under('/movers', [
+        ...['night', 'week', 'month'].flatMap((period) =>
+          [
+            '',
+            'direction=rises',
+            'by=amount',
+            category,
+            shelf,
+            'words=milk',
+            'price_from=5',
+            'page=3',
+            'region=ie',
+            `until=${monthAgo}`,
+            `until=${historyBegins.middle}`,
+          ].map((filter) => `period=${period}&${filter}`.replace(/&$/, '')),
+        ),
+      ]),
+    },
+    {
+      page: 'Promotions',
+      addresses: under('/promotions', [
+        '',
+        'nights=31',
+        'nights=92&page=2',
+        'check=fail',
+        'running=yes&sort=deepest',
+        category,
+        'region=ie',
+      ]),
+    },
+    {
+      page: 'Index',
+      addresses: under('/index', [
+        '',
+        'span=year',
+        'span=all&week=yes&month=yes',
+        'a=uk&b=ie&geks_jevons=yes&mean_price=yes&span=year',
+        `a=uk&b=${department!.key}&c=${deep!.key}&geks_jevons=yes&jevons_chained=yes&shelf=yes&member=yes&day=yes&week=yes&month=yes&span=all`,
+      ]),
+    },
+    {
+      page: 'Nights',
+      addresses: under('/nights', ['', 'region=ie&page=2', 'certificate=certified', 'certificate=missed']),
+    },
+    { page: 'Night', addresses: under('/night', ['', 'region=ie', `date=${historyBegins.middle}`]) },
+    { page: 'Listings', addresses: under('/listings', ['', 'days=366']) },
+    { page: 'Shrinkflation', addresses: under('/shrinkflation', ['', 'what=both', category, 'sort=newest&region=ie']) },
+    {
+      page: 'UK and Ireland',
+      addresses: under('/uk-ireland', [
+        '',
+        'sort=dearer-uk',
+        'sort=newest',
+        'page=5',
+        `department=${encodeURIComponent(department!.name)}`,
+        `department=${encodeURIComponent(department!.name)}&sort=newest`,
+        `date=${monthAgo}`,
+        `date=${historyBegins.middle}`,
+      ]),
+    },
+    { page: 'Stores', addresses: under('/stores', ['', 'words=leeds']) },
+    { page: 'Search', addresses: ['/search-ranks'] },
+  ];
+}
+
+const under = (path: string, queries: readonly string[]): string[] =>
+  queries.map((query) => (query === '' ? path : `${path}?${query}`));

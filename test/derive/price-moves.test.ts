@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { certifiedNights } from '../../src/derive/certified-nights.ts';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { useDatabase } from '../support/database.ts';
+import { fillRandomBook } from './random-book.ts';
+
+interface Move {
+  readonly product_key: number;
+  readonly old_price: string;
+  readonly new_price: string;
+}
+
+/** With partial nights, nights crawled twice, products that leave, return and lose their price. */
+describe('the largest price moves', () => {
+  const database = useDatabase();
+  let dates: readonly string[];
+  beforeAll(async () => {
+    await fillRandomBook(database.db, { seed: 21, first: '2026-02-16', runs: 60, products: 60 });
+    await deriveNights(database.db, 'uk');
+    dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
+  });
+
+  const movesBetween = async (since: string, until: string, more = ''): Promise<Move[]> =>
+    rowsOf(
+      database.db,
+      `select place::int, product_key, old_price, new_price, change, change_pct, old_unit_price, new_unit_price, title, currency
+       from marts.largest_price_moves('uk', $1, $2, places => 1000 ${more})`,
+      [since, until],
+    );
+
+  /** By the nights as they are read in full. */
+  const truth = (since: string, until: string): Promise<Move[]> =>
+    rowsOf(
+      database.db,
+      `select later.product_key, earlier.price as old_price, later.price as new_price
+       from marts.fct_price_daily later
+       join marts.fct_price_daily earlier using (product_key)
+       where later.region = 'uk' and later.snapshot_date = $2 and earlier.region = 'uk' and earlier.snapshot_date = $1
+         and earlier.price <> later.price`,
+      [since, until],
+    );
+
+  const sorted = (moves: readonly Move[]) =>
+    moves.map(({ product_key, old_price, new_price }) => `${product_key} ${old_price} ${new_price}`).sort();
+
+  it('between any two nights are the products that cost something else, whatever they cost in between', async () => {
+    const last = dates.at(-1)!;
+    const pairs = dates.flatMap((since, i) => dates.slice(i + 1).map((until) => [since, until] as const));
+    // All that end with the last night, some of which are put together already, and some of the others.
+    const tried = pairs.filter(([, until], i) => until === last || i % 23 === 0);
+    let found = 0;
+    for (const [since, until] of tried) {
+      const moves = await movesBetween(since, until);
+      expect([since, until, sorted(moves)]).toEqual([since, until, sorted(await truth(since, until))]);
+      found += moves.length;
+    }
+    expect(found).toBeGreaterThan(1_000);
+  });
+
+  it('are as price_move tells each of them', async () => {
+    for (const [since, until] of [
+      [dates[3]!, dates[20]!],
+      [dates.at(-9)!, dates.at(-1)!],
+    ] as const) {
+      const told = await rowsOf<Move>(
+        database.db,
+        `select product_key, old_price, new_price, change, change_pct, old_unit_price, new_unit_price, title, currency
+         from marts.price_move where region = 'uk' and since = $1 and until = $2 and old_price > 0 order by product_key`,
+        [since, until],
+      );
+      const moves = (await movesBetween(since, until))
+        .map((move) => Object.fromEntries(Object.entries(move).filter(([name]) => name !== 'place')))
+        .sort((a, b) => Number(a['product_key']) - Number(b['product_key']));
+      expect(moves).toEqual(told);
+    }
+  });
+
+  it('come largest first in each direction, so many of each, and the next after those that are skipped', async () => {
+    const [since, until] = [dates[0]!, dates.at(-1)!];
+    for (const [by, sizeOf] of [
+      ['percent', ({ old_price, new_price }: Move) => Math.abs(Number(new_price) / Number(old_price) - 1)],
+      ['amount', ({ old_price, new_price }: Move) => Math.abs(Number(new_price) - Number(old_price))],
+    ] as const) {
+      const all = await movesBetween(since, until, `, by => '${by}'`);
+      for (const direction of ['rises', 'falls'] as const) {
+        const those = all.filter(({ old_price, new_price }) =>
+          direction === 'rises' ? Number(new_price) > Number(old_price) : Number(new_price) < Number(old_price),
+        );
+        const sizes = those.map((move) => Number(sizeOf(move).toFixed(9)));
+        expect(sizes.length).toBeGreaterThan(4);
+        expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+        const some = await rowsOf<Move>(
+          database.db,
+          `select product_key, old_price, new_price
+           from marts.largest_price_moves('uk', $1, $2, by => $3, direction => $4, places => 3, skipped => 2)`,
+          [since, until, by, direction],
+        );
+        expect(sorted(some)).toEqual(sorted(those.slice(2, 5)));
+      }
+    }
+  });
+
+  it('keep to some products, and to those that were dear enough before', async () => {
+    const [since, until] = [dates[0]!, dates.at(-1)!];
+    const all = await truth(since, until);
+    const keys = all.map(({ product_key }) => product_key).filter((_, i) => i % 2 === 0);
+    expect(sorted(await movesBetween(since, until, `, product_keys => array[${keys}]`))).toEqual(
+      sorted(all.filter(({ product_key }) => keys.includes(product_key))),
+    );
+    expect(await movesBetween(since, until, ", product_keys => '{}'")).toEqual([]);
+    const dear = all.filter(({ old_price }) => Number(old_price) >= 4.5);
+    expect(dear.length).toBeGreaterThan(3);
+    expect(sorted(await movesBetween(since, until, ', price_from => 4.5'))).toEqual(sorted(dear));
+  });
+
+  it('are none of a night that is no longer certified, and are there again when it is', async () => {
+    const last = dates.at(-1)!;
+    await database.db.query(`update ops.run set verdict = 'partial' where snapshot_date = $1`, [last]);
+    await deriveNights(database.db, 'uk');
+    const before = dates.at(-2)!;
+    expect(await movesBetween(dates.at(-9)!, last)).toEqual([]);
+    expect(sorted(await movesBetween(dates.at(-9)!, before))).toEqual(sorted(await truth(dates.at(-9)!, before)));
+    const kept = await rowsOf(database.db, 'select distinct until from derived.price_move');
+    expect(kept).toEqual([{ until: before }]);
+    await database.db.query(`update ops.run set verdict = 'complete' where snapshot_date = $1`, [last]);
+    await deriveNights(database.db, 'uk');
+    expect(sorted(await movesBetween(dates.at(-9)!, last))).toEqual(sorted(await truth(dates.at(-9)!, last)));
+  });
+});
