@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { metricsIn } from '../metrics/every-metric.ts';
-import { describeOnEachQueue, type TestInstallation, useInstallation } from '../support/queue-backends.ts';
+import { type TestInstallation, useInstallation } from '../support/queue-backends.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { type Running, useHousehold } from './pricebook.ts';
 
@@ -63,13 +64,24 @@ async function isPublished({ db }: TestInstallation): Promise<boolean> {
   return row!.published === 2;
 }
 
-describeOnEachQueue('processes that are watched', (installation) => {
+/** What it tells of either queue, test/cli/jobs-board.test.ts holds against that queue. */
+describe('processes that are watched', () => {
+  const installation = useInstallation();
   const { start } = useHousehold({ book: installation });
+  let simulator: Simulator;
+  let watchedHere: Record<string, string>;
+  beforeAll(async () => {
+    // Slow enough that one worker is not done before the other has begun.
+    const faults = [{ kind: 'slow', ms: 20 }] as const;
+    simulator = await createSimulator({ items: 60, superDepartments: 4, date: '2026-03-01', faults });
+    watchedHere = { ...watched, GROCERY_BASE_URL: simulator.url, GROCERY_REQUESTS_PER_SECOND: '0' };
+  });
+  afterAll(() => simulator.close());
 
   test('count together what the ledger counts, and show alike how things stand', async () => {
-    const workers = [1, 2].map(() => start([...atThree, 'work', '--items', '60'], watched));
+    const workers = [1, 2].map(() => start([...atThree, 'work'], watchedHere));
     const urls = await Promise.all(workers.map(urlOf));
-    const scheduler = start([...atThree, 'schedule', '--items', '60'], watched);
+    const scheduler = start([...atThree, 'schedule'], watchedHere);
     const watching = await urlOf(scheduler);
     await expect.poll(() => isPublished(installation), { timeout: 200_000, interval: 500 }).toBe(true);
     const idle = async () => {

@@ -22,7 +22,7 @@ describeOnEachQueue('one night of both regions', (installation) => {
   let log: LogReport;
 
   beforeAll(async () => {
-    simulator = await createSimulator({ items: 400, superDepartments: 8, date });
+    simulator = await createSimulator({ items: 240, superDepartments: 4, date });
     runs = await crawlNight({ installation, upstream: simulator.url, now: nightOf(date), maxDetails, home });
     log = simulator.log({ full: true });
   });

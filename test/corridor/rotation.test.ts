@@ -3,8 +3,9 @@ import { rowsOf } from '../../src/db/rows.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { readCertificate } from '../../src/status/certificates.ts';
 import { useReplayedBook } from '../replay/replayed-book.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
+import { sentinelKey } from '../support/sentinel-key.ts';
+import { openDirectBook } from '../trust/direct-book.ts';
 
 /** A whole night, two on which the quota does not reach for the pages, and a whole one again. */
 const book = useReplayedBook({ items: 200, superDepartments: 6, dailyChange: 0.1, dailyTurnover: 0.03 }, ['uk']);
@@ -24,15 +25,17 @@ beforeAll(async () => {
 async function crawl(date: string, env: Record<string, string> = {}): Promise<void> {
   const { installation, simulator, home } = book;
   simulator.change({ date });
-  const [run] = await crawlNight({
-    installation,
+  const own = { DATABASE_URL: installation.databaseUrl, ...installation.queue, GROCERY_KEY: sentinelKey };
+  const direct = await openDirectBook({
     upstream: simulator.url,
-    now: nightOf(date),
-    regions: ['uk'],
     home,
-    env: { GROCERY_REQUESTS_PER_SECOND: '0', ...env },
+    env: { ...own, ARCHIVE: 'file', GROCERY_REQUESTS_PER_SECOND: '0', ...env },
   });
-  runs[date] = run!;
+  try {
+    runs[date] = await direct.night('uk', date);
+  } finally {
+    await direct.close();
+  }
 }
 
 const reasonsOf = async (date: string) => (await readCertificate(book.installation.db, runs[date]!.runId))!.reasons;

@@ -1,8 +1,8 @@
 import { type Playing, playNights } from '../../src/cli/play-nights.ts';
 import { clockFrom } from '../../src/clock.ts';
-import { type Base, compose } from '../../src/compose.ts';
+import { compose } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { Database } from '../../src/db/client.ts';
+import { createDatabase, type Database } from '../../src/db/client.ts';
 import { deriveNights } from '../../src/derive/derive-nights.ts';
 import { createLog } from '../../src/log.ts';
 import { regionCodes } from '../../src/model/index.ts';
@@ -13,14 +13,14 @@ import { madeOnce } from '../support/made-once.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
 /**
- * Its nights, of both regions, and its products. More happens in these seven nights than in seven of a real supermarket, so that every
+ * Its nights, of both regions, and its products. More happens in these five nights than in five of a real supermarket, so that every
  * statement of a page has something to say.
  */
 export const played = {
-  nights: 7,
-  items: 300,
+  nights: 5,
+  items: 240,
   lastNight: '2026-06-10',
-  simulator: { superDepartments: 6, dailyChange: 0.08, packChanges: 0.01, flicker: 0.01, dailyTurnover: 0.004 },
+  simulator: { superDepartments: 4, dailyChange: 0.1, packChanges: 0.02, flicker: 0.03, dailyTurnover: 0.01 },
 } as const;
 
 /** The book that `npm start` makes, small, on the night of a fixed date; everything in it is derived. */
@@ -43,7 +43,6 @@ interface PlayInto extends Playing {
 export async function playInto(
   { databaseUrl, queue }: Pick<Installation, 'databaseUrl' | 'queue'>,
   { home, now, ...playing }: PlayInto,
-  afterwards: (base: Base) => Promise<unknown> = async () => undefined,
 ): Promise<string> {
   const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: home, ...queue }, { cwd: home });
   const clock = { now: clockFrom(now).now };
@@ -51,7 +50,6 @@ export async function playInto(
   try {
     const { console, heard } = createRecordingConsole();
     await playNights(base, playing, { console, signal: new AbortController().signal });
-    await afterwards(base);
     return heard.stderr;
   } finally {
     await base.close();
@@ -60,23 +58,34 @@ export async function playInto(
 
 const { lastNight } = played;
 
-/** The database to copy, for all files that read this book. */
-const playedOnce = () =>
-  madeOnce('played', ({ home, ...installation }) => {
+/** A book of these nights from which nothing is derived yet. */
+export const playedNights = () =>
+  madeOnce('nights', ({ home, ...installation }) => {
     const tomorrow = new Date(Date.parse(`${lastNight}T12:00:00Z`) + 86_400_000);
     const simulator = { ...played.simulator, items: played.items };
-    return playInto(
-      installation,
-      { home, now: tomorrow, nights: played.nights, maxDetails: 0, simulator },
-      async ({ db }) => {
-        for (const region of regionCodes) await deriveNights(db, region);
-      },
-    );
+    return playInto(installation, { home, now: tomorrow, nights: played.nights, maxDetails: 20, simulator });
   });
+
+const derivedOnce = () => madeOnce('derived', ({ databaseUrl }) => fill(databaseUrl, deriveAll), playedNights);
+
+/** Does something to a database that others are to be copied from. */
+export async function fill(url: string, use: (db: Database) => Promise<unknown>): Promise<void> {
+  const db = createDatabase({ url, applicationName: 'template' });
+  try {
+    await use(db);
+  } finally {
+    await db.end();
+  }
+}
+
+/** Derives all that follows from the nights. */
+export async function deriveAll(db: Database): Promise<void> {
+  for (const region of regionCodes) await deriveNights(db, region);
+}
 
 /** A copy of it for all tests of the file. */
 export function usePlayedBook(): PlayedBook {
-  const installation = useInstallation(undefined, { from: playedOnce });
+  const installation = useInstallation(undefined, { from: derivedOnce });
   const household = useHousehold();
   const environment = () => ({ DATABASE_URL: installation.databaseUrl, ...installation.queue });
 

@@ -2,23 +2,20 @@ import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { clockFrom } from '../../src/clock.ts';
 import { createDatabase, type Database } from '../../src/db/client.ts';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../../src/explorer/server.ts';
 import { createRuns } from '../../src/ledger/runs.ts';
-import { regionCodes } from '../../src/model/index.ts';
 import { readStatus } from '../../src/status/status.ts';
-import { playInto } from '../docs/played-book.ts';
+import { deriveAll, fill, played, playedNights } from '../docs/played-book.ts';
 import { databaseUrl } from '../support/database-url.ts';
 import { madeOnce } from '../support/made-once.ts';
 import { monitoringOf } from '../support/monitoring.ts';
 import { addRows } from './added-rows.ts';
 
-/** The book of the explorer's tests: both regions, five nights, of which the British one of `partialNight` is not certified. */
+/** The book of the explorer's tests: the played one, in which the British night of `partialNight` is not certified. */
 export const book = {
   firstNight: '2026-06-06',
   partialNight: '2026-06-08',
-  lastNight: '2026-06-10',
-  items: 160,
+  lastNight: played.lastNight,
 } as const;
 
 export interface ExplorerBook {
@@ -40,7 +37,7 @@ export function useExplorer(kind: BookKind = 'full'): ExplorerBook {
   let open: { db: Database; name: string; explorer: Explorer } | null = null;
   beforeAll(async () => {
     const name = `test_explorer_${kind}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
-    const template = kind === 'full' ? await playedOnce() : inject('templateDatabase');
+    const template = kind === 'full' ? await derivedOnce() : inject('templateDatabase');
     await asAdmin((admin) => admin.query(`create database ${name} template ${template}`));
     const db = createDatabase({ url: urlOf(name), applicationName: 'test', max: 4 });
     open = { db, name, explorer: await openOver(db) };
@@ -100,33 +97,18 @@ export function openOver(db: Database, more: Partial<ExplorerNeeds> = {}): Promi
 const urlOf = (name: string) => databaseUrl(inject('adminUrl'), name);
 
 /** The database to copy. */
-const playedOnce = () =>
-  madeOnce('explorer', ({ home, ...installation }) =>
-    playInto(
-      installation,
-      {
-        home,
-        now: new Date(Date.parse(`${book.lastNight}T12:00:00Z`) + 86_400_000),
-        nights: 5,
-        maxDetails: 20,
-        // More happens than in five nights of a real supermarket, so that every page has something to show.
-        simulator: {
-          items: book.items,
-          superDepartments: 4,
-          dailyChange: 0.1,
-          packChanges: 0.02,
-          flicker: 0.03,
-          dailyTurnover: 0.01,
-        },
-      },
-      async ({ db }) => {
+const derivedOnce = () =>
+  madeOnce(
+    'explorer',
+    ({ databaseUrl }) =>
+      fill(databaseUrl, async (db) => {
         await db.query(`update ops.run set verdict = 'partial' where region = 'uk' and snapshot_date = $1`, [
           book.partialNight,
         ]);
-        for (const region of regionCodes) await deriveNights(db, region);
+        await deriveAll(db);
         await addRows(db, book);
-      },
-    ),
+      }),
+    playedNights,
   );
 
 async function asAdmin(use: (admin: pg.Client) => Promise<unknown>): Promise<void> {

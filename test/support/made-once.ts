@@ -12,27 +12,40 @@ export interface Making {
   readonly home: string;
 }
 
-/** The database of a book to copy: made by the first who asks for that name, in whichever process, while others wait. */
-export async function madeOnce(book: string, make: (making: Making) => Promise<unknown>): Promise<string> {
+/**
+ * The database of a book to copy: made by the first who asks for that name, in whichever process, while others wait. Of a migrated
+ * database, or of a copy of another book.
+ */
+export async function madeOnce(
+  book: string,
+  make: (making: Making) => Promise<unknown>,
+  from: () => Promise<string> = async () => inject('templateDatabase'),
+): Promise<string> {
   const name = `${inject('templateDatabase')}_${book}`;
   const admin = new pg.Client({ connectionString: inject('adminUrl') });
   await admin.connect();
   try {
     await admin.query('select pg_advisory_lock(hashtext($1))', [name]);
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
-    if (rowCount === 0) await makeAs(name, admin, make);
+    if (rowCount === 0) await makeAs(name, { admin, make, template: await from() });
     return name;
   } finally {
     await admin.end();
   }
 }
 
-async function makeAs(name: string, admin: pg.Client, make: (making: Making) => Promise<unknown>): Promise<void> {
+interface How {
+  readonly admin: pg.Client;
+  readonly make: (making: Making) => Promise<unknown>;
+  readonly template: string;
+}
+
+async function makeAs(name: string, { admin, make, template }: How): Promise<void> {
   const unfinished = `${name}_unfinished`;
   const queue = `${name}_queue`;
   await admin.query(`drop database if exists ${unfinished} with (force)`);
   await admin.query(`drop database if exists ${queue} with (force)`);
-  await admin.query(`create database ${unfinished} template ${inject('templateDatabase')}`);
+  await admin.query(`create database ${unfinished} template ${template}`);
   await admin.query(`create database ${queue} template ${inject('templateQueue')}`);
   const urlOf = (database: string) => databaseUrl(inject('adminUrl'), database);
   const home = mkdtempSync(join(tmpdir(), 'pricebook-made-once-'));
