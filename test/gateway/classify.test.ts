@@ -234,6 +234,19 @@ describe('section 7 of the specification: errors of the vendor', () => {
     });
   });
 
+  test('an issue that says nothing for people is told by its code and its bound', () => {
+    const tooSmall = { code: 'too_small', minimum: 1, type: 'array', inclusive: true, exact: false, path: ['urls'] };
+    const said = (issue: object) => {
+      const body = { success: false, error: { name: 'ZodError', issues: [issue] } };
+      return (classified(400, body) as { readonly what: string }).what;
+    };
+    expect(said(tooSmall)).toBe('urls: too_small: array of at least 1');
+    expect(said({ ...tooSmall, exact: true, message: '' })).toBe('urls: too_small: array of exactly 1');
+    expect(said({ ...tooSmall, inclusive: false, minimum: 0 })).toBe('urls: too_small: array of more than 0');
+    expect(said({ code: 'invalid_type', path: ['radius'] })).toBe('radius: invalid_type');
+    expect(said({})).toBe('not valid');
+  });
+
   test('a failed validation and an internal failure are told by their bodies, whatever the status', () => {
     const issues = [{ code: 'too_small', minimum: 1, type: 'array', message: 'too few', path: ['urls'] }];
     const invalid = { success: false, message: 'Send valid JSON', error: { name: 'ZodError', issues } };
