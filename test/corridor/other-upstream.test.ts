@@ -147,9 +147,9 @@ describe('processes of two clocks on one database', () => {
   const published = [{ status: 'published', verdict: 'complete' }];
   const runsOn = async (night: string) => (await runsOf(installation)).filter((run) => run.date === night);
 
+  // `npm run worlds` plays them at moments and in orders that chance decides.
   test.each([
     ['two --now of different dates', '2026-03-01', 'played', '2026-03-02', 'played'],
-    ['--now and the machine', '2026-03-02', 'played', '2026-03-03', 'machine'],
     ['the machine and --now', '2026-03-03', 'machine', '2026-03-04', 'played'],
   ] as const)('%s: each takes its own runs only, and no row is of the other day', async (_, day, one, next, other) => {
     const logged: string[] = [];
