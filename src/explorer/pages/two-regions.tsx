@@ -102,8 +102,9 @@ export const twoRegions = definePage({
                 p.department !== undefined &&
                   sql`gap.uk_product_key in (
                     select m.product_key from marts.product_category_now m
-                    join marts.dim_category c on c.category_key = m.category_key
-                    where c.region = 'uk' and c.depth = 0 and c.name = ${p.department})`,
+                    where m.category_key = any(array(
+                      select c.category_key from marts.dim_category c
+                      where c.region = 'uk' and c.depth = 0 and c.name = ${p.department})))`,
               )}
             order by ${order}
             limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}
