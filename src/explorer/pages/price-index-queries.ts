@@ -1,6 +1,7 @@
 import type { RegionCode } from '../../model/index.ts';
+import { isStretch, type Stretch } from '../charts/stretch.ts';
 import type { Query } from '../page.ts';
-import { type Sql, sql } from '../sql.ts';
+import { allOf, type Sql, sql } from '../sql.ts';
 
 export const methods = {
   geks_jevons: 'GEKS-Jevons',
@@ -38,6 +39,8 @@ interface Which {
   readonly bases: readonly string[];
   readonly periods: readonly string[];
   readonly span: 'quarter' | 'year' | 'all';
+  /** Periods that begin in it are shown, of nights a year of it at most. */
+  readonly stretch: Stretch;
 }
 
 /** How far back, in days. A chart of nights shows a year at most: more would not fit a page, and is there by week. */
@@ -91,14 +94,17 @@ export function lastIndexValues(which: Which): Query<IndexValue & { readonly lin
   };
 }
 
-function united({ subjects, methods, bases, periods, span }: Which): Sql {
+function united({ subjects, methods, bases, periods, span, stretch }: Which): Sql {
   return subjects
     .flatMap((subject) => {
       const region =
         typeof subject === 'number'
           ? sql`(select region from marts.dim_category where category_key = ${subject})`
           : sql`${subject}`;
-      const last = sql`(select max(snapshot_date) from marts.fct_region_daily where region = ${region})`;
+      const last =
+        stretch.to === undefined
+          ? sql`(select max(snapshot_date) from marts.fct_region_daily where region = ${region})`
+          : sql`${stretch.to}::date`;
       const of = typeof subject === 'number' ? sql`category_key = ${subject}` : sql`category_key is null`;
       return periods.map(
         (period) => sql`
@@ -106,7 +112,10 @@ function united({ subjects, methods, bases, periods, span }: Which): Sql {
         matched_products, outliers, arrivals, departures
       from marts.price_index
       where region = ${region} and ${of} and period = ${period}
-        and period_start > ${last} - ${reach[period]![span]}::int
+        and period_start > ${last} - ${reach[period]![isStretch(stretch) ? 'all' : span]}::int and ${allOf(
+          stretch.from !== undefined && sql`period_start >= ${stretch.from}`,
+          stretch.to !== undefined && sql`period_start <= ${stretch.to}`,
+        )}
         and method = any(${methods}::text[]) and price_basis = any(${bases}::text[])`,
       );
     })

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { zoomScript } from '../assets.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
+import { stretchParameters } from '../charts/stretch.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Table } from '../page.ts';
-import { Choice } from '../parts.tsx';
+import { Choice, Field } from '../parts.tsx';
 import { text, unsnaked } from '../words.ts';
 import {
   bases,
@@ -45,8 +47,13 @@ export const priceIndex = definePage({
     day: Chosen.meta({ description: 'By night; what is shown where no period is chosen' }),
     week: Chosen,
     month: Chosen,
-    span: z.enum(['quarter', 'year', 'all']).default('quarter'),
+    span: z
+      .enum(['quarter', 'year', 'all'])
+      .default('quarter')
+      .meta({ description: 'How far the charts reach back, where no dates are given' }),
+    ...stretchParameters,
   },
+  script: zoomScript,
   queries: (p) => {
     const which = {
       subjects: subjectsOf(p),
@@ -54,6 +61,7 @@ export const priceIndex = definePage({
       bases: chosenOf(p, bases, 'shelf'),
       periods: chosenOf(p, periods, 'day'),
       span: p.span,
+      stretch: { from: p.from, to: p.to },
     };
     return {
       values: indexValues(which),
@@ -68,7 +76,7 @@ export const priceIndex = definePage({
       : null,
   view: ({ parameters: p, tables: { values, last, options } }) => (
     <>
-      <form class="filters" action="/index">
+      <form class="filters" action="/index" data-zoom>
         {(['a', 'b', 'c', 'd'] as const).map((name, i) => (
           <SubjectChoice key={name} name={name} label={`Line ${i + 1}`} value={p[name]} options={options.rows} />
         ))}
@@ -81,6 +89,8 @@ export const priceIndex = definePage({
           value={p.span}
           options={{ quarter: 'a quarter', year: 'a year', all: 'all' }}
         />
+        <Field name="from" label="or from" value={p.from} type="date" />
+        <Field name="to" label="to" value={p.to} type="date" />
         <button type="submit">Show</button>
       </form>
       {chosenOf(p, periods, 'day').map((period) => (

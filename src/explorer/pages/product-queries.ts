@@ -1,6 +1,7 @@
 import type { RegionCode } from '../../model/index.ts';
+import { isStretch, type Stretch } from '../charts/stretch.ts';
 import type { Query } from '../page.ts';
-import { sql } from '../sql.ts';
+import { allOf, sql } from '../sql.ts';
 
 export interface ProductFacts {
   readonly product_id: string;
@@ -60,8 +61,12 @@ interface Match {
 const from = { name: 'valid_from', heading: 'From the night of', as: 'date' } as const;
 const to = { name: 'valid_to', heading: 'Until before', as: 'date' } as const;
 
-/** Everything the marts have of one product; `days` is how far its nights reach back. */
-export function productQueries(region: RegionCode, id: string, days: number) {
+/** Everything the marts have of one product; its charts reach so many days back, or over the stretch that is given. */
+export function productQueries(
+  region: RegionCode,
+  id: string,
+  { days, ...stretch }: { readonly days: number } & Stretch,
+) {
   // Looked up once, before the rest: only then is the product's own part of the categories read, not all of them.
   const key = sql`(select n.product_key from marts.product_now n where n.region = ${region} and n.product_id = ${id})`;
   return {
@@ -116,7 +121,12 @@ export function productQueries(region: RegionCode, id: string, days: number) {
         select snapshot_date, certificate
         from marts.snapshot
         where region = ${region} and certificate in ('complete', 'complete_within_tolerance')
-          and snapshot_date > (select max(snapshot_date) from marts.snapshot where region = ${region}) - ${days}::int
+          and ${allOf(
+            !isStretch(stretch) &&
+              sql`snapshot_date > (select max(snapshot_date) from marts.snapshot where region = ${region}) - ${days}::int`,
+            stretch.from !== undefined && sql`snapshot_date >= ${stretch.from}`,
+            stretch.to !== undefined && sql`snapshot_date <= ${stretch.to}`,
+          )}
         order by snapshot_date`,
       columns: [{ name: 'snapshot_date', heading: 'Night', as: 'date' }],
     } as Query<{ readonly snapshot_date: string }>,

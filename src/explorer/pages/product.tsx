@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
+import { zoomScript } from '../assets.ts';
 import { AvailabilityStrip } from '../charts/availability-strip.tsx';
 import { chartNights, StepChart } from '../charts/step-chart.tsx';
 import type { ChartNights, Spell } from '../charts/steps.ts';
+import { isStretch, stretchParameters } from '../charts/stretch.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage } from '../page.ts';
 import { RegionParameter } from '../parameters.ts';
-import { productHref, unitPrice } from '../parts.tsx';
+import { Field, productHref, unitPrice } from '../parts.tsx';
 import { inWords, money, text, unsnaked } from '../words.ts';
 import {
   type PackSpell,
@@ -16,7 +18,7 @@ import {
   productQueries,
 } from './product-queries.ts';
 
-const spans = { quarter: 91, year: 366, all: 36_500 } as const;
+const spans = { month: 31, quarter: 91, year: 366, all: 36_500 } as const;
 
 /** How the two records of a match are known to be the same article; see docs/two-regions.md. */
 const tiers: Readonly<Record<number, string>> = {
@@ -29,12 +31,17 @@ export const product = definePage({
   path: '/product',
   about: 'What one product costs and cost, whether it could be bought, what it is, and where all that is from.',
   isOfOneThing: true,
+  script: zoomScript,
   parameters: {
     region: RegionParameter,
     id: z.string('must be given: the id of a product').max(64),
-    span: z.enum(['quarter', 'year', 'all']).default('year').meta({ description: 'How far the charts reach back' }),
+    span: z
+      .enum(['month', 'quarter', 'year', 'all'])
+      .default('year')
+      .meta({ description: 'How far the charts reach back, where no dates are given' }),
+    ...stretchParameters,
   },
-  queries: ({ region, id, span }) => productQueries(region, id, spans[span]),
+  queries: ({ region, id, span, from, to }) => productQueries(region, id, { days: spans[span], from, to }),
   title: ({ id }, { facts }) => text(facts.rows[0]?.title ?? `Product ${id}`),
   empty: ({ facts }, { id, region }) =>
     facts.rows.length === 0 ? `The book of ${region} has no product ${id}.` : null,
@@ -50,15 +57,25 @@ export const product = definePage({
         <Summary facts={facts} categories={tables.categories.rows.map(({ path }) => path)} />
         <nav aria-label="How far the charts reach back">
           <ul>
-            {(['quarter', 'year', 'all'] as const).map((span) => (
+            {(['month', 'quarter', 'year', 'all'] as const).map((span) => (
               <li key={span}>
-                <a href={hrefWith({ span })} aria-current={span === parameters.span ? 'true' : undefined}>
+                <a
+                  href={hrefWith({ span, from: null, to: null })}
+                  aria-current={span === parameters.span && !isStretch(parameters) ? 'true' : undefined}
+                >
                   {span === 'all' ? 'all nights' : `last ${span}`}
                 </a>
               </li>
             ))}
           </ul>
         </nav>
+        <form class="filters" action="/product" data-zoom>
+          <input type="hidden" name="region" value={parameters.region} />
+          <input type="hidden" name="id" value={parameters.id} />
+          <Field name="from" label="Charts from" value={parameters.from ?? nights?.first} type="date" />
+          <Field name="to" label="to" value={parameters.to ?? nights?.last} type="date" />
+          <button type="submit">Zoom</button>
+        </form>
         {nights === null ? (
           <p class="none">No certified night has seen it in this time, so nothing is drawn.</p>
         ) : (

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AvailabilityStrip } from '../../../src/explorer/charts/availability-strip.tsx';
 import { type Day, dateOf } from '../../../src/explorer/charts/days.ts';
 import { linePath } from '../../../src/explorer/charts/lines-chart.tsx';
-import { StepChart } from '../../../src/explorer/charts/step-chart.tsx';
+import { chartNights, StepChart } from '../../../src/explorer/charts/step-chart.tsx';
 import { axisOf, segmentsOf, stepPath } from '../../../src/explorer/charts/steps.ts';
 import { histories, numRuns } from './histories.ts';
 
@@ -72,6 +72,56 @@ describe('a step chart of any history', () => {
     const axis = axisOf({ first: '2026-03-01', last: '2026-03-04', certified });
     const [segment] = segmentsOf([{ from: '2026-03-01', to: '2026-03-03', value: 100 }], axis);
     expect([dateOf(segment!.from), dateOf(segment!.to)]).toEqual(['2026-03-01', '2026-03-03']);
+  });
+});
+
+describe('a chart zoomed to any stretch of any history', () => {
+  /** A history and two of its dates, as an address names them: the second may be before the first. */
+  const zoomed = histories(price).chain((history) => {
+    const dates = fc.constantFrom(...history.nights.map(({ day }) => dateOf(day)));
+    return fc.record({ history: fc.constant(history), from: dates, to: dates });
+  });
+
+  it('shows on each certified night of it what was seen on it, from its first to its last, and nothing beyond', () => {
+    fc.assert(
+      fc.property(zoomed, ({ history: { nights, chart, spells }, from, to }) => {
+        const shown = chartNights([...chart.certified].filter((date) => from <= date && date <= to));
+        const within = nights.filter(({ day, isCertified }) => isCertified && from <= dateOf(day) && dateOf(day) <= to);
+        expect(shown === null).toBe(within.length === 0);
+        if (shown === null) return;
+        const axis = axisOf(shown);
+        const path = stepPath(segmentsOf(spells, axis), same, same);
+        expect([...daysOf(path)]).toEqual(within.flatMap(({ day, value }) => (value === null ? [] : [[day, value]])));
+        expect([axis.from, axis.to]).toEqual([within[0]!.day, within.at(-1)!.day + 1]);
+        const known = new Map(within.map(({ day, value }) => [day, value]));
+        for (const day of risersOf(path)) {
+          expect([known.get(day - 1) ?? null, known.get(day) ?? null]).not.toContain(null);
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  it('joins periods of an index within it alone', () => {
+    fc.assert(
+      fc.property(zoomed, ({ history: { nights }, from, to }) => {
+        const within = nights.filter(({ day }) => from <= dateOf(day) && dateOf(day) <= to);
+        const values = new Map(within.map(({ day, value }) => [dateOf(day), value]));
+        const path = linePath(
+          within.map(({ day }) => dateOf(day)),
+          values,
+          same,
+          same,
+        );
+        const points = [...path.matchAll(/([ML])(-?[\d.]+) /g)].map(([, step, x]) => [step, Number(x)]);
+        expect(points).toEqual(
+          within.flatMap(({ day, value }, i) =>
+            value === null ? [] : [[i > 0 && within[i - 1]!.value !== null ? 'L' : 'M', day]],
+          ),
+        );
+      }),
+      { numRuns },
+    );
   });
 });
 

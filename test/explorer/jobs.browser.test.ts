@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { axeFindings, browserTitle, isBrowserInstalled, useBrowser } from './browser.ts';
+import { useExplorer } from './explorer-book.ts';
+
+/** What axe-core says of the parts that bull-board brings: nameless buttons, the hint of a shortcut, its logo beside its name. */
+const ofBullBoard = ['button-name', 'color-contrast', 'image-redundant-alt'];
+
+describe.skipIf(!isBrowserInstalled)(`the page of the queues ${browserTitle}`, () => {
+  const browser = useBrowser();
+  const explorer = useExplorer('empty');
+
+  it('has no finding of axe-core but those of the parts that bull-board brings, nothing of it is blocked, and it fits 320 pixels', async () => {
+    const page = await browser.open({ width: 320 });
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      // Nobody has opened the queues of this explorer, and it says so.
+      if (message.type() === 'error' && !/status of 503/.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${explorer.url}/jobs`);
+    await page.locator('header').waitFor();
+    const findings = await axeFindings(page);
+    expect(findings.filter((finding) => !ofBullBoard.includes(finding.split(':')[0]!))).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
