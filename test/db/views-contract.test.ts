@@ -188,6 +188,12 @@ describe('the contract of marts', () => {
         /product_region_id/,
         true,
       ],
+      [
+        "marts.price_index where region = 'uk' and period = 'day'",
+        'the table itself, in which the categories of a join can be looked up',
+        /Subquery Scan/,
+        false,
+      ],
     ])('is planned %s as %s', async (from, _, pattern, isThere) => {
       const plan = await database.db.tx(async (tx) => {
         await tx.query('set local role bi_reader');

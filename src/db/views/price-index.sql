@@ -17,10 +17,11 @@ select
   coalesce(change.change_seq, 1) as change_seq,
   change.updated_at
 from (
-  -- Two branches, so that a filter on the category, null among them, reaches the table's key.
-  select *, null::integer as shown_key from derived.price_index where category_key = 0
+  -- Two branches, so that a filter on the category, null among them, reaches the table's key. Which rows are whose is said below:
+  -- a branch with a condition of its own could not be looked up for the categories of a join, and would be read whole.
+  select *, null::integer as shown_key, 0 as least_key, 0 as greatest_key from derived.price_index
   union all
-  select *, category_key from derived.price_index where category_key > 0
+  select *, category_key, 1, 2147483647 from derived.price_index
 ) as kept
 left join catalog.category category on category.category_key = kept.shown_key
 left join derived.night_change change
@@ -35,7 +36,8 @@ cross join lateral (
     ('geks_jevons', 'member', kept.geks_member, kept.matched_member, kept.outliers_member),
     ('mean_price', 'shelf', kept.mean_shelf, kept.priced, null),
     ('mean_price', 'member', kept.mean_member, kept.priced, null)
-) as said (method, price_basis, value, matched_products, outliers);
+) as said (method, price_basis, value, matched_products, outliers)
+where kept.category_key between kept.least_key and kept.greatest_key;
 
 comment on view marts.price_index is 'One row is a price index of a region or category in a period, by one method: docs/price-index.md has the formulas. Only certified nights count; a period in which a category has no price has no row. Quantities sold are not known: every product weighs the same. Written after each certified night; the period under way is as of the last one.';
 comment on column marts.price_index.region is 'uk or ie.';
