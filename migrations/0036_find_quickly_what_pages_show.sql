@@ -17,7 +17,7 @@ CREATE TABLE "derived"."price_step" (
 	CONSTRAINT "price_step_region_snapshot_date_pk" PRIMARY KEY("region","snapshot_date")
 );
 --> statement-breakpoint
-CREATE INDEX "product_by_title" ON "catalog"."product" USING btree ("region","title","product_key");--> statement-breakpoint
+CREATE INDEX "product_by_title" ON "catalog"."product" USING btree ("title","product_key");--> statement-breakpoint
 CREATE INDEX "product_category_now" ON "catalog"."product_category" USING btree ("category_key","product_key") WHERE valid_to is null;--> statement-breakpoint
 CREATE INDEX "product_current_by_price" ON "catalog"."product_current" USING btree (((price_minor * 0.01)::numeric(12, 2)));--> statement-breakpoint
 CREATE INDEX "product_current_by_unit_price" ON "catalog"."product_current" USING btree ("unit_price");--> statement-breakpoint

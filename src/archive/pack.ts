@@ -8,7 +8,10 @@ import type { BodyPlace } from './archive.ts';
 const packMaxBytes = 64 * 1024 * 1024;
 
 export interface PackWriter {
-  /** Appends bodies, each a gzip member of its own: `zcat` reads the whole pack, a range read one body. */
+  /**
+   * Appends bodies, each a gzip member of its own: `zcat` reads the whole pack, a range read one body. They are on the disk when it
+   * resolves: the ledger, which is synced, must not name what a power cut takes.
+   */
   append(
     folder: string,
     bodies: readonly { readonly sha256: string; readonly body: Uint8Array }[],
@@ -33,7 +36,7 @@ export function createPackWriter(root: string): PackWriter {
   async function finish(folder: string): Promise<void> {
     const pack = packs.get(folder);
     packs.delete(folder);
-    await pack?.file.datasync().finally(() => pack.file.close());
+    await pack?.file.close();
   }
 
   async function packOf(folder: string): Promise<Pack> {
@@ -46,8 +49,9 @@ export function createPackWriter(root: string): PackWriter {
     await finish(folder);
     if (packs.size >= openPacks) await finish(packs.keys().next().value!);
     const name = `${folder}/${randomUUID()}.pack.gz`;
-    await mkdir(dirname(join(root, name)), { recursive: true, mode: 0o700 });
+    const firstNew = await mkdir(dirname(join(root, name)), { recursive: true, mode: 0o700 });
     const pack = { name, file: await open(join(root, name), 'ax', 0o600), size: 0 };
+    await syncNames(dirname(join(root, name)), dirname(firstNew ?? join(root, name)));
     packs.set(folder, pack);
     return pack;
   }
@@ -64,6 +68,7 @@ export function createPackWriter(root: string): PackWriter {
       });
       try {
         await pack.file.appendFile(Buffer.concat(members));
+        await pack.file.datasync();
       } catch (error) {
         // A partly written member (disk full) would shift every offset after it: leave this pack as it is.
         packs.delete(folder);
@@ -77,4 +82,13 @@ export function createPackWriter(root: string): PackWriter {
       for (const folder of [...packs.keys()]) await finish(folder);
     },
   };
+}
+
+/** A file's name is part of its folder, and so are the names of new folders: from the deepest up to the last. */
+async function syncNames(deepest: string, last: string): Promise<void> {
+  for (let folder = deepest; ; folder = dirname(folder)) {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+    if (folder === last) return;
+  }
 }

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlin
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { EmbeddedServerFailed } from '../../errors.ts';
+import { syncAllToDisk } from './sync-to-disk.js';
 
 /** The PostgreSQL programs that npm installed. */
 export interface Binaries {
@@ -59,6 +60,8 @@ export function copyBinaries(binaries: Binaries, parent: string): Binaries {
     mkdirSync(unfinished, { mode: 0o755 });
     cpSync(binaries.folder, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
     linkLibraries(join(unfinished, 'native'));
+    // Complete after a power cut, too: nobody looks into it again once it is there.
+    syncAllToDisk(unfinished);
     try {
       renameSync(unfinished, home);
     } catch {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncToDisk } from './sync-to-disk.js';
 
 /**
  * The data folder is there and of the right version, made by initdb when missing.
@@ -30,11 +31,12 @@ export async function prepareData({ folder, bin, majorVersion, spawning }) {
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    '--no-sync',
     '--no-instructions',
   ]);
   if (made.code !== 0) throw new Error(`initdb failed: ${made.output.trim().split('\n').slice(-4).join(' ')}`);
   renameSync(fresh, data);
+  // initdb has synced what is in it; the night that is told to be published first must find it after a power cut.
+  syncToDisk(folder);
 }
 
 /** @param {string} folder */

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { EmbeddedServerFailed, HomeUnusable } from '../../errors.ts';
 import { type Binaries, copyBinaries, findBinaries, linkLibraries } from './binaries.ts';
 import { canUse, postgresUser, type ServerUser } from './server-user.ts';
+import { syncToDisk } from './sync-to-disk.js';
 
 /** Where one embedded server lives, and as whom. */
 export interface Place {
@@ -109,8 +110,10 @@ function passwordIn(folder: string, owner: ServerUser | null): string {
     const draft = `${path}.${process.pid}`;
     writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 });
     if (owner) chownSync(draft, owner.uid, owner.gid);
+    syncToDisk(draft);
     try {
       linkSync(draft, path);
+      syncToDisk(folder);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     } finally {
