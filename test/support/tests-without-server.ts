@@ -5,6 +5,7 @@ const costly = [
   'test/explorer/explorer-book.ts',
   'test/support/database.ts',
   'test/support/redis-server.ts',
+  'test/support/forgetting-disk.ts',
   'test/support/program.ts',
   'test/cli/pricebook.ts',
   'src/cli/compiled-program.js',
