@@ -1,7 +1,9 @@
 import { csvRecord } from '../export/csv-record.ts';
+import type { OfOneRegion } from './category-of-region.ts';
 import type { Moment, Page, Query, Table, TablesOf } from './page.ts';
 import { queryString } from './parameters.ts';
 import type { Reader } from './reader.ts';
+import { withCode } from './with-code.tsx';
 
 export type Tables = Readonly<Record<string, Table<unknown>>>;
 
@@ -41,8 +43,8 @@ export function csvOf({ fields, rows }: Table<unknown>): string {
   return csvRecord(fields) + records.join('');
 }
 
-/** The title and the body of a page. */
-export function viewOf(page: Page, parameters: Record<string, unknown>, tables: Tables, at: Moment) {
+/** The title and the body of a page, below what is to be said about its address. */
+export function viewOf(page: Page, { parameters, notice }: OfOneRegion, tables: Tables, at: Moment) {
   const empty = page.empty(tables, parameters);
   const hrefWith = (changes: Readonly<Record<string, string | number | null>>) =>
     page.path + queryString({ ...parameters, ...changes }, page.parameters);
@@ -52,10 +54,11 @@ export function viewOf(page: Page, parameters: Record<string, unknown>, tables: 
     body: (
       <>
         <p class="about">{page.about}</p>
+        {notice !== null && <p class="notice">{notice} All categories are shown.</p>}
         {empty === null ? (
           page.view({ parameters, tables: tables as TablesOf<Record<string, Query<unknown>>>, hrefWith, at })
         ) : (
-          <p class="empty">{empty}</p>
+          <p class="empty">{withCode(empty)}</p>
         )}
       </>
     ),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { askTables } from './answer-page.tsx';
+import { withCategoryOfRegion } from './category-of-region.ts';
 import type { Page } from './page.ts';
 import { readParameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
@@ -25,12 +26,14 @@ export function serveApi(server: FastifyInstance, { reader, pages, onTrouble }: 
       const read = readParameters(page.parameters, new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1)));
       if ('refused' in read) return reply.code(400).send({ version, error: read.refused.line });
       try {
-        const tables = await askTables(page, read.parameters, reader);
-        const empty = page.empty(tables, read.parameters);
+        const { parameters, notice } = await withCategoryOfRegion(page, read.parameters, reader);
+        if (notice !== null) return await reply.code(400).send({ version, error: notice });
+        const tables = await askTables(page, parameters, reader);
+        const empty = page.empty(tables, parameters);
         if (page.isOfOneThing && empty !== null) return await reply.code(404).send({ version, error: empty });
         return {
           version,
-          parameters: read.parameters,
+          parameters,
           tables: Object.fromEntries(
             Object.values(tables).map(({ name, caption, rows, sql }) => [name, { caption, rows, sql: sql.copy }]),
           ),

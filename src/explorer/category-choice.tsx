@@ -35,7 +35,7 @@ export function categoryOptions(region: RegionCode, category: number | undefined
       from marts.dim_category c
       where c.region = ${region} and c.gone_at is null
           and (c.depth = 0 or c.parent_key = ${category ?? null}::int)
-        -- The chosen one also when it is gone, or of the other region.
+        -- The chosen one also when it is gone.
         or c.category_key in (select category_key from above)
       order by c.path, c.category_key
       limit 500`,

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Column, Row, Table } from './page.ts';
 import { Scroll } from './scroll.tsx';
+import { withCode } from './with-code.tsx';
 import { inWords } from './words.ts';
 
 export interface DataTableProps<Answer> {
@@ -18,7 +19,7 @@ export function DataTable<Answer>({ of: table, cells = {}, isFolded = false }: D
     return (
       <section class="table">
         <p class="caption">{table.caption}</p>
-        <p class="none">{table.none ?? 'Nothing of the kind in the certified nights.'}</p>
+        <p class="none">{withCode(table.none ?? 'Nothing of the kind in the certified nights.')}</p>
         <Ways table={table} />
       </section>
     );

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Status } from '../status/status.ts';
 import { askOneTable, askTables, csvOf, viewOf } from './answer-page.tsx';
 import { assets } from './assets.ts';
+import { withCategoryOfRegion } from './category-of-region.ts';
 import { refusal, trouble, unknownAddress } from './error-views.tsx';
 import { type Freshness, readFreshness } from './freshness.ts';
 import { type LayoutProps, renderPage } from './layout.tsx';
@@ -40,13 +41,14 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       try {
         const read = readParameters(page.parameters, searchOf(request.url));
         if ('refused' in read) return await send(reply.code(400), { ...refusal(read.refused), path: page.path });
+        const shown = await withCategoryOfRegion(page, read.parameters, reader);
         const [freshness, tables, status] = await Promise.all([
           readFreshness(reader, clock.now()),
-          askTables(page, read.parameters, reader),
+          askTables(page, shown.parameters, reader),
           page.usesStatus ? readStatus() : null,
         ]);
         const at = { now: clock.now(), status, nightBeginsAt };
-        const { title, body, isAbsent } = viewOf(page, read.parameters, tables, at);
+        const { title, body, isAbsent } = viewOf(page, shown, tables, at);
         return await send(reply.code(isAbsent ? 404 : 200), {
           title,
           children: body,
@@ -67,7 +69,10 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       search.delete('table');
       const read = readParameters(page.parameters, search);
       if ('refused' in read) return reply.code(400).type('text/plain; charset=utf-8').send(`${read.refused.line}\n`);
-      const table = await askOneTable(page, read.parameters, wanted, reader);
+      const { parameters, notice } = await withCategoryOfRegion(page, read.parameters, reader);
+      // A file of all categories would be taken for one of the category that was asked for.
+      if (notice !== null) return reply.code(400).type('text/plain; charset=utf-8').send(`${notice}\n`);
+      const table = await askOneTable(page, parameters, wanted, reader);
       if (!table) {
         return reply.code(400).type('text/plain; charset=utf-8').send(`This page has no table “${wanted}”.\n`);
       }

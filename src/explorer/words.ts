@@ -33,8 +33,10 @@ export function number(value: unknown): string {
 export function money(value: unknown, currency: unknown): string {
   if (value === null || value === undefined) return nothing;
   const decimals = Math.min(4, Math.max(2, /\.(\d*?)0*$/.exec(String(value))?.[1]?.length ?? 0));
-  const amount = Number(value).toFixed(decimals);
-  return currency === 'GBP' ? `£${amount}` : currency === 'EUR' ? `€${amount}` : `${amount} ${currency ?? ''}`.trim();
+  const sign = Number(value) < 0 ? '−' : '';
+  const amount = Math.abs(Number(value)).toFixed(decimals);
+  const symbol = currency === 'GBP' ? '£' : currency === 'EUR' ? '€' : '';
+  return symbol === '' ? `${sign}${amount} ${currency ?? ''}`.trim() : `${sign}${symbol}${amount}`;
 }
 
 /** To the minute, in UTC: the nights of two regions stand side by side. */

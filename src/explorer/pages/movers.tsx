@@ -23,6 +23,10 @@ interface Move {
 }
 
 interface Nights {
+  /** The first night of the book. */
+  readonly first: string | null;
+  /** The date that was to be compared with; `since` is later where the book begins later. */
+  readonly wanted: string | null;
   readonly since: string | null;
   readonly until: string | null;
 }
@@ -83,7 +87,7 @@ export const movers = definePage({
       } as Query<Move>,
       nights: {
         caption: 'The nights that are compared',
-        sql: sql`select ${since} as since, ${until} as until`,
+        sql: sql`select ${firstDerived(p.region)} as first, ${before} as wanted, ${since} as since, ${until} as until`,
         columns: [
           { name: 'since', heading: 'Before', as: 'date' },
           { name: 'until', heading: 'After', as: 'date' },
@@ -99,7 +103,7 @@ export const movers = definePage({
     return since === until ? `Only one night is certified up to ${until}: there is nothing to compare it with.` : null;
   },
   view: ({ parameters: p, tables: { moves, nights, categories }, hrefWith }) => {
-    const { since, until } = nights.rows[0]!;
+    const { first, wanted, since, until } = nights.rows[0]!;
     const rises = moves.rows.filter(({ change }) => Number(change) > 0);
     const falls = moves.rows.filter(({ change }) => Number(change) < 0);
     const parts = [
@@ -131,6 +135,8 @@ export const movers = definePage({
         </form>
         <p>
           Ordinary prices of the certified night of <strong>{until}</strong> against those of <strong>{since}</strong>.
+          {isBefore(wanted, first) &&
+            ` The book begins on ${first}, less than a ${p.period} before; compared with that night.`}
         </p>
         {parts.map((part) => (
           <DataTable
@@ -149,6 +155,11 @@ export const movers = definePage({
     );
   },
 });
+
+/** Both dates as `2026-03-01`. */
+function isBefore(date: string | null, other: string | null): boolean {
+  return date !== null && other !== null && date < other;
+}
 
 /** The products that are left by the filters; null: all. */
 function keysOf(p: {

@@ -87,6 +87,8 @@ export const products = definePage({
   queries: (p) => {
     const wanted = p.q === undefined ? null : readWanted(p.q, p.region);
     const region = wanted?.region ?? p.region;
+    // The address of a product of the other region leaves the category, which is of this one.
+    const category = region === p.region ? p.category : undefined;
     return {
       products: {
         caption: 'Products',
@@ -97,7 +99,7 @@ export const products = definePage({
           from marts.product_now n
           where n.region = ${region} and ${allOf(
             wanted?.condition,
-            inCategory(p.category),
+            inCategory(category),
             availabilities[p.availability],
             offers[p.offer],
             orders[p.sort].holds,
@@ -121,7 +123,7 @@ export const products = definePage({
         none: 'No product is like that.',
       } as Query<Product>,
       categories: {
-        caption: p.category === undefined ? 'Departments' : 'Categories within it',
+        caption: category === undefined ? 'Departments' : 'Categories within it',
         sql: sql`
           select c.category_key, c.name, c.path, d.products_listed
           from marts.dim_category c
@@ -129,7 +131,7 @@ export const products = definePage({
             on d.region = c.region and d.category_key = c.category_key
             and d.snapshot_date = (select max(snapshot_date) from marts.fct_region_daily where region = ${region})
           where c.region = ${region} and c.gone_at is null
-            and c.parent_key is not distinct from ${p.category ?? null}::int
+            and c.parent_key is not distinct from ${category ?? null}::int
           order by c.name`,
         columns: [
           { name: 'name', heading: 'Category' },
@@ -141,7 +143,7 @@ export const products = definePage({
         caption: 'Where the category stands',
         sql: sql`
           with recursive above as (
-            select category_key, parent_key, name, depth from marts.dim_category where category_key = ${p.category ?? null}::int
+            select category_key, parent_key, name, depth from marts.dim_category where category_key = ${category ?? null}::int
             union all
             select c.category_key, c.parent_key, c.name, c.depth
             from marts.dim_category c join above on above.parent_key = c.category_key

@@ -115,11 +115,16 @@ export function depths(which: Which): Query<{ readonly depth_from: number | null
     sql: sql`
       select depth_from, count(*) as promotions, count(*) filter (where prior_price_check = 'fail') as fail
       from (
+        -- greatest and least pass over a null, so a promotion without a depth is kept from them.
         select
           prior_price_check,
-          greatest(least(floor(10 * (1 - reduced_price / nullif(reference_price, 0))) * 10, 70), -10)::int as depth_from
-        from marts.fct_promotion_check
-        where ${began(which)}
+          case when announced_depth is not null
+            then greatest(least(floor(10 * announced_depth) * 10, 70), -10)::int end as depth_from
+        from (
+          select prior_price_check, 1 - reduced_price / nullif(reference_price, 0) as announced_depth
+          from marts.fct_promotion_check
+          where ${began(which)}
+        ) as began
       ) as announced
       group by depth_from
       order by depth_from nulls last`,

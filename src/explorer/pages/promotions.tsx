@@ -151,7 +151,7 @@ function negative(percent: string | null): number | null {
 }
 
 function depthWords(from: number | null): string {
-  if (from === null) return 'none stated for one product';
+  if (from === null) return 'no depth known';
   return from < 0 ? 'dearer than what it names' : from >= 70 ? '70 % and more' : `${from} % to under ${from + 10} %`;
 }
 

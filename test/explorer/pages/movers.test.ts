@@ -53,7 +53,7 @@ describe('movers', () => {
       const [nights] = readCsv(
         await (await explorer.get(`/movers.csv?region=${region}&period=${period}&table=nights`)).text(),
       );
-      expect(nights).toEqual({ since, until });
+      expect(nights).toMatchObject({ since, until });
     },
   );
 
@@ -118,6 +118,14 @@ describe('movers', () => {
     expect(html).toMatch(/▲ \+[\d.]+ %/);
     expect(html).toMatch(/▼ −[\d.]+ %/);
     expect(html).toMatch(/£[\d.]+ per (kg|litre|each)/);
+  });
+
+  it('say when the book begins later than the night that was to be compared with', async () => {
+    const begins = `The book begins on ${book.firstNight}`;
+    const page = async (parameters: string) => (await explorer.get(`/movers?${parameters}`)).text();
+    expect(await page('period=month')).toContain(`${begins}, less than a month before; compared with that night.`);
+    expect(await page('period=week')).toContain(`${begins}, less than a week before; compared with that night.`);
+    expect(await page('period=night')).not.toContain(begins);
   });
 
   it('are none where there is one certified night', async () => {

@@ -54,6 +54,20 @@ describe('promotions', () => {
     expect(Number(depths.find(({ depth_from }) => depth_from === '20')?.['promotions'] ?? 0)).toBe(deep.length);
   });
 
+  it('without a depth are a line of their own, and none of the deepest', async () => {
+    const [expected] = await explorer.ask<{ unknown: string; deepest: string }>(`
+      select count(*) filter (where reduced_price / nullif(reference_price, 0) is null) as unknown,
+        count(*) filter (where 1 - reduced_price / nullif(reference_price, 0) >= 0.7) as deepest
+      from marts.fct_promotion_check where region = 'uk' and snapshot_date > '2000-01-01'`);
+    const depths = await csv('nights=31&table=depths');
+    const promotionsFrom = (from: string | null) =>
+      Number(depths.find(({ depth_from }) => depth_from === from)?.['promotions'] ?? 0);
+    expect(Number(expected!.unknown)).toBeGreaterThan(0);
+    expect(promotionsFrom(null)).toBe(Number(expected!.unknown));
+    expect(promotionsFrom('70')).toBe(Number(expected!.deepest));
+    expect(await (await explorer.get('/promotions?nights=31')).text()).toContain('<td>no depth known</td>');
+  });
+
   it('that run still, and those that are over, are all of them', async () => {
     const [all, running, over] = await Promise.all(
       ['any', 'yes', 'no'].map((one) => allPages(`nights=31&running=${one}`)),
