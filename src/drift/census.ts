@@ -55,6 +55,13 @@ export function presence({ types }: Pick<PathCensus, 'types'>): number {
   return Object.values(types).reduce((sum, times) => sum + times, 0);
 }
 
+/** The type of nearly all values that are not null; null where there is none. */
+export function usualType({ types }: PathCensus): JsonType | null {
+  const said = (Object.entries(types) as [JsonType, number][]).filter(([type]) => type !== 'null');
+  const all = said.reduce((sum, [, times]) => sum + times, 0);
+  return said.find(([, times]) => times > all * 0.9)?.[0] ?? null;
+}
+
 /** The path of what holds it: of `a[].b` it is `a[]`, of `a[]` it is `a`; null for the whole. */
 export function parentOf(path: string): string | null {
   if (path === '$') return null;

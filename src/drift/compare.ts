@@ -1,9 +1,9 @@
-import { type Census, type JsonType, type PathCensus, parentOf, presence } from './census.ts';
+import { isMappingBroken } from './broken-mapping.ts';
+import { type Census, type PathCensus, parentOf, presence, usualType } from './census.ts';
 import { bySeverity, type Finding } from './finding.ts';
 import type { NightCensus } from './night-census.ts';
+import { fewestHolders, filledShare, shareOf } from './share.ts';
 
-/** Holders that must have been seen on either side before a share means something. */
-const fewest = 5;
 const fewestNumbers = 10;
 /** A geometric mean does not move so far by what is on the shelves. */
 const jumpFactor = 8;
@@ -12,7 +12,7 @@ const jumpFactor = 8;
 export function compareCensuses(before: NightCensus, now: NightCensus): readonly Finding[] {
   const losses = lossesOfReading(before, now);
   const jumpsRead = Object.keys(now.read).some((path) => jumpOf(before.read[path], now.read[path]) !== null);
-  const readsWorse = losses.length > 0;
+  const readsWorse = losses.some(({ severity }) => severity === 'breaking');
   const found: Finding[] = [...losses];
   for (const path of new Set([...Object.keys(before.upstream), ...Object.keys(now.upstream)])) {
     found.push(...changesAt(path, before.upstream, now.upstream, { readsWorse, jumpsRead, reasons: now.reasons }));
@@ -63,7 +63,12 @@ function* changesAt(path: string, before: Census, now: Census, around: Around): 
   const [was, is] = [before[path], now[path]];
   const parent = parentOf(path);
   if (was === undefined && is !== undefined) {
-    if (parent !== null && before[parent] !== undefined && presence(before[parent]) >= fewest && !path.endsWith('[]')) {
+    if (
+      parent !== null &&
+      before[parent] !== undefined &&
+      presence(before[parent]) >= fewestHolders &&
+      !path.endsWith('[]')
+    ) {
       const said = `new: ${typesIn(is)} in ${percent(shareOf(now, path) ?? 1)} of its places`;
       yield { kind: 'new_field', severity: 'info', path, said };
     }
@@ -82,7 +87,7 @@ function* changesAt(path: string, before: Census, now: Census, around: Around): 
     const said = `rarer: in ${percent(shareIs)} of its places instead of ${percent(shareWas)}`;
     yield { kind: 'rarer_field', severity: 'warning', path, said };
   }
-  const enough = presence(was) >= fewest && presence(is) >= fewest;
+  const enough = presence(was) >= fewestHolders && presence(is) >= fewestHolders;
   const [typeWas, typeIs] = [usualType(was), usualType(is)];
   if (enough && typeWas !== null && typeIs !== null && typeWas !== typeIs) {
     const severity = around.readsWorse ? 'breaking' : 'warning';
@@ -134,40 +139,28 @@ function lossesOfReading(before: NightCensus, now: NightCensus): Finding[] {
     losses.push({ kind: 'unreadable', severity: 'breaking', path: '$', said });
   }
   if (losses.length > 0) return losses;
-  for (const path of Object.keys(before.read)) losses.push(...emptiedAt(path, before.read, now.read));
+  for (const path of Object.keys(before.read)) losses.push(...emptiedAt(path, before, now));
   return losses;
 }
 
-function* emptiedAt(path: string, before: Census, now: Census): Generator<Finding> {
+function* emptiedAt(path: string, before: NightCensus, now: NightCensus): Generator<Finding> {
   const parent = parentOf(path);
   if (parent === null) return;
-  const [was, is] = [filledShare(before, path), filledShare(now, path)];
+  const [was, is] = [filledShare(before.read, path), filledShare(now.read, path)];
   if (was === null || is === null || is.share > was.share / 10) return;
   // So many were to be expected that chance does not leave nearly all of them out.
   if (was.share * is.holders < 20) return;
   const said = path.endsWith('[]')
     ? `read ${rounded(is.share)} times in each list instead of ${rounded(was.share)} times`
     : `read in ${percent(is.share)} of its places instead of ${percent(was.share)}`;
-  yield { kind: 'reads_less', severity: 'breaking', path, said };
-}
-
-/** How often a field of what is read says something, for each that could. Of list elements: how many a list has. */
-function filledShare(census: Census, path: string): { readonly share: number; readonly holders: number } | null {
-  const parent = census[parentOf(path) ?? ''];
-  const holders = parent?.types[path.endsWith('[]') ? 'array' : 'object'] ?? 0;
-  if (holders < 10) return null;
-  const at = census[path];
-  return { share: at ? (presence(at) - (at.types.null ?? 0)) / holders : 0, holders };
-}
-
-/** In which share of the objects around it a field is there; null where they are too few. */
-function shareOf(census: Census, path: string): number | null {
-  const parent = parentOf(path);
-  if (parent === null || path.endsWith('[]')) return null;
-  const holders = census[parent]?.types.object ?? 0;
-  if (holders < fewest) return null;
-  const at = census[path];
-  return at ? presence(at) / holders : 0;
+  if (isMappingBroken(path, before, now)) yield { kind: 'reads_less', severity: 'breaking', path, said };
+  else
+    yield {
+      kind: 'reads_less',
+      severity: 'warning',
+      path,
+      said: `${said}; perhaps none is offered`,
+    };
 }
 
 function isLost(path: string, before: Census, now: Census): boolean {
@@ -179,13 +172,6 @@ function isLost(path: string, before: Census, now: Census): boolean {
 function isNamed(path: string, reasons: Readonly<Record<string, number>>): boolean {
   const name = path.split('.').at(-1)?.replaceAll('[]', '') ?? path;
   return Object.keys(reasons).some((reason) => reason.split(/[^\w$]+/).includes(name));
-}
-
-/** The type of nearly all values that are not null; null where there is none. */
-export function usualType({ types }: PathCensus): JsonType | null {
-  const said = (Object.entries(types) as [JsonType, number][]).filter(([type]) => type !== 'null');
-  const all = said.reduce((sum, [, times]) => sum + times, 0);
-  return said.find(([, times]) => times > all * 0.9)?.[0] ?? null;
 }
 
 const nullShare = (at: PathCensus): number => (at.types.null ?? 0) / Math.max(1, presence(at));

@@ -32,8 +32,8 @@ export async function readFirstPages(sql: Askable, runId: number): Promise<First
 }
 
 /**
- * What is read no more, or wrongly, of the pages that a run received, worst first: most of them break the contract, fields that
- * earlier nights gave are gone, prices are a multiple. Empty where the archive keeps nothing: the ledger then tells afterwards.
+ * What is read no more, or wrongly, of the pages that a run received, worst first: most of them break the contract, the
+ * mapping misses fields that earlier nights gave, prices are a multiple. Empty where the archive keeps nothing: the ledger then tells afterwards.
  */
 export async function findBreakingDrift(
   needs: DriftNeeds,

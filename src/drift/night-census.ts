@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoints/index.ts';
 import { ContractBroken, PricebookError } from '../errors.ts';
+import type { PromotionKind } from '../model/index.ts';
 import { type Census, mergeCensuses, takeCensus } from './census.ts';
 
 /** What an endpoint's payloads of one night were like, and what was read of them. */
@@ -41,7 +42,7 @@ export function censusOf(endpoint: AnyEndpoint, sample: readonly Sampled[]): Nig
       reading.issues.slice(0, 3).forEach(blame);
       continue;
     }
-    records.push(JSON.parse(JSON.stringify(reading.records ?? null)));
+    records.push(JSON.parse(JSON.stringify(reading.records ?? null, understood)));
     rejected += reading.rejected.length;
     for (const { reason } of reading.rejected) blame(reason);
   }
@@ -85,6 +86,10 @@ export function readingOf(endpoint: AnyEndpoint, { question, body }: Sampled) {
     throw error;
   }
 }
+
+/** What was read but not understood counts as not said. */
+const understood = (_: string, value: unknown): unknown =>
+  value === ('unknown' satisfies PromotionKind) ? null : value;
 
 /** `products[]`, `nodes[]`: a list of what was asked for. */
 const isTopList = (path: string): boolean => /^[a-z]+\[\]$/i.test(path);

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoints/index.ts';
 import { type MovedField, moveFields } from '../endpoints/move-fields.ts';
-import { type Census, parentOf, presence, takeCensus } from './census.ts';
-import { lostPaths, newPaths, usualType } from './compare.ts';
+import { type Census, parentOf, presence, takeCensus, usualType } from './census.ts';
+import { lostPaths, newPaths } from './compare.ts';
 import { readingOf, type Sampled } from './night-census.ts';
 
 /** A field that seems to have moved. */

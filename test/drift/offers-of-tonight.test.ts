@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareCensuses } from '../../src/drift/compare.ts';
+import { censusOf, type Sampled } from '../../src/drift/night-census.ts';
+import { type Endpoint, endpointsOf } from '../../src/endpoints/index.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { ask, pageOf, type Region, taxonomyPath } from '../simulator/asking.ts';
+
+type Promotion = Record<string, unknown>;
+
+const isLoyalty = ({ offerType, attributes, description }: Promotion): boolean =>
+  offerType === 'CLUBCARD_PRICING' || /club ?card/i.test(`${description} ${attributes}`);
+
+describe.each(['uk', 'ie'] as const)('the first pages of a night in %s', (region: Region) => {
+  const endpoint = endpointsOf[region].categoryPage as Endpoint<never, unknown>;
+  let simulator: Simulator;
+  let before: readonly Sampled[];
+
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 2_400, superDepartments: 20, date: '2026-03-01' });
+    before = await firstPages();
+    expect(before.length).toBeGreaterThan(10);
+  });
+  afterAll(() => simulator?.close());
+
+  async function firstPages(): Promise<readonly Sampled[]> {
+    const { body } = await ask(simulator, taxonomyPath[region]);
+    const ids = (body.data.taxonomy as { id: string }[]).map(({ id }) => id);
+    return Promise.all(
+      ids.map(async (id) => ({
+        question: { categoryId: id, pageNo: '1' },
+        body: (await ask(simulator, pageOf(region, id))).body,
+      })),
+    );
+  }
+
+  /** What breaks, when the promotions of a product are others tonight. */
+  function breaking(turned: (promotions: readonly Promotion[]) => readonly Promotion[]): readonly string[] {
+    const tonight = before.map(({ question, body }) => ({
+      question,
+      body: JSON.parse(JSON.stringify(body), (key, value) => (key === 'promotions' ? turned(value) : value)),
+    }));
+    return compareCensuses(censusOf(endpoint, before), censusOf(endpoint, tonight))
+      .filter(({ severity }) => severity === 'breaking')
+      .map(({ kind, path }) => `${kind} ${path}`);
+  }
+
+  test.each<[string, (promotions: readonly Promotion[]) => readonly Promotion[]]>([
+    ['without any promotion', () => []],
+    ['whose loyalty prices have all ended', (all) => all.filter((each) => !isLoyalty(each))],
+    [
+      'in which a round of deals has taken the place of all loyalty prices',
+      (all) => all.map((each) => ({ ...each, description: 'Any 3 for 2', offerType: null, attributes: [] })),
+    ],
+    ['whose promotions have no dates', (all) => all.map((each) => ({ ...each, startDate: null, endDate: null }))],
+  ])('%s is no drift', (_, turned) => {
+    expect(breaking(turned)).toEqual([]);
+  });
+
+  const loyaltyIsLost = ['reads_less products[].promotions[].loyaltyPriceMinor'];
+
+  test('whose loyalty prices are written in words that are not understood is breaking drift', () => {
+    expect(
+      breaking((all) =>
+        all.map((each) =>
+          isLoyalty(each) ? { ...each, description: `Worth it: ${each['description']} or so` } : each,
+        ),
+      ),
+    ).toEqual(expect.arrayContaining(loyaltyIsLost));
+  });
+
+  test('whose dates are written in a form that is not understood is breaking drift', () => {
+    const said = breaking((all) => all.map((each) => ({ ...each, startDate: 'early in March', endDate: 'some day' })));
+    expect(said).toEqual(['reads_less products[].promotions[].endsAt', 'reads_less products[].promotions[].startsAt']);
+  });
+
+  test('whose texts of promotions have moved is breaking drift', () => {
+    expect(breaking((all) => all.map(({ description, ...each }) => ({ ...each, text: description })))).not.toEqual([]);
+  });
+});
