@@ -2,6 +2,7 @@ import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { NothingFound } from '../errors.ts';
 import type { RegionCode } from '../model/index.ts';
+import { nearestNames } from './nearest-names.ts';
 
 /** Keys of categories, by id, path or name; letters great and small are the same. Throws `NothingFound`. */
 export async function findCategories(sql: Askable, region: RegionCode | null, named: string): Promise<number[]> {
@@ -13,8 +14,18 @@ export async function findCategories(sql: Askable, region: RegionCode | null, na
     [region, named],
   );
   if (found.length === 0) {
+    const names = await rowsOf<{ name: string }>(
+      sql,
+      `select distinct name from marts.dim_category where $1::text is null or region = $1`,
+      [region],
+    );
+    const nearest = nearestNames(
+      named,
+      names.map(({ name }) => name),
+    ).map((name) => `"${name.trim()}"`);
+    const asked = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(' or ')}?`;
     throw new NothingFound(
-      `No category${region === null ? '' : ` of ${region}`} is called "${named}": marts.dim_category has their names, paths and ids.`,
+      `No category${region === null ? '' : ` of ${region}`} is called "${named}".${asked} marts.dim_category has the names, paths and ids of all.`,
     );
   }
   return found.map(({ category_key }) => category_key);

@@ -14,6 +14,8 @@ export interface Freshness {
   readonly later: { readonly date: string; readonly certificate: string } | null;
   /** Days from the certified night to today in the region. */
   readonly behind: number | null;
+  /** Whether the last night was crawled from the simulator: an invented supermarket. */
+  readonly isSimulated: boolean;
 }
 
 /** Newest nights of both regions. Two rows each, found from the end. */
@@ -23,10 +25,12 @@ const lastNights = sql`
     (select max(s.snapshot_date) from marts.snapshot s
       where s.region = r.region and s.certificate in ('complete', 'complete_within_tolerance')) as certified,
     last.snapshot_date as last_date,
-    last.certificate as last_certificate
+    last.certificate as last_certificate,
+    (select judged.upstream like 'simulator %' from marts.certificate judged where judged.run_id = last.run_id)
+      as is_simulated
   from marts.dim_region r
   left join lateral (
-    select s.snapshot_date, s.certificate from marts.snapshot s
+    select s.snapshot_date, s.certificate, s.run_id from marts.snapshot s
     where s.region = r.region order by s.snapshot_date desc limit 1
   ) as last on true
   order by r.region desc`;
@@ -44,6 +48,7 @@ export async function readFreshness(reader: Reader, now: Date): Promise<Freshnes
       later:
         last !== null && last !== certified ? { date: last, certificate: row['last_certificate'] as string } : null,
       behind: certified === null ? null : Math.max(0, dayOf(today) - dayOf(certified)),
+      isSimulated: row['is_simulated'] === true,
     };
   });
 }

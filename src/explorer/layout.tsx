@@ -68,13 +68,18 @@ function Layout({ title, path, nav, freshness, tables = [], scripts = [], childr
 function Fresh({ freshness }: { freshness: readonly Freshness[] | null }) {
   if (freshness === null) return <p class="fresh">The database cannot be asked at the moment.</p>;
   return (
-    <ul class="fresh" aria-label="How fresh it is">
-      {freshness.map((one) => (
-        <li key={one.region} class={one.behind === null || one.behind > 1 ? 'stale' : undefined}>
-          {freshnessLine(one)}
-        </li>
-      ))}
-    </ul>
+    <>
+      {freshness.some(({ isSimulated }) => isSimulated) && (
+        <p class="fresh">A simulated supermarket, not a real one: its products and prices are invented.</p>
+      )}
+      <ul class="fresh" aria-label="How fresh it is">
+        {freshness.map((one) => (
+          <li key={one.region} class={one.behind === null || one.behind > 1 ? 'stale' : undefined}>
+            {freshnessLine(one)}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +69,29 @@ describe('the package that `npm pack` makes', () => {
     const asked = run('asof', '--region', 'uk', '--limit', '3', '--csv');
     expect(asked.status).toBe(0);
     expect(asked.stdout.trim().split('\n')).toHaveLength(4);
+  });
+
+  test('hints at the commands that it has', async () => {
+    const starting = spawn(
+      process.execPath,
+      [join(unpacked, 'dist', 'pricebook.js'), 'start', '--nights', '1', '--items', '60'],
+      {
+        cwd: folder,
+        env: { PATH: process.env['PATH'] ?? '', PRICEBOOK_HOME: join(folder, 'home'), PORT: '0' },
+      },
+    );
+    const said = await new Promise<string>((resolve) => {
+      let text = '';
+      const heard = (part: Buffer) => {
+        text += part.toString();
+        if (text.includes('What to look at') && text.includes('Status')) starting.kill('SIGTERM');
+      };
+      starting.stdout.on('data', heard);
+      starting.stderr.on('data', heard);
+      starting.on('close', () => resolve(text));
+    });
+    expect(said).toMatch(/Status +PRICEBOOK_HOME=\S+ pricebook status/);
+    expect(said).not.toContain('npm run');
   });
 
   function peakMegabytes(...args: string[]): number {

@@ -72,6 +72,10 @@ test('a crawl says at its start what it will spend, and afterwards the night cos
   expect(stderr).toMatch(/^uk {2}expected: \d+ requests \(1 taxonomy, \d+ pages, 15 details\), about /m);
   const { regions } = await planOf('--now', '2026-03-01');
   expect(regions[0]).toMatchObject({ state: 'certified', requests: { total: 0 }, seconds: 0, deferred_details: 0 });
+  const whatIf = ['--now', '2026-03-01', 'plan', ...small, '--what-if', 'rate=2'];
+  const whyNothing = 'uk: 0 requests, because 2026-03-01 is certified already; --again compares';
+  expect(await ok(...whatIf)).toContain(whyNothing);
+  expect(await ok(...whatIf, '--again')).not.toContain(whyNothing);
   expect((await planOf('--now', '2026-03-01', '--again')).regions[0]!.requests.total).toBeGreaterThan(0);
 });
 

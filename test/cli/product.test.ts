@@ -150,6 +150,9 @@ describe('changes', () => {
     const { code, stderr } = await run('changes', '--category', 'wine');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^pricebook: No category is called "wine".*dim_category.*\n$/);
+    expect(stderr).not.toContain('Did you mean');
+    const near = await run('changes', '--category', 'diary');
+    expect(near.stderr).toMatch(/^pricebook: No category is called "diary"\. Did you mean "dairy"\? .*\n$/);
   });
 
   test('a table says what stands out: the amounts with their currency, the change with its sign', async () => {

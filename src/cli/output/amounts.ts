@@ -1,10 +1,12 @@
 const symbols: Readonly<Record<string, string>> = { GBP: '£', EUR: '€' };
 
-/** `£1.20`; null where there is none. */
+/** `£1.20`, `-£1.20`; null where there is none. */
 export function amount(value: unknown, currency: unknown): string | null {
   if (value === null || value === undefined) return null;
   const symbol = symbols[String(currency)];
-  return symbol ? `${symbol}${value}` : `${value} ${currency}`;
+  if (!symbol) return `${value} ${currency}`;
+  const [, sign, digits] = /^(-?)(.*)$/.exec(String(value))!;
+  return `${sign}${symbol}${digits}`;
 }
 
 /** `£2.57/litre`; null where there is none. */

@@ -6,7 +6,8 @@ import { count, duration } from '../output/words.ts';
 export function describePlan(plan: NightPlan): string[] {
   const { region, snapshotDate, state, notes, deferredDetails } = plan;
   const night = `${region} ${snapshotDate}`;
-  if (state === 'certified') return [`${night}: certified already, nothing is asked`];
+  if (state === 'certified')
+    return [`${night}: certified already, nothing is asked; --again plans it as if it were crawled again`];
   const waits = deferredDetails === 0 ? [] : [`  ${count(deferredDetails)} details wait for another night`];
   return [
     `${night}: ${state === 'open' ? 'goes on with ' : ''}${forecastWords(plan)}`,

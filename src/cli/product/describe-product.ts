@@ -53,7 +53,9 @@ function drawn(nights: readonly Night[], currency: string): string | null {
   const known = nightly.filter((price) => price !== null);
   if (known.length === 0) return null;
   const [least, most] = [Math.min(...known), Math.max(...known)].map((each) => amount(each.toFixed(2), currency));
-  return `${sparkline(nightly)}  ${least === most ? least : `${least} to ${most}`}, ${nightly.length} nights`;
+  const total = `${nightly.length} ${nightly.length === 1 ? 'night' : 'nights'}`;
+  const on = known.length === nightly.length ? total : `with a price on ${known.length} of ${total}`;
+  return `${sparkline(nightly)}  ${least === most ? least : `${least} to ${most}`}, ${on}`;
 }
 
 /** First and last night of a spell, and how many there are. */

@@ -138,5 +138,10 @@ function comparison(planned: readonly Planned[], console: Console): string {
       costWords(each.cost),
     ]),
   );
-  return formatTable(columns, rows, { width: console.dataWidth() });
+  const certified = planned[0]!.plans.filter(({ state }) => state === 'certified');
+  const whyNothing = certified.map(
+    ({ region, snapshotDate }) =>
+      `${region}: 0 requests, because ${snapshotDate} is certified already; --again compares what crawling it again would take.\n`,
+  );
+  return `${formatTable(columns, rows, { width: console.dataWidth() })}${whyNothing.join('')}`;
 }

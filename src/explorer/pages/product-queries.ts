@@ -1,6 +1,7 @@
 import type { RegionCode } from '../../model/index.ts';
 import { isStretch, type Stretch } from '../charts/stretch.ts';
 import type { Query } from '../page.ts';
+import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
 import { allOf, sql } from '../sql.ts';
 
 export interface ProductFacts {
@@ -39,7 +40,7 @@ export interface PriceSpell extends Span {
   readonly unit_of_measure: string | null;
 }
 
-export interface PromotionSpell extends Span {
+export interface PromotionSpell extends Span, PriorPrice {
   readonly description: string;
 }
 
@@ -158,8 +159,15 @@ export function productQueries(
         select
           (f.seen_from at time zone region.time_zone)::date as valid_from,
           (f.seen_to at time zone region.time_zone)::date as valid_to,
-          f.description, f.kind, f.loyalty_price, f.depth_pct, f.prior_30_day_price, f.starts_at, f.ends_at, f.currency
+          f.description, f.kind, f.loyalty_price, f.depth_pct, f.prior_30_day_price, f.starts_at, f.ends_at, f.currency,
+          c.reduced_price, c.reference_price, c.prior_price, c.prior_nights_known, c.prior_nights_needed,
+          c.prior_price_check, c.prior_price_reason, prior.prior_price_on
         from marts.fct_promotion f
+        left join (
+          select * from marts.fct_promotion_check where region = ${region} and product_id = ${id}
+        ) as c on c.promotion_key = f.promotion_key and c.seen_from = f.seen_from
+        cross join lateral (${priorPriceNight}
+        ) as prior
         join marts.dim_region region on region.region = f.region
         where f.region = ${region} and f.product_id = ${id}
         order by f.seen_from desc, f.description`,
@@ -170,6 +178,7 @@ export function productQueries(
         { name: 'loyalty_price', heading: 'Members', as: 'money' },
         { name: 'depth_pct', heading: 'Depth, %', as: 'number' },
         { name: 'prior_30_day_price', heading: 'Lowest of the 30 days before', as: 'money' },
+        { name: 'prior_price_check', heading: 'Was it a reduction?' },
       ],
       none: 'It has carried none.',
     } as Query<PromotionSpell>,

@@ -9,6 +9,7 @@ import { DataTable } from '../data-table.tsx';
 import { definePage } from '../page.ts';
 import { RegionParameter } from '../parameters.ts';
 import { Field, productHref, unitPrice } from '../parts.tsx';
+import { priorPriceWords } from '../prior-price.ts';
 import { inWords, money, text, unsnaked } from '../words.ts';
 import {
   type PackSpell,
@@ -84,7 +85,7 @@ export const product = definePage({
         <h2>History</h2>
         <DataTable of={tables.prices} cells={{ unit_price: (row) => unitPrice({ ...row, currency }) }} />
         <DataTable of={tables.lowest} />
-        <DataTable of={tables.promotions} />
+        <DataTable of={tables.promotions} cells={{ prior_price_check: (row) => priorPriceWords(row) }} />
         <DataTable of={tables.availability} isFolded cells={{ availability: (row) => unsnaked(row.availability) }} />
         <DataTable of={tables.packs} isFolded />
         <h2>What it is</h2>

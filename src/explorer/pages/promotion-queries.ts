@@ -1,19 +1,17 @@
 import type { RegionCode } from '../../model/index.ts';
+import { isCertified } from '../certified.ts';
 import type { Query } from '../page.ts';
+import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
 import { allOf, type Sql, sql } from '../sql.ts';
 
 export const rowsOfPage = 50;
 
-export interface CheckedPromotion {
+export interface CheckedPromotion extends PriorPrice {
   readonly region: string;
   readonly product_id: string;
   readonly title: string;
   readonly announced_pct: string | null;
   readonly real_pct: string | null;
-  readonly prior_nights_known: number | null;
-  readonly prior_nights_needed: number;
-  readonly prior_price_check: string | null;
-  readonly prior_price_reason: string | null;
   readonly usual_price_check: string | null;
 }
 
@@ -50,7 +48,7 @@ export function checked(
       select
         c.region, c.product_id, n.title, c.description, c.snapshot_date, c.ended_on, c.shelf_price, c.reduced_price, c.basis,
         n.unit_price, n.unit_of_measure, c.reference_price, c.prior_price, c.announced_pct, c.real_pct,
-        c.prior_nights_known, c.prior_nights_needed, c.prior_price_check, c.prior_price_reason, c.usual_price,
+        c.prior_nights_known, c.prior_nights_needed, c.prior_price_check, c.prior_price_reason, prior.prior_price_on, c.usual_price,
         c.usual_price_check, c.currency
       from (
         select *, ${announced} as announced_pct, ${real} as real_pct
@@ -64,6 +62,8 @@ export function checked(
           )}
       ) as c
       join marts.product_now n on n.product_key = c.product_key
+      cross join lateral (${priorPriceNight}
+      ) as prior
       order by ${orders[sort]}
       limit ${rowsOfPage} offset ${(page - 1) * rowsOfPage}`,
     columns: [
@@ -77,13 +77,34 @@ export function checked(
       { name: 'unit_of_measure', heading: 'Unit' },
       { name: 'reference_price', heading: 'Reference', as: 'money' },
       { name: 'prior_price', heading: 'Prior', as: 'money' },
-      { name: 'announced_pct', heading: 'Announced', as: 'percent' },
+      { name: 'announced_pct', heading: 'Off the reference price', as: 'percent' },
       { name: 'real_pct', heading: 'On the prior price', as: 'percent' },
       { name: 'prior_nights_known', heading: 'Nights known' },
       { name: 'prior_price_check', heading: 'Prior price' },
       { name: 'usual_price_check', heading: 'Usual price' },
     ],
     none: 'No promotion of that kind began in these nights.',
+  };
+}
+
+/** How far back the book reaches, and how much of it a pass needs. */
+export function reach({ region, last, nights }: Pick<Which, 'region' | 'last' | 'nights'>): Query<{
+  readonly begins_on: string | null;
+  readonly pass_from: string | null;
+  readonly is_short: boolean | null;
+}> {
+  return {
+    caption: 'From when on a promotion can pass',
+    sql: sql`
+      select
+        min(snapshot_date) as begins_on, min(snapshot_date) + 30 as pass_from,
+        min(snapshot_date) + 30 > ${last} - ${nights - 1}::int as is_short
+      from marts.snapshot
+      where region = ${region} and ${isCertified}`,
+    columns: [
+      { name: 'begins_on', heading: 'The book begins on', as: 'date' },
+      { name: 'pass_from', heading: 'A promotion can pass from', as: 'date' },
+    ],
   };
 }
 

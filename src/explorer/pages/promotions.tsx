@@ -8,17 +8,11 @@ import { direction } from '../direction.ts';
 import { definePage } from '../page.ts';
 import { PageNumber, RegionParameter } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
-import { nothing, text, unsnaked } from '../words.ts';
-import { calendar, checked, depths, onPromotion, orders, rowsOfPage, verdicts } from './promotion-queries.ts';
+import { priorPriceWords, verdict } from '../prior-price.ts';
+import { nothing, text } from '../words.ts';
+import { calendar, checked, depths, onPromotion, orders, reach, rowsOfPage, verdicts } from './promotion-queries.ts';
 
 const names = Object.keys(orders) as [keyof typeof orders, ...(keyof typeof orders)[]];
-
-/** A verdict by its mark and its word. */
-export const verdictWords: Readonly<Record<string, string>> = {
-  pass: '✓ pass',
-  fail: '✗ fail',
-  not_enough_nights: '? not enough nights',
-};
 
 export const promotions = definePage({
   path: '/promotions',
@@ -48,6 +42,7 @@ export const promotions = definePage({
     return {
       promotions: checked({ ...which, check: p.check, running: p.running, sort: p.sort, page: p.page }),
       verdicts: verdicts(which),
+      reach: reach(which),
       depths: depths(which),
       now: onPromotion({ region: p.region, last, category: p.category }),
       calendar: calendar({ region: p.region, category: p.category }),
@@ -85,6 +80,12 @@ export const promotions = definePage({
           <Choice name="sort" label="Order" value={p.sort} options={orderNames} />
           <button type="submit">Show</button>
         </form>
+        {tables.reach.rows[0]?.is_short === true && (
+          <p class="notice">
+            The book begins on {tables.reach.rows[0].begins_on}. A pass needs the 30 nights before a promotion: none
+            that began before {tables.reach.rows[0].pass_from} can pass.
+          </p>
+        )}
         <h2>Now</h2>
         <DataTable
           of={tables.now}
@@ -116,6 +117,11 @@ export const promotions = definePage({
         />
         <DataTable of={tables.depths} cells={{ depth_from: (row) => depthWords(row.depth_from) }} />
         <h2>One by one</h2>
+        <p>
+          The reference price is the former price that the text names; where it names none, the shelf price beside the
+          price for members on the first night. What the reduced price takes off it can differ from a percentage in the
+          text. The second percentage is what it takes off the prior price.
+        </p>
         <DataTable
           of={tables.promotions}
           cells={{
@@ -124,7 +130,7 @@ export const promotions = definePage({
             real_pct: (row) => direction(negative(row.real_pct)),
             prior_nights_known: (row) =>
               row.prior_nights_known === null ? nothing : `${row.prior_nights_known} of ${row.prior_nights_needed}`,
-            prior_price_check: (row) => verdict(row.prior_price_check, row.prior_price_reason),
+            prior_price_check: (row) => priorPriceWords(row),
             usual_price_check: (row) => verdict(row.usual_price_check, null),
           }}
         />
@@ -136,14 +142,9 @@ export const promotions = definePage({
 
 const orderNames: Readonly<Record<keyof typeof orders, string>> = {
   newest: 'newest first',
-  deepest: 'deepest announced first',
+  deepest: 'deepest below the reference price first',
   least: 'least saved on the prior price first',
 };
-
-function verdict(check: string | null, reason: string | null): string {
-  if (check !== null) return verdictWords[check] ?? unsnaked(check);
-  return reason === null ? nothing : `not checked: ${unsnaked(reason)}`;
-}
 
 /** A saving as a move of the price. */
 function negative(percent: string | null): number | null {

@@ -95,6 +95,32 @@ describe('promotions', () => {
     );
   });
 
+  it('that fail say which price of which night stands against them, here and on the page of the product', async () => {
+    const failed = await allPages('nights=31&check=fail');
+    expect(failed.length).toBeGreaterThan(0);
+    for (const row of failed.filter(({ basis }) => basis === 'price')) {
+      const [night] = await explorer.ask<{ date: string }>(`
+        select max(d.snapshot_date)::text as date
+        from marts.fct_promotion_check c join marts.fct_price_daily d using (product_key)
+        join marts.snapshot n on n.region = 'uk' and n.snapshot_date = d.snapshot_date
+        where c.region = 'uk' and c.product_id = '${row['product_id']}' and c.snapshot_date = '${row['snapshot_date']}'
+          and c.description = '${row['description']!.replaceAll("'", "''")}' and d.price = c.prior_price
+          and n.certificate <> 'partial' and d.snapshot_date < c.series_began_on`);
+      expect(row['prior_price_on']).toBe(night!.date);
+    }
+    const [first] = failed;
+    const why = /✗ fail: [^<]*£[\d.]+[^<]* on 2026-06-\d\d</;
+    expect(await (await explorer.get('/promotions?nights=31&check=fail')).text()).toMatch(why);
+    expect(await (await explorer.get(`/product?region=uk&id=${first!['product_id']}`)).text()).toMatch(why);
+  });
+
+  it('say once that the book is too short for a pass, and what the announced percentage is taken from', async () => {
+    const html = await (await explorer.get('/promotions')).text();
+    expect(html.split(`The book begins on ${book.firstNight}.`).length - 1).toBe(1);
+    expect(html).toContain('began before 2026-07-06 can pass.');
+    expect(html).toContain('Off the reference price');
+  });
+
   it('say a verdict in words and with a mark', async () => {
     const html = await (await explorer.get('/promotions?nights=31')).text();
     expect(html).toContain('? not enough nights');
