@@ -31,11 +31,17 @@ export async function openPostgres(url: string, log: Log, maxWorkers: number): P
   // Each queue and worker listens to the pool for errors.
   pool.setMaxListeners(0);
   const makeSchema = async () => {
-    const client = await pool.connect();
-    try {
-      await runMigrations(client, 'bullmq');
-    } finally {
-      client.release();
+    for (let left = 5; ; left -= 1) {
+      const client = await pool.connect();
+      try {
+        await runMigrations(client, 'bullmq');
+        return client.release();
+      } catch (error) {
+        // Whatever it was in the middle of.
+        client.release(true);
+        // Dropped while it was made.
+        if (left === 0 || !isSchemaGone(error)) throw error;
+      }
     }
   };
   try {

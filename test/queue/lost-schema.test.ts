@@ -5,7 +5,10 @@ import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 let store: QueueStore | null = null;
-afterEach(() => store?.close());
+afterEach(async () => {
+  await store?.close();
+  store = null;
+});
 
 test("a job that is being added while the queue's schema is dropped under it is added to the one made in its place", async () => {
   const url = await database.queueUrl();
@@ -24,6 +27,32 @@ test("a job that is being added while the queue's schema is dropped under it is 
     await dropper.query('commit');
     await adding;
     const { rows } = await dropper.query(`select count(*)::int as jobs from bullmq.job`);
+    expect(rows).toEqual([{ jobs: 1 }]);
+  } finally {
+    await dropper.end();
+  }
+});
+
+test('a schema that is dropped while it is made is made all the same', async () => {
+  const url = await database.queueUrl();
+  const dropper = new pg.Client({ connectionString: url });
+  await dropper.connect();
+  try {
+    // Whoever makes it finds it there, and is held before its first table.
+    await dropper.query(`
+      drop schema if exists bullmq cascade;
+      create schema bullmq;
+      create function public.hold() returns event_trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock(4711); end';
+      create event trigger hold on ddl_command_start when tag in ('CREATE TABLE') execute function public.hold();
+      select pg_advisory_lock(4711)`);
+    const making = createPostgresStore(url, { warn() {} });
+    making.catch(() => undefined);
+    await expect.poll(() => waiting(dropper)).toBe(1);
+    await dropper.query('drop event trigger hold; drop schema bullmq cascade; select pg_advisory_unlock(4711)');
+    store = await making;
+    await store.queue('work').add('afterwards', {});
+    const { rows } = await dropper.query('select count(*)::int as jobs from bullmq.job');
     expect(rows).toEqual([{ jobs: 1 }]);
   } finally {
     await dropper.end();

@@ -29,7 +29,7 @@ export async function businessDump(sql: Askable): Promise<Record<string, readonl
     const rows = await rowsOf<{ line: string }>(
       sql,
       `with night as (
-         select observed_at, region || ' ' || snapshot_date || ' #' || row_number() over (partition by region, snapshot_date order by run_id) as name
+         select region, observed_at, region || ' ' || snapshot_date || ' #' || row_number() over (partition by region, snapshot_date order by run_id) as name
          from ops.run where status = 'published'
        ), line (line) as (${query})
        select line::text from line order by line::text collate "C"`,
@@ -39,7 +39,9 @@ export async function businessDump(sql: Askable): Promise<Record<string, readonl
   return dump;
 }
 
-const from = (column: string) => `(select name from night where night.observed_at = ${column})`;
+/** Both regions may have a run of one instant. */
+const from = (column: string, of = 'p') =>
+  `(select name from night where night.observed_at = ${column} and night.region = ${of}.region)`;
 const spell = (row: string) => `${from(`${row}.valid_from`)}, ${from(`${row}.valid_to`)}`;
 const product = 'join catalog.product p using (product_key)';
 
@@ -54,8 +56,8 @@ const businessQueries: Readonly<Record<string, string>> = {
     from catalog.promotion`,
   product_promotion: `select row(p.region, p.product_id, o.promotion_hash, ${spell('h')})
     from catalog.product_promotion h ${product} join catalog.promotion o using (promotion_key)`,
-  category: `select row(c.region, c.category_id, c.name, c.label, c.depth, c.path, parent.category_id, ${from('c.first_seen_at')},
-      ${from('c.last_seen_at')})
+  category: `select row(c.region, c.category_id, c.name, c.label, c.depth, c.path, parent.category_id, ${from('c.first_seen_at', 'c')},
+      ${from('c.last_seen_at', 'c')})
     from catalog.category c left join catalog.category parent on parent.category_key = c.parent_key`,
   product_category: `select row(p.region, p.product_id, c.category_id, h.source, ${spell('h')})
     from catalog.product_category h ${product} join catalog.category c using (category_key)`,
