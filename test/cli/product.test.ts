@@ -48,6 +48,11 @@ describe('product', () => {
     expect(stdout).toContain('2026-03-01  2026-03-06       6  available\n');
   });
 
+  test('a product that was not listed on every night says on how many it has a price', async () => {
+    const { stdout } = await run('product', 'uk', '101');
+    expect(stdout).toMatch(/ {2}prices .* with a price on \d of \d nights\n/);
+  });
+
   test('a program reads the same as JSON with a version: the spells of the marts', async () => {
     const milk = await json('product', 'uk', '100');
     expect(milk).toMatchObject({
