@@ -6,6 +6,7 @@ import { BudgetExhausted, type PricebookError, RunRefused } from '../errors.ts';
 import type { Run } from '../ledger/runs.ts';
 import { type RegionCode, regionCodes, regions } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
+import { datesBetween } from '../plan/local-time.ts';
 import { nightsToPlay } from '../plan/nights-to-play.ts';
 import type { SimulatorOptions } from '../simulator/index.ts';
 import { using } from './closing.ts';
@@ -15,7 +16,7 @@ import { readInstant } from './option-values.ts';
 import { showPlayedNights } from './progress/show-played-nights.ts';
 import { reportNight } from './report-night.ts';
 
-/** Nights that `start` plays when nobody says how many. */
+/** Nights that `start` plays into a new book when nobody says how many. */
 export const defaultNights = 14;
 
 /** Details a played night asks for, per region, at most: they are most of what a small night costs. */
@@ -28,14 +29,14 @@ const mostTries = 5;
 const playedJobs = crawlJobs.filter((job) => job !== deriveNight);
 
 export interface Playing {
-  /** Nights before tonight, at most. */
-  readonly nights: number;
+  /** Nights before tonight, at most. Null: all since the book's last one; `defaultNights` into a new book. */
+  readonly nights: number | null;
   readonly maxDetails: number;
   readonly simulator: SimulatorOptions;
 }
 
 /**
- * Crawls the simulator's last nights before tonight that the book has not had, each on a clock set to its date: a book that was not
+ * Crawls the simulator's nights before tonight that the book has not had, each on a clock set to its date: a book that was not
  * open for some days has them all the same. Nights that are there are left alone; what was interrupted goes on. Returns how many it played.
  */
 export async function playNights(
@@ -43,7 +44,7 @@ export async function playNights(
   { nights, maxDetails, simulator }: Playing,
   { console, signal }: Pick<Invocation, 'console' | 'signal'>,
 ): Promise<number> {
-  if (nights > 0) await finishEarlierNight(base, simulator, signal);
+  if (nights !== 0) await finishEarlierNight(base, simulator, signal);
   const planned = await readNights(base, nights);
   const [first] = datesOf(planned);
   if (first === undefined) return 0;
@@ -52,7 +53,11 @@ export async function playNights(
   const details = Math.min(maxDetails, maxDetailsPlayed);
   const options = { maxDetails: details, simulator, jobs: playedJobs };
   return using(composeCrawler({ ...base, clock }, options), async (crawler) => {
-    for (const { region, missed } of planned) await base.runs.recordMissed(region, missed, base.clock.now());
+    for (const { region, missed } of planned) {
+      await base.runs.recordMissed(region, missed, base.clock.now());
+      if (missed.length > 0) console.say(leftOut(region, missed, nights));
+    }
+    if (nights === null && datesOf(planned).length > defaultNights) console.say(longGap(datesOf(planned)));
     const progress = showPlayedNights(console, datesOf(planned).length);
     try {
       for (const date of datesOf(planned)) {
@@ -67,6 +72,9 @@ export async function playNights(
       if (!(error instanceof RunRefused || error instanceof BudgetExhausted || error instanceof RunWaits)) throw error;
       progress.end();
       console.say(`pricebook: ${(error as PricebookError).message}`);
+      const unplayed = datesOf(await readNights(base, nights));
+      if (unplayed.length > 0)
+        console.say(`Not played: ${span(unplayed)}. Tonight is crawled, and no night before it can follow.`);
     } finally {
       progress.end();
     }
@@ -74,9 +82,23 @@ export async function playNights(
   });
 }
 
+function leftOut(region: RegionCode, missed: readonly string[], nights: number | null): string {
+  return (
+    `${region} leaves out ${span(missed)} for good: --nights ${nights} plays no more, and history is only added to. ` +
+    'Without --nights, all nights since the last one are played.'
+  );
+}
+
+const longGap = (dates: readonly string[]): string =>
+  `The book has not had ${span(dates)}: these nights are played first. After Ctrl-C the next start goes on with them; ` +
+  `--nights ${defaultNights} plays the last ${defaultNights} of them and leaves out the others for good.`;
+
+const span = (dates: readonly string[]): string =>
+  dates.length === 1 ? `${dates[0]}` : `${dates.length} nights, ${dates[0]} to ${dates.at(-1)}`;
+
 interface Asked {
   readonly date: string;
-  readonly nights: number;
+  readonly nights: number | null;
   readonly maxDetails: number;
   readonly signal: AbortSignal;
 }
@@ -109,7 +131,7 @@ interface NightsOfRegion {
   readonly missed: readonly string[];
 }
 
-function readNights({ runs, clock }: Base, most: number): Promise<NightsOfRegion[]> {
+function readNights({ runs, clock }: Base, asked: number | null): Promise<NightsOfRegion[]> {
   return Promise.all(
     regionCodes.map(async (region) => {
       const tonight = tonightOf(region, clock.now());
@@ -117,7 +139,9 @@ function readNights({ runs, clock }: Base, most: number): Promise<NightsOfRegion
       const isInterrupted = open !== null && open.clock === 'played' && open.snapshotDate < tonight;
       // Tonight has begun: it goes on, and nothing can be put before it.
       if (open && !isInterrupted) return { region, played: [], missed: [] };
-      const nights = nightsToPlay({ tonight, last: await runs.lastKeptNight(region), most });
+      const last = await runs.lastKeptNight(region);
+      const most = asked ?? (last === null ? defaultNights : datesBetween(last, tonight).length);
+      const nights = nightsToPlay({ tonight, last, most });
       return open ? { ...nights, region, played: [open.snapshotDate, ...nights.played] } : { ...nights, region };
     }),
   );

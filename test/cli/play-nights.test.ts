@@ -17,7 +17,7 @@ const home = mkdtempSync(join(tmpdir(), 'pricebook-played-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const simulator = { items: 40, superDepartments: 2 };
-const play = (date: string, nights: number) =>
+const play = (date: string, nights: number | null) =>
   playInto(installation, { home, now: nightOf(date), nights, maxDetails: 0, simulator });
 
 beforeEach(() => forgetEverything(installation.db));
@@ -47,9 +47,12 @@ test('a night of the machine that was left open some days ago is finished first,
   expect((await runs()).filter((run) => run.startsWith('ie'))).toHaveLength(1);
 
   // Opened again it has the nights between; of more than are to be played, the first are missed.
-  expect(await play('2026-03-12', 1)).toMatch(
-    /^night 1 of 1: 2026-03-11, uk complete with \d+ products, ie complete with \d+ products\n$/,
-  );
+  const said = await play('2026-03-12', 1);
+  for (const region of ['uk', 'ie'])
+    expect(said).toContain(
+      `${region} leaves out 2 nights, 2026-03-09 to 2026-03-10 for good: --nights 1 plays no more`,
+    );
+  expect(said).toMatch(/^night 1 of 1: 2026-03-11, uk complete with \d+ products, ie complete with \d+ products\n$/m);
   expect((await runs()).map((run) => run.slice(0, 23))).toEqual([
     'ie 2026-03-08 published',
     'ie 2026-03-11 published',
@@ -67,6 +70,20 @@ test('a night of the machine that was left open some days ago is finished first,
     'uk 2026-03-09',
     'uk 2026-03-10',
   ]);
+});
+
+test('a book that was left for more nights than a new one has is played all of them, each region from its own last one', async () => {
+  await play('2026-03-02', 1);
+  await leaveOpen('2026-03-02');
+  await installation.db.query(
+    `update ops.run set status = 'abandoned', finished_at = started_at where status = 'open'`,
+  );
+  const said = await play('2026-03-18', null);
+  expect(said).toContain('The book has not had 16 nights, 2026-03-02 to 2026-03-17: these nights are played first.');
+  expect(said).toMatch(/^night 16 of 16: 2026-03-17/m);
+  const published = (await runs()).filter((run) => run.includes('published'));
+  expect(published).toHaveLength(2 * 17);
+  expect((await rowsOf(installation.db, 'select from ops.missed_night')).length).toBe(0);
 });
 
 test('before a night that has begun tonight nothing is played: it goes on', async () => {

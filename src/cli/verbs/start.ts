@@ -31,7 +31,7 @@ export const start = defineVerb<Options>({
     command.option('--max-details <n>', 'details of products to ask for, per region and night', wholeNumber(0), 200);
     command.option(
       '--nights <n>',
-      `nights before tonight that the simulator plays first, where the book has not had them (default: ${defaultNights})`,
+      `how many of the nights before tonight that the book has not had the simulator plays first (default: all since its last night, ${defaultNights} in a new one)`,
       wholeNumber(0, 1_000),
     );
     declareItems(command);
@@ -79,7 +79,7 @@ async function playBefore(
   invocation: Invocation,
 ): Promise<void> {
   const { console } = invocation;
-  await playNights(base, { ...options, nights: nights ?? defaultNights }, invocation);
+  await playNights(base, { ...options, nights: nights ?? null }, invocation);
   const [asked] = nightsToPlay({
     tonight: localDate(base.clock.now(), regions.uk.timeZone),
     last: null,
