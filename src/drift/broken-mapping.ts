@@ -51,10 +51,10 @@ function isOfOtherType(was: Census[string], is: Census[string] | undefined): boo
 
 /** All fields of the payload that were there as often as it was read, the one it is read from among them, are there as before. */
 function isStillSaid(path: string, before: Night, now: Night): boolean {
+  if (areOtherKinds(path, before, now)) return false;
   const times = filled(before.read[path]);
   const sources = Object.keys(before.upstream).filter(
-    (source) =>
-      isOnSome(source, before.upstream) && Math.abs(filled(before.upstream[source]) - times) <= times * (1 - always),
+    (source) => isOnSome(source, before.upstream) && Math.abs(filled(before.upstream[source]) - times) <= times / 100,
   );
   const areThere = sources.every((source) => {
     if (source.endsWith('[]')) return filled(now.upstream[source]) >= enough;
@@ -62,6 +62,13 @@ function isStillSaid(path: string, before: Night, now: Night): boolean {
     return is !== null && is.share >= mostly && filled(now.upstream[source]) >= enough;
   });
   return sources.length > 0 && areThere;
+}
+
+/** None of tonight's offers is of a kind that was there before: what they say need not be what those said. */
+function areOtherKinds(path: string, before: Night, now: Night): boolean {
+  const kind = `${parentOf(path)}.kind`;
+  const kinds = now.read[kind]?.texts;
+  return path !== kind && kinds != null && !kinds.some((each) => before.read[kind]?.texts?.includes(each));
 }
 
 /** What is not understood has become more, by at least half of what is read no more. */
