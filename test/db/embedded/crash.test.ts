@@ -168,7 +168,7 @@ describe('the embedded server after a SIGKILL', () => {
       starting.catch(() => {});
       await eventually(() => fresh.guardians().length > 0);
       await sleep(delayMs);
-      for (const pid of fresh.guardians()) process.kill(pid, 'SIGKILL');
+      for (const pid of fresh.guardians()) killIfThere(pid);
     }
     const server = await fresh.open();
     await serves(server.url);
