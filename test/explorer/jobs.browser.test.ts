@@ -2,8 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { axeFindings, browserTitle, isBrowserInstalled, useBrowser } from './browser.ts';
 import { useExplorer } from './explorer-book.ts';
 
-/** What axe-core says of the parts that bull-board brings: nameless buttons, the hint of a shortcut, its logo beside its name. */
-const ofBullBoard = ['button-name', 'color-contrast', 'image-redundant-alt'];
+/**
+ * What axe-core says of the parts that bull-board brings: nameless buttons, the hint of a shortcut, its logo beside its name, and,
+ * while one is shown, a notice that can be closed; its pages have no heading before they have loaded.
+ */
+const ofBullBoard = [
+  'button-name',
+  'color-contrast',
+  'image-redundant-alt',
+  'aria-hidden-focus',
+  'page-has-heading-one',
+];
 
 describe.skipIf(!isBrowserInstalled)(`the page of the queues ${browserTitle}`, () => {
   const browser = useBrowser();
