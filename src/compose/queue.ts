@@ -1,7 +1,7 @@
 import { jobs } from '../../jobs/index.ts';
 import type { Config } from '../config.ts';
 import type { CrawlContext } from '../crawl/context.ts';
-import { isConnectionError } from '../db/connection-error.ts';
+import { isConnectionError, isTransient } from '../db/connection-error.ts';
 import { ensureQueueDatabase } from '../db/queue-database.ts';
 import { readMoves } from '../ledger/listing-moves.ts';
 import { identityInWords } from '../ledger/ownership.ts';
@@ -37,5 +37,5 @@ export async function openStoreToLook(
 export async function openStore(config: Config, databaseUrl: string, log: Log): Promise<QueueStore> {
   if (config.redisUrl) return createRedisStore(config.redisUrl.reveal(), log);
   const url = await ensureQueueDatabase(databaseUrl, config.queueDatabaseUrl?.reveal());
-  return createPostgresStore(url, log, { maxWorkers: jobs.length, isConnectionError });
+  return createPostgresStore(url, log, { maxWorkers: jobs.length, isConnectionError, isTransient });
 }

@@ -82,13 +82,15 @@ export interface PostgresStoreOptions {
   readonly maxWorkers?: number;
   /** Whether the connection failed, not what was asked over it. */
   isConnectionError?(error: unknown): boolean;
+  /** Whether the same statement, run again, may succeed: PostgreSQL ended it for another's sake. */
+  isTransient?(error: unknown): boolean;
 }
 
 /** BullMQ on PostgreSQL, in a database of its own: one open reader beside it would slow the queue tenfold. */
 export async function createPostgresStore(
   url: string,
   log: Log,
-  { maxWorkers = 8, isConnectionError = () => false }: PostgresStoreOptions = {},
+  { maxWorkers = 8, isConnectionError = () => false, isTransient = () => false }: PostgresStoreOptions = {},
 ): Promise<QueueStore> {
   const { pool, makeSchema } = await openPostgres(url, log, maxWorkers);
   const classes = withBackend(createPostgresBackend);
@@ -103,6 +105,7 @@ export async function createPostgresStore(
       return true;
     },
     unreachable: (cause) => (isConnectionError(cause) ? unreachable(cause) : null),
+    isTransient,
     async ping() {
       await pool.query('select 1');
     },
@@ -115,16 +118,19 @@ interface QueueClasses {
   Worker: typeof Worker;
 }
 
+interface QueueServer extends Pick<QueueStore, 'erase' | 'ping' | 'close'> {
+  recover?(error: unknown): Promise<boolean>;
+  unreachable?(cause: unknown): ServerUnreachable | null;
+  isTransient?(error: unknown): boolean;
+}
+
 function createStore(
   kind: QueueStore['kind'],
   classes: QueueClasses,
   /** Options by the queue's name. */
   baseOf: (name: string) => object,
   log: Log,
-  server: Pick<QueueStore, 'erase' | 'ping' | 'close'> & {
-    recover?(error: unknown): Promise<boolean>;
-    unreachable?(cause: unknown): ServerUnreachable | null;
-  },
+  server: QueueServer,
 ): QueueStore {
   const opened: { close(): Promise<void> }[] = [];
   const openQueue = (name: string, options: object): OpenQueue => {
@@ -159,7 +165,7 @@ function createStore(
       return {
         async add(key, payload) {
           const add = () => kept.current().add(name, payload, { jobId: key });
-          await patiently(server.unreachable, async () => {
+          await patiently(server, async () => {
             const asked = kept.current();
             await add().catch(async (error) => {
               const isRecovered = await server.recover?.(error);
@@ -178,10 +184,12 @@ function createStore(
           // Upserting an overdue scheduler deletes the iteration that is due.
           if (await isThere()) return;
           const repeated = { name, data: payload, opts: jobOptions };
-          await queue.upsertJobScheduler(id, { pattern, tz: timeZone }, repeated).catch(async (error) => {
-            // Refused where another process put the same one in the meantime.
-            if (!(await isThere())) throw error;
-          });
+          await patiently(server, () =>
+            queue.upsertJobScheduler(id, { pattern, tz: timeZone }, repeated).catch(async (error) => {
+              // Refused where another process put the same one in the meantime.
+              if (!(await isThere())) throw error;
+            }),
+          );
         },
         close: kept.close,
       };
@@ -258,19 +266,19 @@ const isStuck = (queue: Queue): Promise<boolean> =>
     () => true,
   );
 
-/** Adding a job under its key bears repeating, so a connection that breaks is made again first; ioredis does that by itself. */
-async function patiently(
-  unreachableBy: ((cause: unknown) => ServerUnreachable | null) | undefined,
-  add: () => Promise<unknown>,
-): Promise<void> {
+/**
+ * Adding a job under its key bears repeating: after a connection that broke (ioredis makes one again by itself), and where
+ * PostgreSQL ended the statement in a deadlock with somebody who clears the queue.
+ */
+async function patiently(server: QueueServer, add: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await add();
       return;
     } catch (error) {
-      const lost = unreachableBy?.(error);
-      if (!lost) throw error;
-      if (attempt === addAttempts) throw lost;
+      const lost = server.unreachable?.(error);
+      if (!lost && !server.isTransient?.(error)) throw error;
+      if (attempt === addAttempts) throw lost ?? error;
       await sleep(firstAddRestMs * 2 ** attempt);
     }
   }
