@@ -11,8 +11,10 @@ import { knownProducts } from '../support/truth.ts';
 import { action, faultsOf, release, Story } from './story.ts';
 import { useDirectBook } from './use-direct-book.ts';
 
-/** More by hand: `SEQUENCES=200 npx vitest run test/trust/life.test.ts`. */
+/** More by hand: `SEQUENCES=200 npx vitest run test/trust/life.test.ts`; `SEQUENCES=1 ACTIONS=170` tells one book of some sixty nights. */
 const sequences = Number(process.env['SEQUENCES'] ?? 2);
+const actionsAtOnce = Number(process.env['ACTIONS'] ?? 0);
+const told = fc.array(action, { minLength: actionsAtOnce || 2, maxLength: actionsAtOnce || 7 });
 const supermarket = { items: 60, superDepartments: 4, dailyChange: 0.2, dailyTurnover: 0.1, promoted: 0.3 };
 
 describe('nights that are held, released in any order, replayed, abandoned and crawled again', () => {
@@ -21,10 +23,10 @@ describe('nights that are held, released in any order, replayed, abandoned and c
   const reference = useDirectBook(supermarket);
 
   test('read in the end as the nights that were published say, each as it was served', {
-    timeout: 120_000 + sequences * 60_000,
+    timeout: 120_000 + sequences * (60_000 + actionsAtOnce * 20_000),
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(action, { minLength: 2, maxLength: 7 }), async (actions) => {
+      fc.asyncProperty(told, async (actions) => {
         const story = new Story(trust);
         await forgetEverything(trust.book.base.db);
         await story.crawl('whole', false);

@@ -159,7 +159,7 @@ export class Story {
   }
 
   async #runs(status: Run['status']): Promise<Run[]> {
-    const runs = await this.#trust.book.base.runs.recent(100);
+    const runs = await this.#trust.book.base.runs.recent(1_000);
     return runs.filter((run) => run.status === status).sort((a, b) => a.runId - b.runId);
   }
 }
