@@ -4,6 +4,7 @@ import { certifiedNights } from '../../src/derive/certified-nights.ts';
 import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
 import { type Period, periodStart, periods, windowOf } from '../../src/derive/period.ts';
 import { countDifferingFigures } from '../../src/quality/audits/daily-figures.ts';
+import { countDifferingSteps } from '../../src/quality/audits/price-steps.ts';
 import { useDatabase } from '../support/database.ts';
 import { fillRandomBook } from './random-book.ts';
 import { geksSeries, jevons, type Prices } from './reference-index.ts';
@@ -81,6 +82,22 @@ describe('figures of many nights', () => {
       [date],
     );
     expect(await countDifferingFigures(database.db, 'uk', date)).toBe(1);
+  });
+
+  it('have steps of prices that are found wrong when one is changed, left out or added', async () => {
+    await deriveNights(database.db, 'uk');
+    const [night] = await rowsOf<{ date: string }>(
+      database.db,
+      `select snapshot_date as date from derived.price_step where region = 'uk' and cardinality(product_keys) > 2 order by 1 desc limit 1`,
+    );
+    const date = night!.date;
+    const differing = () => countDifferingSteps(database.db, 'uk', date);
+    expect(await differing()).toBe(0);
+    await database.db.query(
+      `update derived.price_step set prices_after[1] = prices_after[1] + 7, product_keys[2] = -1 where region = 'uk' and snapshot_date = $1`,
+      [date],
+    );
+    expect(await differing()).toBe(3);
   });
 });
 

@@ -4,6 +4,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { certifiedNights } from '../../src/derive/certified-nights.ts';
 import { deriveNights } from '../../src/derive/derive-nights.ts';
 import { countDifferingFigures } from '../../src/quality/audits/daily-figures.ts';
+import { countDifferingSteps } from '../../src/quality/audits/price-steps.ts';
 import { verifyNights } from '../../src/quality/audits/verify.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
@@ -37,8 +38,10 @@ describe('nights that are held, released in any order, replayed, abandoned and c
         }
         expect((await verifyNights(db, { now: new Date() })).filter(({ isSame }) => !isSame)).toEqual([]);
         expect(await brokenInvariants(db)).toEqual([]);
-        for (const { snapshotDate } of await certifiedNights(db, 'uk'))
+        for (const { snapshotDate } of await certifiedNights(db, 'uk')) {
           expect([snapshotDate, await countDifferingFigures(db, 'uk', snapshotDate)]).toEqual([snapshotDate, 0]);
+          expect([snapshotDate, await countDifferingSteps(db, 'uk', snapshotDate)]).toEqual([snapshotDate, 0]);
+        }
 
         await forgetEverything(reference.book.base.db);
         const published = await rowsOf<{ run_id: number; date: string; is_certified: boolean }>(

@@ -1,0 +1,47 @@
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { certifiedNights } from '../../derive/certified-nights.ts';
+import type { RegionCode } from '../../model/index.ts';
+
+/**
+ * Holds the price steps of a certified night against the night itself and the certified one before it, by SQL from the histories.
+ * Returns how many products have another step than that, or one too many or too few; null when the night has not been derived yet.
+ */
+export async function countDifferingSteps(
+  sql: Askable,
+  region: RegionCode,
+  snapshotDate: string,
+): Promise<number | null> {
+  const nights = await certifiedNights(sql, region);
+  const place = nights.findIndex((night) => night.snapshotDate === snapshotDate);
+  const night = nights[place];
+  if (!night) return null;
+  const [differing] = await rowsOf<{ products: number }>(sql, compareSteps, [
+    region,
+    snapshotDate,
+    night.runId,
+    nights[place - 1]?.runId ?? null,
+  ]);
+  return differing?.products ?? null;
+}
+
+/** $1 region, $2 date, $3 run, $4 that of the certified night before; a first night has no steps. */
+const compareSteps = `
+  with now as materialized (
+    select product_key, (price * 100)::int as minor from marts.product_night where run_id = $3 and price is not null
+  ), before as materialized (
+    select product_key, (price * 100)::int as minor from marts.product_night where run_id = $4 and price is not null
+  ), expected as (
+    select product_key, coalesce(before.minor, -1) as price_before, coalesce(now.minor, -1) as price_after
+    from before full join now using (product_key)
+    where $4::int is not null and before.minor is distinct from now.minor
+  ), kept as (
+    select step.*
+    from derived.price_step night
+    cross join unnest(night.product_keys, night.prices_before, night.prices_after) as step (product_key, price_before, price_after)
+    where night.region = $1 and night.snapshot_date = $2
+  )
+  select (
+    select count(*) from expected full join kept using (product_key)
+    where (expected.price_before, expected.price_after) is distinct from (kept.price_before, kept.price_after))::int as products
+  where exists (select from derived.night where region = $1 and snapshot_date = $2 and run_id = $3)`;
