@@ -53,7 +53,7 @@ export interface RepeatingListing {
   readonly unseen: {
     readonly gone: number;
     readonly toAsk: readonly string[];
-    /** For sale, or no answer. */
+    /** For sale, no answer, or one that does not say that it is gone. */
     readonly doubtful: number;
   };
 }

@@ -3,7 +3,7 @@ import type { Step } from './step.ts';
 /**
  * What a certified run says of products it did not see, from the temporary table `unseen_product`: absent, and delisted when
  * the certified nights in a row without it are `delist_after` and, where that is wanted, its own page says so, too. Of
- * categories in doubt (`doubted`) it says nothing.
+ * categories in doubt (`doubted`) and of products that nothing proves gone (`unconfirmed`) it says nothing.
  */
 export const absence: readonly string[] = [
   `create temporary table in_doubt on commit drop as
@@ -31,6 +31,7 @@ export const absence: readonly string[] = [
      end as availability
    ) as said
    where said.availability is not null
+     and not exists (select from unconfirmed kept where kept.product_id = u.product_id)
      and not exists (
        select from catalog.product_category pc join in_doubt using (category_key)
        where pc.product_key = u.product_key and pc.valid_to is null)`,

@@ -12,13 +12,16 @@ export interface Night {
   readonly isDelistingConfirmed?: boolean;
   /** Ids of categories that fell short: of what is theirs nothing is said to be gone. */
   readonly uncertain?: readonly string[];
+  /** Ids of unseen products that nothing proves gone: they stay as they were. */
+  readonly unconfirmed?: readonly string[];
   /** Categories that breadcrumbs name beside the taxonomy, parents first. */
   readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }
 
-/** Makes what every statement of a publication reads: the temporary tables `night`, `doubted` and `outside_taxonomy`. */
+/** Makes what every statement of a publication reads: the temporary tables `night`, `doubted`, `unconfirmed` and `outside_taxonomy`. */
 export async function openNight(tx: Askable, night: Night): Promise<void> {
-  const { runId, isCertified, delistAfter, isDelistingConfirmed = false, uncertain = [], outsideTaxonomy = [] } = night;
+  const { runId, isCertified, delistAfter, isDelistingConfirmed = false } = night;
+  const { uncertain = [], unconfirmed = [], outsideTaxonomy = [] } = night;
   // Hash joins over a whole catalogue; the default 4 MB would spill each of them to disk.
   await tx.query(`set local work_mem = '64MB'`);
   await tx.query(
@@ -30,6 +33,8 @@ export async function openNight(tx: Askable, night: Night): Promise<void> {
   );
   await tx.query('create temporary table doubted (category_id text) on commit drop');
   await tx.query('insert into doubted select unnest($1::text[])', [uncertain]);
+  await tx.query('create temporary table unconfirmed (product_id text) on commit drop');
+  await tx.query('insert into unconfirmed select unnest($1::text[])', [unconfirmed]);
   await tx.query(
     'create temporary table outside_taxonomy (category_id text, parent_id text, name text, depth smallint, path text) on commit drop',
   );

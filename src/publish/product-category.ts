@@ -111,7 +111,11 @@ export const productCategory: Step = {
      union all
      select pc.product_key, pc.category_key
      from catalog.product_category pc
-     where pc.valid_to is null and pc.source = 'listing' and pc.category_key in (select category_key from fully_listed)`,
+     where pc.valid_to is null and pc.source = 'listing' and pc.category_key in (select category_key from fully_listed)
+       and pc.product_key not in (
+         select p.product_key
+         from night cross join unconfirmed kept
+         join catalog.product p on p.region = night.region and p.product_id = kept.product_id)`,
     `update catalog.product_category pc
      set valid_to = night.observed_at
      from told_membership told cross join night

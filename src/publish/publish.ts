@@ -44,6 +44,8 @@ export interface Certified {
   readonly evidence: object;
   /** Ids of categories that fell short: of what is theirs nothing is said to be gone. */
   readonly uncertain?: readonly string[];
+  /** Ids of unseen products that nothing proves gone: they stay as they were. */
+  readonly unconfirmed?: readonly string[];
   /** Categories that breadcrumbs name beside the taxonomy, parents first. */
   readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }

@@ -77,14 +77,17 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     if (verdict.missing > 0) short.push(...verdict.short);
     if (verdict.isUncertain) uncertain.add(category.path);
   }
-  for (const { path, products, asked, forSale } of evidence.unseenBelow) {
-    if (forSale === 0) continue;
-    if (path !== null) uncertain.add(path);
-    const estimate = Math.ceil((products * forSale) / Math.max(1, asked));
-    shortfall += estimate;
-    short.push(
-      `${path ?? 'outside all categories'}: ${forSale} of ${asked} products asked after are for sale though not listed, of ${products} not seen`,
-    );
+  for (const { path, products, asked, forSale, unclear } of evidence.unseenBelow) {
+    if (forSale + unclear === 0) continue;
+    if (path !== null && forSale > 0) uncertain.add(path);
+    shortfall += Math.ceil((products * (forSale + unclear)) / Math.max(1, asked));
+    const among = `${path ?? 'outside all categories'}: `;
+    const of = `of ${asked} products asked after`;
+    if (forSale > 0) short.push(`${among}${forSale} ${of} are for sale though not listed, of ${products} not seen`);
+    if (unclear > 0)
+      short.push(
+        `${among}${unclear} ${of} are neither for sale nor gone by their own pages, of ${products} not seen; they stay as they were until another night agrees`,
+      );
   }
   if (shortfall > bounds.tolerance * evidence.distinctProducts) partial.push(...short);
   else tolerated.push(...short);

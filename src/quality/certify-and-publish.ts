@@ -40,10 +40,10 @@ export interface Override {
 export async function certifyAndPublish(
   { db, settings, clock, measure }: CertifyNeeds,
   { runId, region, epoch }: Pick<Run, 'runId' | 'region' | 'epoch'>,
-  coverage: Pick<Coverage, 'evidence' | 'samples' | 'outsideTaxonomy' | 'fallTrace'>,
+  coverage: Pick<Coverage, 'evidence' | 'samples' | 'outsideTaxonomy' | 'fallTrace' | 'unconfirmed'>,
   { releasedBecause, isPublishedAnyway = false }: Override = {},
 ): Promise<CertifiedRun> {
-  const { evidence, samples, outsideTaxonomy, fallTrace } = coverage;
+  const { evidence, samples, outsideTaxonomy, fallTrace, unconfirmed } = coverage;
   const judged = judge(evidence, settings.certify);
   const fall = judged.fall && { ...judged.fall, ...fallTrace };
   // What nobody asked for no person can vouch for either.
@@ -58,9 +58,10 @@ export async function certifyAndPublish(
     certified: {
       verdict,
       reasons: judged.reasons,
-      evidence: { ...evidence, fall, uncertain },
+      evidence: { ...evidence, fall, uncertain, ...trace(coverage) },
       outsideTaxonomy,
       uncertain,
+      unconfirmed,
     },
     delistAfter: settings.delist.after,
     isDelistingConfirmed: settings.delist.isConfirmed,
@@ -71,4 +72,13 @@ export async function certifyAndPublish(
   });
   measure?.publication({ region, seconds: (performance.now() - begunMs) / 1_000 });
   return { verdict, ...published };
+}
+
+/** So many are held against the next night; a night with more has fallen, and is held against it by a sample (night-before.ts). */
+const mostTraced = 10_000;
+
+/** What the next night must know to agree: what was not confirmed, and that its pages are not this night's from a cache. */
+function trace({ unconfirmed, fallTrace }: Pick<Coverage, 'unconfirmed' | 'fallTrace'>): object {
+  if (unconfirmed.length === 0) return {};
+  return { unconfirmed: { productIds: unconfirmed.slice(0, mostTraced), pagesMd5: fallTrace.pagesMd5 } };
 }

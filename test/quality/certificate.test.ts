@@ -88,7 +88,11 @@ describe('a run', () => {
     ],
     [
       'Bakery: 2 of 3 products asked after are for sale though not listed, of 30 not seen',
-      { unseenBelow: [{ path: 'Bakery', products: 30, asked: 3, forSale: 2 }], unseen: 30 },
+      { unseenBelow: [{ path: 'Bakery', products: 30, asked: 3, forSale: 2, unclear: 0 }], unseen: 30 },
+    ],
+    [
+      'Bakery: 1 of 3 products asked after are neither for sale nor gone by their own pages, of 30 not seen; they stay as they were until another night agrees',
+      { unseenBelow: [{ path: 'Bakery', products: 30, asked: 3, forSale: 0, unclear: 1 }], unseen: 30 },
     ],
     [
       'Toys: not in the taxonomy, yet it lists 7 products, too many to walk',
@@ -104,6 +108,10 @@ describe('a run', () => {
       { categories: [category({ declaredLast: null, pagesEmpty: 1 })] },
     ],
     ['Bakery: 5 of its products were seen in other categories only', { misplaced: [{ path: 'Bakery', products: 5 }] }],
+    [
+      'Bakery: 1 of 1 products asked after are neither for sale nor gone by their own pages, of 1 not seen; they stay as they were until another night agrees',
+      { unseenBelow: [{ path: 'Bakery', products: 1, asked: 1, forSale: 0, unclear: 1 }], unseen: 1 },
+    ],
     [
       'Toys: not in the taxonomy, yet it lists 7 products',
       { categoriesNotInTaxonomy: [category({ path: 'Toys', distinctSeen: 7 })] },

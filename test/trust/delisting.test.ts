@@ -5,6 +5,7 @@ import type { Run } from '../../src/ledger/runs.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { recallEverything, rememberEverything } from '../support/remember-everything.ts';
+import { disagreements } from '../support/truth.ts';
 import { crawlDirectly } from './direct-book.ts';
 import { type Shelf, shelvesOf } from './injections.ts';
 import { availabilities, saidGone, useDirectBook } from './use-direct-book.ts';
@@ -151,4 +152,64 @@ describe('a product that is gone', () => {
     );
     return rows.map(({ availability }) => availability);
   }
+});
+
+describe('goods out of stock', () => {
+  const outOfStock = { items: 60, superDepartments: 2, unavailable: 1, secondListing: 0, dailyTurnover: 0, flicker: 0 };
+  const trust = useDirectBook(outOfStock, { firstNight });
+
+  test('that one category keeps to itself for a night are neither said to be gone nor is the night complete', async () => {
+    const run = await hideOne('2026-03-02');
+    expect(run.verdict).toBe('partial');
+    expect(await reasonsOf(run)).toEqual([
+      expect.stringContaining('1 of 1 products asked after are neither for sale nor gone by their own pages'),
+    ]);
+    expect((await trust.night('2026-03-03')).verdict).toBe('complete');
+    expect(await saidGone(trust.book.base.db)).toBe(0);
+  });
+
+  test('are said to be gone by the second night in a row without them, the same night twice being one', async () => {
+    await hideOne('2026-03-02');
+    expect((await hideOne('2026-03-02')).verdict).toBe('partial');
+    expect(await saidGone(trust.book.base.db)).toBe(0);
+    expect((await hideOne('2026-03-03')).verdict).toBe('complete');
+    expect(await saidGone(trust.book.base.db)).toBe(1);
+  });
+
+  test('that are gone by their own pages are so at once, and the night is complete', async () => {
+    const run = await trust.night('2026-03-02', { withdrawn: 0.03 });
+    expect(run.verdict).toBe('complete');
+    expect(await saidGone(trust.book.base.db)).toBeGreaterThan(0);
+  });
+
+  /** The last product of a category, whose total does not count it. */
+  function hideOne(date: string): Promise<Run> {
+    const [{ categoryId, products }] = shelvesOf(trust.simulator, date) as [Shelf];
+    return trust.night(date, { faults: [{ kind: 'cap', categories: [categoryId], count: products - 1 }] });
+  }
+
+  async function reasonsOf({ runId }: Run): Promise<string[]> {
+    const [row] = await rowsOf<{ reasons: string[] }>(
+      trust.book.base.db,
+      'select reasons from ops.certificate where run_id = $1',
+      [runId],
+    );
+    return row!.reasons;
+  }
+});
+
+describe('goods out of stock that a night within tolerance did not see', () => {
+  const outOfStock = { items: 60, superDepartments: 2, unavailable: 1, secondListing: 0, dailyTurnover: 0, flicker: 0 };
+  const trust = useDirectBook(outOfStock, { firstNight, env: { CERTIFY_TOLERANCE: '5' } });
+
+  test('stay in the catalogue and in their categories, and others that are gone go', async () => {
+    const date = '2026-03-02';
+    const [{ categoryId, products }] = shelvesOf(trust.simulator, date) as [Shelf];
+    const faults = [{ kind: 'cap', categories: [categoryId], count: products - 1 }] as const;
+    const run = await trust.night(date, { faults, withdrawn: 0.03 });
+    expect(run.verdict).toBe('complete_within_tolerance');
+    const { db } = trust.book.base;
+    expect(await saidGone(db)).toBeGreaterThan(0);
+    expect(await disagreements(db, trust.simulator, 'uk', date)).toEqual([]);
+  });
 });

@@ -77,11 +77,12 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       sample,
       unseenForSale: unseenBelow.reduce((total, { forSale }) => total + forSale, 0),
       nightBefore: await readNightBefore(tx, runId, fallTrace),
-      unseenBelow: unseenBelow.map(({ rootNo, goneCategoryId, products, asked, forSale }) => ({
+      unseenBelow: unseenBelow.map(({ rootNo, goneCategoryId, products, asked, forSale, unclear }) => ({
         path: rootNo !== null ? (pathOf.get(rootNo) ?? null) : goneCategoryId && nameOf(goneCategoryId),
         products,
         asked,
         forSale,
+        unclear,
       })),
       misplaced: [...misplaced].map(([rootNo, products]) => ({ path: pathOf.get(rootNo) ?? '', products })),
       lostMembers: lostMembers.map((category) => lostMembersEvidence(category, categories)),
@@ -109,6 +110,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       doubtfulPages,
       shortByBreadcrumb: new Set([...misplaced.keys(), ...lostMembers.map(({ rootNo }) => rootNo)]),
       forSaleIn: unseenBelow.flatMap((below) => below.forSaleIn),
+      unconfirmed: unseenBelow.flatMap((below) => below.unconfirmed),
       worthAsking: unseenBelow
         .filter(({ rootNo, goneCategoryId }) => rootNo !== null || goneCategoryId !== null)
         .flatMap((below) => below.worthAsking),

@@ -17,7 +17,7 @@ export interface UnseenSample {
   /** So many answers prove it. */
   readonly needed: number;
   readonly answered: number;
-  /** Asked as often as is allowed, without an answer. */
+  /** Asked as often as is allowed, without an answer or with one that proves nothing. */
   readonly failed: number;
   readonly stillThere: number;
 }

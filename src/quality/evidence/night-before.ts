@@ -11,12 +11,15 @@ export interface FallTrace {
   readonly pagesMd5: string | null;
 }
 
+/** SQL: md5 of the hashes of all pages of the run `$1`, as they were received. */
+export const pagesMd5 = `(select md5(string_agg(distinct encode(payload_sha256, 'hex'), '')) from ops.category_page where run_id = $1)`;
+
 /** Needs the table `unseen`. */
 export async function readFallTrace(tx: Askable, runId: number): Promise<FallTrace> {
   const [trace] = await rowsOf<FallTrace>(
     tx,
     `select array(select product_id from unseen where was_listed order by md5(product_id), product_id limit $2) as "unseenIds",
-            (select md5(string_agg(distinct encode(payload_sha256, 'hex'), '')) from ops.category_page where run_id = $1) as "pagesMd5"`,
+            ${pagesMd5} as "pagesMd5"`,
     [runId, sketchSize],
   );
   return trace!;

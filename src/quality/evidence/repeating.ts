@@ -2,6 +2,7 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { RepeatingListing } from '../../plan/repeating.ts';
 import type { CategoryEvidence } from './category-evidence.ts';
+import { saysGone } from './own-page.ts';
 
 /** A category of the frontier that only repeats others and was not walked tonight. */
 export interface RepeatingEvidence extends RepeatingListing {
@@ -65,11 +66,11 @@ const selectHeld = `
     from observation s where s.category_no = any($2::int[]) and not exists (select from elsewhere where elsewhere.ref = s.ref)
     group by s.category_no
   ), unseen_member as (
-    select member.category_no, jsonb_agg(jsonb_build_object('productId', u.product_id, 'isAsked', asked.status is not null,
-      'isGone', asked.status = 'done' and d.status is distinct from 'AvailableForSale') order by u.product_id) as products
+    select member.category_no, jsonb_agg(jsonb_build_object('productId', u.product_id, 'isAsked', d.status is not null,
+      'isGone', ${saysGone}) order by u.product_id) as products
     from member join unseen u using (product_key)
-    left join ops.detail_fetch asked on asked.run_id = $1 and asked.product_id = u.product_id
-    left join stage.detail d on d.run_id = $1 and d.product_id = u.product_id
+    left join ops.detail_fetch d on d.run_id = $1 and d.product_id = u.product_id
+    left join stage.detail s on s.run_id = $1 and s.product_id = u.product_id
     group by member.category_no
   )
   select repeating.category_no as "categoryNo", coalesce(known.products, 0) as known,

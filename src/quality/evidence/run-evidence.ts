@@ -44,7 +44,7 @@ export interface RunEvidence extends FallEvidence {
   readonly categories: readonly CategoryEvidence[];
 }
 
-export interface UnseenGroup extends Pick<UnseenBelow, 'products' | 'asked' | 'forSale'> {
+export interface UnseenGroup extends Pick<UnseenBelow, 'products' | 'asked' | 'forSale' | 'unclear'> {
   /** The category they belong to; null: none that is known. */
   readonly path: string | null;
 }
@@ -77,6 +77,8 @@ export interface Coverage {
   readonly doubtfulPages: ReadonlyMap<number, readonly number[]>;
   readonly shortByBreadcrumb: ReadonlySet<number>;
   readonly forSaleIn: readonly string[];
+  /** Unseen products of which nothing proves that they are gone. */
+  readonly unconfirmed: readonly string[];
   readonly worthAsking: readonly UnseenProduct[];
   /** Unseen products to ask after next, chosen at random, should too many be unseen. */
   readonly sampleToAsk: readonly string[];

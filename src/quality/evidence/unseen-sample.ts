@@ -2,11 +2,12 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { sampleSize } from '../../plan/sample-size.ts';
 import type { UnseenSample } from './fall-evidence.ts';
+import { saysForSale, saysNeither } from './own-page.ts';
 
 /** One of the unseen products, in the order in which they are asked after. */
 export interface RankedProduct {
   readonly productId: string;
-  /** Null: not asked after so far. */
+  /** Null: not asked after so far; `failed`: no answer, or one that proves neither that it is for sale nor that it is gone. */
   readonly status: 'planned' | 'done' | 'failed' | null;
   readonly isForSale: boolean;
 }
@@ -48,7 +49,8 @@ const mostRanked = 150;
 export async function readRanked(tx: Askable, runId: number): Promise<RankedProduct[]> {
   return rowsOf<RankedProduct>(
     tx,
-    `select u.product_id as "productId", d.status, coalesce(d.status = 'done' and s.status = 'AvailableForSale', false) as "isForSale"
+    `select u.product_id as "productId", case when ${saysNeither} then 'failed' else d.status::text end as status,
+            ${saysForSale} as "isForSale"
      from ops.run r cross join unseen u
      left join ops.detail_fetch d on d.run_id = r.run_id and d.product_id = u.product_id
      left join stage.detail s on s.run_id = r.run_id and s.product_id = u.product_id

@@ -1,6 +1,8 @@
 import type { Askable, Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
+import { pagesMd5 } from './night-before.ts';
 import { collectObservations, productRef } from './observations.ts';
+import { saysForSale, saysGone, saysNeither } from './own-page.ts';
 
 /** Listed products of a region that no page of the run showed, by the walked category they belong to. */
 export interface UnseenBelow {
@@ -12,6 +14,10 @@ export interface UnseenBelow {
   /** How many of their own pages answered, and how many of those are still for sale. */
   readonly asked: number;
   readonly forSale: number;
+  /** Of those that answered, the ones that say neither that they are for sale nor that they are gone, and that the night before did see. */
+  readonly unclear: number;
+  /** Where one is unclear, it and all that nobody asked after and the night before did see: nothing proves them gone. */
+  readonly unconfirmed: readonly string[];
   /** A few to ask after, if none was yet, each with the deepest category it belongs to. */
   readonly worthAsking: readonly UnseenProduct[];
   /** Categories that those still for sale belong to. */
@@ -174,17 +180,28 @@ const selectUnseen = `
   with recursive ${climbFrom(`
     select distinct pc.category_key from unseen u join catalog.product_category pc using (product_key)
     where pc.valid_to is null and pc.source = 'breadcrumb'`)},
-  placed as (
+  agreed as (
+    select jsonb_array_elements_text(before.unconfirmed -> 'productIds') as product_id
+    from ops.run r
+    join lateral (
+      select c.evidence -> 'unconfirmed' as unconfirmed
+      from ops.run earlier join ops.certificate c using (run_id)
+      where earlier.region = r.region and earlier.status = 'published' and earlier.snapshot_date < r.snapshot_date
+      order by earlier.observed_at desc limit 1) as before on before.unconfirmed ->> 'pagesMd5' is distinct from ${pagesMd5}
+    where r.run_id = $1
+  ), placed as (
     select distinct on (u.product_key) u.product_key, u.product_id, u.availability, c.category_id, home.walked_no,
            case when home.label <> 'not in taxonomy' then home.gone_category_id end as gone_category_id,
            d.status is not null as is_asked, coalesce(d.status = 'done', false) as is_answered,
-           coalesce(d.status = 'done' and s.status = 'AvailableForSale', false) as is_for_sale
+           ${saysForSale} as is_for_sale, ${saysNeither} and agreed.product_id is null as is_unclear,
+           not ${saysForSale} and not ${saysGone} and agreed.product_id is null as is_unproven
     from unseen u
     left join catalog.product_category pc on pc.product_key = u.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
     left join catalog.category c using (category_key)
     left join home on home.start_key = pc.category_key
     left join ops.detail_fetch d on d.run_id = $1 and d.product_id = u.product_id
     left join stage.detail s on s.run_id = $1 and s.product_id = u.product_id
+    left join agreed on agreed.product_id = u.product_id
     order by u.product_key, pc.category_key
   ), ranked as (
     select placed.*, row_number() over (
@@ -194,6 +211,8 @@ const selectUnseen = `
   )
   select walked_no as "rootNo", gone_category_id as "goneCategoryId", count(*)::int as products,
          (count(*) filter (where is_answered))::int as asked, (count(*) filter (where is_for_sale))::int as "forSale",
+         (count(*) filter (where is_unclear))::int as unclear,
+         case when bool_or(is_unclear) then array_agg(product_id order by md5(product_id)) filter (where is_unproven) else '{}' end as unconfirmed,
          case when bool_or(is_asked) then '[]' else coalesce(jsonb_agg(jsonb_build_object('productId', product_id, 'categoryId', category_id) order by rank)
            filter (where rank <= $2), '[]') end as "worthAsking",
          coalesce(array_agg(distinct category_id) filter (where is_for_sale), '{}') as "forSaleIn"
