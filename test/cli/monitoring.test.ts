@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
@@ -173,17 +175,17 @@ describe('a worker whose database goes away', () => {
 });
 
 describe('a port for metrics that is taken', () => {
-  const { start } = useHousehold({ book: useInstallation() });
+  const { run } = useHousehold({ book: useInstallation() });
 
   test('ends the command in one line that says what to set', async () => {
-    const first = start([...atThree, 'schedule', '--items', '60'], watched);
-    const { port } = new URL(await urlOf(first));
-    const { code, stderr } = await start([...atThree, 'schedule', '--items', '60'], { METRICS_PORT: port }).ended;
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await run([...atThree, 'schedule', '--items', '60'], { METRICS_PORT: String(port) });
     expect(code).toBe(1);
     expect(stderr).toMatch(
       new RegExp(`127\\.0\\.0\\.1:${port} is in use by another program\\. Set METRICS_PORT to another port`),
     );
-    first.process.kill('SIGTERM');
-    await first.ended;
+    other.close();
   });
 });

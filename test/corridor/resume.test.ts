@@ -2,15 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Askable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { regionCodes } from '../../src/model/index.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { nightOf } from '../support/crawl.ts';
+import { type Installation, nightOf } from '../support/crawl.ts';
 import { withDatabase } from '../support/database.ts';
 import { businessDump } from '../support/dump.ts';
 import { brokenInvariants } from '../support/invariants.ts';
+import { madeOnce } from '../support/made-once.ts';
 import { describeOnEachQueue } from '../support/queue-backends.ts';
 import { startChild } from '../support/start-child.ts';
 import { disagreements } from '../support/truth.ts';
@@ -21,63 +22,61 @@ const nights = ['2026-04-01', '2026-04-02'] as const;
 const maxDetails = 16;
 const concurrency = 4;
 const kills = 2;
-/** What the same nights leave when nothing happens, for both queues. */
-let told: ReturnType<typeof undisturbed> | null = null;
-const expected = () => {
-  told ??= undisturbed();
-  return told;
-};
 
-describeOnEachQueue('a crawl that is killed again and again', (installation) => {
+let simulator: Simulator;
+/** What the same nights leave when nothing happens, for both queues. */
+let expected: Awaited<ReturnType<typeof undisturbed>>;
+beforeAll(async () => {
+  simulator = await createSimulator(catalogue);
+  expected = await undisturbed();
+});
+afterAll(() => simulator.close());
+
+describeOnEachQueue('a crawl that is killed again and again', killedAgainAndAgain, {
+  from: firstNight,
+  isForEachTry: true,
+});
+
+function killedAgainAndAgain(installation: Installation): void {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-resume-'));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   test('ends as if nothing had happened, and asks for nothing again that was done', {
     timeout: 240_000,
   }, async () => {
-    const simulator = await createSimulator(catalogue);
-    try {
-      simulator.change({ date: nights[0] });
-      await crawlDirectly({ installation, upstream: simulator.url, date: nights[0], maxDetails });
-
-      simulator.resetLog();
-      // Slow enough that a crawl can be met at work.
-      simulator.change({ date: nights[1], faults: [{ kind: 'slow', ms: 100 }] });
-      /** What the ledger had as done when the process died, with how much had been asked until then. */
-      const doneAt = new Map<string, number>();
-      for (let kill = 1; kill <= kills; kill += 1) {
-        const child = start(simulator);
-        const moment = Math.round((kill - 0.2 - Math.random() * 0.6) * (expectedRequests / kills));
-        await Promise.race([asked(simulator, moment), child.ended]);
-        expect(child.process.exitCode).toBe(null);
-        await child.kill();
-        const log = requestsOf(simulator);
-        for (const done of await doneSoFar(installation.db)) doneAt.set(done, doneAt.get(done) ?? log.length);
-      }
-      const { how, stdout, stderr } = await start(simulator).ended;
-      expect(how, stderr).toBe(0);
-      expect(JSON.parse(stdout)).toEqual(
-        regionCodes.map((region) => ({ region, status: 'published', verdict: 'complete' })),
-      );
-
-      expect(doneAt.size).toBeGreaterThan(expectedRequests / 3);
-      const askedAgain = requestsOf(simulator).filter(
-        (asked, index) => index >= (doneAt.get(asked) ?? Number.POSITIVE_INFINITY),
-      );
-      expect(askedAgain).toEqual([]);
-      for (const region of regionCodes) {
-        expect(await disagreements(installation.db, simulator, region, nights[1])).toEqual([]);
-      }
-      expect(await brokenInvariants(installation.db)).toEqual([]);
-      expect(await businessDump(installation.db)).toEqual(await expected());
-      const left = await rowsOf(installation.db, `select status from ops.category_page where status <> 'done'`);
-      expect(left).toEqual([]);
-    } finally {
-      await simulator.close();
+    simulator.resetLog();
+    // Slow enough that a crawl can be met at work.
+    simulator.change({ date: nights[1], faults: [{ kind: 'slow', ms: 100 }] });
+    /** What the ledger had as done when the process died, with how much had been asked until then. */
+    const doneAt = new Map<string, number>();
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const child = start();
+      const moment = Math.round((kill - 0.2 - Math.random() * 0.6) * (expectedRequests / kills));
+      await Promise.race([asked(moment), child.ended]);
+      expect(child.process.exitCode).toBe(null);
+      await child.kill();
+      const log = requestsOf();
+      for (const done of await doneSoFar(installation.db)) doneAt.set(done, doneAt.get(done) ?? log.length);
     }
+    const { how, stdout, stderr } = await start().ended;
+    expect(how, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(
+      regionCodes.map((region) => ({ region, status: 'published', verdict: 'complete' })),
+    );
+
+    expect(doneAt.size).toBeGreaterThan(expectedRequests / 3);
+    const askedAgain = requestsOf().filter((asked, index) => index >= (doneAt.get(asked) ?? Number.POSITIVE_INFINITY));
+    expect(askedAgain).toEqual([]);
+    for (const region of regionCodes) {
+      expect(await disagreements(installation.db, simulator, region, nights[1])).toEqual([]);
+    }
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+    expect(await businessDump(installation.db)).toEqual(expected);
+    const left = await rowsOf(installation.db, `select status from ops.category_page where status <> 'done'`);
+    expect(left).toEqual([]);
   });
 
-  function start(simulator: Simulator) {
+  function start() {
     const { databaseUrl, queue } = installation;
     return startChild({
       installation: { databaseUrl, queue },
@@ -89,17 +88,17 @@ describeOnEachQueue('a crawl that is killed again and again', (installation) => 
       env: { REQUEST_CONCURRENCY: String(concurrency) },
     });
   }
-});
+}
 
 /** About so many pages and details a night of both regions takes. */
 const expectedRequests = 100;
 
-async function asked(simulator: Simulator, requests: number): Promise<void> {
+async function asked(requests: number): Promise<void> {
   while (simulator.log().total < requests) await sleep(20);
 }
 
 /** Category pages and details asked for, in order: `uk b;… 3`, `ie 123`. */
-function requestsOf(simulator: Simulator): string[] {
+function requestsOf(): string[] {
   return simulator.log({ full: true }).requests!.map(({ path }) => {
     const url = new URL(path, simulator.url);
     const region = url.pathname.startsWith('/ireland') ? 'ie' : 'uk';
@@ -122,20 +121,24 @@ async function doneSoFar(sql: Askable): Promise<string[]> {
   return rows.map(({ done }) => done);
 }
 
-/** What the same two nights leave in a database of their own. */
+/** The database of a book that has the first of the two behind it. */
+function firstNight(): Promise<string> {
+  return madeOnce('resume', (installation) => crawl(installation, nights[0]));
+}
+
+/** What the second leaves in a database of its own. */
 function undisturbed(): Promise<Record<string, readonly string[]>> {
-  return withDatabase(async (database) => {
-    const simulator = await createSimulator(catalogue);
-    try {
+  return withDatabase(
+    async (database) => {
       const queue = { QUEUE_DATABASE_URL: await database.queueUrl() };
-      for (const date of nights) {
-        simulator.change({ date });
-        const installation = { databaseUrl: database.url, queue };
-        await crawlDirectly({ installation, upstream: simulator.url, date, maxDetails });
-      }
-      return await businessDump(database.db);
-    } finally {
-      await simulator.close();
-    }
-  });
+      await crawl({ databaseUrl: database.url, queue }, nights[1]);
+      return businessDump(database.db);
+    },
+    { from: firstNight },
+  );
+}
+
+async function crawl(installation: Omit<Installation, 'db'>, date: string): Promise<void> {
+  simulator.change({ date });
+  await crawlDirectly({ installation, upstream: simulator.url, date, maxDetails });
 }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import type { ConsoleMessage, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../src/explorer/pages/index.ts';
 import { addresses } from './addresses.ts';
 import { axeFindings, browserTitle, isBrowserInstalled, rulesOfLooks, useBrowser } from './browser.ts';
@@ -10,6 +11,11 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
   const empty = useExplorer('empty');
   /** Markup, but for which page is the current one: a refusal reads the same on every path, and is judged once. */
   const judged = new Set<string>();
+  /** One for all: the browser starts a process for each. */
+  let page: Page;
+  beforeAll(async () => {
+    page = await browser.open();
+  });
 
   it.each(pages.map(({ path }) => path))(
     '%s has no finding of axe-core when full, empty and refused, wide and narrow, light and dark; nothing of it is blocked or cut off',
@@ -20,13 +26,13 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
         empty.url + full[0]!,
         `${explorer.url}${path}?nonsense=1`,
       ];
-      const page = await browser.open();
       const complaints: string[] = [];
-      page.on('console', (message) => {
+      const hear = (message: ConsoleMessage) => {
         // A refusal, and what is not there, are errors to the browser.
         if (message.type() === 'error' && !/status of 40[04]/.test(message.text())) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.message));
+      };
+      const hearError = (error: Error) => complaints.push(error.message);
+      page.on('console', hear).on('pageerror', hearError);
       for (const [i, address] of shown.entries()) {
         const markup = (await (await fetch(address)).text()).replace(' aria-current="page"', '');
         if (judged.has(markup)) continue;
@@ -42,13 +48,13 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
         const width = await page.evaluate('document.documentElement.scrollWidth');
         expect([address, width]).toEqual([address, 320]);
       }
+      page.off('console', hear).off('pageerror', hearError);
       expect(complaints).toEqual([]);
-      await page.close();
     },
   );
 
   it('can be walked by keyboard: the first stop leads past the navigation, and every stop can be seen', async () => {
-    const page = await browser.open();
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(explorer.url);
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Skip to content');
@@ -57,6 +63,5 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
     await page.keyboard.press('Tab');
     const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
     expect(outline).not.toBe('none');
-    await page.close();
   });
 });

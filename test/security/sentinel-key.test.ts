@@ -16,7 +16,7 @@ import { describeOnEachQueue } from '../support/queue-backends.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
 import { createEchoingUpstream, type EchoingUpstream } from './echoing-upstream.ts';
 
-describeOnEachQueue('the subscriber’s key, with an upstream that repeats it everywhere', (installation) => {
+describeOnEachQueue('the subscriber’s key, with an upstream that repeats it everywhere', (installation, isChosen) => {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-sentinel-'));
   const cli = useHousehold();
   let simulator: Simulator;
@@ -60,6 +60,9 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
     const { QUEUE_DATABASE_URL: queueDatabase, REDIS_URL: redis } = installation.queue;
     expect(queueDatabase ? await leaksInDatabase(queueDatabase) : await leaksInRedis(redis!)).toEqual([]);
   });
+
+  // Neither the archive nor what is printed knows which queue it was.
+  if (!isChosen) return;
 
   test('is in no archived payload', async () => {
     expect(await leaksInFiles(home, '"success"')).not.toEqual([]);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { databaseUrl } from './database-url.ts';
 import { expectNoLeak, leaksInDatabase } from './leaks.ts';
@@ -17,15 +17,22 @@ export interface TestDatabaseOptions {
   /** `migrated` (default): a clone of the suite's template. `empty`: nothing in it. Else a clone of the database it names. */
   readonly from?: 'migrated' | 'empty' | (() => Promise<string>);
   readonly max?: number;
+  /** Made and dropped for each test, and for each try of it, instead of once for all. */
+  readonly isForEachTry?: boolean;
 }
+
+/** The hooks between which something of these options is there. */
+export const hooksOf = ({ isForEachTry = false }: TestDatabaseOptions) =>
+  isForEachTry ? { before: beforeEach, after: afterEach } : { before: beforeAll, after: afterAll };
 
 /** A database for all tests of the file (or describe block), dropped after them. Its fields can be read inside tests and hooks. */
 export function useDatabase(options: TestDatabaseOptions = {}): TestDatabase {
+  const { before, after } = hooksOf(options);
   let open: OpenDatabase | null = null;
-  beforeAll(async () => {
+  before(async () => {
     open = await openDatabase(options);
   });
-  afterAll(async () => {
+  after(async () => {
     await open?.drop();
   });
   const current = () => {

@@ -21,13 +21,12 @@ export async function leaksInDatabase(url: string, needle: string = sentinelKey)
     );
     if (tables.length === 0) return [];
     const looks = tables.map(
-      ({ name }, i) => `select ${i} as i where exists (select from ${name} t where t::text ~ $1)`,
+      ({ name }, i) =>
+        `select ${i} as i where exists (select from ${name} t where strpos(t::text, $1) > 0 or strpos(t::text, $2) > 0)`,
     );
-    const { rows } = await client.query<{ i: number }>(looks.join(' union all '), [`***=${needle}`]);
-    const { rows: inBytes } = await client.query<{ i: number }>(looks.join(' union all '), [
-      Buffer.from(needle).toString('hex'),
-    ]);
-    return [...new Set([...rows, ...inBytes].map(({ i }) => `table ${tables[i]!.name}`))];
+    const bytes = Buffer.from(needle).toString('hex');
+    const { rows } = await client.query<{ i: number }>(looks.join(' union all '), [needle, bytes]);
+    return rows.map(({ i }) => `table ${tables[i]!.name}`);
   } catch (error) {
     if ((error as { code?: string }).code === '3D000') return [];
     throw error;

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import type { Installation } from './crawl.ts';
-import { type TestDatabaseOptions, useDatabase } from './database.ts';
+import { hooksOf, type TestDatabaseOptions, useDatabase } from './database.ts';
 import { expectNoLeak, leaksInRedis } from './leaks.ts';
 import { isRedisInstalled, type RedisServer, startRedis } from './redis-server.ts';
 
@@ -13,12 +13,19 @@ export interface TestInstallation extends Installation {
 
 const backends = ['PostgreSQL', 'Redis'] as const;
 
-/** The same tests for an installation on each queue backend; without a redis-server its half is skipped. */
-export function describeOnEachQueue(title: string, tests: (installation: TestInstallation) => void): void {
+/**
+ * The same tests for an installation on each queue backend; without a redis-server its half is skipped. `isChosen` is true for one of
+ * them: where the queue makes no difference a test of that one is enough.
+ */
+export function describeOnEachQueue(
+  title: string,
+  tests: (installation: TestInstallation, isChosen: boolean) => void,
+  options: TestDatabaseOptions = {},
+): void {
   for (const backend of backends) {
     const isMissing = backend === 'Redis' && !isRedisInstalled;
     describe.skipIf(isMissing)(`${title}, on ${backend}${isMissing ? ' (redis-server is not installed)' : ''}`, () => {
-      tests(useInstallation(backend));
+      tests(useInstallation(backend, options), backend === anyBackend);
     });
   }
 }
@@ -33,13 +40,14 @@ export function useInstallation(
   options: TestDatabaseOptions = {},
 ): TestInstallation {
   const database = useDatabase(options);
+  const { before, after } = hooksOf(options);
   let redis: RedisServer | null = null;
   let queueDatabaseUrl: string | null = null;
-  beforeAll(async () => {
+  before(async () => {
     if (backend === 'Redis') redis = await startRedis();
     else queueDatabaseUrl = await database.queueUrl();
   });
-  afterAll(async () => {
+  after(async () => {
     const leaks = redis ? await leaksInRedis(redis.url) : [];
     await redis?.stop();
     expectNoLeak(leaks);

@@ -108,6 +108,7 @@ function direct(context: JobContext): Direct {
     ...context,
     queues: {
       async enqueue(job, payload) {
+        if (!namesOfRunJobs.has(job.name)) return;
         waiting.push(() => job.run(payload, own, signal));
       },
       async repeat() {},
@@ -117,7 +118,6 @@ function direct(context: JobContext): Direct {
       for (let before = ''; ; ) {
         const run = await context.runs.byId(runId);
         if (run.status !== 'open') {
-          // What follows from a night is derived and counted by whoever asks for it.
           waiting = [];
           return run;
         }
@@ -139,3 +139,6 @@ function direct(context: JobContext): Direct {
 }
 
 const atOnce = 8;
+
+/** What follows from a night, also from one that is still being repaired, is derived and counted by whoever asks for it. */
+const namesOfRunJobs: ReadonlySet<string> = new Set(Object.values(runJobs).map(({ name }) => name));

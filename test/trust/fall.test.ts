@@ -111,26 +111,28 @@ describe('a fall of 27 %', () => {
     });
   });
 
+  test('is with DELIST_CONFIRM=on absent the first night, and delisted the second by products’ own pages, one request each', async () => {
+    const { db } = trust.book.base;
+    const careful = await trust.openWith({ DELIST_CONFIRM: 'on' });
+    try {
+      const run = await trust.night('2026-03-02', real, 'uk', careful);
+      expect(run.verdict).toBe('complete_within_tolerance');
+      const { absent } = await availabilities(db);
+      expect(absent).toBeGreaterThan(40);
+      const next = await trust.night('2026-03-03', real, 'uk', careful);
+      expect((await requestsOf(trust, next.runId)).asks).toBe(absent);
+      expect(await availabilities(db)).toMatchObject({ delisted: absent });
+    } finally {
+      await careful.close();
+    }
+  });
+
   /** No more than a run may ask on top of its pages. */
   async function expectAsksWithinAllowance(runId: number): Promise<void> {
     const { rereads, samples, asks, allowance } = await requestsOf(trust, runId);
     expect(asks).toBeGreaterThan(25);
     expect(rereads + samples + asks).toBeLessThanOrEqual(allowance);
   }
-});
-
-describe('a fall of 27 % with DELIST_CONFIRM=on', () => {
-  const trust = useDirectBook(still, { env: { DELIST_CONFIRM: 'on' }, firstNight });
-
-  test('is absent the first night, and delisted the second by products’ own pages, one request each', async () => {
-    const run = await trust.night('2026-03-02', real);
-    expect(run.verdict).toBe('complete_within_tolerance');
-    const { absent } = await availabilities(trust.book.base.db);
-    expect(absent).toBeGreaterThan(40);
-    const next = await trust.night('2026-03-03', real);
-    expect((await requestsOf(trust, next.runId)).asks).toBe(absent);
-    expect(await availabilities(trust.book.base.db)).toMatchObject({ delisted: absent });
-  });
 });
 
 describe('a fall of 27 % where no product can be asked after', () => {

@@ -11,11 +11,14 @@ import { type DirectBook, openDirectBook } from './direct-book.ts';
 export interface BookUnderTest {
   readonly book: DirectBook;
   readonly simulator: Simulator;
-  /** A night of the uk (or `region`) as the simulator shows it under these faults. */
+  /** The same book, open with more variables; to be closed before the test ends. */
+  openWith(env: Readonly<Record<string, string>>): Promise<DirectBook>;
+  /** A night of the uk (or `region`) as the simulator shows it under these faults, crawled by this process of the book or `by` another. */
   night(
     date: string,
     change?: Parameters<Simulator['change']>[0],
     region?: RegionCode,
+    by?: DirectBook,
   ): ReturnType<DirectBook['night']>;
 }
 
@@ -45,11 +48,7 @@ export function useDirectBook(
   };
   beforeAll(async () => {
     const simulator = await createSimulator(options);
-    const { databaseUrl, queue } = installation;
-    open = {
-      simulator,
-      book: await openDirectBook({ upstream: simulator.url, env: { DATABASE_URL: databaseUrl, ...queue, ...env } }),
-    };
+    open = { simulator, book: await openOn(simulator) };
     if (!begin) return;
     await begin(night);
     await rememberEverything(open.book.base.db);
@@ -66,12 +65,23 @@ export function useDirectBook(
     get simulator() {
       return current().simulator;
     },
+    openWith: (more) => openOn(current().simulator, more),
     night,
   };
 
-  function night(date: string, change: Parameters<Simulator['change']>[0] = {}, region: RegionCode = 'uk') {
+  function openOn(simulator: Simulator, more: Readonly<Record<string, string>> = {}): Promise<DirectBook> {
+    const { databaseUrl, queue } = installation;
+    return openDirectBook({ upstream: simulator.url, env: { DATABASE_URL: databaseUrl, ...queue, ...env, ...more } });
+  }
+
+  function night(
+    date: string,
+    change: Parameters<Simulator['change']>[0] = {},
+    region: RegionCode = 'uk',
+    by: DirectBook = current().book,
+  ) {
     current().simulator.change({ faults: [], listingCap: 0, withdrawn: 0, ...change, date });
-    return current().book.night(region, date);
+    return by.night(region, date);
   }
 }
 
