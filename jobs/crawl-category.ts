@@ -34,13 +34,15 @@ export const crawlCategory = defineJob({
             const endpoint = context.endpointsOf[staged.region].categoryPage;
             const answer = await ask(endpoint, { categoryId, pageNo }, runId, signal);
             await ingest(endpoint, { categoryId, pageNo }, answer, runId, async ({ records, rejected }) => {
-              if (isSuspiciouslyEmpty(records, page.declaredTotal) && page.attempts < 2) {
+              const resultsPerPage = records.resultsPerPage ?? (await profiledPageSize(context.db, staged.region));
+              const seen = { ...records, resultsPerPage };
+              if (isSuspiciouslyEmpty(seen, page.declaredTotal) && page.attempts < 2) {
                 throw new UpstreamUnavailable(
                   `Page ${pageNo} of a category`,
                   'it came back empty where products should be',
                 );
               }
-              await plan(context, staged, page, records);
+              await plan(context, staged, page, seen);
               await stagePage({
                 claim: { run: staged, categoryNo, categoryId, rootId, workerId, pageNo, reading, lease },
                 page: records,
@@ -59,10 +61,10 @@ export const crawlCategory = defineJob({
 
 type Staged = NonNullable<Awaited<ReturnType<JobContext['stagedRun']>>>;
 
-/** Before the page counts as done: a run whose pages are all done has been planned to its end. */
+/** Before the page counts as done: a run whose pages are all done has been planned to its end. The page size is the probe's where the page tells none. */
 async function plan(
   { db, pages, workerId }: JobContext,
-  { runId, region, run: { pagesPerBatch: perBatch } }: Staged,
+  { runId, run: { pagesPerBatch: perBatch } }: Staged,
   claimed: ClaimedPage,
   page: CategoryPage,
 ): Promise<void> {
@@ -72,7 +74,7 @@ async function plan(
     pageNo,
     pagesPlanned,
     declaredTotal,
-    pageSize: resultsPerPage ?? (await profiledPageSize(db, region)) ?? defaultPageSize,
+    pageSize: resultsPerPage ?? defaultPageSize,
     itemsReceived,
   };
   let planned = claimed.isSample ? pagesPlanned : planPages(seen, perBatch);

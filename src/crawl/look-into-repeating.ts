@@ -3,15 +3,12 @@ import type { Askable } from '../db/client.ts';
 import { readRepeatingCategories } from '../ledger/repeating-categories.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { CategoryNode } from '../model/index.ts';
-import { categoriesToLookInto } from '../plan/repeating.ts';
-
-const millisecondsADay = 86_400_000;
+import { categoriesToLookInto, nightOf } from '../plan/repeating.ts';
 
 /** Categories of the frontier that only repeat others and are not walked tonight, and their pages that are looked at. */
 export async function lookIntoRepeating(sql: Askable, run: Run, frontier: readonly CategoryNode[]) {
   const ids = frontier.map(({ categoryId }) => categoryId);
   const repeating = await readRepeatingCategories(sql, run, ids);
-  const night = Date.parse(run.snapshotDate) / millisecondsADay;
   const chance = (place: string) => createHash('md5').update(`${run.runId}/${place}`).digest('hex');
-  return categoriesToLookInto(repeating, night, chance);
+  return categoriesToLookInto(repeating, nightOf(run.snapshotDate), chance);
 }

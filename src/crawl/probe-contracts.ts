@@ -1,15 +1,19 @@
 import { type Endpoint, endpointsOf, groceryHealth, ukProductSearch } from '../endpoints/index.ts';
 import { PricebookError, UpstreamUnavailable } from '../errors.ts';
+import { readQuota } from '../gateway/quota.ts';
 import { type RegionCode, regionCodes } from '../model/index.ts';
+import { encodeCategoryId } from '../normalise/category-id.ts';
 import type { CrawlContext } from './context.ts';
-import { type Checked, pageFacts, shapeOf, taxonomyFacts } from './probe-facts.ts';
+import { type Checked, isCounted, type LimitFacts, pageFacts, shapeOf, taxonomyFacts } from './probe-facts.ts';
+import { pageOfSearch, searchPaging } from './probe-search.ts';
 
-/** A listing that fails is asked again by the gateway: with what that may cost, a probe stays within this many requests. */
+/** Repetitions included. */
 export const mostProbeRequests = 20;
 
 /** What one endpoint answered to one question. */
 export interface ProbeReport {
   readonly checks: readonly Checked[];
+  readonly limits: LimitFacts;
   readonly regions: Readonly<Record<RegionCode, RegionFacts>>;
   /** Why it stopped early; null: all was asked. */
   readonly stoppedFor: string | null;
@@ -22,27 +26,32 @@ export interface RegionFacts {
 
 /**
  * Asks each grocery endpoint a few questions, archives what comes, and holds it against the contracts. One failure of the upstream
- * ends it: what it says then is no answer about the contract.
+ * ends it: what it says then is no answer about the contract. So does `spent`, when no more requests may be sent.
  */
 export async function probeContracts(
   { ask, ingest }: Pick<CrawlContext, 'ask' | 'ingest'>,
-  signal: AbortSignal,
+  { signal, spent }: { readonly signal: AbortSignal; readonly spent: AbortSignal },
 ): Promise<ProbeReport> {
+  const whileSome = AbortSignal.any([signal, spent]);
   const checks: Checked[] = [];
   const answers: Record<RegionCode, Record<string, unknown>> = { uk: {}, ie: {} };
   const pageSizes: Record<RegionCode, number | null> = { uk: null, ie: null };
+  const limits: LimitFacts = { rate_headers: [], quota: null, health_is_counted: null };
 
   async function check<Params, Records>(endpoint: Endpoint<Params, Records>, params: Params, asked: string) {
     const about = { endpoint: endpoint.name, asked };
     try {
-      const answer = await ask(endpoint, params, null, signal);
+      const answer = await ask(endpoint, params, null, whileSome);
       let rejected = 0;
       const records = await ingest(endpoint, params, answer, null, async (reading) => {
         rejected = reading.rejected.length;
       });
       const said = rejected === 0 ? null : `${rejected} elements are rejected`;
       checks.push({ ...about, outcome: rejected === 0 ? 'kept' : 'partly', said });
-      return { records, body: answer.body, request: answer.payload.request };
+      const quota = readQuota(answer.rateHeaders ?? {}, answer.payload.receivedAt);
+      limits.rate_headers = [...new Set([...limits.rate_headers, ...Object.keys(answer.rateHeaders ?? {})])].sort();
+      limits.quota = quota ?? limits.quota;
+      return { records, body: answer.body, request: answer.payload.request, quota };
     } catch (error) {
       if (!(error instanceof PricebookError) || error instanceof UpstreamUnavailable || error.exitCode !== 1)
         throw error;
@@ -52,45 +61,69 @@ export async function probeContracts(
     }
   }
 
-  try {
-    await check(groceryHealth, undefined, 'whether it is there');
-    for (const region of regionCodes) {
-      const { taxonomy, categoryPage, productDetails } = endpointsOf[region];
-      const said = answers[region];
-      const tree = await check(taxonomy, undefined, 'the tree');
-      if (tree) Object.assign(said, taxonomyFacts(tree.records.nodes, tree.request));
-      const top = tree?.records.nodes.find(({ depth }) => depth === 0);
-      if (!top) continue;
-      const { categoryId } = top;
-      const first = await check(categoryPage, { categoryId, pageNo: 1 }, 'the first page');
-      if (first) {
-        Object.assign(said, pageFacts(first.records), { page_shape: shapeOf(first.body) });
-        const { resultsPerPage, declaredTotal, itemsReceived } = first.records;
-        pageSizes[region] =
-          resultsPerPage ?? (declaredTotal !== null && declaredTotal > itemsReceived ? itemsReceived : null);
-        const beyond = Math.ceil((declaredTotal ?? 0) / Math.max(1, pageSizes[region] ?? 24)) + 5;
-        const past = await check(categoryPage, { categoryId, pageNo: beyond }, 'a page beyond the end');
-        said['page_beyond_the_end'] = past ? `${past.records.products.length} products` : 'refused';
-        const product = first.records.products[0];
-        const details = product && (await check(productDetails, { productId: product.productId }, 'a listed product'));
-        if (details) said['details_shape'] = shapeOf(details.body);
-      }
-      const nobody = await check(productDetails, { productId: '1' }, 'a product that is not there');
-      said['unknown_product'] = nobody
-        ? nobody.records === null
-          ? 'a success without a product'
-          : 'a product'
-        : 'refused';
+  async function checkRegion(region: RegionCode): Promise<void> {
+    const { taxonomy, categoryPage, productDetails } = endpointsOf[region];
+    const said = answers[region];
+    const tree = await check(taxonomy, undefined, 'the tree');
+    if (tree) Object.assign(said, taxonomyFacts(tree.records.nodes, tree.request));
+    const top = tree?.records.nodes.find(({ depth }) => depth === 0);
+    if (!top) return;
+    const { categoryId } = top;
+    const first = await check(categoryPage, { categoryId, pageNo: 1 }, 'the first page');
+    if (first) {
+      Object.assign(said, pageFacts(first.records), { page_shape: shapeOf(first.body) });
+      const { resultsPerPage, declaredTotal, itemsReceived } = first.records;
+      pageSizes[region] =
+        resultsPerPage ?? (declaredTotal !== null && declaredTotal > itemsReceived ? itemsReceived : null);
+      const beyond = Math.ceil((declaredTotal ?? 0) / Math.max(1, pageSizes[region] ?? 24)) + 5;
+      const past = await check(categoryPage, { categoryId, pageNo: beyond }, 'a page beyond the end');
+      said['page_beyond_the_end'] = past ? `${past.records.products.length} products` : 'refused';
+      const product = first.records.products[0];
+      const details = product && (await check(productDetails, { productId: product.productId }, 'a listed product'));
+      if (details) said['details_shape'] = shapeOf(details.body);
     }
-    const found = await check(ukProductSearch, { keyword: 'milk' }, 'a search for milk');
-    if (found) answers.uk['search_results'] = found.records.itemsReceived;
+    const nobody = await check(productDetails, { productId: '1' }, 'a product that is not there');
+    said['unknown_product'] = nobody
+      ? nobody.records === null
+        ? 'a success without a product'
+        : 'a product'
+      : 'refused';
+  }
+
+  async function checkSearch(said: Record<string, unknown>): Promise<void> {
+    const asked = { keyword: 'milk' };
+    const found = await check(ukProductSearch, asked, 'a search for milk');
+    if (!found) return;
+    said['search_results'] = found.records.itemsReceived;
+    said['search_pages'] = await searchPaging(found.records, async (page) => {
+      const other = await check(pageOfSearch(page), asked, `the same with page=${page}`);
+      return other?.records ?? null;
+    });
+  }
+
+  try {
+    const there = await check(groceryHealth, undefined, 'whether it is there');
+    const again = there && (await check(groceryHealth, undefined, 'the same again'));
+    limits.health_is_counted = isCounted(there?.quota ?? null, again?.quota ?? null);
+    for (const region of regionCodes) await checkRegion(region);
+    const nowhere = await check(
+      endpointsOf.uk.categoryPage,
+      { categoryId: noCategory, pageNo: 1 },
+      'an unknown category',
+    );
+    answers.uk['unknown_category'] = nowhere ? `${nowhere.records.products.length} products` : 'refused';
+    await checkSearch(answers.uk);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof PricebookError)) throw error;
-    return { checks, regions: regionsOf(pageSizes, answers), stoppedFor: error.message };
+    if (!spent.aborted && !(error instanceof PricebookError)) throw error;
+    const stoppedFor = spent.aborted ? `its ${mostProbeRequests} requests are spent` : (error as Error).message;
+    return { checks, limits, regions: regionsOf(pageSizes, answers), stoppedFor };
   }
-  return { checks, regions: regionsOf(pageSizes, answers), stoppedFor: null };
+  return { checks, limits, regions: regionsOf(pageSizes, answers), stoppedFor: null };
 }
+
+/** A category's id as the upstream makes them, of one that it does not have. */
+const noCategory = encodeCategoryId(['No such category']);
 
 function regionsOf(
   pageSizes: Record<RegionCode, number | null>,

@@ -1,3 +1,4 @@
+import type { Quota } from '../gateway/quota.ts';
 import type { CategoryNode, CategoryPage } from '../model/index.ts';
 
 /** `kept`: the answer keeps to its contract; `partly`: elements of it do not; `broken`: it does not; `refused`: there was none. */
@@ -6,6 +7,22 @@ export interface Checked {
   readonly asked: string;
   readonly outcome: 'kept' | 'partly' | 'broken' | 'refused';
   readonly said: string | null;
+}
+
+/** What the answers tell of the plan's limits. */
+export interface LimitFacts {
+  /** Names of the headers that tell of limits. */
+  rate_headers: readonly string[];
+  /** As the last answer told it; null: none told any. */
+  quota: Quota | null;
+  /** Whether `/health` is a request of the quota; null: the headers do not show it. */
+  health_is_counted: boolean | null;
+}
+
+/** Whether the second of two equal requests was counted. A counter that did not move, or moved by more than one, may also lag. */
+export function isCounted(before: Quota | null, after: Quota | null): boolean | null {
+  if (before === null || after === null || before.limit !== after.limit) return null;
+  return after.remaining < before.remaining;
 }
 
 /** How deep the tree goes, and at which path it is. */

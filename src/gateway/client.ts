@@ -3,6 +3,7 @@ import { EndpointMissing, UpstreamUnavailable } from '../errors.ts';
 import { type AttemptNeeds, createAttempt } from './attempt.ts';
 import { failureOf } from './failure.ts';
 import type { Answer, Gateway, Question } from './gateway.ts';
+import { rateHeadersIn } from './quota.ts';
 import type { Random } from './retry.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { createRetryPolicy } from './retry-policy.ts';
@@ -48,6 +49,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
       const {
         classification,
         payload,
+        headers = {},
         latencyMs = 0,
         cause,
       } = await attempts
@@ -58,7 +60,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
         });
       if (classification.kind === 'ok') {
         budget.succeeded();
-        return { payload: payload!, body: classification.body, latencyMs };
+        return { payload: payload!, body: classification.body, latencyMs, rateHeaders: rateHeadersIn(headers) };
       }
 
       failure = failureOf(classification, {

@@ -1,4 +1,5 @@
 import type { ListingName, Payload, RegionCode } from '../model/index.ts';
+import type { Headers } from './quota.ts';
 
 /** What we want to know, of which listing, and for which run. */
 export interface Question {
@@ -20,6 +21,8 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
   /** From the request to the last byte of its answer. */
   readonly latencyMs?: number;
+  /** What it tells of the limits, by lower-case name. */
+  readonly rateHeaders?: Headers;
 }
 
 /** The one way out of the house: asks the upstream within its limits. */

@@ -7,6 +7,15 @@ export interface Quota {
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
+/** Those of an answer's headers that tell of limits. */
+export function rateHeadersIn(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isRateHeader(name)));
+}
+
+export function isRateHeader(name: string): boolean {
+  return /^(x-)?ratelimit|^retry-after$/i.test(name);
+}
+
 /** Reads `x-ratelimit-requests-*`, or Kong's monthly and daily counters; null when the headers say nothing usable. */
 export function readQuota(headers: Headers, now: Date): Quota | null {
   for (const [limitName, remainingName, resetName] of headerNames) {

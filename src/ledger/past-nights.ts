@@ -3,6 +3,7 @@ import { rowsOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
 import { nightsLookedAt, type PastNight } from '../plan/forecast.ts';
 import { defaultPageSize } from '../plan/paging.ts';
+import { pagesLookedAt } from '../plan/repeating.ts';
 
 /**
  * What the last nights of a region cost and found, newest first: the certified ones, or all published ones where none is. A night
@@ -27,7 +28,7 @@ const selectPast = `
   )
   select r.is_first as "isFirst", ${sent('taxonomy')} as taxonomy, ${sent('category-page')} as listing,
     coalesce((select sum(d.pages) from ops.category_deferred d where d.run_id = r.run_id), 0)::int as "pagesDeferred",
-    ${sent('product-details')} as details, walked.pages as "pagesDeclared", walked.samples,
+    ${sent('product-details')} as details, walked.pages as "pagesDeclared", walked.left_out as "pagesLeftOut", walked.samples,
     f.details_wanted as "detailsWanted", f.details_standing as "detailsStanding", coalesce(f.details_chosen, chosen.products) as "detailsChosen",
     coalesce(r.products_listed, 0) as "productsListed",
     coalesce(extract(epoch from r.finished_at - r.started_at), 0)::float8 as seconds
@@ -37,6 +38,8 @@ const selectPast = `
     select
       coalesce(sum(greatest(1, ceil(c.declared_last::numeric / coalesce(c.results_per_page, ${defaultPageSize}))))
         filter (where (not c.is_sample or c.category_no = c.root_no) and not c.is_descended and c.declared_last is not null), 0)::int as pages,
+      coalesce(sum(greatest(0, ceil(c.declared_last::numeric / coalesce(c.results_per_page, ${defaultPageSize})) - ${pagesLookedAt}))
+        filter (where c.is_sample and c.category_no = c.root_no and not c.is_descended and c.declared_last is not null), 0)::int as left_out,
       (count(*) filter (where c.is_sample and c.category_no <> c.root_no))::int as samples
     from ops.category_crawl c where c.run_id = r.run_id
   ) as walked

@@ -1,3 +1,4 @@
+import { isRateHeader } from '../gateway/quota.ts';
 import { type Shape, shapeOf, valuesOf } from './shape.ts';
 
 /** What a host answered, as far as two hosts are held against each other. */
@@ -100,8 +101,7 @@ function compareErrorNames(old: unknown, fresh: unknown): Difference[] {
 
 /** Which rate headers there are, and what the limits are: a larger one may be the bonus of the new listing. */
 function compareRates(old: HostAnswer['headers'], fresh: HostAnswer['headers']): Difference[] {
-  const namesOf = (headers: HostAnswer['headers']) =>
-    Object.keys(headers).filter((name) => /^(x-)?ratelimit|^retry-after$/i.test(name));
+  const namesOf = (headers: HostAnswer['headers']) => Object.keys(headers).filter(isRateHeader);
   return [...new Set([...namesOf(old), ...namesOf(fresh)])].sort().flatMap((place): Difference[] => {
     const [before, after] = [old[place], fresh[place]];
     if (before === undefined || after === undefined) {

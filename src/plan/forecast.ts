@@ -11,6 +11,8 @@ export interface PastNight {
   readonly details: number;
   /** Pages that its walked categories declared. */
   readonly pagesDeclared: number;
+  /** Of these, pages of categories that only repeat others and were not walked. */
+  readonly pagesLeftOut: number;
   /** Pages of categories that waited for another night. */
   readonly pagesDeferred: number;
   /** First pages of children that were held against their parents. */
@@ -27,6 +29,8 @@ export interface PastNight {
 export interface ForecastNeeds {
   /** Nights of the region, newest first; certified ones where there are any. */
   readonly past: readonly PastNight[];
+  /** Pages of categories that only repeat others and are not walked tonight. */
+  readonly pagesLeftOut: number;
   /** Details the night may ask for. */
   readonly maxDetails: number;
   /** Details that are worth a request before a page is read: of products without any, and of old ones. */
@@ -63,7 +67,7 @@ export function forecastNight(needs: ForecastNeeds): Forecast {
   const [last] = past;
   const assumed: string[] = [];
   const taxonomy = last ? Math.max(1, Math.round(median(past.map((night) => night.taxonomy)))) : 1;
-  const listing = last ? usualListing(past, last) : firstListing(assumedProducts);
+  const listing = last ? usualListing(needs, last) : firstListing(assumedProducts);
   if (!last) assumed.push(`no night is known yet: the region is taken to list ${assumedProducts} products`);
 
   const wanted = last ? needs.standing + usualFresh(past, last) : assumedProducts;
@@ -87,16 +91,16 @@ export function forecastNight(needs: ForecastNeeds): Forecast {
 }
 
 /** Declared pages move with the catalogue; what is asked on top of them is a habit of the upstream. */
-function usualListing(past: readonly PastNight[], last: PastNight): number {
+function usualListing({ past, pagesLeftOut }: ForecastNeeds, last: PastNight): number {
   const later = past.filter(({ isFirst, pagesDeclared: pages }) => !isFirst && pages > 0);
   const known = later.length > 0 ? later : past.filter(({ pagesDeclared: pages }) => pages > 0);
   if (known.length === 0) return last.listing;
   // Only a first night samples the children of every category.
-  const ratio = median(
-    known.map((night) => (night.listing - (night.isFirst ? night.samples : 0)) / night.pagesDeclared),
-  );
-  return Math.max(1, Math.round((last.pagesDeclared + last.pagesDeferred) * ratio));
+  const ratio = median(known.map((night) => (night.listing - (night.isFirst ? night.samples : 0)) / pagesMeant(night)));
+  return Math.max(1, Math.round(Math.max(0, last.pagesDeclared + last.pagesDeferred - pagesLeftOut) * ratio));
 }
+
+const pagesMeant = ({ pagesDeclared, pagesLeftOut }: PastNight): number => Math.max(1, pagesDeclared - pagesLeftOut);
 
 /** Top-level categories end in a page that is not full, and their children are sampled once. */
 function firstListing(products: number): number {

@@ -13,13 +13,15 @@ export const walkedEvery = 3;
 const fewestPages = 12;
 /** Pages by chance, beside the first and the last. */
 const byChance = 2;
+/** Pages of a category that is not walked, the first and the last among them. */
+export const pagesLookedAt = 2 + byChance;
 /** Of the products that a category which is not walked declares, this share may be others than those that are known. */
 export const unknownShare = 0.005;
 
 /**
  * Of the categories that only repeat others, those that are not walked tonight, and the pages that are looked at all the same:
- * the first, the last and some by chance. The categories take turns, so that no night walks all of them. `rank` is the
- * chance: the same for a restart.
+ * the first, the last and some by chance. The categories take turns, so that no night walks all of them. `night` counts days;
+ * `rank` is the chance: the same for a restart.
  */
 export function categoriesToLookInto(
   repeating: readonly RepeatingCategory[],
@@ -38,6 +40,24 @@ export function categoriesToLookInto(
       return { categoryId, pages: [1, ...between.sort((a, b) => a - b), pages] };
     });
 }
+
+/** Pages that are left out on the night of a date, `YYYY-MM-DD`. */
+export function pagesLeftOut(repeating: readonly RepeatingCategory[], snapshotDate: string): number {
+  const notWalked = new Set(
+    categoriesToLookInto(repeating, nightOf(snapshotDate), String).map(({ categoryId }) => categoryId),
+  );
+  return repeating.reduce(
+    (sum, { categoryId, pages }) => sum + (notWalked.has(categoryId) ? pages - pagesLookedAt : 0),
+    0,
+  );
+}
+
+/** The days by which categories take turns. */
+export function nightOf(snapshotDate: string): number {
+  return Date.parse(snapshotDate) / millisecondsADay;
+}
+
+const millisecondsADay = 86_400_000;
 
 /** What tonight says of a category that is not walked. */
 export interface RepeatingListing {

@@ -98,6 +98,7 @@ function iePageInformation({ total, declared }: Page, pageNo: number, behaviour:
   const { pageSize } = behaviour;
   const rest = `"count":${declared},"pageSize":${pageSize},"offset":${(pageNo - 1) * pageSize}}`;
   if (behaviour.iePageInformation === 'null') return 'null';
+  if (behaviour.iePageInformation === 'unsized') return `{"totalCount":${total},"pageNo":${pageNo}}`;
   return behaviour.iePageInformation === 'total'
     ? `{"total":${total},"page":${pageNo},${rest}`
     : `{"totalCount":${total},"pageNo":${pageNo},${rest}`;

@@ -2,6 +2,7 @@ import { type Answer, invalidQuestion, success } from './answer.ts';
 import type { Catalogue, Listing } from './catalogue.ts';
 import { hash } from './hash.ts';
 import { ukProduct } from './product-json.ts';
+import type { Behaviour } from './settings.ts';
 import type { TaxonomyNode } from './taxonomy.ts';
 import type { Question, World } from './world.ts';
 
@@ -13,15 +14,22 @@ export function answerSearch({ query }: Question, world: World): Answer {
 
   const catalogue = world.catalogues.uk;
   const day = world.dayOf('uk');
+  const before = pageAsked(world.behaviour.searchPages, query.get('page'));
   const { slots, total, leaves } = /^\d{8,14}$/.test(asked.trim())
     ? byBarcode(asked.trim(), catalogue, day)
-    : byWords(asked, catalogue, day);
+    : byWords(asked, catalogue, day, before);
   const products = slots.map((slot) => ukProduct(catalogue.product(slot, day)));
   const filters = leaves.slice(0, 10).map(({ id, name }) => ({ id, name }));
   return success(
-    `{"query":${JSON.stringify(asked)},"pageInformation":{"totalResults":${total},"currentPage":1,"resultsOnPage":${products.length},` +
+    `{"query":${JSON.stringify(asked)},"pageInformation":{"totalResults":${total},"currentPage":${1 + before},"resultsOnPage":${products.length},` +
       `"resultsPerPage":${perPage}},"popularFilters":${JSON.stringify(filters)},"products":[${products.join(',')}]}`,
   );
+}
+
+/** How many pages come before the one that is asked for. Nothing documents that a search has more than one. */
+function pageAsked(searchPages: Behaviour['searchPages'], page: string | null): number {
+  if (searchPages === 'none' || page === null || !/^\d{1,4}$/.test(page)) return 0;
+  return Math.max(0, Number(page) - (searchPages === 'from1' ? 1 : 0));
 }
 
 /** The vendor's limit and page size (payloads.md 2.2). */
@@ -35,24 +43,28 @@ interface Found {
 }
 
 /** Every word must be in the name of the shelf or of a category above it. */
-function byWords(asked: string, catalogue: Catalogue, day: number): Found {
+function byWords(asked: string, catalogue: Catalogue, day: number, pagesBefore: number): Found {
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
   const leaves = catalogue.taxonomy.leaves.filter(({ path, end, first }) => {
     const names = path.map(({ name }) => name.toLowerCase()).join(' ');
     return end > first && words.every((word) => names.includes(word));
   });
   const listings = leaves.map((leaf) => catalogue.listing(leaf, day));
-  return { slots: inTurn(listings), total: listings.reduce((sum, { total }) => sum + total, 0), leaves };
+  return {
+    slots: inTurn(listings, perPage * (1 + pagesBefore)).slice(perPage * pagesBefore),
+    total: listings.reduce((sum, { total }) => sum + total, 0),
+    leaves,
+  };
 }
 
 /** A few of each shelf, like an upstream that ranks. */
-function inTurn(listings: readonly Listing[]): number[] {
+function inTurn(listings: readonly Listing[], most: number): number[] {
   const slots: number[] = [];
   const longest = Math.max(0, ...listings.map(({ total }) => total));
   for (let place = 0; place < longest; place += 1) {
     for (const listing of listings) {
       if (place < listing.total) slots.push(listing.slotAt(place));
-      if (slots.length === perPage) return slots;
+      if (slots.length === most) return slots;
     }
   }
   return slots;

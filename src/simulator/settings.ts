@@ -61,7 +61,10 @@ export interface Behaviour {
   ukTaxonomyPath: 'singular' | 'plural';
   taxonomyIds: 'all' | 'leaves';
   ieShape: 'node' | 'bare' | 'wrapped' | 'product' | 'mixed';
-  iePageInformation: 'totalCount' | 'total' | 'null';
+  /** `unsized`: the total without the size of a page. */
+  iePageInformation: 'totalCount' | 'total' | 'unsized' | 'null';
+  /** Whether a search goes on behind its first page, and from which number it counts. */
+  searchPages: 'none' | 'from0' | 'from1';
   /** The two property listings have moved: their old hosts are gone. */
   migrated: boolean;
   /** Hosts the gateway does not know, not yet or no longer. */
@@ -111,6 +114,7 @@ export const defaultBehaviour: Behaviour = {
   taxonomyIds: 'all',
   ieShape: 'node',
   iePageInformation: 'totalCount',
+  searchPages: 'none',
   migrated: false,
   goneHosts: [],
   unsubscribedHosts: [],
@@ -132,7 +136,8 @@ const choices: Partial<Record<keyof Behaviour, readonly string[]>> = {
   ukTaxonomyPath: ['singular', 'plural'],
   taxonomyIds: ['all', 'leaves'],
   ieShape: ['node', 'bare', 'wrapped', 'product', 'mixed'],
-  iePageInformation: ['totalCount', 'total', 'null'],
+  iePageInformation: ['totalCount', 'total', 'unsized', 'null'],
+  searchPages: ['none', 'from0', 'from1'],
 };
 
 const shares: ReadonlySet<keyof Behaviour> = new Set(['withdrawn', 'storesClosed', 'storesChanged']);

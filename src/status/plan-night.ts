@@ -1,11 +1,13 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { readPastNights } from '../ledger/past-nights.ts';
+import { readRepeatingCategories } from '../ledger/repeating-categories.ts';
 import { type Amount, type Cost, costOfRequests } from '../listings/index.ts';
 import { type RegionCode, regionCodes, regions } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
 import { type Forecast, forecastNight, type Requests } from '../plan/forecast.ts';
 import { type NightBudget, nightBudget } from '../plan/night-budget.ts';
+import { pagesLeftOut as pagesLeftOutOn } from '../plan/repeating.ts';
 import type { Standing } from './details-standing.ts';
 import { type ListingTerms, type MonthSoFar, readMonth } from './quota-left.ts';
 
@@ -74,7 +76,7 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
       state: night.state,
       standing: standingOf(needs, region),
       budget,
-      needed: night.forecast(0).requests,
+      needed: night.forecast(0, budget.pages !== null).requests,
       cost,
       notes: notesOf(plan, budget, month, { units, terms }),
     };
@@ -121,7 +123,8 @@ interface Tonight {
   readonly open: OpenRun | null;
   /** No night of the region is published. */
   readonly isFirst: boolean;
-  forecast(maxDetails: number): Forecast;
+  /** `isInTurn`: categories take turns, and of those that are read none is left out for repeating others. */
+  forecast(maxDetails: number, isInTurn?: boolean): Forecast;
 }
 
 async function readTonight(sql: Askable, needs: PlanNeeds, region: RegionCode): Promise<Tonight> {
@@ -130,17 +133,38 @@ async function readTonight(sql: Askable, needs: PlanNeeds, region: RegionCode): 
   const past = await readPastNights(sql, region);
   const [row] = await rowsOf<TonightRow>(sql, selectTonight, [region, snapshotDate]);
   const { requestsPerSecond } = terms;
+  const date = row?.openDate ?? snapshotDate;
+  const pagesLeftOut = pagesLeftOutOn(await readRepeating(sql, region, date), date);
   return {
     region,
-    snapshotDate: row?.openDate ?? snapshotDate,
+    snapshotDate: date,
     state: row?.phase ? 'open' : row?.isCertified && !again ? 'certified' : 'ahead',
     spent: row?.spent ?? 0,
     open: row?.phase ? { ...row, phase: row.phase } : null,
     isFirst: past.length === 0,
-    forecast: (maxDetails) =>
-      forecastNight({ past, maxDetails, standing: standingOf(needs, region), assumedProducts, requestsPerSecond }),
+    forecast: (maxDetails, isInTurn = false) =>
+      forecastNight({
+        past,
+        pagesLeftOut: isInTurn ? 0 : pagesLeftOut,
+        maxDetails,
+        standing: standingOf(needs, region),
+        assumedProducts,
+        requestsPerSecond,
+      }),
   };
 }
+
+/** Of the categories that the last night walked or looked into, those that only repeat others. */
+async function readRepeating(sql: Askable, region: RegionCode, snapshotDate: string) {
+  const frontier = await rowsOf<{ categoryId: string }>(sql, selectFrontier, [region]);
+  const ids = frontier.map(({ categoryId }) => categoryId);
+  return ids.length === 0 ? [] : readRepeatingCategories(sql, { runId: 0, region, snapshotDate }, ids);
+}
+
+const selectFrontier = `
+  select c.category_id as "categoryId" from ops.category_crawl c
+  where c.category_no = c.root_no and c.run_id = (
+    select run_id from ops.run where region = $1 and status = 'published' order by observed_at desc limit 1)`;
 
 /** How far an open run is. */
 interface OpenRun {

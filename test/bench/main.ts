@@ -5,6 +5,7 @@ import { changedNight } from './changed-night.ts';
 import { exportNight } from './export.ts';
 import type { Figure, Measured } from './figure.ts';
 import { figures as derivedFigures } from './figures.ts';
+import { forecasts } from './forecasts.ts';
 import { historyBytes } from './history-bytes.ts';
 import { memory } from './memory.ts';
 import { pace } from './pace.ts';
@@ -33,6 +34,7 @@ const figures: readonly Figure[] = [
   pages,
   pace,
   plan,
+  forecasts,
   memory,
   exportNight,
   start,

@@ -49,7 +49,13 @@ export const plan: Figure = {
         const { changed, asked } = rows[0]!;
         const spent = run!.requestsSpent!;
         const told = forecast!.requests;
-        say(`forecast ${JSON.stringify(told)}, spent ${spent}, ${asked} of ${changed} changed products refreshed`);
+        const { rows: sent } = await base.db.query<{ endpoint: string; sent: number }>(
+          'select endpoint, sum(sent)::int as sent from ops.spend where run_id = $1 group by endpoint order by endpoint',
+          [run!.runId],
+        );
+        say(
+          `forecast ${JSON.stringify(told)}, spent ${spent} ${JSON.stringify(sent)}, ${asked} of ${changed} changed products refreshed`,
+        );
         const share = (value: number, aim: number, is: 'at most' | 'at least') => ({
           value,
           unit: '%',

@@ -13,7 +13,7 @@ let simulator: Simulator;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  simulator = await createSimulator({ items: 200, superDepartments: 3, date: '2026-03-01', pageSize: 20 });
+  simulator = await createSimulator({ items: 3000, date: '2026-03-01', pageSize: 20 });
   const QUEUE_DATABASE_URL = await database.queueUrl();
   env = { DATABASE_URL: database.url, QUEUE_DATABASE_URL, GROCERY_BASE_URL: simulator.url };
 });
@@ -34,16 +34,48 @@ test('holds every grocery contract against live answers for at most 20 requests,
   expect(simulator.log().total).toBeLessThanOrEqual(20);
   const report = JSON.parse(stdout);
   expect(report).toMatchObject({ version: 1, stopped_for: null });
+  expect(report.limits).toEqual({ rate_headers: [], quota: null, health_is_counted: null });
   expect(new Set(report.checks.map(({ endpoint }: { endpoint: string }) => endpoint)).size).toBe(8);
   expect(report.checks.filter(({ outcome }: { outcome: string }) => outcome === 'broken')).toEqual([]);
   expect(report.regions).toMatchObject([
-    { region: 'uk', page_size: 20, answers: { results_per_page: 20, page_beyond_the_end: '0 products' } },
+    {
+      region: 'uk',
+      page_size: 20,
+      answers: {
+        results_per_page: 20,
+        page_beyond_the_end: '0 products',
+        unknown_category: '0 products',
+        search_pages: 'the first page only',
+      },
+    },
     { region: 'ie', page_size: 20 },
   ]);
   const folder = join(household.home, 'probes');
   expect(readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')).toBe(stdout);
   expect([await profiledPageSize(database.db, 'uk'), await profiledPageSize(database.db, 'ie')]).toEqual([20, 20]);
 });
+
+test.each([
+  ['from0', 'from 0', 0],
+  ['from1', 'from 1', 1],
+] as const)(
+  'finds out whether search pages (%s), and what the headers tell of the limits',
+  async (searchPages, found, more) => {
+    simulator.change({ searchPages, monthlyQuota: 5_000 });
+    simulator.resetLog();
+    const { code, stdout } = await probe('--yes', '--json');
+    simulator.change({ searchPages: 'none', monthlyQuota: 0 });
+    expect(code).toBe(0);
+    const { limits, regions } = JSON.parse(stdout);
+    expect(regions[0].answers.search_pages).toBe(found);
+    expect(limits).toMatchObject({
+      rate_headers: ['x-ratelimit-requests-limit', 'x-ratelimit-requests-remaining', 'x-ratelimit-requests-reset'],
+      quota: { limit: 5_000 },
+      health_is_counted: true,
+    });
+    expect(simulator.log().total).toBe(15 + more);
+  },
+);
 
 test('says of which elements a contract does not hold', async () => {
   simulator.change({
@@ -56,6 +88,15 @@ test('says of which elements a contract does not hold', async () => {
     outcome: 'partly',
     said: '20 elements are rejected',
   });
+});
+
+test('that is told again and again to slow down stays within 20 requests', async () => {
+  simulator.change({ faults: [{ kind: 'rate429', every: 2, retryAfter: '0' }] });
+  simulator.resetLog();
+  const { stdout } = await probe('--yes', '--json');
+  simulator.change({ faults: [] });
+  expect(JSON.parse(stdout).stopped_for).toMatch(/20 requests/);
+  expect(simulator.log().total).toBeLessThanOrEqual(20);
 });
 
 test('stops at the first failure of the upstream, within 20 requests', async () => {

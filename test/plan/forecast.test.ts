@@ -8,6 +8,7 @@ const night: PastNight = {
   listing: 110,
   details: 55,
   pagesDeclared: 100,
+  pagesLeftOut: 0,
   pagesDeferred: 0,
   samples: 0,
   detailsWanted: 50,
@@ -16,7 +17,7 @@ const night: PastNight = {
   productsListed: 2_000,
   seconds: 33.2,
 };
-const needs = { maxDetails: 200, standing: 0, assumedProducts: 2_400, requestsPerSecond: 0 };
+const needs = { pagesLeftOut: 0, maxDetails: 200, standing: 0, assumedProducts: 2_400, requestsPerSecond: 0 };
 
 describe('forecast of a night', () => {
   it('asks for the pages declared last, as many times over as was usual, and for the details that were worth asking', () => {
@@ -73,6 +74,12 @@ describe('forecast of a night', () => {
     );
   });
 
+  it('leaves out pages of categories that only repeat others, on the nights on which they are not walked', () => {
+    const past = [{ ...night, listing: 88, pagesLeftOut: 20 }, night];
+    expect(forecastNight({ ...needs, past, pagesLeftOut: 0 }).requests.listing).toBe(110);
+    expect(forecastNight({ ...needs, past, pagesLeftOut: 30 }).requests.listing).toBe(77);
+  });
+
   it('counts pages of categories that waited for another night among those of the next one', () => {
     const past = [{ ...night, listing: 22, pagesDeclared: 20, pagesDeferred: 80 }];
     expect(forecastNight({ ...needs, past }).requests.listing).toBe(110);
@@ -89,6 +96,7 @@ const arbitraryNight: fc.Arbitrary<PastNight> = fc.record({
   listing: fc.integer({ min: 1, max: 20_000 }),
   details: fc.nat(5_000),
   pagesDeclared: fc.integer({ min: 1, max: 20_000 }),
+  pagesLeftOut: fc.nat(200),
   pagesDeferred: fc.nat(20_000),
   samples: fc.nat(10),
   detailsWanted: fc.option(fc.nat(5_000)),

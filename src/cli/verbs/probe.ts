@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { compose, composeCrawler } from '../../compose.ts';
+import { type Base, compose, composeCrawler } from '../../compose.ts';
 import { mostProbeRequests, type ProbeReport, probeContracts } from '../../crawl/probe-contracts.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { keepProfile } from '../../ledger/listing-profiles.ts';
@@ -24,9 +24,10 @@ export const probe = defineVerb<Options>({
     if (!yes && !(await isAgreed(signal))) {
       throw new UsageInvalid(`This spends up to ${mostProbeRequests} requests. Say --yes. Nothing was asked.`);
     }
+    const requests = countdown(mostProbeRequests);
     return using(compose(config, { clock, log, name: 'probe' }), (base) =>
-      using(composeCrawler(base, { jobs: [] }), async ({ context }) => {
-        const report = await probeContracts(context, signal);
+      using(composeCrawler(counting(base, requests.one), { jobs: [] }), async ({ context }) => {
+        const report = await probeContracts(context, { signal, spent: requests.spent });
         const now = clock.now();
         const host = await context.hostOf('grocery');
         for (const region of regionCodes) {
@@ -49,6 +50,25 @@ export const probe = defineVerb<Options>({
   },
 });
 
+/** Every request counts, those that the gateway client repeats too. */
+function counting(base: Base, one: () => void): Base {
+  const request: Base['measure']['request'] = (measured) => {
+    one();
+    base.measure.request(measured);
+  };
+  return { ...base, measure: { ...base.measure, request } };
+}
+
+function countdown(most: number) {
+  const spent = new AbortController();
+  let left = most;
+  const one = () => {
+    left -= 1;
+    if (left === 0) spent.abort();
+  };
+  return { spent: spent.signal, one };
+}
+
 /** Asks the person at the terminal; nobody there has not agreed. */
 async function isAgreed(signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
@@ -61,13 +81,14 @@ async function isAgreed(signal: AbortSignal): Promise<boolean> {
   }
 }
 
-function reportJson({ checks, regions, stoppedFor }: ProbeReport, host: string, now: Date) {
+function reportJson({ checks, limits, regions, stoppedFor }: ProbeReport, host: string, now: Date) {
   return {
     version: 1,
     host,
     probed_at: now.toISOString(),
     stopped_for: stoppedFor,
     checks,
+    limits,
     regions: regionCodes.map((region) => ({
       region,
       page_size: regions[region].pageSize,
@@ -76,14 +97,18 @@ function reportJson({ checks, regions, stoppedFor }: ProbeReport, host: string, 
   };
 }
 
-function tables({ checks, regions }: ProbeReport, width: number | null): string {
+function tables({ checks, limits, regions }: ProbeReport, width: number | null): string {
   const checked = checks.map(({ endpoint, asked, outcome, said }) => [endpoint, asked, outcome, said]);
-  const answered = regionCodes.flatMap((region) =>
-    Object.entries(regions[region].answers).map(([what, answer]) => [
-      region,
+  const about = [
+    ...regionCodes.map((region) => [region, regions[region].answers] as const),
+    ['limits', limits] as const,
+  ];
+  const answered = about.flatMap(([subject, answers]) =>
+    Object.entries(answers).map(([what, answer]) => [
+      subject,
       what.replaceAll('_', ' '),
       typeof answer === 'object' ? JSON.stringify(answer) : answer,
     ]),
   );
-  return `${formatTable(['endpoint', 'asked', 'contract', 'what'], checked, { longestCell: 90, width })}\n${formatTable(['region', 'question', 'answer'], answered, { longestCell: 90, width })}`;
+  return `${formatTable(['endpoint', 'asked', 'contract', 'what'], checked, { longestCell: 90, width })}\n${formatTable(['about', 'question', 'answer'], answered, { longestCell: 90, width })}`;
 }
