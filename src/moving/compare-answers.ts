@@ -1,4 +1,4 @@
-import { isRateHeader } from '../gateway/quota.ts';
+import { type Headers, isRateHeader } from '../gateway/quota.ts';
 import { type Shape, shapeOf, valuesOf } from './shape.ts';
 
 /** What a host answered, as far as two hosts are held against each other. */
@@ -6,7 +6,7 @@ export interface HostAnswer {
   /** null: none came. */
   readonly status: number | null;
   /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: Headers;
   /** undefined: it is not JSON. */
   readonly body: unknown;
 }

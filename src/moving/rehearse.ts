@@ -1,8 +1,10 @@
 import { MoveRefused } from '../errors.ts';
 import type { Classification } from '../gateway/classification.ts';
+import { readQuota } from '../gateway/quota.ts';
 import type { ListingAddress } from '../ledger/listing-moves.ts';
 import type { ListingName } from '../model/index.ts';
 import { compareAnswers, compareWithEarlier, type Difference, type HostAnswer } from './compare-answers.ts';
+import { type ObservedQuotas, observedQuota } from './compare-plans.ts';
 import { type RequestToCompare, refusedRequest } from './requests-to-compare.ts';
 
 /** Sends one request of a listing to one of its hosts, counted like any other. */
@@ -16,6 +18,8 @@ export interface Rehearsal {
   readonly compared: readonly Comparison[];
   /** The old host does not answer any more: the new one was held against what the archive has. */
   readonly isOldGone: boolean;
+  /** What both hosts let through in a month. */
+  readonly quotas: ObservedQuotas;
   /** Requests sent, to both hosts together. */
   readonly sent: number;
 }
@@ -37,15 +41,20 @@ export async function rehearse(given: {
   /** The first one shows whether the key is subscribed there. */
   readonly requests: readonly RequestToCompare[];
   readonly keyVariable: string;
+  readonly now: Date;
   readonly ask: AskHost;
   readonly archived: (sha256: string) => Promise<unknown>;
 }): Promise<Rehearsal> {
   const { listing, from, to, requests, ask, archived } = given;
   let sent = 0;
   let isOldGone = false;
-  const askAt = (address: ListingAddress, target: string) => {
+  const quotas: { old: number | null; new: number | null } = { old: null, new: null };
+  const askAt = async (address: ListingAddress, target: string) => {
     sent += 1;
-    return ask(address, target);
+    const answer = await ask(address, target);
+    const host = address === to ? 'new' : 'old';
+    quotas[host] = observedQuota(quotas[host], readQuota(answer.headers, given.now));
+    return answer;
   };
   const compared: Comparison[] = [];
   const targets = requests.map(({ target }) => target);
@@ -66,7 +75,7 @@ export async function rehearse(given: {
       compared.push({ target, against: 'the archive', differences });
     }
   }
-  return { compared, isOldGone, sent };
+  return { compared, isOldGone, quotas, sent };
 }
 
 /** Values of a live listing move by themselves: only those count that the old host gives twice and the new one does not. */

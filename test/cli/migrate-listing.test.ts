@@ -80,6 +80,9 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     expect(stdout).toMatch(/^same {2}\/health\nsame {2}\/no-such-endpoint\nNo difference in 2 requests; 4 were sent/m);
     expect(stdout).toContain('property-1 stays at property-1-old.simulator: this was a rehearsal.');
     expect(stderr).toContain('has to be left by 2026-07-20, in 10 days');
+    expect(stderr).toContain(
+      'Both hosts allow 500 requests a month: nothing speaks against the plan Pro on the new one',
+    );
     expect(simulator.log().byHost).toEqual({ [property1]: 2, [property1Old]: 2 });
     expect(await hostOf('property_1')).toBe(property1Old);
   });

@@ -7,6 +7,7 @@ import {
   type Subscription,
   standingOf,
 } from '../../listings/index.ts';
+import { comparePlans } from '../../moving/compare-plans.ts';
 import { count } from '../output/words.ts';
 import { deadlineWords, typedName } from './listing-words.ts';
 import type { Move } from './migrate-listing.ts';
@@ -34,6 +35,34 @@ const mostShown = 8;
 
 function shortened(target: string): string {
   return target.length > 70 ? `${target.slice(0, 69)}…` : target;
+}
+
+/** Whether the new listing is subscribed with the plan of the old one, as section 9 of the specification asks: what limits show of it. */
+export function describePlans({
+  move,
+  subscription,
+  quota,
+}: {
+  readonly move: Move;
+  readonly subscription: Subscription;
+  readonly quota: number | null;
+}): string {
+  const { bonusRequests, plan } = subscription;
+  const compared = comparePlans(move.rehearsal.quotas, { quota, bonusRequests });
+  const [old, now] = [count(compared.old ?? 0), count(compared.new ?? 0)];
+  const name = plan === null ? 'the plan of the old one' : `the plan ${plan.name}`;
+  switch (compared.outcome) {
+    case 'same':
+      return `Both hosts allow ${now} requests a month: nothing speaks against ${name} on the new one, too.`;
+    case 'bonus':
+      return `The new host allows ${now} requests a month, the old one ${old}: the difference is the bonus of ${count(bonusRequests)}.`;
+    case 'lower':
+      return `The new host allows ${now} requests a month, the old one ${old}: it is subscribed with a smaller plan. Subscribe to ${name} there first.`;
+    case 'higher':
+      return `The new host allows ${now} requests a month, the old one ${old}: it has bonus requests, or is subscribed with a larger and dearer plan. See at the gateway that it is ${name}.`;
+    case 'unknown':
+      return `The limits of both hosts are not known: see at the gateway that the new one is subscribed with ${name}.`;
+  }
 }
 
 /** What a move means for the bill and the days that are left; `isSwitched`: from here on. */

@@ -51,6 +51,7 @@ export function moveJson({ listing, from, to, rehearsal, isSwitched }: Move) {
     to: { host: to.host, base_url: to.baseUrl },
     old_host_gone: rehearsal.isOldGone,
     requests_sent: rehearsal.sent,
+    requests_a_month: rehearsal.quotas,
     compared: rehearsal.compared.map(({ target, against, differences }) => ({ request: target, against, differences })),
   };
 }

@@ -52,6 +52,7 @@ export async function migrateListing(
       to,
       requests: await requestsOf(base, listing, from, requests),
       keyVariable: config.listings[listing].keyVariable,
+      now: clock.now(),
       ask: (address, target) => ask(listing, address, target),
       archived: async (sha256) => JSON.parse(Buffer.from(await archive.get(sha256)).toString('utf8')),
     });

@@ -7,7 +7,7 @@ import { describeCost } from '../../ledger/run-cost.ts';
 import { listings as registry } from '../../listings/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
-import { describeBill, describeRehearsal } from '../listings/describe-move.ts';
+import { describeBill, describePlans, describeRehearsal } from '../listings/describe-move.ts';
 import { listingJson, moveJson } from '../listings/listing-json.ts';
 import { deadlineWords, healthOf, typedName, warningsOf } from '../listings/listing-words.ts';
 import { migrateListing, moveBack } from '../listings/migrate-listing.ts';
@@ -122,6 +122,7 @@ async function migrate(
       used: before?.spend?.requestsSpent ?? 0,
       on,
     };
+    console.say(describePlans(bill));
     for (const line of describeBill(bill)) console.say(line);
     if (differs && !move.isSwitched)
       console.say('It was not moved. `--despite-differences` moves it all the same, once you have read them.');
