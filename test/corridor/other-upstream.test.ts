@@ -11,6 +11,7 @@ import { crawlNight, type NightOptions, nightOf, withCrawler } from '../support/
 import { forgetEverything } from '../support/forget-everything.ts';
 import { describeOnEachQueue, type TestInstallation, useInstallation } from '../support/queue-backends.ts';
 import { disagreements } from '../support/truth.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 
 const date = '2026-03-01';
 const nextDate = '2026-03-02';
@@ -227,7 +228,7 @@ describe('a database of one world', () => {
   const crawl = (upstream: string | null, night: string, { items = 60, acceptNewHost = false } = {}) => {
     for (const simulator of [live, moved]) simulator.change({ date: night });
     const crawler = { simulator: { seed: 1, items, superDepartments: 3 }, acceptNewHost };
-    return crawlNight({ installation, upstream, now: nightOf(night), regions, crawler });
+    return crawlDirectly({ installation, upstream, date: night, regions, crawler });
   };
   const worlds = () => rowsOf(installation.db, 'select kind, seed, items, base_url, host from ops.world');
 

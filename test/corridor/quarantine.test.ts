@@ -6,10 +6,10 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createFileArchive } from '../../src/archive/file-archive.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createPayloadIndex } from '../../src/ledger/payloads.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { createSmallUpstream, type SmallUpstream } from '../support/small-upstream.ts';
 import { knownProducts } from '../support/truth.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 
 const good = Array.from({ length: 30 }, (_, index) => ({ id: String(300 + index), price: 1 + index / 10 }));
 const nameless = { id: '399', fields: { title: null } };
@@ -110,6 +110,7 @@ describe('an element that cannot be understood', () => {
   function crawl(date: string) {
     // Each test has an upstream of its own: to the database, one that moved.
     const crawler = { acceptNewHost: true };
-    return crawlNight({ installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'], home, crawler });
+    const env = { ARCHIVE: 'file' };
+    return crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'], home, env, crawler });
   }
 });

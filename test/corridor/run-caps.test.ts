@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type FaultRule, type Simulator } from '../../src/simulator/index.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 
 const installation = useInstallation();
 let simulator: Simulator;
@@ -14,10 +14,10 @@ afterAll(() => simulator?.close());
 
 async function crawl(date: string, caps: string, faults: readonly FaultRule[] = []) {
   simulator.change({ date, faults: [...faults] });
-  const [run] = await crawlNight({
+  const [run] = await crawlDirectly({
     installation,
     upstream: simulator.url,
-    now: nightOf(date),
+    date,
     regions: ['uk'],
     maxDetails: 10,
     env: { RUN_CAPS: caps },

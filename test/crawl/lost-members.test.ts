@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { createSmallUpstream, type SmallProduct, type SmallUpstream } from '../support/small-upstream.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 
 describe('a category that from one night to the next shows far less of what others show, too', () => {
   const installation = useInstallation();
@@ -25,8 +25,7 @@ describe('a category that from one night to the next shows far less of what othe
 
   async function crawl(date: string, shared: number, moved = 0) {
     upstream.change({ shelves: shelves(shared, moved) });
-    const options = { installation, upstream: upstream.url, now: nightOf(date), regions: ['uk'] as const };
-    const [run] = await crawlNight(options);
+    const [run] = await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'] });
     const [row] = await rowsOf<{ reasons: string[]; offered: number }>(
       installation.db,
       `select reasons, (

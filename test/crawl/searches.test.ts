@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crawlNights } from '../../src/cli/crawl-nights.ts';
 import { searchFor, searchNight, searchProducts } from '../../src/crawl/search-products.ts';
 import { wishDetails } from '../../src/ledger/detail-wishes.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
 
 const { signal } = new AbortController();
 
@@ -26,9 +26,8 @@ describe('section 4.1, searching products by keyword', () => {
   });
   const night = (date: string) => {
     simulator.change({ date });
-    return withCrawler(options(date), async (base, crawler) =>
-      crawlNights(base, crawler, { regions: ['uk'], maxDetails: 5, signal, lookEveryMs: 20 }),
-    );
+    const { upstream, regions, env } = options(date);
+    return crawlDirectly({ installation, upstream, date, regions, maxDetails: 5, env });
   };
   const searched = (date: string) =>
     withCrawler({ ...options(date), crawler: { jobs: [] } }, async (_, { context }) => {

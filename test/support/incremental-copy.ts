@@ -116,9 +116,10 @@ export async function differingRows(db: Database): Promise<Record<string, unknow
     const of = (schema: string) => `select to_jsonb(r) - $1::text[] as row from ${schema}.${mart} r`;
     const rows = await rowsOf(
       db,
-      `select 'only in the copy' as found, row from (${of('copy')} except all ${of('marts')}) as more
+      `with copied as materialized (${of('copy')}), shown as materialized (${of('marts')})
+       select 'only in the copy' as found, row from (table copied except all table shown) as more
        union all
-       select 'missing', row from (${of('marts')} except all ${of('copy')}) as less
+       select 'missing', row from (table shown except all table copied) as less
        limit 3`,
       [current],
     );
@@ -127,9 +128,10 @@ export async function differingRows(db: Database): Promise<Record<string, unknow
   for (const { table, whole } of models) {
     const rows = await rowsOf(
       db,
-      `select 'only in the copy' as found, to_jsonb(r) as row from (table ${table} except all (${whole})) as r
+      `with shown as materialized (${whole})
+       select 'only in the copy' as found, to_jsonb(r) as row from (table ${table} except all table shown) as r
        union all
-       select 'missing', to_jsonb(r) from ((${whole}) except all table ${table}) as r
+       select 'missing', to_jsonb(r) from (table shown except all table ${table}) as r
        limit 3`,
     );
     found.push(...rows.map((row) => ({ mart: table, ...row })));

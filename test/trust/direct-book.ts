@@ -28,7 +28,8 @@ export interface DirectBook {
 type Meanwhile = (run: Run) => Promise<void>;
 
 export interface DirectBookOptions {
-  readonly upstream: string;
+  /** Base URL; null: the simulator within the process, as without a key. */
+  readonly upstream: string | null;
   /** Where its database and its queue are, and more variables. */
   readonly env: Readonly<Record<string, string>>;
   /** Data folder; a temporary one by default, gone when the book is closed. */
@@ -45,8 +46,9 @@ export interface DirectBookOptions {
 export async function openDirectBook(options: DirectBookOptions): Promise<DirectBook> {
   const { upstream, env, maxDetails = 0 } = options;
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'pricebook-direct-'));
-  const settings = { PRICEBOOK_HOME: home, GROCERY_BASE_URL: upstream, GROCERY_KEY: 'direct', LOG_LEVEL: 'silent' };
-  const config = loadConfig({ ...settings, ARCHIVE: 'off', ...env }, { cwd: home });
+  const asked = upstream === null ? {} : { GROCERY_BASE_URL: upstream, GROCERY_KEY: sentinelKey };
+  const settings = { PRICEBOOK_HOME: home, LOG_LEVEL: 'silent', ARCHIVE: 'off' };
+  const config = loadConfig({ ...settings, ...asked, ...env }, { cwd: home });
   const clock = createNightClock('2026-01-01');
   const base = await compose(config, { clock, log: createLog({ level: 'silent', pretty: false }), name: 'direct' });
   const crawler = await composeCrawler(base, { jobs: [], firstRestMs: 1, despiteDrift: true, ...options.crawler });
@@ -74,7 +76,7 @@ export async function openDirectBook(options: DirectBookOptions): Promise<Direct
   };
 }
 
-export interface DirectNightOptions extends Pick<DirectBookOptions, 'upstream' | 'maxDetails'> {
+export interface DirectNightOptions extends Omit<DirectBookOptions, 'env'> {
   readonly installation: Omit<Installation, 'db'>;
   readonly date: string;
   readonly regions?: readonly RegionCode[];
@@ -84,9 +86,9 @@ export interface DirectNightOptions extends Pick<DirectBookOptions, 'upstream' |
 
 /** Crawls a night as `crawlNight` does, without a queue and deriving nothing, for half the price: where neither is what is tested. */
 export async function crawlDirectly(options: DirectNightOptions): Promise<Run[]> {
-  const { installation, upstream, date, regions = regionCodes, maxDetails = 0 } = options;
-  const env = { DATABASE_URL: installation.databaseUrl, ...installation.queue, GROCERY_KEY: sentinelKey };
-  const book = await openDirectBook({ upstream, maxDetails, env: { ...env, ...options.env } });
+  const { installation, date, regions = regionCodes } = options;
+  const env = { DATABASE_URL: installation.databaseUrl, ...installation.queue, ...options.env };
+  const book = await openDirectBook({ ...options, env });
   try {
     const runs: Run[] = [];
     for (const region of regions) runs.push(await book.night(region, date));

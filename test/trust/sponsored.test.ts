@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import {
   createSmallUpstream,
@@ -8,6 +7,7 @@ import {
   type SmallUpstream,
   type SmallUpstreamOptions,
 } from '../support/small-upstream.ts';
+import { crawlDirectly } from './direct-book.ts';
 
 const shelves: Shelves = {
   Bakery: [{ id: '101' }, { id: '102' }, { id: '103' }],
@@ -18,7 +18,10 @@ const advertised = { id: '201', breadcrumb: ['Drinks'] };
 describe('advertisements on top of a page', () => {
   const installation = useInstallation();
   let upstream: SmallUpstream;
-  afterEach(() => upstream?.close());
+  beforeAll(async () => {
+    upstream = await createSmallUpstream({ shelves, pageSize: 2 });
+  });
+  afterAll(() => upstream.close());
 
   test('change nothing where all products are there beside them', async () => {
     const { verdict } = await crawl('2026-05-01', {
@@ -56,22 +59,13 @@ describe('advertisements on top of a page', () => {
   });
 
   async function crawl(date: string, options: Partial<SmallUpstreamOptions>) {
-    upstream = await createSmallUpstream({ shelves, pageSize: 2, ...options });
-    // Each test has an upstream of its own: to the database, one that moved.
-    const crawler = { acceptNewHost: true };
-    const [run] = await crawlNight({
-      installation,
-      upstream: upstream.url,
-      now: nightOf(date),
-      regions: ['uk'],
-      crawler,
-    });
+    upstream.change({ page: (_, shown) => shown, ...options });
+    const [run] = await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'] });
     const [row] = await rowsOf<{ reasons: string[] }>(
       installation.db,
       'select reasons from ops.certificate where run_id = $1',
       [run!.runId],
     );
-    await upstream.close();
     return { verdict: run!.verdict, reasons: row!.reasons };
   }
 });
