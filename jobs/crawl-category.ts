@@ -18,7 +18,7 @@ export const crawlCategory = defineJob({
   key: ({ run, batch }) => `pages-${run}-${batch}`,
 
   async run({ run: runId, batch }, context, signal) {
-    const { pages, workerId, ask, ingest, stagePage } = context;
+    const { pages, workerId, ask, askAndKeep, ingest, stagePage } = context;
     await processBatch(context, signal, {
       runId,
       key: `pages-${runId}-${batch}`,
@@ -29,27 +29,29 @@ export const crawlCategory = defineJob({
           context,
           runId,
           signal,
-          async () => {
+          () => {
             const { categoryNo, categoryId, rootId, pageNo, reading, lease } = page;
             const endpoint = context.endpointsOf[staged.region].categoryPage;
-            const answer = await ask(endpoint, { categoryId, pageNo }, runId, signal);
-            await ingest(endpoint, { categoryId, pageNo }, answer, runId, async ({ records, rejected }) => {
-              const resultsPerPage = records.resultsPerPage ?? (await profiledPageSize(context.db, staged.region));
-              const seen = { ...records, resultsPerPage };
-              if (isSuspiciouslyEmpty(seen, page.declaredTotal) && page.attempts < 2) {
-                throw new UpstreamUnavailable(
-                  `Page ${pageNo} of a category`,
-                  'it came back empty where products should be',
-                );
-              }
-              await plan(context, staged, page, seen);
-              await stagePage({
-                claim: { run: staged, categoryNo, categoryId, rootId, workerId, pageNo, reading, lease },
-                page: records,
-                rejected,
-                payloadSha256: answer.payload.sha256,
-                endpoint: endpoint.name,
-                receivedAt: answer.payload.receivedAt,
+            return askAndKeep(endpoint.listing, async () => {
+              const answer = await ask(endpoint, { categoryId, pageNo }, runId, signal);
+              await ingest(endpoint, { categoryId, pageNo }, answer, runId, async ({ records, rejected }) => {
+                const resultsPerPage = records.resultsPerPage ?? (await profiledPageSize(context.db, staged.region));
+                const seen = { ...records, resultsPerPage };
+                if (isSuspiciouslyEmpty(seen, page.declaredTotal) && page.attempts < 2) {
+                  throw new UpstreamUnavailable(
+                    `Page ${pageNo} of a category`,
+                    'it came back empty where products should be',
+                  );
+                }
+                await plan(context, staged, page, seen);
+                await stagePage({
+                  claim: { run: staged, categoryNo, categoryId, rootId, workerId, pageNo, reading, lease },
+                  page: records,
+                  rejected,
+                  payloadSha256: answer.payload.sha256,
+                  endpoint: endpoint.name,
+                  receivedAt: answer.payload.receivedAt,
+                });
               });
             });
           },

@@ -15,7 +15,7 @@ export const crawlProducts = defineJob({
   key: ({ run, batch }) => `details-${run}-${batch}`,
 
   async run({ run: runId, batch }, context, signal) {
-    const { details, workerId, ask, ingest, stageDetail, clock } = context;
+    const { details, workerId, ask, askAndKeep, ingest, stageDetail, clock } = context;
     await processBatch(context, signal, {
       runId,
       key: `details-${runId}-${batch}`,
@@ -26,24 +26,32 @@ export const crawlProducts = defineJob({
           context,
           runId,
           signal,
-          async () => {
+          () => {
             const { productId, lease, reason } = claimed;
             const endpoint = context.endpointsOf[run.region].productDetails;
             const mine = { run, productId, lease, workerId, endpoint: endpoint.name };
-            try {
-              const answer = await ask(endpoint, { productId }, runId, signal);
-              const { sha256, receivedAt } = answer.payload;
-              await ingest(endpoint, { productId }, answer, runId, ({ records, rejected }) =>
-                stageDetail({ ...mine, detail: records, rejected, payloadSha256: sha256, receivedAt }),
-              );
-            } catch (error) {
-              // A run that asks for no details must not wait for their endpoint to be sure of what it did not see.
-              if (error instanceof EndpointMissing && (reason === 'missing' || reason === 'delist'))
-                return details.fail(runId, claimed, error.message);
-              // That a product has no page is an answer, not a failure.
-              if (!(error instanceof NotThere)) throw error;
-              await stageDetail({ ...mine, detail: null, rejected: [], payloadSha256: null, receivedAt: clock.now() });
-            }
+            return askAndKeep(endpoint.listing, async () => {
+              try {
+                const answer = await ask(endpoint, { productId }, runId, signal);
+                const { sha256, receivedAt } = answer.payload;
+                await ingest(endpoint, { productId }, answer, runId, ({ records, rejected }) =>
+                  stageDetail({ ...mine, detail: records, rejected, payloadSha256: sha256, receivedAt }),
+                );
+              } catch (error) {
+                // A run that asks for no details must not wait for their endpoint to be sure of what it did not see.
+                if (error instanceof EndpointMissing && (reason === 'missing' || reason === 'delist'))
+                  return details.fail(runId, claimed, error.message);
+                // That a product has no page is an answer, not a failure.
+                if (!(error instanceof NotThere)) throw error;
+                await stageDetail({
+                  ...mine,
+                  detail: null,
+                  rejected: [],
+                  payloadSha256: null,
+                  receivedAt: clock.now(),
+                });
+              }
+            });
           },
           unitOf(context, run, claimed, signal),
         ),

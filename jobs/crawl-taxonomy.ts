@@ -21,14 +21,14 @@ export const crawlTaxonomy = defineJob({
   key: ({ run }) => `taxonomy-${run}`,
 
   async run({ run: runId }, context, signal) {
-    const { db, ask, ingest, ownership, pages, settings } = context;
+    const { db, ask, askAndKeep, ingest, ownership, pages, settings } = context;
     const run = await ownership.take(runId);
     if (run?.phase !== 'taxonomy') return;
     const trial = run.pausedFor === null ? null : await beginTrial(db, runId, context.clock.now());
     if (run.pausedFor !== null && trial === null) return;
     const endpoint = context.endpointsOf[run.region].taxonomy;
 
-    const work = handleFailure(context, runId, signal, async () => {
+    const readAndPlan = async () => {
       const answer = await ask(endpoint, undefined, runId, signal);
       await ingest(endpoint, undefined, answer, runId, async ({ records, rejected }) => {
         const all = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
@@ -62,7 +62,8 @@ export const crawlTaxonomy = defineJob({
           );
         });
       });
-    });
+    };
+    const work = handleFailure(context, runId, signal, () => askAndKeep(endpoint.listing, readAndPlan));
     await work.catch(async (error: unknown) => {
       await restAfterFailure(context, run, error);
       throw error;

@@ -23,6 +23,7 @@ import type { Queues } from '../queue/open-queues.ts';
 import type { ReadPage, StagedRun } from '../stage/category-page.ts';
 import type { ReadDetail } from '../stage/detail.ts';
 import type { ListingTerms } from '../status/quota-left.ts';
+import type { AskAndKeep } from './ask-and-keep.ts';
 
 /** What crawling works with: every job receives it, and what jobs share takes what it needs of it. */
 export interface CrawlContext {
@@ -56,6 +57,8 @@ export interface CrawlContext {
     signal: AbortSignal,
     as?: 'health-probe',
   ): Promise<Answer>;
+  /** Asks and stores within the places a listing has in this process. */
+  readonly askAndKeep: AskAndKeep;
   /** The host a listing is asked at now. */
   hostOf(listing: ListingName): Promise<string>;
   /** Asks old hosts of listings that moved whether they are still subscribed, and so billed. */

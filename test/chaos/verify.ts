@@ -20,7 +20,7 @@ export interface Verified {
   readonly verdicts: Readonly<Record<string, number>>;
 }
 
-/** Requests one process may have in flight. */
+/** Requests one process may have in flight, answers that it has not stored included: REQUEST_CONCURRENCY (src/crawl/ask-and-keep.ts). */
 const inFlight = 16;
 
 /** Holds the end of a schedule against every promise: invariants, truth, undisturbed course, counts, secrecy. */
@@ -158,7 +158,7 @@ async function miscounted(site: Site, schedule: Schedule, nights: readonly Playe
   return found;
 }
 
-/** After a kill only what was in flight is asked again. */
+/** After a kill only what was in flight is asked again, of two processes at most: the command and its worker. */
 function tooDear(schedule: Schedule, nights: readonly PlayedNight[], respent: number): string[] {
   const hasFaults = schedule.nights.some(({ faults, archiveBytes }) => faults.length > 0 || archiveBytes !== null);
   if (hasFaults || !schedule.isUndisturbedInTheEnd) return [];
