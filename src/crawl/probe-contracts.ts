@@ -50,7 +50,7 @@ export async function probeContracts(
       checks.push({ ...about, outcome: rejected === 0 ? 'kept' : 'partly', said });
       const quota = readQuota(answer.rateHeaders ?? {}, answer.payload.receivedAt);
       limits.rate_headers = [...new Set([...limits.rate_headers, ...Object.keys(answer.rateHeaders ?? {})])].sort();
-      limits.quota = quota ?? limits.quota;
+      if (quota) limits.quota = { limit: quota.limit, remaining: quota.remaining, resets_at: quota.resetsAt };
       return { records, body: answer.body, request: answer.payload.request, quota };
     } catch (error) {
       if (!(error instanceof PricebookError) || error instanceof UpstreamUnavailable || error.exitCode !== 1)

@@ -14,7 +14,7 @@ export interface LimitFacts {
   /** Names of the headers that tell of limits. */
   rate_headers: readonly string[];
   /** As the last answer told it; null: none told any. */
-  quota: Quota | null;
+  quota: { readonly limit: number; readonly remaining: number; readonly resets_at: Date | null } | null;
   /** Whether `/health` is a request of the quota; null: the headers do not show it. */
   health_is_counted: boolean | null;
 }

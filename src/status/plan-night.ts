@@ -253,9 +253,10 @@ function notesOf(
   const notes = [...assumed];
   if (requests.total === 0) return notes;
   if (budget.pages !== null) {
+    const aNight = left === null ? Number.POSITIVE_INFINITY : left / Math.max(1, nightsLeft);
     const limits = [
       ...(left === null ? [] : [`the quota leaves ${left} requests for ${nightsLeft} nights`]),
-      ...(perDay === null ? [] : [`a day lets ${perDay} through`]),
+      ...(perDay == null || perDay >= aNight ? [] : [`a day lets ${perDay} through`]),
       ...(terms.caps === null ? [] : ['RUN_CAPS limits a run']),
     ];
     notes.push(

@@ -70,7 +70,7 @@ test.each([
     expect(regions[0].answers.search_pages).toBe(found);
     expect(limits).toMatchObject({
       rate_headers: ['x-ratelimit-requests-limit', 'x-ratelimit-requests-remaining', 'x-ratelimit-requests-reset'],
-      quota: { limit: 5_000 },
+      quota: { limit: 5_000, resets_at: expect.stringMatching(/^2026-0[34]/) },
       health_is_counted: true,
     });
     expect(simulator.log().total).toBe(15 + more);

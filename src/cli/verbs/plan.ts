@@ -135,7 +135,7 @@ function comparison(planned: readonly Planned[], console: Console): string {
       each.requests.details,
       each.deferredDetails,
       duration(each.seconds),
-      costWords(each.cost),
+      each.cost.amount === null ? 'not known' : costWords(each.cost),
     ]),
   );
   const certified = planned[0]!.plans.filter(({ state }) => state === 'certified');

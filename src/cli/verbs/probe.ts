@@ -97,6 +97,12 @@ function reportJson({ checks, limits, regions, stoppedFor }: ProbeReport, host: 
   };
 }
 
+function shownAnswer(answer: unknown): unknown {
+  if (answer === null) return 'not known';
+  if (Array.isArray(answer) && answer.length === 0) return 'none';
+  return typeof answer === 'object' ? JSON.stringify(answer) : answer;
+}
+
 function tables({ checks, limits, regions }: ProbeReport, width: number | null): string {
   const checked = checks.map(({ endpoint, asked, outcome, said }) => [endpoint, asked, outcome, said]);
   const about = [
@@ -104,11 +110,7 @@ function tables({ checks, limits, regions }: ProbeReport, width: number | null):
     ['limits', limits] as const,
   ];
   const answered = about.flatMap(([subject, answers]) =>
-    Object.entries(answers).map(([what, answer]) => [
-      subject,
-      what.replaceAll('_', ' '),
-      typeof answer === 'object' ? JSON.stringify(answer) : answer,
-    ]),
+    Object.entries(answers).map(([what, answer]) => [subject, what.replaceAll('_', ' '), shownAnswer(answer)]),
   );
   return `${formatTable(['endpoint', 'asked', 'contract', 'what'], checked, { longestCell: 90, width })}\n${formatTable(['about', 'question', 'answer'], answered, { longestCell: 90, width })}`;
 }
