@@ -42,7 +42,7 @@ export async function composeWatched(
   const monitoring = createMonitoring({
     checks: () => [processCheck(signal), ...checksOf(role, base, store)],
     instruments,
-    readStanding: (reachable) => readStanding(base, reachable.has(queueCheck) ? store : null),
+    readGauges: (reachable) => readGauges(base, reachable.has(queueCheck) ? store : null),
   });
   return {
     base,
@@ -134,7 +134,7 @@ function upstreamMistake({ config }: Base): string | null {
   return hasKey ? null : `no key is set; see ${keyVariable}`;
 }
 
-async function readStanding({ config, clock, db, runs }: Base, store: QueueStore | null) {
+async function readGauges({ config, clock, db, runs }: Base, store: QueueStore | null) {
   const now = clock.now();
   const limits = new Map(askedListings(config).map((name) => [name, config.listings[name]]));
   const [status, certified, windows, queues] = await Promise.all([

@@ -1,5 +1,5 @@
+import { type GaugeValues, renderGauges } from '../metrics/gauges.ts';
 import type { Instruments } from '../metrics/instruments.ts';
-import { renderStanding, type Standing } from '../metrics/standing.ts';
 import { type Check, type CheckResult, createReadiness } from './readiness.ts';
 
 /** What a process tells of itself to those that watch over it. */
@@ -16,17 +16,17 @@ export interface MonitoringNeeds {
   checks(): readonly Check[];
   readonly instruments: Pick<Instruments, 'render'>;
   /** `reachable`: names of the checks that found what they are about. */
-  readStanding(reachable: ReadonlySet<string>): Promise<Standing>;
+  readGauges(reachable: ReadonlySet<string>): Promise<GaugeValues>;
 }
 
 /** The checks that gauges need. */
 export const databaseCheck = 'database';
 export const queueCheck = 'queue';
 
-export function createMonitoring({ checks, instruments, readStanding }: MonitoringNeeds): Monitoring {
+export function createMonitoring({ checks, instruments, readGauges }: MonitoringNeeds): Monitoring {
   const look = createReadiness(checks);
   /** However many ask at once, the ledger is read once. */
-  let reading: Promise<Standing | null> | null = null;
+  let reading: Promise<GaugeValues | null> | null = null;
 
   return {
     contentType: 'text/plain; version=0.0.4; charset=utf-8',
@@ -34,15 +34,15 @@ export function createMonitoring({ checks, instruments, readStanding }: Monitori
     async metrics() {
       const results = await look();
       const reachable = new Set(results.filter(({ reason }) => reason === null).map(({ name }) => name));
-      const standing = reachable.has(databaseCheck) ? await standingNow(reachable) : null;
+      const values = reachable.has(databaseCheck) ? await readNow(reachable) : null;
       const checked = results.map(({ name, reason }) => ({ name, isOk: reason === null }));
-      return `${(await instruments.render()).trimEnd()}\n${await renderStanding(checked, standing)}`;
+      return `${(await instruments.render()).trimEnd()}\n${await renderGauges(checked, values)}`;
     },
   };
 
-  function standingNow(reachable: ReadonlySet<string>): Promise<Standing | null> {
+  function readNow(reachable: ReadonlySet<string>): Promise<GaugeValues | null> {
     // A database that goes away meanwhile is told by its check the next time.
-    reading ??= readStanding(reachable)
+    reading ??= readGauges(reachable)
       .catch(() => null)
       .finally(() => {
         reading = null;

@@ -60,7 +60,7 @@ export function createProducts(world: {
     seed,
     share: options.promoted,
     early: options.earlyPromotions,
-    lastingDays: options.evolve ? 0 : standingStillDays,
+    lastingDays: options.evolve ? 0 : unchangingDays,
   };
 
   return {
@@ -119,7 +119,7 @@ function respelled(title: string, attributes: number): string {
 }
 
 /** About thirty years. */
-const standingStillDays = 11_000;
+const unchangingDays = 11_000;
 
 function brandOf(kind: Pack['unit'] | TaxonomyNode['kind'], attributes: number): string | null {
   if (kind === 'loose') return null;

@@ -29,5 +29,5 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
   '/nights': async () => ['/nights', '/nights?region=ie&certificate=missed'],
   '/night': async () => [`/night?date=${book.partialNight}`, '/night?region=ie'],
   '/shrinkflation': async () => ['/shrinkflation?what=both'],
-  '/stores': async () => ['/stores?standing=both', '/stores?words=lee'],
+  '/stores': async () => ['/stores?presence=both', '/stores?words=lee'],
 };

@@ -1,8 +1,8 @@
+import { type GaugeValues, renderGauges } from '../../src/metrics/gauges.ts';
 import { createInstruments } from '../../src/metrics/instruments.ts';
-import { renderStanding, type Standing } from '../../src/metrics/standing.ts';
 
 const at = new Date('2026-06-10T12:00:00Z');
-const region = (name: string, more: Partial<Standing['regions'][number]>): Standing['regions'][number] => ({
+const region = (name: string, more: Partial<GaugeValues['regions'][number]>): GaugeValues['regions'][number] => ({
   region: name,
   open: null,
   lastNight: null,
@@ -11,7 +11,7 @@ const region = (name: string, more: Partial<Standing['regions'][number]>): Stand
 });
 
 /** Everything there is to show. */
-export const standing: Standing = {
+export const values: GaugeValues = {
   at,
   regions: [
     region('uk', {
@@ -49,7 +49,7 @@ export async function renderEverything(): Promise<string> {
     { name: 'database', isOk: true },
     { name: 'queue', isOk: false },
   ];
-  return (await instruments.render()) + (await renderStanding(checks, standing));
+  return (await instruments.render()) + (await renderGauges(checks, values));
 }
 
 /** Name, type and labels of every metric of a text, as the page of the docs lists them. */

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { renderStanding } from '../../src/metrics/standing.ts';
+import { renderGauges } from '../../src/metrics/gauges.ts';
 import { readText } from '../house/source-files.ts';
-import { metricsIn, renderEverything, standing } from './every-metric.ts';
+import { metricsIn, renderEverything, values } from './every-metric.ts';
 
 const isPromtoolThere = spawnSync('promtool', ['--version']).status === 0;
 
@@ -52,13 +52,13 @@ describe('metrics', () => {
   });
 
   it('forget a run that is over: what is not there any more is not shown', async () => {
-    await renderStanding([], standing);
-    const regions = standing.regions.map((each) => ({ ...each, open: null }));
-    expect(await renderStanding([], { ...standing, regions })).not.toContain('pricebook_run_pages{');
+    await renderGauges([], values);
+    const regions = values.regions.map((each) => ({ ...each, open: null }));
+    expect(await renderGauges([], { ...values, regions })).not.toContain('pricebook_run_pages{');
   });
 
   it('are the checks alone while the database is away', async () => {
-    const text = await renderStanding([{ name: 'database', isOk: false }], null);
+    const text = await renderGauges([{ name: 'database', isOk: false }], null);
     expect(metricsIn(text).map(({ name }) => name)).toEqual(['pricebook_check_ok']);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createInstruments } from '../../src/metrics/instruments.ts';
 import { createMonitoring } from '../../src/monitoring/monitoring.ts';
 import { openMonitoringServer } from '../../src/monitoring/server.ts';
-import { metricsIn, standing } from '../metrics/every-metric.ts';
+import { metricsIn, values } from '../metrics/every-metric.ts';
 
 const token = 'a-token-of-prometheus-0123456789';
 
@@ -15,7 +15,7 @@ async function withServer<Result>(
   const monitoring = createMonitoring({
     checks: () => [{ name: 'database', isNeeded: true, look: async () => reason, unreachable: '' }],
     instruments: createInstruments({ role: 'work', version: '1.2.3' }),
-    readStanding: async () => standing,
+    readGauges: async () => values,
   });
   const server = await openMonitoringServer({ host, port: 0, tokens, monitoring });
   try {

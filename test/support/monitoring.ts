@@ -22,7 +22,7 @@ export function monitoringOf(db: Database, clock: Clock): Monitoring {
       },
     ],
     instruments: createInstruments({ role: 'serve', version: '0.0.0' }),
-    async readStanding() {
+    async readGauges() {
       const status = await readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 10_000]]) });
       return { ...status, certified: await readLastCertified(db), windows: [], queues: [] };
     },

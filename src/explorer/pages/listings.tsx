@@ -14,7 +14,7 @@ interface Spent {
   readonly requests: string;
 }
 
-interface Standing {
+interface ListingRow {
   readonly listing: keyof typeof registry;
   readonly host: string;
   readonly state: string;
@@ -118,7 +118,7 @@ export const listings = definePage({
           { name: 'probe_latency_ms', heading: 'Probe, ms', as: 'number' },
         ],
         none: 'No listing has been asked yet.',
-      } as Query<Standing & { readonly leave_by?: never }>,
+      } as Query<ListingRow & { readonly leave_by?: never }>,
     };
   },
   title: () => 'Listings',
@@ -219,7 +219,7 @@ function SpendChart({ rows }: { rows: readonly Spent[] }) {
   );
 }
 
-function deadline({ listing, host }: Standing, on: string): string {
+function deadline({ listing, host }: ListingRow, on: string): string {
   const known = registry[listing];
   const due = known ? standingOf(known, host, { on }).deadline : null;
   if (due === null) return nothing;

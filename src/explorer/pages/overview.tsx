@@ -18,7 +18,7 @@ interface Night {
   readonly certificate: string;
 }
 
-interface Standing {
+interface LatestNight {
   readonly region: RegionCode;
   readonly snapshot_date: string;
   readonly night_before: string | null;
@@ -44,7 +44,7 @@ export const overview = definePage({
   script: liveScript,
   parameters: {},
   queries: () => ({
-    standing: {
+    latest: {
       caption: 'The last certified night against the one before',
       sql: sql`
         select
@@ -75,7 +75,7 @@ export const overview = definePage({
         { name: 'price_decreases', heading: 'Cheaper', as: 'number' },
       ],
       none: 'No night is certified yet.',
-    } as Query<Standing>,
+    } as Query<LatestNight>,
     nights: {
       caption: 'Nights of the last half year',
       sql: sql`
@@ -94,19 +94,14 @@ export const overview = definePage({
     } as Query<Night>,
   }),
   title: () => 'Overview',
-  view: ({ tables: { standing, nights }, at }) => (
+  view: ({ tables: { latest, nights }, at }) => (
     <>
       <div class="cards">
         {regionCodes.map((region) => (
-          <RegionCard
-            key={region}
-            region={region}
-            at={at}
-            standing={standing.rows.find((row) => row.region === region)}
-          />
+          <RegionCard key={region} region={region} at={at} latest={latest.rows.find((row) => row.region === region)} />
         ))}
       </div>
-      <DataTable of={standing} isFolded />
+      <DataTable of={latest} isFolded />
       <h2>Requests and money</h2>
       <Spend status={at.status!} />
       <h2>Nights</h2>
@@ -120,32 +115,32 @@ export const overview = definePage({
   ),
 });
 
-function RegionCard({ region, at, standing }: { region: RegionCode; at: Moment; standing: Standing | undefined }) {
+function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; latest: LatestNight | undefined }) {
   const status = at.status!;
   const live = liveRuns(status).find((run) => run.region === region)!;
   return (
     <section class="card" aria-labelledby={`region-${region}`}>
       <h2 id={`region-${region}`}>{regions[region].name}</h2>
-      {standing === undefined ? (
+      {latest === undefined ? (
         <p class="none">No night is certified yet.</p>
       ) : (
         <>
-          <p class="big">{number(standing.products_listed)}</p>
+          <p class="big">{number(latest.products_listed)}</p>
           <p>
-            products listed in the night of {standing.snapshot_date}
-            {standing.night_before === null ? ', the first certified one' : `, against ${standing.night_before}`}
+            products listed in the night of {latest.snapshot_date}
+            {latest.night_before === null ? ', the first certified one' : `, against ${latest.night_before}`}
           </p>
           <dl>
             <dt>Listed</dt>
-            <dd>{moved(standing.products_listed, standing.listed_before)}</dd>
+            <dd>{moved(latest.products_listed, latest.listed_before)}</dd>
             <dt>For sale</dt>
-            <dd>{moved(standing.products_available, standing.available_before)}</dd>
+            <dd>{moved(latest.products_available, latest.available_before)}</dd>
             <dt>On promotion</dt>
-            <dd>{moved(standing.products_on_promotion, standing.promoted_before)}</dd>
+            <dd>{moved(latest.products_on_promotion, latest.promoted_before)}</dd>
             <dt>New, gone</dt>
-            <dd>{`${countOf(standing.arrivals)}, ${countOf(standing.departures)}`}</dd>
+            <dd>{`${countOf(latest.arrivals)}, ${countOf(latest.departures)}`}</dd>
             <dt>Dearer, cheaper</dt>
-            <dd>{`${countOf(standing.price_increases)}, ${countOf(standing.price_decreases)}`}</dd>
+            <dd>{`${countOf(latest.price_increases)}, ${countOf(latest.price_decreases)}`}</dd>
           </dl>
         </>
       )}

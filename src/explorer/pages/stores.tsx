@@ -29,7 +29,7 @@ export const stores = definePage({
       .max(100, 'must have at most 100 characters')
       .optional()
       .meta({ description: 'Kind of shop' }),
-    standing: z.enum(['there', 'gone', 'both']).default('there'),
+    presence: z.enum(['there', 'gone', 'both']).default('there'),
     page: PageNumber,
   },
   queries: (p) => {
@@ -38,8 +38,8 @@ export const stores = definePage({
         sql`strpos(lower(concat_ws(' ', display_name, address1, city, state, postal_code)), lower(${p.words})) > 0`,
       p.country !== undefined && sql`country = ${p.country}`,
       p.type !== undefined && sql`store_type = ${p.type}`,
-      p.standing === 'there' && sql`gone_at is null`,
-      p.standing === 'gone' && sql`gone_at is not null`,
+      p.presence === 'there' && sql`gone_at is null`,
+      p.presence === 'gone' && sql`gone_at is not null`,
     );
     return {
       stores: {
@@ -138,9 +138,9 @@ export const stores = definePage({
             options={choices(kinds.rows.map(({ store_type }) => store_type))}
           />
           <Choice
-            name="standing"
+            name="presence"
             label="Stores that are"
-            value={p.standing}
+            value={p.presence}
             options={{ there: 'there', gone: 'gone', both: 'there or gone' }}
           />
           <button type="submit">Show</button>

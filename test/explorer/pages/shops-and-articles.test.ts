@@ -117,8 +117,8 @@ describe('the United Kingdom and Ireland', () => {
 describe('stores', () => {
   it.each([
     ['', ['3', '1', '2']],
-    ['standing=both', ['3', '4', '1', '2']],
-    ['standing=gone', ['4']],
+    ['presence=both', ['3', '4', '1', '2']],
+    ['presence=gone', ['4']],
     ['words=lon', ['2']],
     ['country=Ireland', ['3']],
     ['type=Express', ['2']],
@@ -128,7 +128,7 @@ describe('stores', () => {
     const points = [...html.matchAll(/<path class="place( gone)?" d="([^"]*)"/g)].flatMap(
       ([, , d]) => d!.match(/M/g) ?? [],
     );
-    const inKey = parameters.includes('standing') ? 2 : 1;
+    const inKey = parameters.includes('presence') ? 2 : 1;
     expect(points.length - inKey).toBe(ids.length);
   });
 

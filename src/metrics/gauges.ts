@@ -1,7 +1,7 @@
 import { Gauge, Registry } from 'prom-client';
 
 /** How things stand, as far as gauges show it. It is read from the ledger and the queues, so every process shows the same. */
-export interface Standing {
+export interface GaugeValues {
   readonly at: Date;
   readonly regions: readonly {
     readonly region: string;
@@ -45,15 +45,15 @@ export interface Checked {
 }
 
 /** What checks came to, and how things stand, in the text format of Prometheus. Without a database only the checks are known. */
-export function renderStanding(checks: readonly Checked[], standing: Standing | null): Promise<string> {
+export function renderGauges(checks: readonly Checked[], values: GaugeValues | null): Promise<string> {
   const registry = new Registry();
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Gauge({ name: `pricebook_${name}`, help, labelNames: [...labelNames], registers: [registry] });
 
   const isOk = gauge('check_ok', '1: this process can reach what the check is about, 0: it cannot.', ['check']);
   for (const check of checks) isOk.set({ check: check.name }, check.isOk ? 1 : 0);
-  if (standing === null) return registry.metrics();
-  const { at, regions, listings, certified, windows, queues } = standing;
+  if (values === null) return registry.metrics();
+  const { at, regions, listings, certified, windows, queues } = values;
 
   const certifiedAge = gauge(
     'certified_night_age_seconds',
@@ -106,8 +106,8 @@ export function renderStanding(checks: readonly Checked[], standing: Standing | 
   const jobs = gauge('queue_jobs', 'Jobs in the queues, by state.', ['queue', 'state']);
   for (const { queue, state, jobs: count } of queues) jobs.set({ queue, state }, count);
 
-  gauge('workers_alive', 'Processes that take work.').set(standing.workersAlive);
-  gauge('quarantined_records', 'Records that could not be understood and have not healed.').set(standing.quarantined);
+  gauge('workers_alive', 'Processes that take work.').set(values.workersAlive);
+  gauge('quarantined_records', 'Records that could not be understood and have not healed.').set(values.quarantined);
   return registry.metrics();
 }
 
