@@ -113,15 +113,15 @@ async function runAgain(tx: Transaction, { table, next }: (typeof models)[number
 export async function differingRows(db: Database): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
   for (const { mart, current = [] } of copied) {
-    const of = (schema: string) => `select to_jsonb(r) - $1::text[] as row from ${schema}.${mart} r`;
+    const columns = await columnsOf(db, mart, current);
+    const of = (schema: string) => `select ${columns} from ${schema}.${mart}`;
     const rows = await rowsOf(
       db,
       `with copied as materialized (${of('copy')}), shown as materialized (${of('marts')})
-       select 'only in the copy' as found, row from (table copied except all table shown) as more
+       select 'only in the copy' as found, to_jsonb(r) as row from (table copied except all table shown) as r
        union all
-       select 'missing', row from (table shown except all table copied) as less
+       select 'missing', to_jsonb(r) from (table shown except all table copied) as r
        limit 3`,
-      [current],
     );
     found.push(...rows.map((row) => ({ mart, ...row })));
   }
@@ -137,6 +137,17 @@ export async function differingRows(db: Database): Promise<Record<string, unknow
     found.push(...rows.map((row) => ({ mart: table, ...row })));
   }
   return found;
+}
+
+/** Of a mart, but for those that move without the key. */
+async function columnsOf(db: Database, mart: string, current: readonly string[]): Promise<string> {
+  const [row] = await rowsOf<{ names: string }>(
+    db,
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname <> all($2::text[])`,
+    [`marts.${mart}`, current],
+  );
+  return row!.names;
 }
 
 /** How many rows of each the copies have. */
