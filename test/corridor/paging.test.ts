@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { type RegionCode, regionCodes } from '../../src/model/index.ts';
@@ -127,7 +127,7 @@ describe('paging, with a handful of products', () => {
 });
 
 describe('a listing that shows no more than so many products of a category, and counts no more', () => {
-  beforeAll(() => forgetEverything(installation.db));
+  beforeEach(() => forgetEverything(installation.db));
 
   test('is seen through, and its categories are walked by their children', async () => {
     const date = '2026-03-01';

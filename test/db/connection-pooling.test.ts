@@ -5,6 +5,7 @@ import { createSimulator } from '../../src/simulator/index.ts';
 import { useHousehold } from '../cli/pricebook.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { useDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { isPgBouncerInstalled, startPgBouncer } from '../support/pgbouncer.ts';
 
 const database = useDatabase();
@@ -19,6 +20,8 @@ const why = isPgBouncerInstalled ? '' : ' (pgbouncer is not installed)';
 describe.skipIf(!isPgBouncerInstalled)(`behind PgBouncer${why}`, () => {
   it('in session mode a night is crawled, and connections are set up as ever', async () => {
     const bouncer = await startPgBouncer(database.url, 'session');
+    // By a first try.
+    await forgetEverything(database.db);
     const simulator = await createSimulator({ items: 100, superDepartments: 4, date: '2026-03-01' });
     try {
       const runs = await crawlNight({
