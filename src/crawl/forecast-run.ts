@@ -2,7 +2,7 @@ import { storeForecast } from '../ledger/run-forecast.ts';
 import type { Run } from '../ledger/runs.ts';
 import { unitsOf } from '../listings/index.ts';
 import type { RegionCode } from '../model/index.ts';
-import { readStanding } from '../status/details-standing.ts';
+import { readDetailsBacklog } from '../status/details-backlog.ts';
 import { type NightPlan, planNights } from '../status/plan-night.ts';
 import type { CrawlContext } from './context.ts';
 
@@ -16,8 +16,8 @@ export async function planTonight(
 ): Promise<NightPlan> {
   const { terms, assumedProducts, maxAgeDays } = settings;
   const now = clock.now();
-  const standing = new Map([[region, await readStanding(db, region, { now, limit: maxDetails, maxAgeDays })]]);
-  const needs = { now, terms, maxDetails, again, assumedProducts, regions: [region], standing };
+  const backlog = new Map([[region, await readDetailsBacklog(db, region, { now, limit: maxDetails, maxAgeDays })]]);
+  const needs = { now, terms, maxDetails, again, assumedProducts, regions: [region], backlog };
   const [plan] = await planNights(db, needs);
   return plan!;
 }

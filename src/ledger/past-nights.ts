@@ -29,7 +29,7 @@ const selectPast = `
   select r.is_first as "isFirst", ${sent('taxonomy')} as taxonomy, ${sent('category-page')} as listing,
     coalesce((select sum(d.pages) from ops.category_deferred d where d.run_id = r.run_id), 0)::int as "pagesDeferred",
     ${sent('product-details')} as details, walked.pages as "pagesDeclared", walked.left_out as "pagesLeftOut", walked.samples,
-    f.details_wanted as "detailsWanted", f.details_standing as "detailsStanding", coalesce(f.details_chosen, chosen.products) as "detailsChosen",
+    f.details_wanted as "detailsWanted", f.details_backlog as "detailsBacklog", coalesce(f.details_chosen, chosen.products) as "detailsChosen",
     coalesce(r.products_listed, 0) as "productsListed",
     coalesce(extract(epoch from r.finished_at - r.started_at), 0)::float8 as seconds
   from looked_at r

@@ -6,11 +6,11 @@ import type { Ranked } from './detail-ranking.ts';
 export async function storeForecast(
   sql: Askable,
   runId: number,
-  { requests, seconds, assumed, standing }: Forecast & { readonly standing: number },
+  { requests, seconds, assumed, backlog }: Forecast & { readonly backlog: number },
   cost: { readonly amount: string | null; readonly currency: string | null },
 ): Promise<void> {
   await sql.query(
-    `insert into ops.run_forecast (run_id, taxonomy, listing, details, seconds, cost, currency, assumed, details_standing)
+    `insert into ops.run_forecast (run_id, taxonomy, listing, details, seconds, cost, currency, assumed, details_backlog)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (run_id) do nothing`,
     [
       runId,
@@ -21,7 +21,7 @@ export async function storeForecast(
       cost.amount,
       cost.currency,
       JSON.stringify(assumed),
-      standing,
+      backlog,
     ],
   );
 }

@@ -4,7 +4,7 @@ import type { Listing, ListingHost } from './listing.ts';
 const nearDays = 30;
 
 /** What is known of a host that a listing is asked at. */
-export interface HostStanding {
+export interface HostStatus {
   /** `replaced`: the registry has a newer one; `unknown`: the registry cannot tell, as neither name is published. */
   readonly kind: 'current' | 'replaced' | 'unknown';
   /** The day by which callers are to have left it, or may have to where it is not known which host it is. */
@@ -19,12 +19,12 @@ export interface Deadline {
   readonly days: number;
 }
 
-/** Where a host of a listing stands on a day. `isNew`: the listing was moved to it. */
-export function standingOf(
+/** What is known of a host of a listing on a day. `isNew`: the listing was moved to it. */
+export function hostStatusOf(
   listing: Pick<Listing, 'hosts'>,
   host: string,
   { on, isNew = false }: { on: string; isNew?: boolean },
-): HostStanding {
+): HostStatus {
   const known = listing.hosts.find((entry) => entry.host === host || entry.simulatorHost === host);
   if (known) {
     const isReplaced = known.leaveBy !== null;

@@ -19,7 +19,7 @@ export interface PastNight {
   readonly samples: number;
   /** Details that were worth a request when all pages were read, and those that were so before; null: not counted then. */
   readonly detailsWanted: number | null;
-  readonly detailsStanding: number | null;
+  readonly detailsBacklog: number | null;
   /** Details chosen by the planner. */
   readonly detailsChosen: number;
   readonly productsListed: number;
@@ -34,7 +34,7 @@ export interface ForecastNeeds {
   /** Details the night may ask for. */
   readonly maxDetails: number;
   /** Details that are worth a request before a page is read: of products without any, and of old ones. */
-  readonly standing: number;
+  readonly backlog: number;
   /** Products that a region is taken to list before anything is known of it. */
   readonly assumedProducts: number;
   /** What the upstream allows; 0: unlimited. */
@@ -70,7 +70,7 @@ export function forecastNight(needs: ForecastNeeds): Forecast {
   const listing = last ? usualListing(needs, last) : firstListing(assumedProducts);
   if (!last) assumed.push(`no night is known yet: the region is taken to list ${assumedProducts} products`);
 
-  const wanted = last ? needs.standing + usualFresh(past, last) : assumedProducts;
+  const wanted = last ? needs.backlog + usualFresh(past, last) : assumedProducts;
   if (last?.isFirst && past.length === 1) {
     assumed.push(`one night is known: ${changedShare * 100} % of its products are taken to have changed`);
   }
@@ -114,8 +114,8 @@ function usualFresh(past: readonly PastNight[], last: PastNight): number {
   return Math.max(0, Math.round(median(later.map(fresh))));
 }
 
-const fresh = ({ detailsWanted, detailsStanding, detailsChosen }: PastNight): number =>
-  detailsWanted === null ? detailsChosen : detailsWanted - (detailsStanding ?? 0);
+const fresh = ({ detailsWanted, detailsBacklog, detailsChosen }: PastNight): number =>
+  detailsWanted === null ? detailsChosen : detailsWanted - (detailsBacklog ?? 0);
 
 function byChance(maxDetails: number, wanted: number): number {
   const spare = Math.max(0, maxDetails - wanted);

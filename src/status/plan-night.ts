@@ -8,7 +8,7 @@ import { localDate } from '../normalise/promotion-date.ts';
 import { type Forecast, forecastNight, type Requests } from '../plan/forecast.ts';
 import { type NightBudget, nightBudget } from '../plan/night-budget.ts';
 import { pagesLeftOut as pagesLeftOutOn } from '../plan/repeating.ts';
-import type { Standing } from './details-standing.ts';
+import type { DetailsBacklog } from './details-backlog.ts';
 import { type ListingTerms, type MonthSoFar, readMonth } from './quota-left.ts';
 
 export interface PlanNeeds {
@@ -23,7 +23,7 @@ export interface PlanNeeds {
   /** Regions that are crawled tonight; the quota has to last for all of them. */
   readonly regions: readonly RegionCode[];
   /** What is worth a request before a page is read; a region that is left out is taken to have nothing. */
-  readonly standing?: ReadonlyMap<RegionCode, Standing>;
+  readonly backlog?: ReadonlyMap<RegionCode, DetailsBacklog>;
 }
 
 /** What a region's night will cost. */
@@ -35,7 +35,7 @@ export interface NightPlan extends Forecast {
   readonly state: 'ahead' | 'open' | 'certified';
   readonly cost: Cost;
   /** Details worth a request before a page is read. */
-  readonly standing: number;
+  readonly backlog: number;
   readonly budget: NightBudget;
   /** What its taxonomy and all its pages take. */
   readonly needed: Requests;
@@ -74,7 +74,7 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
       region,
       snapshotDate: night.snapshotDate,
       state: night.state,
-      standing: standingOf(needs, region),
+      backlog: backlogOf(needs, region),
       budget,
       needed: night.forecast(0, budget.pages !== null).requests,
       cost,
@@ -112,7 +112,7 @@ function secondsOfWindows(units: number, { windows }: ListingTerms): number {
   return Math.max(0, ...windows.map(({ windowMs, units: most }) => ((Math.ceil(units / most) - 1) * windowMs) / 1_000));
 }
 
-const standingOf = ({ standing }: PlanNeeds, region: RegionCode): number => standing?.get(region)?.wanted ?? 0;
+const backlogOf = ({ backlog }: PlanNeeds, region: RegionCode): number => backlog?.get(region)?.wanted ?? 0;
 
 interface Tonight {
   readonly region: RegionCode;
@@ -147,7 +147,7 @@ async function readTonight(sql: Askable, needs: PlanNeeds, region: RegionCode): 
         past,
         pagesLeftOut: isInTurn ? 0 : pagesLeftOut,
         maxDetails,
-        standing: standingOf(needs, region),
+        backlog: backlogOf(needs, region),
         assumedProducts,
         requestsPerSecond,
       }),

@@ -1,5 +1,5 @@
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
-import { readStanding } from '../../src/status/details-standing.ts';
+import { readDetailsBacklog } from '../../src/status/details-backlog.ts';
 import { planNights } from '../../src/status/plan-night.ts';
 import { withBook } from './book.ts';
 import { onlyPricesMove } from './changed-night.ts';
@@ -33,10 +33,10 @@ export const plan: Figure = {
         const maxDetails = Math.round(items * detailsShare);
         const { terms, assumedProducts, maxAgeDays } = crawler.context.settings;
         const startedAt = performance.now();
-        const standing = await readStanding(base.db, 'uk', { now: clock.now(), limit: maxDetails, maxAgeDays });
+        const backlog = await readDetailsBacklog(base.db, 'uk', { now: clock.now(), limit: maxDetails, maxAgeDays });
         const seconds = (performance.now() - startedAt) / 1_000;
         const needs = { now: clock.now(), terms, maxDetails, assumedProducts, regions: ['uk'] as const };
-        const [forecast] = await planNights(base.db, { ...needs, standing: new Map([['uk', standing]]) });
+        const [forecast] = await planNights(base.db, { ...needs, backlog: new Map([['uk', backlog]]) });
         const { signal } = new AbortController();
         const [run] = await crawlNights(base, crawler, { regions: ['uk'], maxDetails, signal });
         const { rows } = await base.db.query<{ changed: number; asked: number }>(
@@ -82,7 +82,7 @@ export const plan: Figure = {
             value: seconds,
             unit: 's',
             target: null,
-            from: `${standing.known} products with details`,
+            from: `${backlog.known} products with details`,
           },
         ];
       });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/endpoints/index.ts';
-import { listings, standingOf } from '../../src/listings/index.ts';
+import { hostStatusOf, listings } from '../../src/listings/index.ts';
 
 test('each listing names the endpoints that are asked of it, and one of them to probe it', () => {
   for (const { name, endpoints: named, probeEndpoint } of Object.values(listings)) {
@@ -24,21 +24,21 @@ test.each([
   ['2026-07-21', 'passed', -1],
   ['2026-11-21', 'passed', -124],
 ])('on %s the deadline of the first one is %s', (on, state, days) => {
-  const old = standingOf(listings.property_1, 'property-1-old.simulator', { on });
+  const old = hostStatusOf(listings.property_1, 'property-1-old.simulator', { on });
   expect(old).toEqual({ kind: 'replaced', deadline: { leaveBy: '2026-07-20', state, days } });
 });
 
 test('a host that the registry does not know may be the old one, until the listing was moved to it', () => {
   const about = { on: '2026-11-21' };
-  expect(standingOf(listings.property_2, 'estate.example', about)).toMatchObject({
+  expect(hostStatusOf(listings.property_2, 'estate.example', about)).toMatchObject({
     kind: 'unknown',
     deadline: { leaveBy: '2026-05-12', state: 'passed' },
   });
-  expect(standingOf(listings.property_2, 'estate.example', { ...about, isNew: true })).toEqual({
+  expect(hostStatusOf(listings.property_2, 'estate.example', { ...about, isNew: true })).toEqual({
     kind: 'current',
     deadline: null,
   });
-  expect(standingOf(listings.grocery, 'shop.example', about)).toEqual({ kind: 'unknown', deadline: null });
+  expect(hostStatusOf(listings.grocery, 'shop.example', about)).toEqual({ kind: 'unknown', deadline: null });
 });
 
 test('a deadline passes once and stays passed', () => {
@@ -46,7 +46,7 @@ test('a deadline passes once and stays passed', () => {
   fc.assert(
     fc.property(day, day, (one, other) => {
       const [earlier, later] = [one, other].map((each) => each.toISOString().slice(0, 10)).sort();
-      const daysOn = (on: string) => standingOf(listings.property_1, 'property-1-old.simulator', { on }).deadline!;
+      const daysOn = (on: string) => hostStatusOf(listings.property_1, 'property-1-old.simulator', { on }).deadline!;
       expect(daysOn(earlier!).days - daysOn(later!).days).toBeGreaterThanOrEqual(0);
       if (daysOn(earlier!).state === 'passed') expect(daysOn(later!).state).toBe('passed');
     }),

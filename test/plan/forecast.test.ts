@@ -12,12 +12,12 @@ const night: PastNight = {
   pagesDeferred: 0,
   samples: 0,
   detailsWanted: 50,
-  detailsStanding: 0,
+  detailsBacklog: 0,
   detailsChosen: 50,
   productsListed: 2_000,
   seconds: 33.2,
 };
-const needs = { pagesLeftOut: 0, maxDetails: 200, standing: 0, assumedProducts: 2_400, requestsPerSecond: 0 };
+const needs = { pagesLeftOut: 0, maxDetails: 200, backlog: 0, assumedProducts: 2_400, requestsPerSecond: 0 };
 
 describe('forecast of a night', () => {
   it('asks for the pages declared last, as many times over as was usual, and for the details that were worth asking', () => {
@@ -66,7 +66,7 @@ describe('forecast of a night', () => {
         expect(requests.total).toBe(requests.taxonomy + requests.listing + requests.details);
         expect(more.requests.details).toBeGreaterThanOrEqual(requests.details);
         expect(more.deferredDetails).toBeLessThanOrEqual(deferredDetails);
-        expect(forecastNight({ ...needs, past, maxDetails, standing: 500 }).requests.details).toBeGreaterThanOrEqual(
+        expect(forecastNight({ ...needs, past, maxDetails, backlog: 500 }).requests.details).toBeGreaterThanOrEqual(
           requests.details,
         );
         expect(Math.min(requests.taxonomy, requests.listing)).toBeGreaterThanOrEqual(past.length === 0 ? 1 : 0);
@@ -100,7 +100,7 @@ const arbitraryNight: fc.Arbitrary<PastNight> = fc.record({
   pagesDeferred: fc.nat(20_000),
   samples: fc.nat(10),
   detailsWanted: fc.option(fc.nat(5_000)),
-  detailsStanding: fc.option(fc.nat(5_000)),
+  detailsBacklog: fc.option(fc.nat(5_000)),
   detailsChosen: fc.nat(5_000),
   productsListed: fc.nat(300_000),
   seconds: fc.integer({ min: 0, max: 20_000 }),

@@ -1,11 +1,11 @@
 import {
   describeAmount,
+  hostStatusOf,
   isBilledTwice,
   type Listing,
   pricePerMonthOn,
   refundFor,
   type Subscription,
-  standingOf,
 } from '../../listings/index.ts';
 import { comparePlans } from '../../moving/compare-plans.ts';
 import { count } from '../output/words.ts';
@@ -79,7 +79,7 @@ export function describeBill(given: {
   const name = typedName(listing.name);
   // It answered the key, so it is subscribed; since when is not told.
   const replacing: Subscription = { ...subscription, startedOn: null, endedOn: null };
-  const { deadline } = standingOf(listing, move.from.host, { on });
+  const { deadline } = hostStatusOf(listing, move.from.host, { on });
   const lines = deadline
     ? [`The old host ${deadline.state === 'passed' ? 'had' : 'has'} to be left by ${deadlineWords(deadline)}.`]
     : [];

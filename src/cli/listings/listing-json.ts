@@ -4,8 +4,8 @@ import type { ListingOverview } from './read-listings.ts';
 
 /** A listing in `pricebook listings --json`. */
 export function listingJson(overview: ListingOverview) {
-  const { listing, configured, isAsked, host, baseUrl, standing, answers, spend, quota, cost, move } = overview;
-  const deadline = standing?.deadline ?? null;
+  const { listing, configured, isAsked, host, baseUrl, hostStatus, answers, spend, quota, cost, move } = overview;
+  const deadline = hostStatus?.deadline ?? null;
   return {
     listing: listing.name,
     title: listing.title,
@@ -13,7 +13,7 @@ export function listingJson(overview: ListingOverview) {
     asked: isAsked,
     host,
     base_url: baseUrl,
-    host_is: standing?.kind ?? null,
+    host_is: hostStatus?.kind ?? null,
     header_prefix: configured.headerPrefix,
     key: { present: configured.hasKey, variable: configured.keyVariable },
     subscribed: answers?.isSubscribed ?? null,

@@ -1,4 +1,4 @@
-import type { Deadline, HostStanding } from '../../listings/index.ts';
+import type { Deadline, HostStatus } from '../../listings/index.ts';
 import type { ListingName } from '../../model/index.ts';
 import { count } from '../output/words.ts';
 import type { ListingOverview } from './read-listings.ts';
@@ -39,7 +39,7 @@ export function deadlineWords({ leaveBy, days, state }: Deadline): string {
 
 /** What a person should do something about, a line each. */
 export function warningsOf(overview: ListingOverview): string[] {
-  const { listing, configured, isAsked, host, standing, answers, move } = overview;
+  const { listing, configured, isAsked, host, hostStatus, answers, move } = overview;
   if (!isAsked) return [];
   const name = typedName(listing.name);
   const warnings: string[] = [];
@@ -48,8 +48,8 @@ export function warningsOf(overview: ListingOverview): string[] {
       `${name}: the key in ${configured.keyVariable} is not subscribed to it; subscribe at the gateway, or unset its variables.`,
     );
   }
-  if (standing?.deadline && standing.deadline.state !== 'ahead') {
-    warnings.push(`${name}: ${deadlineWarning(name, host, standing.kind, standing.deadline)}`);
+  if (hostStatus?.deadline && hostStatus.deadline.state !== 'ahead') {
+    warnings.push(`${name}: ${deadlineWarning(name, host, hostStatus.kind, hostStatus.deadline)}`);
   }
   if (move?.replacedHostState === 'subscribed') {
     warnings.push(
@@ -59,7 +59,7 @@ export function warningsOf(overview: ListingOverview): string[] {
   return warnings;
 }
 
-function deadlineWarning(name: string, host: string | null, kind: HostStanding['kind'], deadline: Deadline): string {
+function deadlineWarning(name: string, host: string | null, kind: HostStatus['kind'], deadline: Deadline): string {
   const due = `${deadline.state === 'passed' ? 'had' : 'has'} to be left by ${deadlineWords(deadline)}`;
   if (kind === 'replaced') {
     return `${host} is its old host, which ${due}. \`pricebook listings migrate ${name}\` compares the new one and switches.`;

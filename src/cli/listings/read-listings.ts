@@ -4,11 +4,11 @@ import type { ConfiguredListing } from '../../config.ts';
 import { addressAfter, type ListingMove, readMoves } from '../../ledger/listing-moves.ts';
 import type { Cost } from '../../ledger/run-cost.ts';
 import {
-  type HostStanding,
+  type HostStatus,
+  hostStatusOf,
   type Listing,
   monthlyQuotaOn,
   listings as registry,
-  standingOf,
 } from '../../listings/index.ts';
 import { type ListingAnswers, readListingAnswers } from '../../status/listing-answers.ts';
 import { type ListingStatus, readListings } from '../../status/status.ts';
@@ -22,7 +22,7 @@ export interface ListingOverview {
   readonly isAsked: boolean;
   readonly host: string | null;
   readonly baseUrl: string | null;
-  readonly standing: HostStanding | null;
+  readonly hostStatus: HostStatus | null;
   readonly answers: ListingAnswers | null;
   readonly spend: ListingStatus | null;
   /** Requests of the month that the plan, or a variable, grants. */
@@ -64,7 +64,7 @@ export async function readListingOverviews({
       isAsked,
       host: isAsked ? address.host : null,
       baseUrl: isAsked && baseUrl !== null ? address.baseUrl : null,
-      standing: isAsked ? standingOf(listing, address.host, { on, isNew: move !== null }) : null,
+      hostStatus: isAsked ? hostStatusOf(listing, address.host, { on, isNew: move !== null }) : null,
       answers: answers.get(listing.name) ?? null,
       spend,
       quota,

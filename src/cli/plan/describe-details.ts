@@ -1,9 +1,9 @@
 import type { RegionCode } from '../../model/index.ts';
-import type { Explained, Standing } from '../../status/details-standing.ts';
+import type { DetailsBacklog, Explained } from '../../status/details-backlog.ts';
 import { count } from '../output/words.ts';
 
 /** What tonight's details are, what waits, and what is known of what is missed. */
-export function describeDetails({ chosen, without, wanted, ageBoundDays, next, missed }: Standing): string[] {
+export function describeDetails({ chosen, without, wanted, ageBoundDays, next, missed }: DetailsBacklog): string[] {
   const reasons = Object.entries(chosen).map(
     ([reason, products]) => `${count(products)} ${reasonNames[reason] ?? reason}`,
   );
@@ -23,7 +23,7 @@ export function describeDetails({ chosen, without, wanted, ageBoundDays, next, m
   ];
 }
 
-function nextWords({ requests, withoutDetails, expectedChanges }: Standing['next']): string {
+function nextWords({ requests, withoutDetails, expectedChanges }: DetailsBacklog['next']): string {
   const refreshed = requests - withoutDetails;
   const parts = [
     ...(withoutDetails > 0 ? [`the details of ${count(withoutDetails)} products that have none`] : []),

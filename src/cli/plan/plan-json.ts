@@ -1,9 +1,9 @@
 import { unitsOf } from '../../listings/index.ts';
-import type { Standing } from '../../status/details-standing.ts';
+import type { DetailsBacklog } from '../../status/details-backlog.ts';
 import type { NightPlan } from '../../status/plan-night.ts';
 
 /** A region of `plan --json`. `cost.amount` is null only where no price is told; then `cost.reason` says so. */
-export function planJson(plan: NightPlan, standing: Standing | null = null) {
+export function planJson(plan: NightPlan, backlog: DetailsBacklog | null = null) {
   const { region, snapshotDate, state, requests, seconds, cost, deferredDetails, notes } = plan;
   return {
     region,
@@ -14,11 +14,11 @@ export function planJson(plan: NightPlan, standing: Standing | null = null) {
     cost: costJson(cost),
     deferred_details: deferredDetails,
     notes,
-    ...(standing && { details: detailsJson(standing) }),
+    ...(backlog && { details: detailsJson(backlog) }),
   };
 }
 
-function detailsJson({ chosen, without, known, ageBoundDays, next, missed }: Standing) {
+function detailsJson({ chosen, without, known, ageBoundDays, next, missed }: DetailsBacklog) {
   return {
     products_without: without,
     products_known: known,

@@ -144,7 +144,7 @@ const columns: Readonly<Record<string, (overview: ListingOverview) => unknown>> 
   subscribed: ({ isAsked, answers }) => (isAsked ? subscribedWord[String(answers?.isSubscribed ?? null)] : null),
   requests: ({ spend, quota }) => spend && `${count(spend.requestsSpent)}${quota ? ` of ${count(quota)}` : ''}`,
   cost: ({ cost }) => cost && describeCost(cost),
-  'leave by': ({ standing }) => standing?.deadline && deadlineWords(standing.deadline),
+  'leave by': ({ hostStatus }) => hostStatus?.deadline && deadlineWords(hostStatus.deadline),
   host: ({ host }) => host,
 };
 

@@ -2,7 +2,7 @@ import { groceryTerms } from '../../compose/terms.ts';
 import { productsAssumed } from '../../compose/world.ts';
 import { compose } from '../../compose.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
-import { readStanding, type Standing } from '../../status/details-standing.ts';
+import { type DetailsBacklog, readDetailsBacklog } from '../../status/details-backlog.ts';
 import { type NightPlan, planNights } from '../../status/plan-night.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';
@@ -51,17 +51,16 @@ export const plan = defineVerb<Options>({
     return using(compose(config, { clock, log, name: 'plan' }), async (base) => {
       const assumedProducts = await productsAssumed(base, items);
       const now = clock.now();
-      const standing = new Map<RegionCode, Standing>();
+      const backlog = new Map<RegionCode, DetailsBacklog>();
       for (const region of regions) {
         const limits = { now, limit: maxDetails, maxAgeDays: config.detailsMaxAgeDays, explain: productId };
-        standing.set(region, await readStanding(base.db, region, limits));
+        backlog.set(region, await readDetailsBacklog(base.db, region, limits));
       }
       if (productId !== null) {
-        for (const [region, { explained }] of standing)
-          await console.data(`${explain(region, productId, explained)}\n`);
+        for (const [region, { explained }] of backlog) await console.data(`${explain(region, productId, explained)}\n`);
         return undefined;
       }
-      const needs = { now, maxDetails, again, regions, assumedProducts, standing };
+      const needs = { now, maxDetails, again, regions, assumedProducts, backlog };
       const planned = [];
       for (const { name, terms: theirs } of [{ name: 'as it is', terms }, ...alternatives]) {
         planned.push({ name, terms: theirs, plans: await planNights(base.db, { ...needs, terms: theirs }) });
@@ -75,12 +74,12 @@ export const plan = defineVerb<Options>({
         }));
         const also = whatIf === undefined ? {} : { what_if: compared };
         await console.data(
-          `${JSON.stringify({ version: 1, regions: asItIs!.plans.map((each) => planJson(each, standing.get(each.region))), ...also })}\n`,
+          `${JSON.stringify({ version: 1, regions: asItIs!.plans.map((each) => planJson(each, backlog.get(each.region))), ...also })}\n`,
         );
       } else if (format === 'csv') await writeCsv(console, planned);
       else {
         for (const each of asItIs!.plans) {
-          const details = each.state === 'certified' ? [] : describeDetails(standing.get(each.region)!);
+          const details = each.state === 'certified' ? [] : describeDetails(backlog.get(each.region)!);
           for (const line of [...describePlan(each), ...details]) await console.data(`${line}\n`);
         }
         if (whatIf !== undefined) await console.data(`\n${comparison(planned, console)}`);

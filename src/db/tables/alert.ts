@@ -22,7 +22,7 @@ export const alert = ops.table(
     /** Null: it stands. */
     overAt: instant(),
   },
-  (t) => [uniqueIndex('alert_one_standing').on(t.kind, t.subject).where(sql`over_at is null`)],
+  (t) => [uniqueIndex('alert_one_open').on(t.kind, t.subject).where(sql`over_at is null`)],
 );
 
 export const alertEvent = ops.enum('alert_event', ['raised', 'reminder', 'over']);

@@ -18,7 +18,7 @@ export const runForecast = ops.table('run_forecast', {
   /** What had to be assumed because no night told it: a list of sentences. */
   assumed: jsonb().notNull(),
   /** Details worth a request before a page was read. */
-  detailsStanding: integer(),
+  detailsBacklog: integer(),
   /** Details worth a request when all pages were read, and of them those asked for; null: the run has not come that far. */
   detailsWanted: integer(),
   detailsChosen: integer(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listings as registry, standingOf } from '../../listings/index.ts';
+import { hostStatusOf, listings as registry } from '../../listings/index.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
@@ -221,7 +221,7 @@ function SpendChart({ rows }: { rows: readonly Spent[] }) {
 
 function deadline({ listing, host }: ListingRow, on: string): string {
   const known = registry[listing];
-  const due = known ? standingOf(known, host, { on }).deadline : null;
+  const due = known ? hostStatusOf(known, host, { on }).deadline : null;
   if (due === null) return nothing;
   if (due.state === 'passed') return `! ${due.leaveBy}, ${number(-due.days)} days ago`;
   return `${due.state === 'near' ? '! ' : ''}${due.leaveBy}, in ${number(due.days)} days`;

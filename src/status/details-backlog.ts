@@ -5,8 +5,8 @@ import type { RegionCode } from '../model/index.ts';
 import { leastChance, urgentShare } from '../plan/refresh-value.ts';
 import { missedShare, type ShareEstimate } from '../plan/share-interval.ts';
 
-/** How the details of a region stand before a page of the night is read. */
-export interface Standing {
+/** Which details of a region are worth a request before a page of the night is read. */
+export interface DetailsBacklog {
   /** Worth a request. */
   readonly wanted: number;
   /** Listed products of which no details are known, and of which some are. */
@@ -48,11 +48,11 @@ export interface Explained {
 const nextRequests = 10_000;
 
 /** Ranks what is known of a region's details and leaves nothing behind. `explain` is the id of a product. */
-export async function readStanding(
+export async function readDetailsBacklog(
   db: Database,
   region: RegionCode,
   { now, limit, maxAgeDays, explain = null }: { now: Date; limit: number; maxAgeDays: number; explain?: string | null },
-): Promise<Standing> {
+): Promise<DetailsBacklog> {
   return db.tx(async (tx) => {
     const seed = `${region} ${now.toISOString().slice(0, 10)}`;
     const { wanted } = await rankDetails(tx, { region, at: now, runId: null, limit, maxAgeDays, seed });
@@ -79,8 +79,8 @@ export async function readStanding(
   });
 }
 
-async function readNext(tx: Askable): Promise<Standing['next']> {
-  const [next] = await rowsOf<Standing['next']>(
+async function readNext(tx: Askable): Promise<DetailsBacklog['next']> {
+  const [next] = await rowsOf<DetailsBacklog['next']>(
     tx,
     `select count(*)::int as requests, (count(*) filter (where is_new))::int as "withoutDetails",
        coalesce(sum(chance) filter (where not is_new), 0)::float8 as "expectedChanges"
@@ -94,7 +94,7 @@ async function readNext(tx: Askable): Promise<Standing['next']> {
   return next!;
 }
 
-async function readMissed(tx: Askable, region: RegionCode): Promise<Standing['missed']> {
+async function readMissed(tx: Askable, region: RegionCode): Promise<DetailsBacklog['missed']> {
   const [found] = await rowsOf<{ asked: number; changed: number; leftOut: number; found: number }>(
     tx,
     `select
