@@ -66,7 +66,7 @@ export const variables: readonly Variable[] = [
   ),
   plain(
     'CERTIFY_MAX_DROP',
-    'percent of the listed products that may vanish in one night (over n nights the square root of n times as many, 30 at most); of more, a sample is asked for by product details before the night is certified',
+    'percent of the listed products that may be missing from one night (over n nights the square root of n times as many, 30 at most); of more, a sample is asked for by product details before the night is certified',
     '5',
   ),
   plain('DELIST_AFTER', 'certified nights in a row without a product after which it is delisted, 1 to 365', '2'),

@@ -133,7 +133,7 @@ function saysRegular(text: string, price: PromotionAmount, prices: readonly Prom
   return prices.length === 1 && regular.test(text) && price.minor !== null;
 }
 
-/** Nothing besides the prices puts a condition on them or counts something: no `from`, no `when you`, no stray number. */
+/** Nothing besides the prices puts a condition on them or counts something: no `from`, no `when you`, no number besides. */
 function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): boolean {
   const [headline, tail] = splitHeadline(text, amounts);
   const rest = withoutClaims(headline)

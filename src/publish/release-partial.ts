@@ -76,15 +76,15 @@ async function refuseRotated(tx: Askable, runId: number): Promise<void> {
 /** What the run saw is on its pages and, as far as it was new or had changed, in its certificate. */
 const unseen = [
   'create temporary table availability_change (product_key int, availability catalog.availability) on commit drop',
-  `create temporary table sighting on commit drop as
+  `create temporary table seen_product on commit drop as
    select unnest(page.seen_keys) as product_key from night join ops.category_page page using (run_id)
    union all
    select unnest(c.changed_keys) from night join ops.certificate c using (run_id)`,
-  'analyze sighting',
+  'analyze seen_product',
   `create temporary table unseen_product on commit drop as
    select h.product_key, p.product_id, h.availability, h.valid_from
    from night
    join catalog.product p on p.region = night.region
    join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null and h.availability <> 'delisted'
-   where not exists (select from sighting s where s.product_key = h.product_key)`,
+   where not exists (select from seen_product s where s.product_key = h.product_key)`,
 ];

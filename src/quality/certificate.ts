@@ -10,7 +10,7 @@ import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
 export interface Bounds {
   /** Of a night's products that may be missing from what categories declare. */
   readonly tolerance: number;
-  /** Of the listed products that may vanish in one night; over several, more (tolerated-drop.ts). */
+  /** Of the listed products that may be missing from one night; over several, more (tolerated-drop.ts). */
   readonly maxDrop: number;
 }
 

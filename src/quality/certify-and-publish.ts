@@ -46,7 +46,7 @@ export async function certifyAndPublish(
   const { evidence, samples, outsideTaxonomy, fallTrace, unconfirmed } = coverage;
   const judged = judge(evidence, settings.certify);
   const fall = judged.fall && { ...judged.fall, ...fallTrace };
-  // What nobody asked for no person can vouch for either.
+  // What nobody asked for no person can override either.
   const isVouchedFor = releasedBecause !== undefined && evidence.deferred.length === 0;
   const verdict = isVouchedFor ? 'complete_within_tolerance' : judged.verdict;
   const uncertain = judged.uncertain.map(({ categoryId }) => categoryId);

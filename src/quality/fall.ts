@@ -3,7 +3,7 @@ import { toleratedDrop } from '../plan/tolerated-drop.ts';
 import type { FallEvidence } from './evidence/fall-evidence.ts';
 
 /**
- * `tolerated`: no more than may vanish since the last certified night. `gone`: products' own pages confirm it. `agreed`: nobody
+ * `tolerated`: no more than may be missing since the last certified night. `gone`: products' own pages confirm it. `agreed`: nobody
  * could be asked, and the night before saw the same. `still_there`: products' own pages deny it. `unproven`: not known.
  */
 export type FallOutcome = 'tolerated' | 'gone' | 'agreed' | 'still_there' | 'unproven';
@@ -15,7 +15,7 @@ export interface Fall {
   readonly sentence: string;
 }
 
-/** So few vanish from any catalogue, whatever share of a small one they are. */
+/** So few go missing from any catalogue, whatever share of a small one they are. */
 export const unremarkableDrop = 10;
 /** Two nights that have less in common were not looking at the same catalogue. */
 const leastAgreement = 0.9;

@@ -75,12 +75,12 @@ export function createCatalogue(
     const known = days.get(shown(day));
     if (known) return known;
     if (days.size >= rememberedDays) days.delete(days.keys().next().value!);
-    const fresh = survey(shown(day));
+    const fresh = indexDay(shown(day));
     days.set(shown(day), fresh);
     return fresh;
   }
 
-  function survey(day: number): Day {
+  function indexDay(day: number): Day {
     const slots = new Int32Array(items);
     const second = new Map<number, number[]>();
     let count = 0;

@@ -106,7 +106,7 @@ function without(listing: Listing, share: number): Listing {
 const unlistedSeed = 1;
 
 /**
- * Products at the front vanish (`count` > 0) or appear (`count` < 0) while the category is paged, so that all others move
+ * Products at the front disappear (`count` > 0) or appear (`count` < 0) while the category is paged, so that all others move
  * to other pages. Those that move in or out are the first of the listing.
  */
 function shift(listing: Listing, count: number, hasHappened: boolean): Listing {

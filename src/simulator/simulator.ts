@@ -106,8 +106,8 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
     change({ date, dates = {}, faults: rules, quotaUsed, ...rest }: SimulatorChange) {
       // Everything is read before anything is changed.
       const moved = { ...(date === undefined ? {} : { uk: date, ie: date }), ...dates };
-      const stranger = Object.keys(moved).find((region) => !Object.hasOwn(fixed, region));
-      if (stranger !== undefined) throw new RangeError(`there is no region "${stranger}"`);
+      const unknown = Object.keys(moved).find((region) => !Object.hasOwn(fixed, region));
+      if (unknown !== undefined) throw new RangeError(`there is no region "${unknown}"`);
       if (quotaUsed !== undefined && !(Number.isInteger(quotaUsed) && quotaUsed >= 0)) {
         throw new RangeError(`quotaUsed cannot be ${JSON.stringify(quotaUsed)}`);
       }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldText, mendMojibake, readLabel, readProse, readTitle, storableText } from '../../src/normalise/text.ts';
+import { foldText, readLabel, readProse, readTitle, repairMojibake, storableText } from '../../src/normalise/text.ts';
 
 describe('texts', () => {
   it('keep titles as received but for their ends and what cannot be stored', () => {
@@ -28,8 +28,8 @@ describe('texts', () => {
   });
 
   it('mend mojibake only when there is no doubt', () => {
-    expect(mendMojibake('CrÃ¨me BrÃ»lÃ©e')).toBe('Crème Brûlée');
-    expect(['Crème', 'Ã', 'Crème Ã¨ €', 'naïve', 'Ãx¨'].map(mendMojibake)).toEqual([
+    expect(repairMojibake('CrÃ¨me BrÃ»lÃ©e')).toBe('Crème Brûlée');
+    expect(['Crème', 'Ã', 'Crème Ã¨ €', 'naïve', 'Ãx¨'].map(repairMojibake)).toEqual([
       'Crème',
       'Ã',
       'Crème Ã¨ €',
@@ -42,8 +42,8 @@ describe('texts', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('é', 'è', 'ç', 'a', ' ', 'ü'), minLength: 1 }), (text) => {
         const garbled = Buffer.from(text, 'utf8').toString('latin1');
-        expect(mendMojibake(garbled)).toBe(text);
-        expect(mendMojibake(text)).toBe(text);
+        expect(repairMojibake(garbled)).toBe(text);
+        expect(repairMojibake(text)).toBe(text);
       }),
     );
   });

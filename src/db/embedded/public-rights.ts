@@ -11,7 +11,7 @@ export async function revokePublicRights(client: pg.Client): Promise<void> {
   const { database, are_there: areThere } = rows[0]!;
   if (!areThere) return;
   await client.query('begin');
-  // Two commands may open a new database at once, and one of them would stumble over the other's change.
+  // Two commands may open a new database at once, and one of them would fail on the other's change.
   await client.query('select pg_advisory_xact_lock($1)', [lock]);
   await client.query(`revoke temporary on database ${client.escapeIdentifier(database)} from public`);
   await client.query('revoke all on schema public from public');

@@ -47,7 +47,7 @@ comment on column marts.fct_pack_change.new_unit_price is 'Price at the change d
 comment on column marts.fct_pack_change.currency is 'ISO 4217 code of the amounts in the row.';
 comment on column marts.fct_pack_change.unit_price_effect_pct is 'Change of the unit price in percent, two decimals: what the change did to who buys by the kilogram. Positive: dearer.';
 comment on column marts.fct_pack_change.evidence is 'What says so, separated by ", ": title, details, unit price, gtin (a new barcode), tpnb (the same base product number).';
-comment on column marts.fct_pack_change.score is 'How sure it is, 0 to 1. In place 0.95 for two witnesses and 1 for three; for a relaunch how alike the names are, less for the days between leaving and arriving, 0.7 at least.';
+comment on column marts.fct_pack_change.score is 'How sure it is, 0 to 1. In place 0.95 where two sources agree and 1 where three do; for a relaunch how alike the names are, less for the days between leaving and arriving, 0.7 at least.';
 comment on column marts.fct_pack_change.former_product_id is 'The upstream''s id of the product that it took the place of; null unless it was relaunched.';
 comment on column marts.fct_pack_change.confirmed_on is 'The third certified night that shows it, by which it was certain: the night of its change_seq.';
 comment on column marts.fct_pack_change.change_seq is 'Change key of what is derived from the night: rises whenever that is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since. The title moves without it.';
