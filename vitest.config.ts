@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { longTests } from './test/support/long-tests.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { temporaryFolder } from './test/support/temporary-files.ts';
 import { testsWithoutServer } from './test/support/tests-without-server.ts';
@@ -6,6 +7,14 @@ import { testsWithoutServer } from './test/support/tests-without-server.ts';
 const fast = testsWithoutServer();
 // Everything below inherits it.
 process.env['TMPDIR'] ??= temporaryFolder();
+
+const withServers = {
+  isolate: false,
+  globalSetup: ['test/support/global-setup.ts'],
+  // Real servers and processes on machines others use too: one more try there, and the report names who took it. None at a
+  // desk: a test that fails now and then has found something.
+  retry: process.env['CI'] ? 1 : 0,
+};
 
 export default defineConfig({
   test: {
@@ -22,15 +31,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...withServers,
           name: 'servers',
-          isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...fast],
-          globalSetup: ['test/support/global-setup.ts'],
-          // Real servers and processes on machines others use too: one more try there, and the report names who took it. None at a
-          // desk: a test that fails now and then has found something.
-          retry: process.env['CI'] ? 1 : 0,
+          exclude: [...configDefaults.exclude, ...fast, ...longTests],
         },
+      },
+      {
+        extends: true,
+        test: { ...withServers, name: 'long', include: [...longTests] },
       },
       {
         extends: true,

@@ -1,0 +1,18 @@
+/**
+ * Drawn schedules, random moments and tours of everything, which repeat at length what tests of single behaviours show: a run of
+ * their own (`npm run test:long`), so that `npm test` stays short enough to be run before every push. CI runs both.
+ */
+export const longTests: readonly string[] = [
+  // Seeded schedules of faults; `npm run chaos` and `npm run injections` draw more of them.
+  'test/chaos/chaos.test.ts',
+  'test/trust/injections.test.ts',
+  // Random sequences of what befalls nights, and a kill or a cut of the power at any moment.
+  'test/trust/life.test.ts',
+  'test/trust/incremental-copy.test.ts',
+  'test/replay/folding-at-any-moment.test.ts',
+  'test/replay/at-the-same-moment.test.ts',
+  'test/corridor/power-cut.test.ts',
+  // Every page in every state in a browser, and the package made, installed and started.
+  'test/explorer/every-page.browser.test.ts',
+  'test/cli/package.test.ts',
+];
