@@ -9,6 +9,7 @@ import type { CategoryOutsideTaxonomy } from '../normalise/category-outside-taxo
 import { availabilityHistory } from './availability-history.ts';
 import { category } from './category.ts';
 import { emptyStage } from './empty-stage.ts';
+import { forgetSeenKeys } from './forget-seen-keys.ts';
 import { countListed, type ListedCounts, openNight } from './night.ts';
 import { offerHistory } from './offer-history.ts';
 import { priceHistory } from './price-history.ts';
@@ -208,30 +209,4 @@ async function keepForRelease(tx: Transaction, { runId, certified }: Publication
     'update ops.certificate set changed_keys = array(select product_key from winner order by product_key) where run_id = $1',
     [runId],
   );
-}
-
-/** Published runs whose pages keep what they saw, and how many of those before them are looked through each night. */
-const [runsKept, runsSearched] = [3, 8];
-
-/**
- * Evidence of the last few runs is kept; of older ones the catalogue's history has all that counts. After publication, which
- * does not wait for it: what a crash leaves goes with the next one.
- */
-async function forgetSeenKeys(db: Database, runId: number): Promise<void> {
-  const runs = await rowsOf<{ runId: number }>(
-    db,
-    `select run_id as "runId" from ops.run
-     where region = (select region from ops.run where run_id = $1) and status = 'published'
-     order by run_id desc offset $2 limit $3`,
-    [runId, runsKept, runsSearched],
-  );
-  const old = runs.map((run) => run.runId);
-  if (old.length === 0) return;
-  await db.query(
-    'update ops.category_page set seen_keys = null, extra_keys = null where seen_keys is not null and run_id = any($1)',
-    [old],
-  );
-  await db.query('update ops.certificate set changed_keys = null where changed_keys is not null and run_id = any($1)', [
-    old,
-  ]);
 }

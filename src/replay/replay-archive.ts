@@ -8,6 +8,7 @@ import { createIngest } from '../ingest.ts';
 import { createRuns, type Runs } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
 import { emptyStage } from '../publish/empty-stage.ts';
+import { forgetSeenKeys } from '../publish/forget-seen-keys.ts';
 import { storeContentHashes } from '../quality/audits/content-hash.ts';
 import type { CertifyNeeds } from '../quality/certify-and-publish.ts';
 import { createPageStage } from '../stage/category-page.ts';
@@ -93,10 +94,14 @@ export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest):
   });
 }
 
-/** What a publication leaves to do: the stage of nights that were held, hashes of nights that look different now, and what follows from them. */
-async function tidyUp({ db, clock }: ReplayNeeds, { windows }: ReplayScope, signal: AbortSignal): Promise<void> {
+/**
+ * What a publication leaves to do: the stage of nights that were held, what pages of earlier ones saw, hashes of nights that look
+ * different now, and what follows from them.
+ */
+async function tidyUp({ db, clock }: ReplayNeeds, { windows, runs }: ReplayScope, signal: AbortSignal): Promise<void> {
   await emptyStage(db);
   for (const { region } of windows) {
+    await forgetSeenKeys(db, runs.find((run) => run.region === region)!.runId);
     while ((await storeContentHashes(db, region)) > 0);
     await deriveNights(db, region, { signal, clock });
   }
