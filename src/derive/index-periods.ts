@@ -2,12 +2,13 @@ import type { Transaction } from '../db/client.ts';
 import type { RegionCode } from '../model/index.ts';
 import type { CategoryGroups } from './category-groups.ts';
 import { readPublished, writePeriods, writeRevisions } from './index-rows.ts';
+import type { IndexedPeriod } from './indexed-period.ts';
 import { packSums, unpackSums } from './packed-panel.ts';
 import { packComparisons, packFigures } from './packed-window.ts';
 import { type Panel, type PeriodSums, panelOf } from './panel.ts';
 import { readBases, type StoredPanel, writeBases, writeFigures } from './panel-store.ts';
 import { type Period, windowOf } from './period.ts';
-import { createPriceIndexer, type IndexedPeriod } from './price-index.ts';
+import { createPriceIndexer } from './price-index.ts';
 import { stateOf } from './stored-window.ts';
 
 export interface PeriodsToIndex {

@@ -2,8 +2,8 @@ import type { Askable, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
 import type { CategoryGroups } from './category-groups.ts';
+import type { IndexedPeriod, Published } from './indexed-period.ts';
 import type { Period } from './period.ts';
-import type { IndexedPeriod, Published } from './price-index.ts';
 import { type Cell, copyRows } from './write-figures.ts';
 
 const columns = [

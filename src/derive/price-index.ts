@@ -1,15 +1,7 @@
 import type { CategoryGroups } from './category-groups.ts';
+import { blankPeriod, countMoves, type IndexedPeriod, meanOf, type Published } from './indexed-period.ts';
 import { bases, type ComparedPeriod, comparedPanel, type Panel, type PriceBasis, pricesAt } from './panel.ts';
 import { type Comparing, type Comparison, changedPlaces, compare, compareWithItself } from './relatives.ts';
-
-/** Logarithms of published index values relative to the base period, by dense category number; NaN where there is none. */
-export interface Published {
-  readonly start: string;
-  readonly chained: Readonly<Record<PriceBasis, Float64Array>>;
-  readonly geks: Readonly<Record<PriceBasis, Float64Array>>;
-  /** Starts of the base periods; empty where the category had no price. */
-  readonly baseStart: string[];
-}
 
 /** Logarithms of the Jevons indices from an earlier period, by dense category number; NaN where nothing matched. */
 export type LogJevons = Readonly<Record<PriceBasis, Float64Array>>;
@@ -29,19 +21,6 @@ export interface IndexerState {
   readonly latest: Panel;
   /** By the starts of the others. */
   readonly comparing: ReadonlyMap<string, Comparing>;
-}
-
-/** A period's values, ready to be kept. */
-export interface IndexedPeriod extends Published {
-  readonly fixed: Readonly<Record<PriceBasis, Float64Array>>;
-  readonly mean: Readonly<Record<PriceBasis, Float64Array>>;
-  readonly priced: Int32Array;
-  readonly matched: Readonly<Record<PriceBasis, Int32Array>>;
-  readonly outliers: Readonly<Record<PriceBasis, Int32Array>>;
-  readonly fixedMatched: Readonly<Record<PriceBasis, Int32Array>>;
-  /** Null in the first period of all. */
-  readonly arrivals: Int32Array | null;
-  readonly departures: Int32Array | null;
 }
 
 export interface PriceIndexer {
@@ -132,7 +111,7 @@ export function createPriceIndexer({
       const used = new Set(entries.flatMap(({ start, published }) => [start, ...published.baseStart]));
       for (const start of comparing.keys()) if (!used.has(start)) comparing.delete(start);
       const previous = entries.at(-1) ?? null;
-      const period = blank(panel, groups.categoryKeys.length, previous !== null);
+      const period = blankPeriod(panel, groups.categoryKeys.length, previous !== null);
       add(panel, period, changed);
       for (let c = 0; c < period.priced.length; c++) {
         if (previous) countMoves(period, previous.period, comparisons.get(previous.start)!, c);
@@ -284,41 +263,3 @@ const at = (column: Int32Array, c: number): number => column[c] ?? 0;
 
 /** Not NaN, and not missing. */
 const defined = (value: number | undefined): boolean => value !== undefined && !Number.isNaN(value);
-
-const meanOf = ({ priced, priceSum }: Pick<Panel, 'priced' | 'priceSum'>, basis: PriceBasis, c: number): number =>
-  priceSum[basis][c]! / priced[c]!;
-
-function countMoves(
-  { arrivals, departures }: IndexedPeriod,
-  previous: ComparedPeriod,
-  comparison: Comparison,
-  c: number,
-): void {
-  const both = at(comparison.both, c);
-  arrivals![c]! -= both;
-  departures![c] = at(previous.priced, c) - both;
-}
-
-function blank(panel: Panel, categories: number, hasPrevious: boolean): IndexedPeriod {
-  const values = () => ({
-    shelf: new Float64Array(categories).fill(Number.NaN),
-    member: new Float64Array(categories).fill(Number.NaN),
-  });
-  const counts = () => ({ shelf: new Int32Array(categories), member: new Int32Array(categories) });
-  const priced = new Int32Array(categories);
-  priced.set(panel.priced);
-  return {
-    start: panel.start,
-    chained: values(),
-    geks: values(),
-    fixed: values(),
-    mean: values(),
-    baseStart: new Array<string>(categories).fill(''),
-    priced,
-    matched: counts(),
-    outliers: counts(),
-    fixedMatched: counts(),
-    arrivals: hasPrevious ? priced.slice() : null,
-    departures: hasPrevious ? new Int32Array(categories) : null,
-  };
-}

@@ -1,9 +1,10 @@
 import type { CategoryGroups } from './category-groups.ts';
+import type { Published } from './indexed-period.ts';
 import { unpackPricesAt, unpackSums } from './packed-panel.ts';
 import { unpackComparisons, unpackFigures } from './packed-window.ts';
 import { type Panel, type PricesAt, panelOf, pricesAt } from './panel.ts';
 import type { StoredPanel } from './panel-store.ts';
-import type { IndexerState, Published, WindowPeriod } from './price-index.ts';
+import type { IndexerState, WindowPeriod } from './price-index.ts';
 import { resume } from './relatives.ts';
 
 export interface StoredWindow {

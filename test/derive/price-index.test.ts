@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CategoryGroups, createCategoryGroups } from '../../src/derive/category-groups.ts';
+import type { IndexedPeriod } from '../../src/derive/indexed-period.ts';
 import { packComparisons, packFigures, unpackComparisons, unpackFigures } from '../../src/derive/packed-window.ts';
 import { type Panel, panelOf } from '../../src/derive/panel.ts';
-import { createPriceIndexer, type IndexedPeriod, type IndexerState } from '../../src/derive/price-index.ts';
+import { createPriceIndexer, type IndexerState } from '../../src/derive/price-index.ts';
 import { resume } from '../../src/derive/relatives.ts';
 import { type Book, geksSeries, jevons } from './reference-index.ts';
 
