@@ -29,8 +29,9 @@ const mostTries = 5;
 const playedJobs = crawlJobs.filter((job) => job !== deriveNight);
 
 export interface Playing {
-  /** Nights before tonight, at most. Null: all since the book's last one; `defaultNights` into a new book. */
+  /** Nights before tonight, at most. Null: all since the book's last one; `inNewBook` into a new book. */
   readonly nights: number | null;
+  readonly inNewBook?: number;
   readonly maxDetails: number;
   readonly simulator: SimulatorOptions;
 }
@@ -41,11 +42,12 @@ export interface Playing {
  */
 export async function playNights(
   base: Base,
-  { nights, maxDetails, simulator }: Playing,
+  { nights, inNewBook = defaultNights, maxDetails, simulator }: Playing,
   { console, signal }: Pick<Invocation, 'console' | 'signal'>,
 ): Promise<number> {
   if (nights !== 0) await finishEarlierNight(base, simulator, signal);
-  const planned = await readNights(base, nights);
+  const most = { asked: nights, inNewBook };
+  const planned = await readNights(base, most);
   const [first] = datesOf(planned);
   if (first === undefined) return 0;
 
@@ -57,13 +59,13 @@ export async function playNights(
       await base.runs.recordMissed(region, missed, base.clock.now());
       if (missed.length > 0) console.say(leftOut(region, missed, nights));
     }
-    if (nights === null && datesOf(planned).length > defaultNights) console.say(longGap(datesOf(planned)));
+    if (nights === null && datesOf(planned).length > inNewBook) console.say(longGap(datesOf(planned), inNewBook));
     const progress = showPlayedNights(console, datesOf(planned).length);
     try {
       for (const date of datesOf(planned)) {
         progress.begin(date);
         clock.set(readInstant(date));
-        const runs = await playNight(base, crawler, { date, nights, maxDetails: details, signal }, progress.watcher);
+        const runs = await playNight(base, crawler, { date, most, maxDetails: details, signal }, progress.watcher);
         progress.done(runs);
         for (const run of runs) if (run.verdict !== 'complete') await reportNight(base.db, run, console);
       }
@@ -72,7 +74,7 @@ export async function playNights(
       if (!(error instanceof RunRefused || error instanceof BudgetExhausted || error instanceof RunWaits)) throw error;
       progress.end();
       console.say(`pricebook: ${(error as PricebookError).message}`);
-      const unplayed = datesOf(await readNights(base, nights));
+      const unplayed = datesOf(await readNights(base, most));
       if (unplayed.length > 0)
         console.say(`Not played: ${span(unplayed)}. Tonight is crawled, and no night before it can follow.`);
     } finally {
@@ -89,16 +91,16 @@ function leftOut(region: RegionCode, missed: readonly string[], nights: number |
   );
 }
 
-const longGap = (dates: readonly string[]): string =>
+const longGap = (dates: readonly string[], inNewBook: number): string =>
   `The book has not had ${span(dates)}: these nights are played first. After Ctrl-C the next start goes on with them; ` +
-  `--nights ${defaultNights} plays the last ${defaultNights} of them and leaves out the others for good.`;
+  `--nights ${inNewBook} plays the last ${inNewBook} of them and leaves out the others for good.`;
 
 const span = (dates: readonly string[]): string =>
   dates.length === 1 ? `${dates[0]}` : `${dates.length} nights, ${dates[0]} to ${dates.at(-1)}`;
 
 interface Asked {
   readonly date: string;
-  readonly nights: number | null;
+  readonly most: MostNights;
   readonly maxDetails: number;
   readonly signal: AbortSignal;
 }
@@ -107,11 +109,11 @@ interface Asked {
 async function playNight(
   base: Base,
   crawler: Crawler,
-  { date, nights, maxDetails, signal }: Asked,
+  { date, most, maxDetails, signal }: Asked,
   watcher: Parameters<typeof crawlNights>[3],
 ): Promise<Run[]> {
   for (let tries = 1; ; tries += 1) {
-    const due = (await readNights(base, nights)).filter(({ played }) => played.includes(date));
+    const due = (await readNights(base, most)).filter(({ played }) => played.includes(date));
     try {
       return await crawlNights(
         base,
@@ -125,13 +127,19 @@ async function playNight(
   }
 }
 
+/** So many nights at most: what was asked for, or else all since the last one. */
+interface MostNights {
+  readonly asked: number | null;
+  readonly inNewBook: number;
+}
+
 interface NightsOfRegion {
   readonly region: RegionCode;
   readonly played: readonly string[];
   readonly missed: readonly string[];
 }
 
-function readNights({ runs, clock }: Base, asked: number | null): Promise<NightsOfRegion[]> {
+function readNights({ runs, clock }: Base, { asked, inNewBook }: MostNights): Promise<NightsOfRegion[]> {
   return Promise.all(
     regionCodes.map(async (region) => {
       const tonight = tonightOf(region, clock.now());
@@ -140,7 +148,7 @@ function readNights({ runs, clock }: Base, asked: number | null): Promise<Nights
       // Tonight has begun: it goes on, and nothing can be put before it.
       if (open && !isInterrupted) return { region, played: [], missed: [] };
       const last = await runs.lastKeptNight(region);
-      const most = asked ?? (last === null ? defaultNights : datesBetween(last, tonight).length);
+      const most = asked ?? (last === null ? inNewBook : datesBetween(last, tonight).length);
       const nights = nightsToPlay({ tonight, last, most });
       return open ? { ...nights, region, played: [open.snapshotDate, ...nights.played] } : { ...nights, region };
     }),

@@ -6,13 +6,18 @@ export const longTests: readonly string[] = [
   // Seeded schedules of faults; `npm run chaos` and `npm run injections` draw more of them.
   'test/chaos/chaos.test.ts',
   'test/trust/injections.test.ts',
-  // Random sequences of what befalls nights, and a kill or a cut of the power at any moment.
+  // Random sequences of what befalls nights, and kills or a cut of the power at any moment.
   'test/trust/life.test.ts',
   'test/trust/incremental-copy.test.ts',
   'test/replay/folding-at-any-moment.test.ts',
   'test/replay/at-the-same-moment.test.ts',
+  'test/replay/killed.test.ts',
+  'test/replay/troubled.test.ts',
+  'test/export/killed.test.ts',
+  'test/corridor/resume.test.ts',
   'test/corridor/power-cut.test.ts',
-  // Every page in every state in a browser, and the package made, installed and started.
+  // Every role watched, every page in every state in a browser, and the package made, installed and started.
+  'test/cli/monitoring.test.ts',
   'test/explorer/every-page.browser.test.ts',
   'test/cli/package.test.ts',
 ];
