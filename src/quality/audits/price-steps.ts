@@ -1,11 +1,13 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { certifiedNights } from '../../derive/certified-nights.ts';
+import { derivationRules } from '../../derive/index.ts';
 import type { RegionCode } from '../../model/index.ts';
 
 /**
  * Holds the price steps of a certified night against the night itself and the certified one before it, by SQL from the histories.
- * Returns how many products have another step than that, or one too many or too few; null when the night has not been derived yet.
+ * Returns how many products have another step than that, or one too many or too few; null when the night has
+ * not been derived yet, or by rules that have changed since: an earlier version kept no steps.
  */
 export async function countDifferingSteps(
   sql: Askable,
@@ -21,11 +23,12 @@ export async function countDifferingSteps(
     snapshotDate,
     night.runId,
     nights[place - 1]?.runId ?? null,
+    derivationRules,
   ]);
   return differing?.products ?? null;
 }
 
-/** $1 region, $2 date, $3 run, $4 that of the certified night before; a first night has no steps. */
+/** $1 region, $2 date, $3 run, $4 that of the certified night before, $5 the rules; a first night has no steps. */
 const compareSteps = `
   with now as materialized (
     select product_key, (price * 100)::int as minor from marts.product_night where run_id = $3 and price is not null
@@ -44,4 +47,4 @@ const compareSteps = `
   select (
     select count(*) from expected full join kept using (product_key)
     where (expected.price_before, expected.price_after) is distinct from (kept.price_before, kept.price_after))::int as products
-  where exists (select from derived.night where region = $1 and snapshot_date = $2 and run_id = $3)`;
+  where exists (select from derived.night where region = $1 and snapshot_date = $2 and run_id = $3 and rules = $5)`;
