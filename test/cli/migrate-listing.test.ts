@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { probeListings } from '../../jobs/probe-listings.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createSimulator, type Simulator, simulatorHosts } from '../../src/simulator/index.ts';
+import { createSimulator, type Simulator, type SimulatorChange, simulatorHosts } from '../../src/simulator/index.ts';
 import { withCrawler } from '../support/crawl.ts';
 import { useDatabase } from '../support/database.ts';
 import { useHousehold } from './pricebook.ts';
@@ -30,7 +30,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
   });
   afterAll(() => simulator.close());
   beforeEach(() => {
-    simulator.change({ goneHosts: [], unsubscribedHosts: [], migrated: false, faults: [] });
+    simulator.change({ goneHosts: [], unsubscribedHosts: [], migrated: false, faults: [], monthlyQuota: 500 });
     simulator.resetLog();
   });
 
@@ -121,6 +121,55 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     expect((await migrate('property-1', '--back')).stdout).toContain('asked at property-1-old.simulator again');
     expect(await hostOf('property_1')).toBe(property1Old);
     expect((await migrate('property-1', '--back')).code).toBe(1);
+  });
+
+  describe.each([
+    ['does not answer at all', { faults: [{ kind: 'reset', host: property1Old }] }],
+    ['is gone', { goneHosts: [property1Old] }],
+  ] satisfies [string, SimulatorChange][])('when the old host %s', (_, change) => {
+    const moved = async () =>
+      rowsOf(
+        database.db,
+        `select to_host from ops.listing_move where listing = 'property_1' and rolled_back_at is null`,
+      );
+
+    test('a smaller plan on the new one stops the move, in one line that says what to do', async () => {
+      simulator.change({ ...change, monthlyQuota: 200 });
+      const { code, stdout, stderr } = await migrate('property-1');
+      expect([code, stdout]).toEqual([1, expect.stringContaining('property-1 stays at property-1-old.simulator.')]);
+      expect(stderr.split('\n').filter((line) => line.includes('smaller plan'))).toEqual([
+        'The new host allows 200 requests a month, the old one allowed 500: it is subscribed with a smaller plan. Subscribe to the plan Pro there first.',
+      ]);
+      expect(stderr).toMatch(/It was not moved. `--despite-differences` moves it all the same/);
+      expect([await hostOf('property_1'), await moved()]).toEqual([property1Old, []]);
+
+      const json = await migrate('property-1', '--json', '--dry-run');
+      expect([json.code, JSON.parse(json.stdout)]).toMatchObject([
+        1,
+        { switched: false, old_host_gone: true, plan: 'lower', requests_a_month: { old: null, new: 200 } },
+      ]);
+    });
+
+    test('so does one smaller than what its headers told last, where no variable tells the quota', async () => {
+      await probe('2026-07-10T11:00:00Z');
+      simulator.change({ ...change, monthlyQuota: 200 });
+      const { PROPERTY_1_MONTHLY_QUOTA: _told, ...untold } = env;
+      const { code, stderr } = await run(
+        ['--now', '2026-07-10T12:00:00Z', 'listings', 'migrate', 'property-1', '--dry-run'],
+        untold,
+      );
+      expect([code, stderr]).toEqual([1, expect.stringContaining('the old one allowed 500: it is subscribed with a')]);
+    });
+
+    test('the same plan lets it move, and so does a person who means the smaller one', async () => {
+      simulator.change(change);
+      expect((await migrate('property-1', '--dry-run')).code).toBe(0);
+      simulator.change({ monthlyQuota: 200 });
+      const { code, stdout } = await migrate('property-1', '--despite-differences');
+      expect([code, stdout]).toEqual([0, expect.stringContaining('property-1 is asked at property-1.simulator now')]);
+      expect((await migrate('property-1', '--back')).code).toBe(0);
+      expect([await hostOf('property_1'), await moved()]).toEqual([property1Old, []]);
+    });
   });
 
   test('after: the old host is gone, the new one is held against nothing worse than its own answers, and takes over', async () => {

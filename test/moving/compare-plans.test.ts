@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { comparePlans } from '../../src/moving/compare-plans.ts';
 
-const told = { quota: null, bonusRequests: 0 };
+const told = { quota: null, toldBefore: null, bonusRequests: 0 };
 
 describe('section 9, step 4a: the new listing is subscribed with the same plan', () => {
   test('which no answer names, so that the limits of both hosts are held against each other in both directions', () => {
@@ -21,7 +21,7 @@ describe('section 9, step 4a: the new listing is subscribed with the same plan',
     expect(comparePlans({ old: 500, new: 700 }, told).outcome).toBe('higher');
   });
 
-  test('the quota that the variables tell stands for an old host that is gone; without either nothing is known', () => {
+  test('the quota that the variables tell stands for an old host that is gone, then what it told last; without any nothing is known', () => {
     expect(comparePlans({ old: null, new: 500 }, { ...told, quota: 500 })).toEqual({
       outcome: 'same',
       old: 500,
@@ -34,5 +34,9 @@ describe('section 9, step 4a: the new listing is subscribed with the same plan',
     ])
       expect(comparePlans(observed, told).outcome).toBe('unknown');
     expect(comparePlans({ old: null, new: 500 }, { ...told, quota: 0 }).outcome).toBe('unknown');
+    const remembered = { ...told, toldBefore: 500 };
+    expect(comparePlans({ old: null, new: 400 }, remembered)).toEqual({ outcome: 'lower', old: 500, new: 400 });
+    expect(comparePlans({ old: null, new: 400 }, { ...remembered, quota: 400 }).outcome).toBe('same');
+    expect(comparePlans({ old: 400, new: 400 }, remembered).outcome).toBe('same');
   });
 });

@@ -7,7 +7,6 @@ import {
   refundFor,
   type Subscription,
 } from '../../listings/index.ts';
-import { comparePlans } from '../../moving/compare-plans.ts';
 import { count } from '../output/words.ts';
 import { deadlineWords, typedName } from './listing-words.ts';
 import type { Move } from './migrate-listing.ts';
@@ -19,7 +18,9 @@ export function describeRehearsal({ from, to, rehearsal }: Move): string[] {
   return [
     `old ${from.host} (${from.baseUrl})`,
     `new ${to.host} (${to.baseUrl})`,
-    ...(isOldGone ? ['The old host does not serve this key any more: the new one was held against the archive.'] : []),
+    ...(isOldGone
+      ? ['The old host does not answer or does not serve this key any more: the new one was held against the archive.']
+      : []),
     ...compared.flatMap(({ target, against, differences }) => [
       `${differences.length === 0 ? 'same' : 'DIFFERS'}  ${shortened(target)}${against === 'the old host' ? '' : `, against ${against}`}`,
       ...differences.slice(0, mostShown).map((each) => `  ${each.about} ${each.place}: ${each.old} -> ${each.new}`),
@@ -38,26 +39,16 @@ function shortened(target: string): string {
 }
 
 /** Whether the new listing is subscribed with the plan of the old one, as section 9 of the specification asks: what limits show of it. */
-export function describePlans({
-  move,
-  subscription,
-  quota,
-}: {
-  readonly move: Move;
-  readonly subscription: Subscription;
-  readonly quota: number | null;
-}): string {
-  const { bonusRequests, plan } = subscription;
-  const compared = comparePlans(move.rehearsal.quotas, { quota, bonusRequests });
-  const [old, now] = [count(compared.old ?? 0), count(compared.new ?? 0)];
+export function describePlans({ plans, rehearsal }: Move, { bonusRequests, plan }: Subscription): string {
+  const [old, now] = [count(plans.old ?? 0), count(plans.new ?? 0)];
   const name = plan === null ? 'the plan of the old one' : `the plan ${plan.name}`;
-  switch (compared.outcome) {
+  switch (plans.outcome) {
     case 'same':
       return `Both hosts allow ${now} requests a month: nothing speaks against ${name} on the new one, too.`;
     case 'bonus':
       return `The new host allows ${now} requests a month, the old one ${old}: the difference is the bonus of ${count(bonusRequests)}.`;
     case 'lower':
-      return `The new host allows ${now} requests a month, the old one ${old}: it is subscribed with a smaller plan. Subscribe to ${name} there first.`;
+      return `The new host allows ${now} requests a month, the old one ${rehearsal.isOldGone ? 'allowed ' : ''}${old}: it is subscribed with a smaller plan. Subscribe to ${name} there first.`;
     case 'higher':
       return `The new host allows ${now} requests a month, the old one ${old}: it has bonus requests, or is subscribed with a larger and dearer plan. See at the gateway that it is ${name}.`;
     case 'unknown':

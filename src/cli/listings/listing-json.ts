@@ -42,7 +42,7 @@ export function listingJson(overview: ListingOverview) {
 }
 
 /** What came of `pricebook listings migrate --json`. */
-export function moveJson({ listing, from, to, rehearsal, isSwitched }: Move) {
+export function moveJson({ listing, from, to, rehearsal, plans, isSwitched }: Move) {
   return {
     version: 1,
     listing,
@@ -52,6 +52,7 @@ export function moveJson({ listing, from, to, rehearsal, isSwitched }: Move) {
     old_host_gone: rehearsal.isOldGone,
     requests_sent: rehearsal.sent,
     requests_a_month: rehearsal.quotas,
+    plan: plans.outcome,
     compared: rehearsal.compared.map(({ target, against, differences }) => ({ request: target, against, differences })),
   };
 }

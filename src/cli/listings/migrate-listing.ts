@@ -8,8 +8,9 @@ import { rowsOf } from '../../db/rows.ts';
 import { MoveRefused, UsageInvalid } from '../../errors.ts';
 import { addressAfter, isSameAddress, type ListingAddress, readMoves } from '../../ledger/listing-moves.ts';
 import { createPayloadIndex } from '../../ledger/payloads.ts';
-import { listings as registry } from '../../listings/index.ts';
+import { monthlyQuotaOn, listings as registry } from '../../listings/index.ts';
 import type { ListingName } from '../../model/index.ts';
+import { comparePlans, type KnownPlan, type PlanComparison } from '../../moving/compare-plans.ts';
 import { type Rehearsal, rehearse } from '../../moving/rehearse.ts';
 import { type RequestToCompare, recordedRequests } from '../../moving/requests-to-compare.ts';
 import { switchBack, switchHost } from '../../moving/switch-host.ts';
@@ -28,10 +29,14 @@ export interface Move {
   readonly from: ListingAddress;
   readonly to: ListingAddress;
   readonly rehearsal: Rehearsal;
+  /** Whether the new host is subscribed with the same plan. */
+  readonly plans: PlanComparison;
+  /** Nothing differs, and the plan on the new host is no smaller one. */
+  readonly isClean: boolean;
   readonly isSwitched: boolean;
 }
 
-/** Compares a listing's new host with its old one and, where nothing differs, switches. */
+/** Compares a listing's new host with its old one and, where nothing differs and the plan is no smaller one, switches. */
 export async function migrateListing(
   base: Base,
   listing: ListingName,
@@ -57,7 +62,9 @@ export async function migrateListing(
       archived: async (sha256) => JSON.parse(Buffer.from(await archive.get(sha256)).toString('utf8')),
     });
     await unwind(closers);
-    const isClean = rehearsal.compared.every(({ differences }) => differences.length === 0);
+    const plans = comparePlans(rehearsal.quotas, await knownPlan(base, listing));
+    const isClean =
+      rehearsal.compared.every(({ differences }) => differences.length === 0) && plans.outcome !== 'lower';
     const isSwitched = !isDryRun && (isClean || isDespiteDifferences);
     if (isSwitched) {
       await switchHost(db, {
@@ -71,7 +78,7 @@ export async function migrateListing(
         replacedHostState: rehearsal.isOldGone ? null : 'subscribed',
       });
     }
-    return { listing, from, to, rehearsal, isSwitched };
+    return { listing, from, to, rehearsal, plans, isClean, isSwitched };
   } finally {
     await unwind(closers);
   }
@@ -140,6 +147,22 @@ async function requestsOf(
   const recorded = await recordedRequests(db, listing, host);
   const { probeTarget: probe } = registry[listing];
   return [{ target: probe, archived: null }, ...recorded.filter(({ target }) => target !== probe)];
+}
+
+/** What stands for the limits of an old host that answers no more. */
+async function knownPlan({ config, db, clock }: Base, listing: ListingName): Promise<KnownPlan> {
+  const { subscription, monthlyQuota: told } = config.listings[listing];
+  const on = clock.now().toISOString().slice(0, 10);
+  const [health] = await rowsOf<{ toldBefore: number | null }>(
+    db,
+    'select quota_limit as "toldBefore" from ops.listing_health where listing = $1',
+    [listing],
+  );
+  return {
+    quota: monthlyQuotaOn(on, subscription, { offer: registry[listing].bonusOffer, told }),
+    toldBefore: health?.toldBefore ?? null,
+    bonusRequests: subscription.bonusRequests,
+  };
 }
 
 async function unitsUsed({ db, clock }: Base, account: string): Promise<number> {

@@ -46,7 +46,7 @@ export const listings = defineVerb<Options>({
         'with migrate: compare this path with its query; may be repeated (default: requests on record)',
         addRequest,
       )
-      .option('--despite-differences', 'with migrate: switch although the two differ')
+      .option('--despite-differences', 'with migrate: switch although the two differ, or the new plan is smaller')
       .option('--back', 'with migrate: take the last move of the listing back')
       .option('--json', 'print JSON');
   },
@@ -98,7 +98,6 @@ async function migrate(
     const move = await migrateListing(base, name, asked, signal);
     // By then every process asks the new host: whoever waits for this command may rely on it.
     if (move.isSwitched) await sleep(noticeMs);
-    const differs = move.rehearsal.compared.some(({ differences }) => differences.length > 0);
     if (json) await console.data(`${JSON.stringify(moveJson(move))}\n`);
     else {
       await console.data(
@@ -122,11 +121,14 @@ async function migrate(
       used: before?.spend?.requestsSpent ?? 0,
       on,
     };
-    console.say(describePlans(bill));
+    console.say(describePlans(move, subscription));
     for (const line of describeBill(bill)) console.say(line);
-    if (differs && !move.isSwitched)
-      console.say('It was not moved. `--despite-differences` moves it all the same, once you have read them.');
-    return differs && !move.isSwitched ? 1 : undefined;
+    const isStopped = !move.isClean && !move.isSwitched;
+    if (isStopped)
+      console.say(
+        'It was not moved. `--despite-differences` moves it all the same, once you have read what speaks against it.',
+      );
+    return isStopped ? 1 : undefined;
   });
 }
 
