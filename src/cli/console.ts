@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import { withOwnCommand } from './hint.ts';
 import { plainText } from './output/plain-text.ts';
 
 /** Where a command speaks: data goes to stdout, everything else to stderr. */
 export interface Console {
   /** Writes data. Resolves when more may come; false once nobody reads any more (`| head`) or the command was asked to end. */
   data(text: string): Promise<boolean>;
-  /** One or more whole lines for the person at the terminal. */
+  /** One or more whole lines for the person at the terminal, commands in them as they are given here. */
   say(text: string): void;
   /** Replaces the lines that are redrawn at the bottom of the terminal; none: what is there stays. Nothing elsewhere. */
   redraw(lines: readonly string[]): void;
@@ -51,7 +52,7 @@ export function createConsole(
       return isReadBy && !signal.aborted;
     },
     say(text) {
-      const plain = plainText(text);
+      const plain = withOwnCommand(plainText(text));
       draw(plain.endsWith('\n') ? plain : `${plain}\n`, drawn);
     },
     redraw(lines) {

@@ -1,15 +1,31 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isStartedByNpx } from '../config/started-by-npx.ts';
 import type { Config } from '../config.ts';
 
-/** The package holds the compiled program without its sources. */
-const isCheckout = existsSync(fileURLToPath(import.meta.url));
+/** How a command is given where the program runs. The package holds the compiled program without its sources. */
+export const ownCommand = commandOf({
+  isCheckout: existsSync(fileURLToPath(import.meta.url)),
+  isByNpx: isStartedByNpx(),
+});
 
-/** How a command is given where the program runs, in the words of a hint: with PRICEBOOK_HOME where the environment sets it. */
+export function commandOf({ isCheckout, isByNpx }: { isCheckout: boolean; isByNpx: boolean }): string {
+  if (isCheckout) return 'npm run --silent pricebook --';
+  return isByNpx ? 'npx pricebook' : 'pricebook';
+}
+
+/** As a message that is kept or sent elsewhere names a command, between backticks. */
+const namedCommand = /(?<=`(?:[A-Z_]+=\S* )*)pricebook(?= [^`\n]*`)/g;
+
+/** A message with each command that it names between backticks as a person gives it here. */
+export function withOwnCommand(text: string, own = ownCommand): string {
+  return text.replace(namedCommand, () => own);
+}
+
+/** How a command is given, in the words of a hint for another terminal: with PRICEBOOK_HOME where the environment sets it. */
 export function commandHint({ settings }: Pick<Config, 'settings'>): string {
   const home = settings.find(({ name, origin }) => name === 'PRICEBOOK_HOME' && origin === 'environment');
-  const prefix = home?.value ? `PRICEBOOK_HOME=${quoted(home.value)} ` : '';
-  return `${prefix}${isCheckout ? 'npm run --silent pricebook --' : 'pricebook'}`;
+  return `${home?.value ? `PRICEBOOK_HOME=${quoted(home.value)} ` : ''}${ownCommand}`;
 }
 
 /** As a shell takes it. */

@@ -5,6 +5,7 @@ import { type Explorer, type ExplorerNeeds, openExplorer } from '../explorer/ser
 import { readStatus } from '../status/status.ts';
 import { askableListings, subscriptionsOf } from './askable-listings.ts';
 import type { Console } from './console.ts';
+import { ownCommand } from './hint.ts';
 import type { Watched } from './monitor.ts';
 import { isPortTaken } from './port-taken.ts';
 
@@ -35,6 +36,7 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
     clock,
     access: accessOf(config),
     nightBeginsAt,
+    ownCommand,
     monitoring,
     queues,
     readStatus: () => {

@@ -15,9 +15,7 @@ export async function nameOtherStarts(
     for (const { workerId, host, pid } of await readOtherWorkers(db, 'start', context.workerId)) {
       if (named.has(workerId)) continue;
       named.add(workerId);
-      console.say(
-        `Another \`pricebook start\` works on this book: process ${pid} on ${host}. They share its nights; one is enough.`,
-      );
+      console.say(`Another start works on this book: process ${pid} on ${host}. They share its nights; one is enough.`);
     }
   };
   await look();

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import { stylesheet } from './assets.ts';
+import { OwnCommand } from './command.tsx';
 import { type Freshness, freshnessLine } from './freshness.ts';
 import type { Table } from './page.ts';
 import { Scroll } from './scroll.tsx';
@@ -15,12 +16,18 @@ export interface LayoutProps {
   readonly tables?: readonly Table<unknown>[];
   /** Scripts that add to what is there without them. */
   readonly scripts?: readonly string[];
+  /** How a command is given where the program runs; a page that names none does without. */
+  readonly ownCommand?: string;
   readonly children: ComponentChildren;
 }
 
 /** A whole page as text. Texts of others become text, whatever is in them: nothing here makes markup of a string. */
 export function renderPage(props: LayoutProps): string {
-  return `<!doctype html>${renderToStaticMarkup(<Layout {...props} />)}`;
+  return `<!doctype html>${renderToStaticMarkup(
+    <OwnCommand.Provider value={props.ownCommand ?? 'pricebook'}>
+      <Layout {...props} />
+    </OwnCommand.Provider>,
+  )}`;
 }
 
 function Layout({ title, path, nav, freshness, tables = [], scripts = [], children }: LayoutProps): JSX.Element {

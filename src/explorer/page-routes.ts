@@ -20,11 +20,12 @@ export interface PageNeeds {
   onTrouble(error: unknown): void;
   readonly pages: readonly Page[];
   readonly nightBeginsAt: NightTime;
+  readonly ownCommand: string;
 }
 
 /** Each page as HTML and each of its tables as CSV, the files they need, and a page for whatever goes wrong. */
 export function servePages(server: FastifyInstance, needs: PageNeeds): void {
-  const { reader, clock, readStatus, onTrouble, pages, nightBeginsAt } = needs;
+  const { reader, clock, readStatus, onTrouble, pages, nightBeginsAt, ownCommand } = needs;
   const nav: { path: string; name: string }[] = pages.flatMap(({ path, nav: name }) =>
     name === null ? [] : [{ path, name }],
   );
@@ -91,11 +92,11 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
 
   async function send(
     reply: FastifyReply,
-    shown: Omit<LayoutProps, 'nav' | 'freshness'> & { readonly freshness?: readonly Freshness[] | null },
+    shown: Omit<LayoutProps, 'nav' | 'freshness' | 'ownCommand'> & { readonly freshness?: readonly Freshness[] | null },
   ): Promise<FastifyReply> {
     const freshness =
       shown.freshness === undefined ? await readFreshness(reader, clock.now()).catch(() => null) : shown.freshness;
-    return reply.type('text/html; charset=utf-8').send(renderPage({ ...shown, nav, freshness }));
+    return reply.type('text/html; charset=utf-8').send(renderPage({ ...shown, nav, freshness, ownCommand }));
   }
 }
 

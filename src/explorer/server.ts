@@ -21,6 +21,8 @@ export interface ExplorerNeeds {
   /** 0: any free one. */
   readonly port: number;
   readonly access: Omit<AccessSettings, 'host'>;
+  /** How a command is given where it runs, as pages that name one say it. */
+  readonly ownCommand: string;
   /** When the nights begin. */
   readonly nightBeginsAt: NightTime;
   /** Of the book; it is read as `bi_reader`. */
@@ -81,7 +83,8 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   serveMonitoring(server, needs.monitoring);
   serveLive(server, readStatus);
   serveApi(server, { reader, pages, onTrouble });
-  servePages(server, { reader, clock, readStatus, onTrouble, pages, nightBeginsAt: needs.nightBeginsAt });
+  const { nightBeginsAt, ownCommand } = needs;
+  servePages(server, { reader, clock, readStatus, onTrouble, pages, nightBeginsAt, ownCommand });
 
   const close = async () => {
     await server.close();

@@ -1,6 +1,15 @@
 import type { ComponentChildren } from 'preact';
+import { Command } from './command.tsx';
 
 /** A sentence whose words between backticks are commands. */
 export function withCode(sentence: string): ComponentChildren {
-  return sentence.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part));
+  return sentence.split('`').map((part, i) =>
+    i % 2 === 1 ? (
+      <code key={i}>
+        <Command line={part} />
+      </code>
+    ) : (
+      part
+    ),
+  );
 }

@@ -81,6 +81,7 @@ function openOver(db: Database, clock: Clock) {
     clock,
     access: { password: null, userHeader: null, tokens: [] },
     nightBeginsAt: { hour: 2, minute: 0 },
+    ownCommand: 'pricebook',
     monitoring: monitoringOf(db, clock),
     queues: () => null,
     readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 500_000]]) }),

@@ -41,7 +41,7 @@ describe('crawl --abandon', () => {
   test('is named by status for a run that nobody works on', async () => {
     const { runId } = await openRun(database.db);
     const { stdout } = await run(['status'], { DATABASE_URL: database.url });
-    expect(stdout).toContain(`give it up (\`pricebook crawl --abandon ${runId}\`)`);
+    expect(stdout).toContain(`give it up (\`npm run --silent pricebook -- crawl --abandon ${runId}\`)`);
   });
 
   function abandon(runId: number) {

@@ -122,7 +122,7 @@ describe('gap', () => {
     const { code, stdout, stderr } = await run('gap', '--date', '2026-03-01');
     expect(code).toBe(0);
     expect(stdout).toContain('no_rate');
-    expect(stderr).toContain('pricebook fx load FILE.csv');
+    expect(stderr).toContain('`npm run --silent pricebook -- fx load FILE.csv`');
   });
 
   test('refuses a tier or category that is not there', async () => {

@@ -153,6 +153,6 @@ test('a night before the last one is refused with a way out: history is only add
   const { code, stderr } = await run(['--now', '2026-02-01', 'crawl', '--region', 'uk', ...small]);
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^pricebook: The last run of uk belongs to 2026-03-02;.*--now 2026-03-02.*PRICEBOOK_HOME.*pricebook reset.*\n$/m,
+    /^pricebook: The last run of uk belongs to 2026-03-02;.*--now 2026-03-02.*PRICEBOOK_HOME.*`npm run --silent pricebook -- reset`.*\n$/m,
   );
 });

@@ -25,7 +25,9 @@ describe('pricebook stores', () => {
   test('before the first refresh says what makes the stores known', async () => {
     const { code, stderr } = await pricebook('stores');
     expect(code).toBe(0);
-    expect(stderr).toContain('No stores are known yet: `pricebook stores --refresh` asks the store locator.');
+    expect(stderr).toContain(
+      'No stores are known yet: `npm run --silent pricebook -- stores --refresh` asks the store locator.',
+    );
   });
 
   test('--refresh asks the locator once, says what it found, and leaves it for everybody to list', async () => {

@@ -40,9 +40,9 @@ test('breaking drift in the first pages stops a run after at most 20 requests, w
   const { code, asked, stderr } = await crawl('2026-03-02', renamed);
   expect(code).toBe(1);
   expect(asked).toBeLessThanOrEqual(20);
-  const line = stderr.split('\n').find((each) => each.includes('cannot be read as before'));
+  const line = stderr.split('\n').find((each) => each.startsWith('pricebook: '));
   expect(line).toMatch(
-    /uk 2026-03-02 .*rejected.*price.*given up.*`pricebook drift`.*`pricebook crawl --despite-drift`/,
+    /uk 2026-03-02 .*rejected.*price.*given up.*`npm run --silent pricebook -- drift`.*`npm run --silent pricebook -- crawl --despite-drift`/,
   );
   expect(await statuses()).toEqual([
     { status: 'published', verdict: 'complete' },

@@ -80,6 +80,7 @@ export function openOver(db: Database, more: Partial<ExplorerNeeds> = {}): Promi
     clock,
     access: { password: null, userHeader: null, tokens: [] },
     nightBeginsAt: { hour: 2, minute: 0 },
+    ownCommand: 'pricebook',
     monitoring: monitoringOf(db, clock),
     queues: () => null,
     readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 10_000]]) }),

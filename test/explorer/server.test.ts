@@ -119,6 +119,7 @@ describe('the explorer', () => {
       databaseUrl: url.href,
       access: { password: null, userHeader: null, tokens: [] },
       nightBeginsAt: { hour: 2, minute: 0 },
+      ownCommand: 'pricebook',
       clock: { now: () => new Date('2026-06-10T20:00:00Z') },
       queues: () => null,
       monitoring: monitoringOf(explorer.db, { now: () => new Date('2026-06-10T20:00:00Z') }),

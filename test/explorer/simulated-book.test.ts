@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useExplorer } from './explorer-book.ts';
+import { openOver, useExplorer } from './explorer-book.ts';
 
 const explorer = useExplorer();
 const line = 'A simulated supermarket, not a real one';
@@ -17,4 +17,17 @@ it('writes commands on empty pages without their backticks', async () => {
   const page = await (await explorer.get('/stores')).text();
   expect(page).toContain('<code>pricebook stores --refresh</code>');
   expect(page).not.toContain('`pricebook');
+});
+
+it('names commands as they are given where the program runs', async () => {
+  const ownCommand = 'npm run --silent pricebook --';
+  const { url, close } = await openOver(explorer.db, { ownCommand });
+  try {
+    const read = async (path: string) => (await fetch(url + path)).text();
+    expect(await read('/stores')).toContain(`<code>${ownCommand} stores --refresh</code>`);
+    expect(await read('/listings')).toContain(`<code>${ownCommand} listings migrate LISTING --dry-run</code>`);
+    expect(await read('/night')).toContain(`<pre>${ownCommand} certify --region uk`);
+  } finally {
+    await close();
+  }
 });

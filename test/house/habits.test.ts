@@ -18,7 +18,9 @@ describe('habits', () => {
 
   it('reads the environment in one place', () => {
     // How wide a line may be is asked before the configuration is loaded.
-    expect(using(/\bprocess\.env\b/, 'src/config.ts', 'src/config/columns.ts')).toEqual([]);
+    expect(using(/\bprocess\.env\b/, 'src/config.ts', 'src/config/columns.ts', 'src/config/started-by-npx.ts')).toEqual(
+      [],
+    );
   });
 
   it('never waits for a queue to say that a job is finished: the ledger knows', () => {

@@ -16,7 +16,7 @@ describe('mending by the command line', () => {
     const { code, stdout, stderr } = await run('quarantine');
     expect(code).toBe(0);
     expect(stdout).toMatch(/uk-category-page +data\.products\[\] +title: not understood +\d+/);
-    expect(stderr).toContain('pricebook replay');
+    expect(stderr).toContain('`npm run --silent pricebook -- replay`');
     const json = JSON.parse((await run('quarantine', '--endpoint', 'uk-category-page', '--json')).stdout);
     expect(json).toMatchObject({ version: 1, quarantine: [{ reason: 'title: not understood', healed: 0 }] });
     expect(json.quarantine[0].elements).toBeGreaterThan(5);

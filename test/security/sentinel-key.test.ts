@@ -78,6 +78,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
       clock: systemClock,
       access: { password: null, userHeader: null, tokens: [] },
       nightBeginsAt: { hour: 2, minute: 0 },
+      ownCommand: 'pricebook',
       monitoring: monitoringOf(installation.db, systemClock),
       queues: () => null,
       readStatus: () => readStatus({ db: installation.db, runs, now: systemClock.now(), quotas: new Map() }),

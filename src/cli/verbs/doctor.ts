@@ -2,6 +2,7 @@ import { defineVerb } from '../define-verb.ts';
 import { checkData } from '../doctor/check-data.ts';
 import type { Diagnosis } from '../doctor/diagnosis.ts';
 import { examine } from '../doctor/examine.ts';
+import { withOwnCommand } from '../hint.ts';
 import { wholeNumber } from '../option-values.ts';
 
 interface Options {
@@ -26,7 +27,7 @@ export const doctor = defineVerb<Options>({
     const examination = data ? await checkData(invocation, { sample: archive }) : examine(invocation, { ask });
     for await (const diagnosis of examination) {
       diagnoses.push(diagnosis);
-      if (!json) await console.data(lineOf(diagnosis));
+      if (!json) await console.data(withOwnCommand(lineOf(diagnosis)));
     }
     const errors = diagnoses.filter(({ level }) => level === 'error');
     if (json) {

@@ -97,7 +97,7 @@ export const gap = defineVerb<Options>({
       }
       if (isRateMissing) {
         console.say(
-          `No exchange rate is known for ${date} or the 7 days before it: pricebook fx load FILE.csv loads one.`,
+          `No exchange rate is known for ${date} or the 7 days before it: \`pricebook fx load FILE.csv\` loads one.`,
         );
       }
       if (options.limit === undefined && written === limit) {

@@ -5,6 +5,7 @@ import { askableListings, subscriptionsOf } from '../askable-listings.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { describeStatus } from '../describe-status.ts';
+import { withOwnCommand } from '../hint.ts';
 
 export const status = defineVerb<{ readonly json?: boolean }>({
   declare(command) {
@@ -16,7 +17,7 @@ export const status = defineVerb<{ readonly json?: boolean }>({
       const now = clock.now();
       const subscriptions = subscriptionsOf(config);
       const status = await readStatus({ db, runs, now, quotas: askableListings(config, now), subscriptions });
-      await console.data(json ? `${JSON.stringify(statusJson(status))}\n` : describeStatus(status));
+      await console.data(json ? `${JSON.stringify(statusJson(status))}\n` : withOwnCommand(describeStatus(status)));
       return undefined;
     });
   },

@@ -6,6 +6,7 @@ import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { Choice, Field } from '../parts.tsx';
 import { allOf, sql } from '../sql.ts';
+import { withCode } from '../with-code.tsx';
 import { instant, money, nothing, number, text, unsnaked } from '../words.ts';
 
 interface Spent {
@@ -182,8 +183,9 @@ export const listings = definePage({
           }}
         />
         <p>
-          A host that is to be left: <code>pricebook listings migrate LISTING --dry-run</code> compares the new one with
-          it.
+          {withCode(
+            'A host that is to be left: `pricebook listings migrate LISTING --dry-run` compares the new one with it.',
+          )}
         </p>
       </>
     );

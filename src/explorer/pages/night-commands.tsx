@@ -1,7 +1,8 @@
+import { Command } from '../command.tsx';
 import { Scroll } from '../scroll.tsx';
 import type { Judged } from './night-queries.ts';
 
-export interface Command {
+export interface Todo {
   readonly why: string;
   readonly line: string;
 }
@@ -13,10 +14,10 @@ interface Found {
 }
 
 /** What a person can do about a night, most urgent first. */
-export function commandsFor(judged: Judged, { hasFindings, isQuarantined, hasDrift }: Found): Command[] {
+export function commandsFor(judged: Judged, { hasFindings, isQuarantined, hasDrift }: Found): Todo[] {
   const { run_id: run, region, snapshot_date: date, status, certificate, later_date, is_verified } = judged;
   const night = `--region ${region} --from ${date} --to ${date}`;
-  const commands: Command[] = [];
+  const commands: Todo[] = [];
   if (status === 'held') {
     commands.push(
       {
@@ -70,7 +71,7 @@ export function commandsFor(judged: Judged, { hasFindings, isQuarantined, hasDri
 }
 
 /** Commands to copy, each with what it is for. */
-export function Commands({ of }: { of: readonly Command[] }) {
+export function Commands({ of }: { of: readonly Todo[] }) {
   return (
     <section>
       <h2>What can be done</h2>
@@ -78,7 +79,9 @@ export function Commands({ of }: { of: readonly Command[] }) {
         <div key={line}>
           <p>{why}</p>
           <Scroll label={line}>
-            <pre>{line}</pre>
+            <pre>
+              <Command line={line} />
+            </pre>
           </Scroll>
         </div>
       ))}

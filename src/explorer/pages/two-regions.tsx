@@ -8,6 +8,7 @@ import { definePage, type Query } from '../page.ts';
 import { DateParameter, PageNumber } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { allOf, sql } from '../sql.ts';
+import { withCode } from '../with-code.tsx';
 import { nothing, text, unsnaked } from '../words.ts';
 
 interface Gap {
@@ -179,7 +180,7 @@ export const twoRegions = definePage({
       </form>
       <p>
         Parity is how many euros buy what a pound buys: the higher, the dearer Ireland, whatever the exchange rate. What
-        Ireland is “at the rate” needs one: <code>pricebook fx load</code>. Taxes are included and differ.
+        Ireland is “at the rate” needs one: {withCode('`pricebook fx load FILE.csv`')}. Taxes are included and differ.
       </p>
       {nights.rows.length > 0 && (
         <LinesChart
