@@ -42,7 +42,7 @@ export class RateLimited extends PricebookError {
   }
 }
 
-/** A quota is used up, ours or the upstream's. Everything pauses until the window turns; the run stays open. */
+/** A quota is used up, ours or the upstream's. Everything pauses until the window turns; an open run stays open. */
 export class BudgetExhausted extends PricebookError {
   override readonly name = 'BudgetExhausted';
   override readonly exitCode = 75;
@@ -53,7 +53,7 @@ export class BudgetExhausted extends PricebookError {
   readonly isOfRun: boolean;
   constructor(where: string, what: string, until: Date | null, { isOfRun = false }: { isOfRun?: boolean } = {}) {
     super(
-      `${where}: ${asSaid(what)}. The run stays open and continues ${until ? `after ${until.toISOString()}` : 'when the quota allows'}: run the same command again then.`,
+      `${where}: ${asSaid(what)}. Nothing was lost; run the same command again ${until ? `after ${until.toISOString()}` : 'when the quota allows'}.`,
     );
     this.until = until;
     this.what = what;

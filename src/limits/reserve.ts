@@ -70,6 +70,6 @@ export async function reserveRequests(
 }
 
 /** May use what is kept back of the month: it finds out whether the upstream is there, or reads the pages of an open run. */
-function isVital({ isHealthProbe, runId, endpoint }: Asked): boolean {
+export function isVital({ isHealthProbe, runId, endpoint }: Asked): boolean {
   return isHealthProbe === true || (runId !== null && stageOf(endpoint) === 'listing');
 }

@@ -6,8 +6,8 @@ import type { Reservation } from '../gateway/spend.ts';
 import type { ListingName } from '../model/index.ts';
 import { createAdmissionQueue, type Decision } from './admission-queue.ts';
 import { createDepartures, pauseListing, tellDepartures } from './departures.ts';
-import { type Asked, type Reserved, reserveRequests } from './reserve.ts';
-import { aheadMs, holdMs, type ListingLimits, monthLimit, type RunCaps, stageOf, termsOf } from './terms.ts';
+import { type Asked, isVital, type Reserved, reserveRequests } from './reserve.ts';
+import { aheadMs, holdMs, type ListingLimits, monthLimit, type RunCaps, reserveOf, stageOf, termsOf } from './terms.ts';
 import type { Timing } from './timing.ts';
 
 /** The way out to one listing: lets a request through when its limits and its health allow it. */
@@ -165,11 +165,7 @@ export function createSpendGate(needs: {
   function usedUp(why: 'month' | 'run' | 'stage', asked: Asked, { monthEnds }: Reserved): BudgetExhausted {
     switch (why) {
       case 'month':
-        return new BudgetExhausted(
-          listing,
-          `the monthly quota of ${monthLimit(limits, clock.now())} requests is used up`,
-          monthEnds,
-        );
+        return new BudgetExhausted(listing, monthUsedUp(asked), monthEnds);
       case 'run':
         return new BudgetExhausted(
           listing,
@@ -188,6 +184,12 @@ export function createSpendGate(needs: {
         );
       }
     }
+  }
+
+  function monthUsedUp(asked: Asked): string {
+    const limit = monthLimit(limits, clock.now())!;
+    const keptBack = isVital(asked) ? 0 : reserveOf(limits, limit);
+    return `the monthly quota of ${limit} requests is used up${keptBack > 0 ? ` but for the ${keptBack} kept back` : ''}`;
   }
 
   function stopped({ stop, stopUntil, stopWhat, stopFailures }: Reserved): PricebookError {
