@@ -29,6 +29,7 @@ export interface ListingTerms {
 export interface MonthSoFar extends QuotaLeft {
   /** Requests of the month; null: not known; 0: unlimited. */
   readonly included: number | null;
+  /** By others with the same key, too, as far as the upstream's headers showed them. */
   readonly used: number;
   /** Of the last 24 hours: what a limit over a day still counts. */
   readonly usedToday: number;
@@ -74,7 +75,7 @@ interface Counted {
 
 const selectCounted = `
   select
-    coalesce(q.used, (select sum(units) from ops.spend s where s.listing = $1 and s.hour >= $3 and s.hour <= $2), 0)::float8 as used,
+    coalesce(q.used + q.used_by_others, (select sum(units) from ops.spend s where s.listing = $1 and s.hour >= $3 and s.hour <= $2), 0)::float8 as used,
     coalesce((select sum(units) from ops.spend s where s.listing = $1 and s.hour > $2::timestamptz - interval '24 hours' and s.hour <= $2), 0)::float8
       as "usedToday",
     q.ends_at as "endsAt",
