@@ -55,7 +55,7 @@ export const category: Step = {
      update catalog.category c
      set last_seen_at = night.observed_at
      from night
-     where night.is_certified and c.region = night.region and c.last_seen_at is null and c.label <> 'not in taxonomy'
+     where not night.is_partial and c.region = night.region and c.last_seen_at is null and c.label <> 'not in taxonomy'
        and not exists (select from in_taxonomy s where s.category_id = c.category_id)
        and not exists (select from in_doubt d where d.category_key = c.category_key)`,
   ],

@@ -6,6 +6,8 @@ import type { CategoryOutsideTaxonomy } from '../normalise/category-outside-taxo
 export interface Night {
   readonly runId: number;
   readonly isCertified: boolean;
+  /** Partial by its evidence, also where a person released it: it cannot tell what has left a category, or which categories are gone. */
+  readonly isPartial: boolean;
   /** Certified nights in a row without a product after which it is delisted. */
   readonly delistAfter: number;
   /** Delist only what its own page says is gone. */
@@ -20,16 +22,16 @@ export interface Night {
 
 /** Makes what every statement of a publication reads: the temporary tables `night`, `doubted`, `unconfirmed` and `outside_taxonomy`. */
 export async function openNight(tx: Askable, night: Night): Promise<void> {
-  const { runId, isCertified, delistAfter, isDelistingConfirmed = false } = night;
+  const { runId, isCertified, isPartial, delistAfter, isDelistingConfirmed = false } = night;
   const { uncertain = [], unconfirmed = [], outsideTaxonomy = [] } = night;
   // Hash joins over a whole catalogue; the default 4 MB would spill each of them to disk.
   await tx.query(`set local work_mem = '64MB'`);
   await tx.query(
-    'create temporary table night (run_id int, region text, snapshot_date date, observed_at timestamptz, is_certified bool, delist_after int, is_delisting_confirmed bool) on commit drop',
+    'create temporary table night (run_id int, region text, snapshot_date date, observed_at timestamptz, is_certified bool, is_partial bool, delist_after int, is_delisting_confirmed bool) on commit drop',
   );
   await tx.query(
-    `insert into night select run_id, region, snapshot_date, observed_at, $2, $3, $4 from ops.run where run_id = $1`,
-    [runId, isCertified, delistAfter, isDelistingConfirmed],
+    `insert into night select run_id, region, snapshot_date, observed_at, $2, $3, $4, $5 from ops.run where run_id = $1`,
+    [runId, isCertified, isPartial, delistAfter, isDelistingConfirmed],
   );
   await tx.query('create temporary table doubted (category_id text) on commit drop');
   await tx.query('insert into doubted select unnest($1::text[])', [uncertain]);

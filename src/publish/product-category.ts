@@ -3,7 +3,7 @@ import type { Step } from './step.ts';
 /**
  * A product belongs to its breadcrumb's deepest category, and to every walked category that lists it although the
  * breadcrumb does not pass through: a frontier category, also where its children were walked for it. Where categories show
- * it with breadcrumbs of their own, it belongs to the deepest category of each. Leaving any of them takes a certified run;
+ * it with breadcrumbs of their own, it belongs to the deepest category of each. Leaving any of them takes a run that is not partial;
  * leaving a listing one that walked it and is in no doubt about it.
  */
 export const productCategory: Step = {
@@ -66,7 +66,7 @@ export const productCategory: Step = {
      join catalog.product_category pc on pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
      where not w.is_new`,
     'analyze extra',
-    // The memberships to have: each is a breadcrumb's where it is known by both. An uncertified run may not have seen the page
+    // The memberships to have: each is a breadcrumb's where it is known by both. A partial run may not have seen the page
     // that says otherwise: what it found no breadcrumb for is held against listings from then on.
     `create temporary table membership on commit drop as
      select product_key, category_key, min(source) as source
@@ -83,19 +83,19 @@ export const productCategory: Step = {
        union all
        select pc.product_key, pc.category_key, 'listing'
        from night
-       join winner w on not night.is_certified and not w.is_new
+       join winner w on night.is_partial and not w.is_new
        join catalog.product_category pc on pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
      ) as known
      group by product_key, category_key`,
     'analyze membership',
-    // Categories of which a certified run saw all that they list: those below one that was walked, or has ended, but for what is in doubt.
+    // Categories of which the run saw all that they list: those below one that was walked, or has ended, but for what is in doubt.
     `create temporary table fully_listed on commit drop as
      select distinct below.category_key
      from night
      join catalog.category top using (region)
      left join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_id = top.category_id
      join catalog.category_ancestor below on below.ancestor_key = top.category_key
-     where night.is_certified
+     where not night.is_partial
        and (top.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
        and not exists (
          select from doubted

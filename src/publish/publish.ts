@@ -43,6 +43,8 @@ export interface Certified {
   /** In words; empty for `complete`. */
   readonly reasons: readonly string[];
   readonly evidence: object;
+  /** By its evidence, whatever the verdict; by default what the verdict says. */
+  readonly isPartial?: boolean;
   /** Ids of categories that fell short: of what is theirs nothing is said to be gone. */
   readonly uncertain?: readonly string[];
   /** Ids of unseen products that nothing proves gone: they stay as they were. */
@@ -99,7 +101,8 @@ async function merge(tx: Transaction, publication: Publication): Promise<Publish
   const { runId, epoch, certified, releasedBecause } = publication;
   const run = await lockRun(tx, publication);
   if (run.status === 'published') return { ...countsOf(run), isNew: false, isHeld: false };
-  await openNight(tx, { ...publication, ...certified, isCertified: certified.verdict !== 'partial' });
+  const isCertified = certified.verdict !== 'partial';
+  await openNight(tx, { ...publication, isPartial: !isCertified, ...certified, isCertified });
   for (const statement of winner.statements) await tx.query(statement);
   const findings = (await publication.examine?.(tx)) ?? [];
   const isBlocked = findings.some(({ severity }) => severity === 'block');

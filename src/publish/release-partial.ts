@@ -34,7 +34,7 @@ export async function releasePartial(db: Database, { runId, delistAfter, why, no
       );
     }
     await refuseRotated(tx, runId);
-    await openNight(tx, { runId, isCertified: true, delistAfter });
+    await openNight(tx, { runId, isCertified: true, isPartial: true, delistAfter });
     for (const statement of [...unseen, ...absence, ...putAvailability]) await tx.query(statement);
     await renewCurrent(tx, 'select product_key from availability_change');
     const [changed] = await rowsOf<{ products: number }>(

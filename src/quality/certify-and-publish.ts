@@ -47,8 +47,11 @@ export async function certifyAndPublish(
   const judged = judge(evidence, settings.certify);
   const fall = judged.fall && { ...judged.fall, ...fallTrace };
   // What nobody asked for no person can override either.
-  const isVouchedFor = releasedBecause !== undefined && evidence.deferred.length === 0;
-  const verdict = isVouchedFor ? 'complete_within_tolerance' : judged.verdict;
+  const isReleased = releasedBecause !== undefined && evidence.deferred.length === 0;
+  const verdict = isReleased ? 'complete_within_tolerance' : judged.verdict;
+  const isPartial = judged.verdict === 'partial';
+  // Whoever releases a partial night says that what it did not see is gone, as of one that was published (release-partial.ts).
+  const isOverruled = isReleased && isPartial;
   const uncertain = judged.uncertain.map(({ categoryId }) => categoryId);
   await noteDistinctSeen(db, runId, [...evidence.categories, ...samples]);
   const begunMs = performance.now();
@@ -59,9 +62,10 @@ export async function certifyAndPublish(
       verdict,
       reasons: judged.reasons,
       evidence: { ...evidence, fall, uncertain, ...trace(coverage) },
+      isPartial,
       outsideTaxonomy,
-      uncertain,
-      unconfirmed,
+      uncertain: isOverruled ? [] : uncertain,
+      unconfirmed: isOverruled ? [] : unconfirmed,
     },
     delistAfter: settings.delist.after,
     isDelistingConfirmed: settings.delist.isConfirmed,

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { releaseRun } from '../../src/crawl/release-run.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { brokenInvariants } from '../support/invariants.ts';
-import { disagreements } from '../support/truth.ts';
-import { useDirectBook } from './use-direct-book.ts';
+import { recallEverything } from '../support/remember-everything.ts';
+import { disagreements, knownProducts } from '../support/truth.ts';
+import { shelvesOf } from './injections.ts';
+import { availabilities, useDirectBook } from './use-direct-book.ts';
 
 const supermarket = { items: 120, superDepartments: 4, dailyChange: 0.1, dailyTurnover: 0.05, promoted: 0.3 };
 const dear = { faults: [{ kind: 'pencePrices' }] } as const;
@@ -72,6 +74,42 @@ describe('two nights held by a check', () => {
   async function shown(date: string): Promise<Record<string, number>> {
     const truth = [...trust.simulator.truth('uk', date)];
     return Object.fromEntries(truth.map(({ productId, priceMinor }) => [productId, 100 * (priceMinor ?? 0)]));
+  }
+});
+
+describe('a partial night that a person releases', () => {
+  const trust = useDirectBook(supermarket, { env: { ARCHIVE: 'file' }, firstNight: '2026-03-01' });
+
+  test('says the same of what is gone, and of categories, whether a check had held it back or not', async () => {
+    const { simulator } = trust;
+    const { db, runs } = trust.book.base;
+    const failing = shelvesOf(simulator, '2026-03-02').filter((_, i) => i % 3 === 0);
+    const categories = failing.flatMap(({ categoryId, below }) => [categoryId, ...below]);
+    const away = { kind: 'notFound', categories } as const;
+    const published = await trust.night('2026-03-02', { faults: [away] });
+    expect([published.status, published.verdict]).toEqual(['published', 'partial']);
+    await release(published.runId);
+    const known = await membership('2026-03-02');
+    const listed = await availabilities(db);
+    expect(listed['absent']).toBeGreaterThan(0);
+
+    await recallEverything(db);
+    const held = await trust.night('2026-03-02', { faults: [away, { kind: 'pencePrices' }] });
+    expect(held.status).toBe('held');
+    await release(held.runId);
+    expect((await runs.byId(held.runId)).verdict).toBe('complete_within_tolerance');
+    expect(await membership('2026-03-02')).toEqual(known);
+    expect(await availabilities(db)).toEqual(listed);
+    expect(await brokenInvariants(db)).toEqual([]);
+  });
+
+  function release(runId: number) {
+    return releaseRun(trust.book.context, { runId, why: 'the range was cut', signal });
+  }
+
+  async function membership(date: string): Promise<Record<string, readonly string[]>> {
+    const known = await knownProducts(trust.book.base.db, 'uk', date);
+    return Object.fromEntries([...known].map(([productId, { categories }]) => [productId, categories]));
   }
 });
 
