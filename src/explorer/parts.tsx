@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { money, nothing, text } from './words.ts';
+import { exactMoney, nothing, text } from './words.ts';
 
 /** Where a product has its page. */
 export function productHref(region: string, productId: string): string {
@@ -13,7 +13,7 @@ export function unitPrice(row: {
   readonly currency: string;
 }): string {
   if (row.unit_price === null) return nothing;
-  const price = money(row.unit_price, row.currency);
+  const price = exactMoney(row.unit_price, row.currency);
   return row.unit_of_measure === 'each' ? `${price} each` : `${price} per ${text(row.unit_of_measure ?? 'unit')}`;
 }
 

@@ -1,3 +1,4 @@
+import { withPlaces } from '../normalise/decimal.ts';
 import type { Kind, Row } from './page.ts';
 
 /** What stands where there is no value. */
@@ -29,15 +30,23 @@ export function number(value: unknown): string {
   return whole.format(Number(value));
 }
 
-/** An amount with its currency; exact decimals stay as many as they are, two at least. */
+/** An amount with its currency, rounded to four decimals: means and sums have many. At least two are shown. */
 export function money(value: unknown, currency: unknown): string {
   if (value === null || value === undefined) return nothing;
-  const decimals = Math.min(4, Math.max(2, /\.(\d*?)0*$/.exec(String(value))?.[1]?.length ?? 0));
-  const sign = Number(value) < 0 ? '−' : '';
-  const amount = Math.abs(Number(value)).toFixed(decimals);
-  const symbol = currency === 'GBP' ? '£' : currency === 'EUR' ? '€' : '';
-  return symbol === '' ? `${sign}${amount} ${currency ?? ''}`.trim() : `${sign}${symbol}${amount}`;
+  return exactMoney(Number(value).toFixed(mostPlaces), currency);
 }
+
+/** An exact decimal with its currency, as a unit price that the upstream gave: no digit is lost. */
+export function exactMoney(decimal: string, currency: unknown): string {
+  const [, minus, digits] = /^(-?)(.*)$/.exec(withPlaces(decimal, places))!;
+  const sign = minus === '-' && Number(decimal) !== 0 ? '−' : '';
+  const symbol = currency === 'GBP' ? '£' : currency === 'EUR' ? '€' : '';
+  return symbol === '' ? `${sign}${digits} ${currency ?? ''}`.trim() : `${sign}${symbol}${digits}`;
+}
+
+/** Pence and cents; no currency of ours has other digits. */
+const places = 2;
+const mostPlaces = 4;
 
 /** To the minute, in UTC: the nights of two regions stand side by side. */
 export function instant(value: Date): string {

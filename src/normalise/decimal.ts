@@ -26,6 +26,12 @@ export function decimalFromNumber(value: number): Decimal | null {
   return expandExponent(String(Number(value.toPrecision(15))));
 }
 
+/** A decimal as amounts are written: `1.2` as `1.20`. It has `least` places or as many as it needs; no digit is lost. */
+export function withPlaces(decimal: string, least: number): string {
+  const [whole, fraction = ''] = decimal.split('.');
+  return `${whole}.${stripTrailingZeros(fraction).padEnd(least, '0')}`;
+}
+
 /** `decimal` times a whole number, exactly. */
 export function timesWhole(decimal: Decimal, factor: number): Decimal {
   const { digits, scale } = unscaled(decimal);

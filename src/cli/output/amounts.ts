@@ -1,12 +1,16 @@
+import { withPlaces } from '../../normalise/decimal.ts';
+
 const symbols: Readonly<Record<string, string>> = { GBP: '£', EUR: '€' };
 
-/** `£1.20`, `-£1.20`; null where there is none. */
+/** Pence and cents; no currency of ours has other digits. */
+const places = 2;
+
+/** `£1.20`, `-£1.20`, with every digit that the amount has; null where there is none. */
 export function amount(value: unknown, currency: unknown): string | null {
   if (value === null || value === undefined) return null;
+  const [, sign, digits] = /^(-?)(.*)$/.exec(withPlaces(String(value), places))!;
   const symbol = symbols[String(currency)];
-  if (!symbol) return `${value} ${currency}`;
-  const [, sign, digits] = /^(-?)(.*)$/.exec(String(value))!;
-  return `${sign}${symbol}${digits}`;
+  return symbol ? `${sign}${symbol}${digits}` : `${sign}${digits} ${currency}`;
 }
 
 /** `£2.57/litre`; null where there is none. */
