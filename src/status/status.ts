@@ -38,6 +38,8 @@ export interface ListingStatus {
   readonly listing: ListingName;
   /** Requests sent in the current month of the subscription; of one that is not told, in the calendar month (UTC). */
   readonly requestsSpent: number;
+  /** What others spent of it with the same key, as far as the upstream's headers showed it. */
+  readonly spentByOthers: number;
   /** 0: unlimited; null: as the upstream's headers say. */
   readonly monthlyQuota: number | null;
   /** What the month has cost: the plan's price, and requests beyond it; null: not known. */
@@ -176,6 +178,10 @@ const selectListings = `
        where s.listing = asked.listing and s.hour >= asked.month_starts_at and s.hour <= $2),
       0
     ) as "requestsSpent",
+    coalesce(
+      (select used_by_others from ops.listing_quota q where q.listing = asked.listing and q.starts_at <= $2 and $2 < q.ends_at),
+      0
+    ) as "spentByOthers",
     coalesce(h.state::text, 'ok') as state,
     h.paused_until as "pausedUntil",
     case when h.state <> 'ok' then h.last_error end as "lastError",

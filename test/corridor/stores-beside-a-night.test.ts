@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator, simulatorHosts } from '../../src/simulator/index.ts';
+import { startReceiver } from '../alerts/receiver.ts';
 import { useHousehold } from '../cli/pricebook.ts';
+import { withCrawler } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
@@ -65,6 +67,28 @@ test('what a search spends, and what others spend with the same key, comes off t
   for (let sent = 0; sent < byOthers; sent++) await fetch(`${simulator.url}/health`, { headers });
   expect((await lastNight('search', 'fresh')).code).toBe(0);
   expect(await planned()).toEqual({ taxonomy, listing, details, total: taxonomy + listing + details });
+});
+
+test('an alert of a quota that is used counts what others spent of it', async () => {
+  const receiver = await startReceiver();
+  const used = arrivedAt('grocery');
+  const options = {
+    installation: book,
+    upstream: simulator.url,
+    now: new Date(lastOfMarch),
+    clock: 'played',
+    env: { ...env, GROCERY_MONTHLY_QUOTA: String(used), ALERT_URL: receiver.url },
+    crawler: { jobs: [] },
+  } as const;
+  try {
+    await withCrawler(options, (_, { context }) => context.alerts!.look(new AbortController().signal));
+    expect(receiver.taken.map(({ body }) => [body['event'], body['message']])).toContainEqual([
+      'raised',
+      `grocery: ${used} of ${used} requests of this month are used. Runs wait until the month turns.`,
+    ]);
+  } finally {
+    await receiver.close();
+  }
 });
 
 test('a refresh of the stores beside a night spends their own month alone: the night asks for every detail that was planned, and both end whole', {
