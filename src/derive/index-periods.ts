@@ -94,15 +94,15 @@ export async function indexPeriods(
   };
 
   async function writeState(): Promise<void> {
-    const { periods, latest, comparing } = indexer.state()!;
+    const { periods, comparisons } = indexer.state()!;
     const isKept = new Set(from ? starts : []);
     const figures = new Map(
       periods.flatMap(({ period: { start, priced, priceSum }, since }): [string, Buffer][] =>
         isKept.has(start) ? [] : [[start, packFigures({ priced, priceSum, since }, groups)]],
       ),
     );
-    const comparisons = packComparisons(comparing, groups);
-    await writeFigures(tx, region, period, figures, { start: latest.start, comparisons });
+    const packed = packComparisons(comparisons.sums, groups);
+    await writeFigures(tx, region, period, figures, { start: comparisons.latest.start, comparisons: packed });
   }
 
   /** The products of the categories whose base the period is; null when there are none. */

@@ -2,7 +2,7 @@ import type { CategoryGroups } from './category-groups.ts';
 import { type Column, packColumns, unpackColumns } from './packed-columns.ts';
 import { bases, type ComparedPeriod } from './panel.ts';
 import type { LogJevons, WindowPeriod } from './price-index.ts';
-import { type Comparing, createSums, type RelativeSums } from './relatives.ts';
+import { createSums, type RelativeSums } from './relatives.ts';
 
 interface Header {
   readonly categoryKeys: readonly number[];
@@ -44,14 +44,11 @@ export function unpackFigures(packed: Buffer, groups: CategoryGroups): PeriodFig
 
 /** The sums of the comparisons with the latest period, from which they go on. */
 export function packComparisons(
-  comparing: ReadonlyMap<string, Comparing>,
+  sums: ReadonlyMap<string, RelativeSums>,
   { categoryKeys }: Pick<CategoryGroups, 'categoryKeys'>,
 ): Buffer {
-  const header: Header = { categoryKeys, periods: [...comparing.keys()] };
-  return packColumns(
-    header,
-    [...comparing.values()].flatMap((each) => columnsOf(each.sums())),
-  );
+  const header: Header = { categoryKeys, periods: [...sums.keys()] };
+  return packColumns(header, [...sums.values()].flatMap(columnsOf));
 }
 
 export function unpackComparisons(packed: Buffer, groups: CategoryGroups): Map<string, RelativeSums> {

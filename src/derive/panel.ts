@@ -1,6 +1,5 @@
 import type { CategoryGroups } from './category-groups.ts';
 import { rollUp } from './daily-figures.ts';
-import { listing, type RegionNight, unknown } from './region-night.ts';
 
 /** A shelf price is what everybody pays; a member price is the loyalty price where there is one, else the shelf price. */
 export const bases = ['shelf', 'member'] as const;
@@ -70,19 +69,6 @@ export function emptySums(start: string, products: number): PeriodSums {
     sum: { shelf: new Float64Array(products), member: new Float64Array(products) },
     group: new Int32Array(products).fill(-1),
   };
-}
-
-/** Adds a night. */
-export function addNight({ nights, sum, group }: PeriodSums, night: RegionNight): void {
-  for (let i = 0; i < nights.length; i++) {
-    const price = night.price[i]!;
-    if (night.listed[i] === listing.none || price === unknown) continue;
-    const loyalty = night.loyaltyPrice[i]!;
-    nights[i]!++;
-    sum.shelf[i]! += price;
-    sum.member[i]! += loyalty === unknown ? price : loyalty;
-    group[i] = night.group[i]!;
-  }
 }
 
 /** Sums of logarithms in whole steps can be exact (relatives.ts); what is rounded away is less than a double can tell of them. */

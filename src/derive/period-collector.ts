@@ -5,9 +5,10 @@ import { createDayPanels, type DayPanels } from './day-panels.ts';
 import type { CertifiedNight } from './derivation.ts';
 import { indexPeriods, type PeriodIndexing } from './index-periods.ts';
 import { packSums, unpackSums } from './packed-panel.ts';
-import { addNight, emptySums, type PeriodSums, panelOf } from './panel.ts';
+import { emptySums, type PeriodSums, panelOf } from './panel.ts';
 import { keepPanels, readPanels, type StoredPanel, writePanels } from './panel-store.ts';
 import { type Period, periodStart, windowOf } from './period.ts';
+import { createPeriodAdder, type PeriodAdder } from './period-adder.ts';
 import type { WalkedNight } from './walk-nights.ts';
 
 export interface NightsToCollect {
@@ -57,7 +58,7 @@ export async function createPeriodCollector(
   let days: DayPanels | null = null;
   // Weeks and months are indexed when all nights are read: their windows and that of the days need not be held at once.
   const targets: { readonly start: string; sums(): PeriodSums }[] = [];
-  let sums: PeriodSums | null = null;
+  let current: { readonly start: string; readonly adder: PeriodAdder } | null = null;
   let through = '';
 
   /** The periods before the first target that it is compared with, and itself as far as nights before the owed ones are in it. */
@@ -90,9 +91,9 @@ export async function createPeriodCollector(
   async function addDay({ night: { snapshotDate: start }, state, changed }: WalkedNight): Promise<void> {
     through = start;
     const sumsOfNight = (): PeriodSums => {
-      const ofNight = emptySums(start, state.productKeys.length);
-      addNight(ofNight, state);
-      return ofNight;
+      const adder = createPeriodAdder(emptySums(start, state.productKeys.length));
+      adder.add(state, null);
+      return adder.sums();
     };
     if (start >= firstTarget) {
       indexing ??= await startIndexing();
@@ -104,20 +105,22 @@ export async function createPeriodCollector(
     if (start < firstTarget || keptStarts.has(start)) keep(sumsOfNight());
   }
 
-  function addToLonger({ night: { snapshotDate }, state }: WalkedNight): void {
+  function addToLonger({ night: { snapshotDate }, state, changed }: WalkedNight): void {
     const start = periodStart(period, snapshotDate);
     const { productKeys, groups } = context!;
-    if (sums && sums.start !== start) {
-      const ended = sums.start;
-      const packed = keep(sums);
-      if (ended >= firstTarget)
-        targets.push({ start: ended, sums: () => unpackSums(ended, packed, productKeys, groups) });
-    }
-    if (sums?.start !== start) {
+    if (current?.start === start) current.adder.add(state, changed);
+    else {
+      if (current) {
+        const { start: ended, adder } = current;
+        const packed = keep(adder.sums());
+        if (ended >= firstTarget)
+          targets.push({ start: ended, sums: () => unpackSums(ended, packed, productKeys, groups) });
+      }
       const begun = start === firstTarget ? earlier.get(start) : undefined;
-      sums = begun ? unpackSums(start, begun.packed, productKeys, groups) : emptySums(start, productKeys.length);
+      const sums = begun ? unpackSums(start, begun.packed, productKeys, groups) : emptySums(start, productKeys.length);
+      current = { start, adder: createPeriodAdder(sums) };
+      current.adder.add(state, null);
     }
-    addNight(sums, state);
     through = snapshotDate;
   }
 
@@ -131,8 +134,8 @@ export async function createPeriodCollector(
       else addToLonger(walked);
     },
     async end() {
-      if (sums) {
-        const last = sums;
+      if (current) {
+        const last = current.adder.sums();
         keep(last);
         if (last.start >= firstTarget) targets.push({ start: last.start, sums: () => last });
       }

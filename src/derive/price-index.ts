@@ -1,7 +1,8 @@
 import type { CategoryGroups } from './category-groups.ts';
+import { type ComparisonsState, createComparisons } from './comparisons.ts';
 import { blankPeriod, countMoves, type IndexedPeriod, meanOf, type Published } from './indexed-period.ts';
-import { bases, type ComparedPeriod, comparedPanel, type Panel, type PriceBasis, pricesAt } from './panel.ts';
-import { type Comparing, type Comparison, changedPlaces, compare, compareWithItself } from './relatives.ts';
+import { bases, type ComparedPeriod, comparedPanel, type Panel, type PriceBasis } from './panel.ts';
+import type { Comparison } from './relatives.ts';
 
 /** Logarithms of the Jevons indices from an earlier period, by dense category number; NaN where nothing matched. */
 export type LogJevons = Readonly<Record<PriceBasis, Float64Array>>;
@@ -17,10 +18,8 @@ export interface WindowPeriod {
 export interface IndexerState {
   /** Of the window, the earliest first. */
   readonly periods: readonly WindowPeriod[];
-  /** The period that all others are compared with: the last one, or the next as far as it was known. */
-  readonly latest: Panel;
-  /** By the starts of the others. */
-  readonly comparing: ReadonlyMap<string, Comparing>;
+  /** How the last one, or the next as far as it was known, compares with the others. */
+  readonly comparisons: ComparisonsState;
 }
 
 export interface PriceIndexer {
@@ -50,6 +49,8 @@ interface Entry extends WindowPeriod {
   readonly start: string;
   /** With itself: 0 where there is a price, NaN where there is none. */
   readonly self: Float64Array;
+  /** What the categories' values refer to; known once the next period is pushed. */
+  bases: ReadonlySet<string> | null;
 }
 
 /**
@@ -67,30 +68,18 @@ export function createPriceIndexer({
   from: state,
 }: IndexerOptions): PriceIndexer {
   const entries: Entry[] = (state?.periods ?? []).map(entryOf);
-  /** Earlier periods compared with the latest, by their starts. */
-  const comparing = new Map(state?.comparing);
-  let latest = state?.latest ?? null;
+  const latest = createComparisons(groups, state?.comparisons);
   /** Of the last period with those before it. */
   let comparisons: ReadonlyMap<string, Comparison> = new Map();
   const basePeriods = new Map<string, ComparedPeriod>();
   const revised = new Set<Published>();
   for (const { panel, published } of earlier) add(panel, published);
 
-  function add(panel: Panel, published: Published, changed?: Int32Array | null): void {
-    bringForward(panel, changed ?? null);
-    comparisons = new Map(entries.map(({ start }) => [start, comparing.get(start)!.comparison()]));
+  function add(panel: Panel, published: Published, changed: Int32Array | null = null): void {
+    latest.next(panel, changed, periodOf);
+    comparisons = new Map(entries.map(({ start }) => [start, latest.with(start)!]));
     const since = new Map([...comparisons].map(([start, { of }]) => [start, logJevonsOf(of)]));
     entries.push(entryOf({ period: comparedPanel(panel), published, since }));
-  }
-
-  function bringForward(panel: Panel, changed: Int32Array | null): void {
-    if (latest) {
-      const places = changedPlaces(latest, panel, changed);
-      if (latest.start !== panel.start) comparing.set(latest.start, compareWithItself(latest, groups));
-      const [from, to] = [pricesAt(latest, places), pricesAt(panel, places)];
-      for (const [start, each] of comparing) each.moveTo(from, to, periodOf(start).pricesAt(places));
-    }
-    latest = panel;
   }
 
   function periodOf(start: string): ComparedPeriod {
@@ -105,11 +94,13 @@ export function createPriceIndexer({
 
   return {
     revised,
-    state: () => latest && { periods: entries, latest, comparing },
+    state() {
+      const comparisons = latest.state();
+      return comparisons && { periods: entries, comparisons };
+    },
     push(panel, changed) {
       while (entries.length >= window) entries.shift();
-      const used = new Set(entries.flatMap(({ start, published }) => [start, ...published.baseStart]));
-      for (const start of comparing.keys()) if (!used.has(start)) comparing.delete(start);
+      latest.keepOnly(inUse());
       const previous = entries.at(-1) ?? null;
       const period = blankPeriod(panel, groups.categoryKeys.length, previous !== null);
       add(panel, period, changed);
@@ -122,6 +113,17 @@ export function createPriceIndexer({
       return period;
     },
   };
+
+  /** The periods of the window, and those that are their base. */
+  function inUse(): Set<string> {
+    const used = new Set<string>();
+    for (const entry of entries) {
+      entry.bases ??= new Set(entry.published.baseStart);
+      used.add(entry.start);
+      for (const start of entry.bases) used.add(start);
+    }
+    return used;
+  }
 
   /** Links the category to what it was last, and thereby finds its base. */
   function chain(period: IndexedPeriod, c: number): void {
@@ -173,21 +175,22 @@ export function createPriceIndexer({
       }
     }
     for (const [c, start] of baseStart.entries()) if (start && count[c]! > 0) geks[basis][c] = sum[c]! / count[c]!;
-    for (let b = 0; b <= last; b++) reviseFrom(basis, b);
+    const byBase = series(entries[last]!.published);
+    for (let b = 0; b <= last; b++) {
+      const ofBase = byBase.get(entries[b]!.start);
+      if (ofBase) reviseFrom(basis, b, ofBase);
+    }
   }
 
-  /** Series whose base is this entry of the window. */
-  function reviseFrom(basis: PriceBasis, b: number): void {
+  /** The categories whose base is this entry of the window. */
+  function reviseFrom(basis: PriceBasis, b: number, categories: readonly number[]): void {
     const last = entries.length - 1;
     const base = entries[b]!;
-    const { baseStart } = entries[last]!.published;
-    const series = baseStart.flatMap((start, c) => (start === base.start ? [c] : []));
-    if (series.length === 0) return;
     for (let s = b; s <= last; s++) {
       const { published } = entries[s]!;
       const moved = s === b ? null : movement(basis, b, s);
       let isRevised = false;
-      for (const c of series) {
+      for (const c of categories) {
         if (published.baseStart[c] !== base.start) continue;
         const value = moved ? moved[c]! : 0;
         if (Object.is(published.geks[basis][c], value)) continue;
@@ -225,20 +228,12 @@ export function createPriceIndexer({
     return [entries[later]!.since.get(entries[earlier]!.start)![basis], from < to ? 1 : -1];
   }
 
-  /** With a base that is not in the window; from then on it is brought forward as those in it are. */
-  function compareWith(start: string, panel: Panel): Comparison {
-    const known = comparing.get(start) ?? compare(basePanel(start), panel, groups);
-    comparing.set(start, known);
-    return known.comparison();
-  }
-
   function compareWithBase(period: IndexedPeriod, panel: Panel): void {
-    const byBase = new Map<string, number[]>();
-    for (const [c, start] of period.baseStart.entries()) {
-      if (start) byBase.set(start, [...(byBase.get(start) ?? []), c]);
-    }
-    for (const [start, categories] of byBase) {
-      const comparison = start === panel.start ? null : (comparisons.get(start) ?? compareWith(start, panel));
+    for (const [start, categories] of series(period)) {
+      const comparison =
+        start === panel.start
+          ? null
+          : (comparisons.get(start) ?? latest.with(start) ?? latest.compareWith(basePanel(start)));
       const base = periodOf(start);
       for (const c of categories) {
         for (const basis of bases) {
@@ -254,7 +249,19 @@ export function createPriceIndexer({
 
 function entryOf(of: WindowPeriod): Entry {
   const self = Float64Array.from(of.period.priced, (count) => (count > 0 ? 0 : Number.NaN));
-  return { ...of, start: of.period.start, self };
+  return { ...of, start: of.period.start, self, bases: null };
+}
+
+/** Categories by the start of their base. */
+function series({ baseStart }: Published): Map<string, number[]> {
+  const byBase = new Map<string, number[]>();
+  for (const [c, start] of baseStart.entries()) {
+    if (start === '') continue;
+    const categories = byBase.get(start);
+    if (categories) categories.push(c);
+    else byBase.set(start, [c]);
+  }
+  return byBase;
 }
 
 const logJevonsOf = (of: Comparison['of']): LogJevons => ({ shelf: of.shelf.logJevons, member: of.member.logJevons });

@@ -5,7 +5,6 @@ import { unpackComparisons, unpackFigures } from './packed-window.ts';
 import { type Panel, type PricesAt, panelOf, pricesAt } from './panel.ts';
 import type { StoredPanel } from './panel-store.ts';
 import type { IndexerState, WindowPeriod } from './price-index.ts';
-import { resume } from './relatives.ts';
 
 export interface StoredWindow {
   /** The periods before the next, the earliest first. */
@@ -21,19 +20,17 @@ export interface StoredWindow {
 export function stateOf({ earlier, begun, published, groups, productKeys }: StoredWindow): IndexerState | null {
   const last = begun ?? earlier.at(-1);
   if (!last?.comparisons) return null;
-  const comparing = new Map(
-    [...unpackComparisons(last.comparisons, groups)].map(([start, sums]) => [start, resume(sums, groups)]),
-  );
+  const sums = unpackComparisons(last.comparisons, groups);
   const periods: WindowPeriod[] = [];
   for (const { start, packed, figures } of earlier) {
-    if (!figures || (start !== last.start && !comparing.has(start))) return null;
+    if (!figures || (start !== last.start && !sums.has(start))) return null;
     const { since, ...totals } = unpackFigures(figures, groups);
     if (periods.some(({ period }) => !since.has(period.start))) return null;
     const prices = pricesOnDemand(start, packed, productKeys, groups);
     periods.push({ period: { start, ...totals, pricesAt: prices }, published: published.get(start)!, since });
   }
   const latest = panelOf(unpackSums(last.start, last.packed, productKeys, groups), groups);
-  return { periods, latest, comparing };
+  return { periods, comparisons: { latest, sums } };
 }
 
 /** One night asks once, for few products; many nights ask often. */

@@ -5,7 +5,6 @@ import type { IndexedPeriod } from '../../src/derive/indexed-period.ts';
 import { packComparisons, packFigures, unpackComparisons, unpackFigures } from '../../src/derive/packed-window.ts';
 import { type Panel, panelOf } from '../../src/derive/panel.ts';
 import { createPriceIndexer, type IndexerState } from '../../src/derive/price-index.ts';
-import { resume } from '../../src/derive/relatives.ts';
 import { type Book, geksSeries, jevons } from './reference-index.ts';
 
 const noCategories = (): CategoryGroups => createCategoryGroups(new Map());
@@ -188,8 +187,8 @@ describe('price index', () => {
         for (const each of panels.slice(0, cut)) before.push(each);
         // Half of the next period: what of it is known then is something else than what it is in the end.
         if (isBegun) before.push({ ...panels[cut - 1]!, start: panels[cut]!.start });
-        const { periods, latest, comparing } = before.state()!;
-        const packed = packComparisons(comparing, groups);
+        const { periods, comparisons } = before.state()!;
+        const packed = packComparisons(comparisons.sums, groups);
         const from: IndexerState = {
           periods: periods.slice(0, isBegun ? -1 : undefined).map(({ period, published, since }) => ({
             published,
@@ -197,10 +196,7 @@ describe('price index', () => {
               unpackFigures(packFigures({ ...period, since }, groups), groups),
             ),
           })),
-          latest,
-          comparing: new Map(
-            [...unpackComparisons(packed, groups)].map(([start, sums]) => [start, resume(sums, groups)]),
-          ),
+          comparisons: { latest: comparisons.latest, sums: unpackComparisons(packed, groups) },
         };
         const after = createPriceIndexer({ window, groups, basePanel, from });
         for (const [n, each] of panels.slice(cut).entries()) {
