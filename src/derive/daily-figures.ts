@@ -46,18 +46,20 @@ export function rollUp<Column extends Int32Array | Float64Array>(
  * where half of its products have been seen.
  */
 export function medians({ listed, price, group }: RegionNight, groups: CategoryGroups, priced: Int32Array): Int32Array {
-  const seen = new Int32Array(priced.length);
-  const lower = priced.map((count) => (count + 1) >> 1);
-  const upper = priced.map((count) => (count >> 1) + 1);
   const doubled = priced.map((count) => (count === 0 ? unknown : 0));
+  /** Products until the next that counts: the one in the middle counts twice, of two in the middle each once. */
+  const left = priced.map((count) => (count + 1) >> 1);
+  const timesLeft = priced.map(() => 2);
   const members = Array.from({ length: groups.size() }, (_, g) => groups.members(g));
   const see = (g: number, cost: number): void => {
     const categories = members[g]!;
     for (let m = 0; m < categories.length; m++) {
       const c = categories[m]!;
-      const nth = ++seen[c]!;
-      if (nth === lower[c]) doubled[c]! += cost;
-      if (nth === upper[c]) doubled[c]! += cost;
+      if (--left[c]! !== 0) continue;
+      const times = priced[c]! % 2 === 1 ? 2 : 1;
+      doubled[c]! += times * cost;
+      timesLeft[c]! -= times;
+      if (timesLeft[c]! > 0) left[c] = 1;
     }
   };
 

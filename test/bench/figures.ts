@@ -1,8 +1,13 @@
 import type { Database } from '../../src/db/client.ts';
+import { certifiedNights } from '../../src/derive/certified-nights.ts';
 import type { Derivation } from '../../src/derive/derivation.ts';
 import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
 import { derivations } from '../../src/derive/index.ts';
 import { nightlyFigures } from '../../src/derive/nightly-figures.ts';
+import { forgetPanels } from '../../src/derive/panel-store.ts';
+import type { Period } from '../../src/derive/period.ts';
+import { createPeriodCollector } from '../../src/derive/period-collector.ts';
+import { walkNights } from '../../src/derive/walk-nights.ts';
 import type { Figure, Measured } from './figure.ts';
 import { daysAfter } from './night-clock.ts';
 import { lastNight } from './three-years.ts';
@@ -21,6 +26,14 @@ export const figures: Figure = {
         ),
       ];
       const monthsAgo = 25;
+      const monthly = await secondsOfPeriods(db, 'month', firstOf(monthsAgo));
+      measured.push(
+        result(`monthly indices of ${monthsAgo} months: ${monthly.rows} values by category`, monthly.seconds, {
+          is: 'at most',
+          aim: 60,
+          floor: 60,
+        }),
+      );
       await forget(db, firstOf(monthsAgo), [nightlyFigures]);
       let nights = 0;
       const months = await seconds(async () => {
@@ -87,6 +100,43 @@ function firstOf(months: number): string {
   date.setUTCMonth(date.getUTCMonth() - months);
   date.setUTCDate(date.getUTCDate() + 1);
   return date.toISOString().slice(0, 10);
+}
+
+/** The indices of one kind of period from a date on, and nothing else of what follows from the nights; the book stays as it was. */
+async function secondsOfPeriods(db: Database, period: Period, from: string) {
+  let measured = { seconds: 0, rows: 0 };
+  const isMeasured = new Error('measured');
+  const counted = `select count(*)::int as rows from derived.price_index where region = 'uk' and period = $1 and period_start >= $2`;
+  await db
+    .tx(
+      async (tx) => {
+        await tx.query(`delete from derived.price_index where region = 'uk' and period = $1 and period_start >= $2`, [
+          period,
+          from,
+        ]);
+        await forgetPanels(tx, 'uk', from);
+        const startedAt = performance.now();
+        const all = await certifiedNights(tx, 'uk');
+        const nights = all.filter(({ snapshotDate }) => snapshotDate >= from);
+        const collector = await createPeriodCollector(tx, { region: 'uk', period, all, nights });
+        const walk = await walkNights(
+          tx,
+          'uk',
+          all.filter(({ snapshotDate }) => snapshotDate >= collector.readFrom),
+        );
+        for await (const walked of walk.nights()) await collector.add(walked, walk.groups);
+        await collector.end();
+        const seconds = (performance.now() - startedAt) / 1_000;
+        const { rows } = await tx.query<{ rows: number }>(counted, [period, from]);
+        measured = { seconds, rows: rows[0]!.rows };
+        throw isMeasured;
+      },
+      { isolation: 'repeatable read' },
+    )
+    .catch((error: unknown) => {
+      if (error !== isMeasured) throw error;
+    });
+  return measured;
 }
 
 /** As it comes: after the night before, with what that has left for it. */
