@@ -64,6 +64,7 @@ async function crawl(
   const opened: Run[] = [];
   const refused: RunRefused[] = [];
   for (const region of regions) {
+    signal.throwIfAborted();
     const night = { region, maxDetails, origin: 'command', again, at } as const;
     if (watcher.onForecast) watcher.onForecast(await planTonight(crawler.context, region, night));
     const run = await openNight(crawler.context, night).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { columnsIn } from '../config/columns.ts';
+import { graceMs } from './closing.ts';
 import { explain, runCommandLine } from './command-line.ts';
 import { createConsole } from './console.ts';
 import { listenForSignals } from './interruption.ts';
@@ -6,12 +7,20 @@ import { verbs } from './verbs/index.ts';
 
 /** What is still open when the command is over would keep the process alive; this long it may take to close. */
 const lingerMs = 2_000;
+/** What has not ended by then waits for a server that is away. The ledger bears being killed at any moment. */
+const lastMs = graceMs + 10_000;
 
 const interruption = listenForSignals();
 const { signal } = interruption;
 const console = createConsole(process.stdout, process.stderr, signal, columnsIn());
 signal.addEventListener('abort', () => {
   console.say(`pricebook: ${signal.reason.message}; finishing what is in progress (once more ends at once)`);
+  setTimeout(() => {
+    console.say(
+      'pricebook: it waits for a server that is away and ends here; nothing is lost, the next command goes on',
+    );
+    process.exit(interruption.exitCode() ?? 1);
+  }, lastMs).unref();
 });
 process.on('uncaughtException', async (error) => process.exit(await explain(error, console)));
 

@@ -1,6 +1,7 @@
 import { runMigrations } from 'bullmq';
 import pg from 'pg';
 import { ServerUnreachable } from '../errors.ts';
+import type { Outage } from './outage.ts';
 
 /** Connections to the database of the queues, with their schema in it. */
 export interface OpenPostgres {
@@ -9,12 +10,8 @@ export interface OpenPostgres {
   makeSchema(): Promise<void>;
 }
 
-interface Log {
-  warn(fields: object, message: string): void;
-}
-
 /** Throws `ServerUnreachable` when the database does not answer. */
-export async function openPostgres(url: string, log: Log, maxWorkers: number): Promise<OpenPostgres> {
+export async function openPostgres(url: string, outage: Outage, maxWorkers: number): Promise<OpenPostgres> {
   // Each worker keeps one connection to listen on.
   const pool = new pg.Pool({
     connectionString: url,
@@ -24,10 +21,13 @@ export async function openPostgres(url: string, log: Log, maxWorkers: number): P
     options: '-c search_path=bullmq',
   });
   pool.on('error', (error) => {
-    if (!pool.ending) log.warn({ reason: error.message }, 'lost a connection of the queue');
+    if (!pool.ending) outage.met(error, 'lost a connection of the queue');
   });
   // One that breaks while it is handed over has no listener yet, and would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    outage.isOver();
+  });
   // Each queue and worker listens to the pool for errors.
   pool.setMaxListeners(0);
   const makeSchema = async () => {

@@ -1,5 +1,6 @@
 import { Cluster, Redis } from 'ioredis';
 import { ConfigInvalid, ServerUnreachable } from '../errors.ts';
+import type { Outage } from './outage.ts';
 
 /** A connection to one Redis, or to a Redis Cluster through whichever of its nodes. */
 export interface OpenRedis {
@@ -9,10 +10,7 @@ export interface OpenRedis {
   forget(beginning: string): Promise<void>;
 }
 
-interface Log {
-  warn(fields: object, message: string): void;
-}
-
+const failed = 'redis connection failed';
 const connectionOptions = { maxRetriesPerRequest: null, lazyConnect: true } as const;
 const restMs = (attempt: number) => Math.min(attempt * 100, 2_000);
 
@@ -20,9 +18,9 @@ const restMs = (attempt: number) => Math.min(attempt * 100, 2_000);
  * Connects to the servers of REDIS_URL, one or several separated by commas, of which the first that answers says whether they are a
  * cluster. Throws `ServerUnreachable` when none answers, `ConfigInvalid` when one may evict jobs, or when several are no cluster.
  */
-export async function openRedis(urls: string, log: Log): Promise<OpenRedis> {
+export async function openRedis(urls: string, outage: Outage): Promise<OpenRedis> {
   const nodes = urls.split(',').map((url) => url.trim());
-  const first = await firstThatAnswers(nodes, log);
+  const first = await firstThatAnswers(nodes, outage);
   if (!(await isClusterNode(first))) {
     if (nodes.length > 1) {
       first.disconnect();
@@ -31,7 +29,7 @@ export async function openRedis(urls: string, log: Log): Promise<OpenRedis> {
     return { connection: await refuseEviction(first), isCluster: false, forget: (begin) => forget(first, begin) };
   }
   first.disconnect();
-  const cluster = await openCluster(nodes, log);
+  const cluster = await openCluster(nodes, outage);
   return {
     connection: cluster,
     isCluster: true,
@@ -41,11 +39,12 @@ export async function openRedis(urls: string, log: Log): Promise<OpenRedis> {
   };
 }
 
-async function firstThatAnswers(nodes: readonly string[], log: Log): Promise<Redis> {
+async function firstThatAnswers(nodes: readonly string[], outage: Outage): Promise<Redis> {
   let failure: unknown = null;
   for (const url of nodes) {
     const connection = new Redis(url, { ...connectionOptions, retryStrategy: restMs });
-    connection.on('error', (error) => log.warn({ reason: error.message }, 'redis connection failed'));
+    connection.on('error', (error) => outage.met(error, failed));
+    connection.on('ready', outage.isOver);
     try {
       await connection.connect();
       return connection;
@@ -58,7 +57,7 @@ async function firstThatAnswers(nodes: readonly string[], log: Log): Promise<Red
 }
 
 /** The nodes find each other; user, password and encryption of the first URL hold for all. */
-async function openCluster(nodes: readonly string[], log: Log): Promise<Cluster> {
+async function openCluster(nodes: readonly string[], outage: Outage): Promise<Cluster> {
   const { username, password, protocol } = new URL(nodes[0]!);
   const cluster = new Cluster([...nodes], {
     lazyConnect: true,
@@ -72,7 +71,8 @@ async function openCluster(nodes: readonly string[], log: Log): Promise<Cluster>
       ...(protocol === 'rediss:' ? { tls: {} } : {}),
     },
   });
-  cluster.on('error', (error: Error) => log.warn({ reason: error.message }, 'redis connection failed'));
+  cluster.on('error', (error: Error) => outage.met(error, failed));
+  cluster.on('ready', outage.isOver);
   try {
     await cluster.connect();
     for (const node of cluster.nodes('master')) await refuseEviction(node);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
 import type { ServerUnreachable } from '../errors.ts';
+import { createOutage, type Outage } from './outage.ts';
 import { isSchemaGone, openPostgres, unreachable } from './postgres.ts';
 import { openRedis } from './redis.ts';
 
@@ -60,12 +61,13 @@ const addAttempts = 6;
 const firstAddRestMs = 50;
 /** BullMQ on Redis, on one server or on a cluster. Refuses servers that may evict jobs. */
 export async function createRedisStore(url: string, log: Log, namespace = 'pricebook'): Promise<QueueStore> {
-  const redis = await openRedis(url, log);
+  const outage = createOutage(log);
+  const redis = await openRedis(url, outage);
   const { connection } = redis;
   const classes = { Queue, Worker };
   // In braces, with the queue's name: all keys of a queue are on one node of a cluster, and its queues on all nodes.
   const prefixOf = (name: string) => (redis.isCluster ? `{${namespace}:${name}}` : `{${namespace}}`);
-  return createStore('redis', classes, (name) => ({ connection, prefix: prefixOf(name) }), log, {
+  return createStore('redis', classes, (name) => ({ connection, prefix: prefixOf(name) }), outage, {
     async erase() {
       await redis.forget(redis.isCluster ? `{${namespace}:` : `{${namespace}}:`);
     },
@@ -92,9 +94,10 @@ export async function createPostgresStore(
   log: Log,
   { maxWorkers = 8, isConnectionError = () => false, isTransient = () => false }: PostgresStoreOptions = {},
 ): Promise<QueueStore> {
-  const { pool, makeSchema } = await openPostgres(url, log, maxWorkers);
+  const outage = createOutage(log);
+  const { pool, makeSchema } = await openPostgres(url, outage, maxWorkers);
   const classes = withBackend(createPostgresBackend);
-  return createStore('postgres', classes as unknown as QueueClasses, () => ({ connection: pool }), log, {
+  return createStore('postgres', classes as unknown as QueueClasses, () => ({ connection: pool }), outage, {
     async erase() {
       await pool.query('drop schema if exists bullmq cascade');
     },
@@ -129,14 +132,14 @@ function createStore(
   classes: QueueClasses,
   /** Options by the queue's name. */
   baseOf: (name: string) => object,
-  log: Log,
+  outage: Outage,
   server: QueueServer,
 ): QueueStore {
   const opened: { close(): Promise<void> }[] = [];
   const openQueue = (name: string, options: object): OpenQueue => {
     const open = () => {
       const queue = new classes.Queue(name, { ...baseOf(name), ...options } as never);
-      queue.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'queue connection failed'));
+      queue.on('error', (error) => outage.met(error, 'queue connection failed', { queue: name }));
       return queue;
     };
     let queue = open();
@@ -202,7 +205,7 @@ function createStore(
           async (job, _token, signal) => process(job.data, signal ?? new AbortController().signal),
           { ...baseOf(name), ...workerOptions, concurrency, autorun: false } as never,
         );
-        worker.on('error', (error) => log.warn({ queue: name, reason: error.message }, 'worker connection failed'));
+        worker.on('error', (error) => outage.met(error, 'worker connection failed', { queue: name }));
         // A lost lock stops nothing by itself; the job is somebody else's by now.
         worker.on('lockRenewalFailed', (jobIds: string[]) => {
           for (const id of jobIds) worker.cancelJob(id, 'its lock was lost');
@@ -217,7 +220,7 @@ function createStore(
           if (!isClosing) await opened.run();
         } catch (error) {
           if (isClosing) return;
-          log.warn({ queue: name, reason: (error as Error).message }, 'a worker could not begin; it is opened again');
+          outage.met(error as Error, 'a worker could not begin; it is opened again', { queue: name });
           await opened.close(true).catch(() => undefined);
           await sleep(workerOptions.runRetryDelay);
           if (!isClosing) worker = open();
@@ -246,6 +249,7 @@ function createStore(
     ping: server.ping,
     erase: server.erase,
     async close() {
+      outage.ignore();
       await Promise.allSettled(opened.map((queue) => queue.close()));
       await server.close();
     },

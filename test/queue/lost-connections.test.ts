@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isConnectionError } from '../../src/db/connection-error.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createPostgresStore } from '../../src/queue/store.ts';
+import { createPostgresStore, createRedisStore, type QueueStore } from '../../src/queue/store.ts';
 import { useDatabase } from '../support/database.ts';
+import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 
 const database = useDatabase({ from: 'empty' });
@@ -91,3 +92,79 @@ test('whoever looks at a queue whose first connection is reset is told so, and o
     await link.close();
   }
 });
+
+describe('a server of the queues that is away is told of once for each reason, however many queues and workers meet it', () => {
+  const names = Array.from({ length: 12 }, (_, i) => `job-${i}`);
+
+  async function meetOutage(open: (log: Log) => Promise<QueueStore>, goAway: () => Promise<unknown>) {
+    const said: string[] = [];
+    const heard: unknown[] = [];
+    const store = await open({ warn: (fields, message) => said.push(`${message}: ${(fields as Told).reason}`) });
+    for (const name of names) {
+      await store.queue(name).add('first', {});
+      const worker = store.worker(name, 1, async (payload) => void heard.push(payload));
+      await expect.poll(() => heard.length, { timeout: 50_000 }).toBe(names.indexOf(name) + 1);
+      opened.push(worker);
+    }
+    await goAway();
+    await expect.poll(() => said.length, { timeout: 50_000 }).toBeGreaterThan(0);
+    // Every worker looks again each second.
+    await sleep(4_000);
+    return { store, said };
+  }
+  const opened: { close(): Promise<void> }[] = [];
+
+  test('on PostgreSQL, where it is told of again after it was back', async () => {
+    const server = new URL(database.url);
+    const link = await createTcpProxy({ host: server.hostname, port: Number(server.port) });
+    const through = new URL(database.url);
+    through.port = String(link.port);
+    const goAway = async () => {
+      link.set('refuse');
+      link.cut();
+    };
+    const { store, said } = await meetOutage(
+      (log) => createPostgresStore(through.href, log, { isConnectionError, maxWorkers: names.length }),
+      goAway,
+    );
+    try {
+      expect([...new Set(said)]).toEqual(said);
+      expect(said.length).toBeLessThan(6);
+      link.set('pass');
+      await expect
+        .poll(
+          () =>
+            store.ping().then(
+              () => true,
+              () => false,
+            ),
+          { timeout: 50_000 },
+        )
+        .toBe(true);
+      said.length = 0;
+      await goAway();
+      await expect.poll(() => said.length, { timeout: 50_000 }).toBeGreaterThan(0);
+      link.set('pass');
+      await Promise.all(opened.map((worker) => worker.close()));
+    } finally {
+      await store.close();
+      await link.close();
+    }
+  });
+
+  test.skipIf(!isRedisInstalled)('on Redis', async () => {
+    const redis = await startRedis();
+    const { store, said } = await meetOutage(
+      (log) => createRedisStore(redis.url, log),
+      () => redis.stop(),
+    );
+    expect([...new Set(said)]).toEqual(said);
+    expect(said.length).toBeLessThan(6);
+    await store.close();
+  });
+});
+
+type Log = Parameters<typeof createRedisStore>[1];
+interface Told {
+  readonly reason: string;
+}

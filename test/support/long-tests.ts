@@ -18,6 +18,8 @@ export const longTests: readonly string[] = [
   'test/corridor/power-cut.test.ts',
   // Every role watched, every page in every state in a browser, and the package made, installed and started.
   'test/cli/monitoring.test.ts',
+  // A command waits as long as it may for a server that does not come back.
+  'test/cli/lost-queue.test.ts',
   'test/explorer/every-page.browser.test.ts',
   'test/cli/package.test.ts',
 ];

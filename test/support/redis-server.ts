@@ -43,7 +43,7 @@ export async function startRedis(settings: readonly string[] = [], at?: number):
       await asClient(url, (client) => client.flushall());
     },
     async stop() {
-      if (server.exitCode !== null) return;
+      if (server.exitCode !== null || server.signalCode !== null) return;
       server.kill('SIGKILL');
       await once(server, 'exit');
     },

@@ -44,6 +44,7 @@ export const start = defineVerb<Options>({
     refuseUnguarded(config);
     return using(composeWatched('start', invocation), (watched) =>
       using(openExplorerOver(watched, console), async ({ url }) => {
+        signal.throwIfAborted();
         const { base } = watched;
         const upstream = config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
         console.say(`Crawling both regions from ${upstream}. Explorer: ${url}`);
