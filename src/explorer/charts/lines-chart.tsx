@@ -1,4 +1,4 @@
-import { dayOf, spansOf } from './days.ts';
+import { type Day, dayOf, spansOf } from './days.ts';
 import { Frame } from './frame.tsx';
 import type { Scale } from './scale.ts';
 import { Key } from './step-chart.tsx';
@@ -7,6 +7,8 @@ export interface LineSeries {
   readonly name: string;
   /** By the first day of the period; null, or none: nothing is known of it. */
   readonly values: ReadonlyMap<string, number | null>;
+  /** The first night of which it knows anything: a period that began before is drawn from it on. */
+  readonly begins?: string | null;
 }
 
 export interface LinesChartProps {
@@ -25,9 +27,11 @@ export interface LinesChartProps {
 /** Indices over periods: a line joins neighbouring periods that both have a value, and bridges none that has not. */
 export function LinesChart({ id, title, description, periods, series, gapName, format }: LinesChartProps) {
   const days = periods.map(dayOf);
-  const from = days[0] ?? 0;
-  const width = days.length > 1 ? Math.round((days.at(-1)! - from) / (days.length - 1)) : 1;
-  const to = (days.at(-1) ?? from) + width;
+  const first = days[0] ?? 0;
+  const width = days.length > 1 ? Math.round((days.at(-1)! - first) / (days.length - 1)) : 1;
+  const to = (days.at(-1) ?? first) + width;
+  const places = series.map(({ begins }) => placesOf(days, begins)[0] ?? first);
+  const from = places.length === 0 ? first : Math.min(...places);
   const known = new Set(periods.filter((period) => series.some(({ values }) => (values.get(period) ?? null) !== null)));
   const endOf = (i: number) => days[i + 1] ?? to;
   const unknown = periods.flatMap((period, i) => (known.has(period) ? [] : [{ from: days[i]!, to: endOf(i) }]));
@@ -51,8 +55,8 @@ export function LinesChart({ id, title, description, periods, series, gapName, f
         values={series.flatMap(({ values }) => [...values.values()].filter((value) => value !== null))}
         format={format}
         draw={(x, y) =>
-          series.map(({ name, values }, i) => (
-            <path key={name} class={`line s${i}`} d={linePath(periods, values, x, y)} />
+          series.map(({ name, values, begins }, i) => (
+            <path key={name} class={`line s${i}`} d={linePath(periods, values, x, y, begins)} />
           ))
         }
       />
@@ -60,13 +64,21 @@ export function LinesChart({ id, title, description, periods, series, gapName, f
   );
 }
 
-/** A point per period with a value, in the place of its first day; one that stands alone becomes a dot. */
+/** Where the periods stand: on their first days, one that began before the first night on that night. */
+function placesOf(days: readonly Day[], begins: string | null | undefined): Day[] {
+  const night = begins ? dayOf(begins) : Number.NEGATIVE_INFINITY;
+  return days.map((day, i) => (day < night && night < (days[i + 1] ?? Number.POSITIVE_INFINITY) ? night : day));
+}
+
+/** A point per period with a value, in its place; one that stands alone becomes a dot. */
 export function linePath(
   periods: readonly string[],
   values: ReadonlyMap<string, number | null>,
   x: Scale,
   y: Scale,
+  begins?: string | null,
 ): string {
+  const places = placesOf(periods.map(dayOf), begins);
   let path = '';
   let isAfterPoint = false;
   periods.forEach((period, i) => {
@@ -77,7 +89,7 @@ export function linePath(
     }
     const next = periods[i + 1];
     const isAlone = !isAfterPoint && (next === undefined || (values.get(next) ?? null) === null);
-    path += `${isAfterPoint ? 'L' : 'M'}${x(dayOf(period))} ${y(value)}${isAlone ? 'h0.1' : ''}`;
+    path += `${isAfterPoint ? 'L' : 'M'}${x(places[i]!)} ${y(value)}${isAlone ? 'h0.1' : ''}`;
     isAfterPoint = true;
   });
   return path;

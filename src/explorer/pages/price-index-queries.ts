@@ -25,6 +25,8 @@ export interface IndexValue {
   readonly method: string;
   readonly price_basis: string;
   readonly value: string | null;
+  /** The first night of its region. */
+  readonly begins_on: string | null;
 }
 
 export interface Option {
@@ -109,7 +111,8 @@ function united({ subjects, methods, bases, periods, span, stretch }: Which): Sq
       return periods.map(
         (period) => sql`
       select region, category_key, category_path, period, period_start, method, price_basis, base_start, value,
-        matched_products, outliers, arrivals, departures
+        matched_products, outliers, arrivals, departures,
+        (select min(snapshot_date) from marts.fct_region_daily where region = ${region}) as begins_on
       from marts.price_index
       where region = ${region} and ${of} and period = ${period}
         and period_start > ${last} - ${reach[period]![isStretch(stretch) ? 'all' : span]}::int and ${allOf(

@@ -118,8 +118,14 @@ function PeriodView({ period, values }: { period: keyof typeof periods; values: 
     period,
     rows.map(({ period_start }) => period_start),
   );
+  const begins = new Map(rows.map((row) => [lineName(row), row.begins_on]));
   const byLine = new Map(lines.map((name) => [name, new Map<string, string | null>()]));
   for (const row of rows) byLine.get(lineName(row))!.set(row.period_start, row.value);
+  /** The first night of a book that begins in the middle of that period; null: none does. */
+  const beginIn = (start: string) => {
+    const end = dateOf(next(period, dayOf(start)));
+    return [...begins.values()].filter((night) => night !== null && start < night && night < end).sort()[0] ?? null;
+  };
   const title = `Price index by ${periods[period]}`;
   if (rows.length === 0) return <p class="none">{title}: nothing is known of these lines.</p>;
   return (
@@ -133,10 +139,11 @@ function PeriodView({ period, values }: { period: keyof typeof periods; values: 
       <LinesChart
         id={`index-${period}`}
         title={title}
-        description={`${drawn.join('; ')}. From ${starts[0]} to ${starts.at(-1)}; 100 in the base period.`}
+        description={`${drawn.join('; ')}. From ${beginIn(starts[0]!) ?? starts[0]} to ${starts.at(-1)}; 100 in the base period.`}
         periods={starts}
         series={drawn.map((name) => ({
           name,
+          begins: begins.get(name) ?? null,
           values: new Map(
             [...byLine.get(name)!].map(([start, value]) => [start, value === null ? null : Number(value)]),
           ),
@@ -145,6 +152,10 @@ function PeriodView({ period, values }: { period: keyof typeof periods; values: 
       />
       <DataTable
         isFolded
+        cells={{
+          period_start: ({ period_start: start }) =>
+            beginIn(start) === null ? start : `${start}, known from ${beginIn(start)}`,
+        }}
         of={{
           ...values,
           caption: title,

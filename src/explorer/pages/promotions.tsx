@@ -54,6 +54,7 @@ export const promotions = definePage({
     now.rows.length === 0 && rows.length === 0 ? 'No certified night has shown a promotion yet.' : null,
   view: ({ parameters: p, tables, hrefWith }) => {
     const weeks = weeksOf(tables.calendar.rows.map((row) => row.week_starts_on));
+    const begins = tables.reach.rows[0]?.begins_on ?? null;
     const share = (column: 'share_on_promotion_pct' | 'share_with_loyalty_price_pct') =>
       new Map(
         tables.calendar.rows.map((row) => [row.week_starts_on, row[column] === null ? null : Number(row[column])]),
@@ -99,8 +100,8 @@ export const promotions = definePage({
             description={`Percent of listed product nights with a promotion in effect and with a price for members, ${weeks.length} weeks.`}
             periods={weeks}
             series={[
-              { name: 'on promotion', values: share('share_on_promotion_pct') },
-              { name: 'with a price for members', values: share('share_with_loyalty_price_pct') },
+              { name: 'on promotion', values: share('share_on_promotion_pct'), begins },
+              { name: 'with a price for members', values: share('share_with_loyalty_price_pct'), begins },
             ]}
             format={(value) => `${value} %`}
           />

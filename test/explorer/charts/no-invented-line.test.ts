@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { AvailabilityStrip } from '../../../src/explorer/charts/availability-strip.tsx';
-import { type Day, dateOf } from '../../../src/explorer/charts/days.ts';
+import { type Day, dateOf, dayOf } from '../../../src/explorer/charts/days.ts';
 import { linePath } from '../../../src/explorer/charts/lines-chart.tsx';
 import { chartNights, StepChart } from '../../../src/explorer/charts/step-chart.tsx';
 import { axisOf, segmentsOf, stepPath } from '../../../src/explorer/charts/steps.ts';
@@ -126,6 +126,30 @@ describe('a chart zoomed to any stretch of any history', () => {
 });
 
 describe('a chart of an index', () => {
+  it('places a period that began before the first night on that night, and every other on its first day', () => {
+    const weeks = fc.record({
+      values: fc.array(fc.option(price, { nil: null }), { minLength: 1, maxLength: 8 }),
+      begins: fc.integer({ min: -3, max: 60 }),
+    });
+    fc.assert(
+      fc.property(weeks, ({ values, begins }) => {
+        const monday = dayOf('2026-06-01');
+        const days = values.map((_, i) => monday + 7 * i);
+        const periods = days.map(dateOf);
+        const known = new Map(values.map((value, i) => [periods[i]!, value]));
+        const path = linePath(periods, known, same, same, dateOf(monday + begins));
+        const shown = [...path.matchAll(/[ML](-?[\d.]+) /g)].map(([, x]) => Number(x));
+        const expected = days.flatMap((day, i) => {
+          if (values[i] === null) return [];
+          const isWithin = begins > 7 * i && (begins < 7 * (i + 1) || i === days.length - 1);
+          return [isWithin ? monday + begins : day];
+        });
+        expect(shown).toEqual(expected);
+      }),
+      { numRuns },
+    );
+  });
+
   it('joins neighbouring periods that both have a value, and no others', () => {
     fc.assert(
       fc.property(histories(price), ({ nights }) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plot } from '../../../src/explorer/charts/frame.tsx';
 import { startsOf } from '../../../src/explorer/pages/price-index.tsx';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
@@ -34,6 +35,21 @@ describe('the index', () => {
     expect(path.match(/L/g)).toHaveLength(2);
     const table = html.slice(html.indexOf('Price index by night: the numbers'));
     expect(table).not.toContain(`<td>${book.partialNight}</td>`);
+  });
+
+  it('begins with the first night of the book, not with the week or month that it lies in', async () => {
+    for (const period of ['day', 'week', 'month']) {
+      const html = await (await explorer.get(`/index?a=uk&b=ie&${period}=yes`)).text();
+      expect(html).toContain(`data-from="${book.firstNight}"`);
+      const starts = [...html.matchAll(/<path class="line s\d" d="M([\d.]+) /g)].map(([, x]) => Number(x));
+      expect(starts).toContain(plot.left);
+      expect(html).toContain(`From ${book.firstNight} to `);
+    }
+    const html = await (await explorer.get('/index?a=uk&week=yes')).text();
+    expect(html).toContain(`2026-06-01, known from ${book.firstNight}`);
+    const later = await (await explorer.get('/index?a=uk&week=yes&from=2026-06-08')).text();
+    expect(later).toContain('data-from="2026-06-08"');
+    expect(later).not.toContain('known from');
   });
 
   it('knows every period between the first and the last', () => {
