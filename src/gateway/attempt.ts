@@ -178,14 +178,16 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
 
   async function destinationOf({ listing }: Question): Promise<Destination & { readonly host: string }> {
     const { baseUrl, host, local } = (await needs.addressOf?.(listing)) ?? needs.listings[listing];
-    const known = destinations.get(baseUrl!);
+    // Per listing, as its line: where one address serves several, one that does not answer must not hold all connections.
+    const name = `${listing} ${baseUrl}`;
+    const known = destinations.get(name);
     if (known) return { ...known, host };
     const { origin, pathname } = new URL(baseUrl!);
     const destination: Destination = {
       origin: connectTo(origin, { connections: needs.concurrency, local }),
       basePath: pathname === '/' ? '' : pathname,
     };
-    destinations.set(baseUrl!, destination);
+    destinations.set(name, destination);
     return { ...destination, host };
   }
 
