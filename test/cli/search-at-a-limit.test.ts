@@ -63,9 +63,9 @@ const spent = async () =>
 
 test('of two searches at once the month has one request for, one is saved and the other refused whole, and the reserve is not touched', async () => {
   expect((await run(save('fresh'), env)).code).toBe(0);
-  const asked = { food: start(save('food'), env), frozen: start(save('frozen'), env) };
-  const ended = { food: await asked.food.ended, frozen: await asked.frozen.ended };
-  const [winner, loser] = ended.food.code === 0 ? (['food', 'frozen'] as const) : (['frozen', 'food'] as const);
+  const asked = { food: start(save('food'), env), fruit: start(save('fruit'), env) };
+  const ended = { food: await asked.food.ended, fruit: await asked.fruit.ended };
+  const [winner, loser] = ended.food.code === 0 ? (['food', 'fruit'] as const) : (['fruit', 'food'] as const);
   expect(ended[winner]).toMatchObject({ code: 0, stderr: expect.stringContaining('Saved as 2026-03-31') });
   expect(ended[loser]).toEqual({
     code: 75,
