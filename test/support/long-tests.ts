@@ -12,6 +12,7 @@ export const longTests: readonly string[] = [
   'test/replay/folding-at-any-moment.test.ts',
   'test/replay/at-the-same-moment.test.ts',
   'test/replay/killed.test.ts',
+  'test/replay/killed-after-apply.test.ts',
   'test/replay/troubled.test.ts',
   'test/export/killed.test.ts',
   'test/corridor/resume.test.ts',
