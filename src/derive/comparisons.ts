@@ -39,7 +39,7 @@ export interface ComparisonsState {
 
 interface EarlierPeriod {
   readonly start: string;
-  /** Counts the periods that were the latest here; `before` where it was one of those before them. */
+  /** Counts the periods that were the latest here; `unnumbered` where it was one of those before them. */
   readonly number: number;
   readonly sums: RelativeSums;
 }
@@ -59,7 +59,7 @@ interface Moved {
   readonly to: PricesAt;
 }
 
-const before = -1;
+const unnumbered = -1;
 const never = 2 ** 31 - 1;
 
 /**
@@ -70,7 +70,7 @@ const never = 2 ** 31 - 1;
 export function createComparisons(groups: CategoryGroups, state?: ComparisonsState): Comparisons {
   const categories = groups.categoryKeys.length;
   /** The earliest first. */
-  let earlier: EarlierPeriod[] = [...(state?.sums ?? [])].map(([start, sums]) => ({ start, number: before, sums }));
+  let earlier: EarlierPeriod[] = [...(state?.sums ?? [])].map(([start, sums]) => ({ start, number: unnumbered, sums }));
   let latest = state ? latestOf(state.latest, 0, groups) : null;
 
   function next(panel: Panel, changed: Int32Array | null, periodOf: (start: string) => ComparedPeriod): void {
@@ -78,12 +78,12 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
       latest = latestOf(panel, 0, groups);
       return;
     }
-    const { panel: before, number, itself } = latest;
-    const places = changedPlaces(before, panel, changed);
-    const moved = { places, from: pricesAt(before, places), to: pricesAt(panel, places) };
-    if (before.start === panel.start) latest = { ...latest, panel };
+    const { panel: last, number, itself } = latest;
+    const places = changedPlaces(last, panel, changed);
+    const moved = { places, from: pricesAt(last, places), to: pricesAt(panel, places) };
+    if (last.start === panel.start) latest = { ...latest, panel };
     else {
-      earlier.push({ start: before.start, number, sums: copyOf(itself) });
+      earlier.push({ start: last.start, number, sums: copyOf(itself) });
       latest = { ...latest, panel, number: number + 1 };
     }
     const { moves, apart } = sortOut(latest, moved);
@@ -174,7 +174,7 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
     },
     compareWith(base) {
       const sums = compare(base, latest!.panel, groups);
-      earlier.unshift({ start: base.start, number: before, sums });
+      earlier.unshift({ start: base.start, number: unnumbered, sums });
       return comparisonOf(sums);
     },
     keepOnly(starts) {
@@ -205,7 +205,7 @@ function createSteadiness({ log: { shelf, member } }: Panel): Steadiness {
   const { length } = shelf;
   const steadiness = {
     since: new Int32Array(length),
-    heldUntil: new Int32Array(length).fill(before),
+    heldUntil: new Int32Array(length).fill(unnumbered),
     least: new Float32Array(length),
     most: new Float32Array(length),
   };
