@@ -13,7 +13,7 @@ import { defineJob, type JobContext } from './context.ts';
 /** A range of pages of one category: asked, read, staged; what they say of the pages after them goes into the plan. */
 export const crawlCategory = defineJob({
   name: 'crawl-category',
-  concurrency: 4,
+  isConcurrent: true,
   payload: z.object({ run: z.int(), batch: z.int() }),
   key: ({ run, batch }) => `pages-${run}-${batch}`,
 

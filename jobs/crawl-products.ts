@@ -10,7 +10,7 @@ import { defineJob, type JobContext } from './context.ts';
 /** The details of a handful of products that are worth a request each, or that no category listed. */
 export const crawlProducts = defineJob({
   name: 'crawl-products',
-  concurrency: 2,
+  isConcurrent: true,
   payload: z.object({ run: z.int(), batch: z.int() }),
   key: ({ run, batch }) => `details-${run}-${batch}`,
 

@@ -16,7 +16,7 @@ import { defineJob } from './context.ts';
 /** Reads the tree of categories and chooses the fewest that cover it and tonight's products; their first pages are the first work. */
 export const crawlTaxonomy = defineJob({
   name: 'crawl-taxonomy',
-  concurrency: 2,
+  isConcurrent: true,
   payload: z.object({ run: z.int() }),
   key: ({ run }) => `taxonomy-${run}`,
 

@@ -114,6 +114,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       tell,
     };
     const workers = startWorkers(store, options.jobs ?? jobs, context, {
+      concurrency: config.workerConcurrency,
       onBug: (job, error) =>
         isServerTrouble(error)
           ? log.warn(

@@ -7,8 +7,8 @@ export interface Job<Context, Payload> {
   readonly payload: z.ZodType<Payload>;
   /** Same key, same job: it is not queued twice. BullMQ reserves `:`. */
   key(payload: Payload): string;
-  /** How many run at once in a process; by default one. */
-  readonly concurrency?: number;
+  /** As many run at once in a process as it is set to do; by default one. */
+  readonly isConcurrent?: boolean;
   /** Must bear running twice and being cut off anywhere: the ledger decides what is still to do. */
   run(payload: Payload, context: Context, signal: AbortSignal): Promise<void>;
 }
@@ -18,6 +18,6 @@ export interface AnyJob<Context> {
   readonly name: string;
   readonly payload: z.ZodType;
   key(payload: never): string;
-  readonly concurrency?: number;
+  readonly isConcurrent?: boolean;
   run(payload: never, context: Context, signal: AbortSignal): Promise<void>;
 }

@@ -25,7 +25,9 @@ export function openQueues<Context>(store: QueueStore): Queues<Context> {
   };
 }
 
-export interface WorkerEvents {
+export interface WorkerOptions {
+  /** How many of one job run at once, where several may. */
+  readonly concurrency: number;
   /** A job ended with an error nobody expected; expected ones are dealt with inside jobs. */
   onBug(job: string, error: unknown): void;
   /** Hears of every job that ended. `cut_off`: because the worker was stopping. */
@@ -37,13 +39,13 @@ export function startWorkers<Context>(
   store: QueueStore,
   jobs: readonly AnyJob<Context>[],
   context: Context,
-  { onBug, onEnd }: WorkerEvents,
+  { concurrency, onBug, onEnd }: WorkerOptions,
 ): { close(graceMs: number): Promise<void> } {
   const cutOff = new AbortController();
   // Every request of every job in progress listens to it.
   setMaxListeners(0, cutOff.signal);
   const workers: JobWorker[] = jobs.map((job) =>
-    store.worker(job.name, job.concurrency ?? 1, async (data, signal) => {
+    store.worker(job.name, job.isConcurrent ? concurrency : 1, async (data, signal) => {
       const stop = AbortSignal.any([signal, cutOff.signal]);
       setMaxListeners(0, stop);
       const begunMs = performance.now();
