@@ -112,11 +112,21 @@ const statements = [
    select region, md5(promotion_hash::text)::uuid, description, offer_type, ${promotionMeaning.join(', ')} from catalog.promotion`,
   "update catalog.product_promotion set valid_from = valid_from - product_key % 21 * interval '1 day'",
   `create temporary table spell on commit drop as ${spells(10, `(select product_key from catalog.product where region = 'uk') as british`)}`,
+  // Three in four with a loyalty price, of those that fit the product's: both in the order of their prices.
   `create temporary table former on commit drop as
-   select promotion_key, row_number() over (order by promotion_key) - 1 as place from catalog.promotion where starts_at is null and ends_at is null`,
+   select promotion_key, loyalty_price_minor is not null as has_price, count(*) over like_it as places,
+     row_number() over (like_it order by loyalty_price_minor, promotion_key) - 1 as place
+   from catalog.promotion where starts_at is null and ends_at is null
+   window like_it as (partition by loyalty_price_minor is not null)`,
+  `create temporary table ranked on commit drop as
+   select product_key, percent_rank() over (order by price_minor, product_key) as rank from catalog.price_history where valid_to is null`,
   `insert into catalog.product_promotion (product_key, promotion_key, valid_from, valid_to)
    select s.product_key, f.promotion_key, starts, starts + interval '14 days'
-   from spell s join former f on f.place = (s.product_key + s.nth) % (select count(*) from former)
-   where ends > starts + interval '14 days'
+   from spell s
+   join ranked using (product_key)
+   cross join (select has_price, places from former group by has_price, places) as wanted
+   join former f on f.has_price = wanted.has_price and f.place = case
+     when wanted.has_price then least(wanted.places - 1, floor(rank * wanted.places)::int + s.nth) else (s.product_key + s.nth) % wanted.places end
+   where ends > starts + interval '14 days' and wanted.has_price = ((s.product_key + s.nth) % 4 > 0)
    order by starts, s.product_key`,
 ];
