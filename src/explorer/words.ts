@@ -1,4 +1,4 @@
-import { withPlaces } from '../normalise/decimal.ts';
+import { writtenAmount } from '../normalise/written-amount.ts';
 import type { Kind, Row } from './page.ts';
 
 /** What stands where there is no value. */
@@ -33,20 +33,13 @@ export function number(value: unknown): string {
 /** An amount with its currency, rounded to four decimals: means and sums have many. At least two are shown. */
 export function money(value: unknown, currency: unknown): string {
   if (value === null || value === undefined) return nothing;
-  return exactMoney(Number(value).toFixed(mostPlaces), currency);
+  return exactMoney(Number(value).toFixed(4), currency);
 }
 
 /** An exact decimal with its currency, as a unit price that the upstream gave: no digit is lost. */
 export function exactMoney(decimal: string, currency: unknown): string {
-  const [, minus, digits] = /^(-?)(.*)$/.exec(withPlaces(decimal, places))!;
-  const sign = minus === '-' && Number(decimal) !== 0 ? '−' : '';
-  const symbol = currency === 'GBP' ? '£' : currency === 'EUR' ? '€' : '';
-  return symbol === '' ? `${sign}${digits} ${currency ?? ''}`.trim() : `${sign}${symbol}${digits}`;
+  return writtenAmount(decimal, currency, '−');
 }
-
-/** Pence and cents; no currency of ours has other digits. */
-const places = 2;
-const mostPlaces = 4;
 
 /** To the minute, in UTC: the nights of two regions stand side by side. */
 export function instant(value: Date): string {

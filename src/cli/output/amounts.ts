@@ -1,16 +1,8 @@
-import { withPlaces } from '../../normalise/decimal.ts';
-
-const symbols: Readonly<Record<string, string>> = { GBP: '£', EUR: '€' };
-
-/** Pence and cents; no currency of ours has other digits. */
-const places = 2;
+import { writtenAmount } from '../../normalise/written-amount.ts';
 
 /** `£1.20`, `-£1.20`, with every digit that the amount has; null where there is none. */
 export function amount(value: unknown, currency: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  const [, sign, digits] = /^(-?)(.*)$/.exec(withPlaces(String(value), places))!;
-  const symbol = symbols[String(currency)];
-  return symbol ? `${sign}${symbol}${digits}` : `${sign}${digits} ${currency}`;
+  return value === null || value === undefined ? null : writtenAmount(String(value), currency, '-');
 }
 
 /** `£2.57/litre`; null where there is none. */
