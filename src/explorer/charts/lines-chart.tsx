@@ -17,6 +17,8 @@ export interface LinesChartProps {
   readonly description: string;
   /** First days of all periods, in order, also of those of which no series knows anything. */
   readonly periods: readonly string[];
+  /** The first day after the last period; by default the periods are nights. */
+  readonly end?: string;
   /** Six at most; each has a line of its own kind. */
   readonly series: readonly LineSeries[];
   /** What a period is of which no series knows anything; by default one without a certified night. */
@@ -25,13 +27,12 @@ export interface LinesChartProps {
 }
 
 /** Indices over periods: a line joins neighbouring periods that both have a value, and bridges none that has not. */
-export function LinesChart({ id, title, description, periods, series, gapName, format }: LinesChartProps) {
+export function LinesChart({ id, title, description, periods, end, series, gapName, format }: LinesChartProps) {
   const days = periods.map(dayOf);
   const first = days[0] ?? 0;
-  const width = days.length > 1 ? Math.round((days.at(-1)! - first) / (days.length - 1)) : 1;
-  const to = (days.at(-1) ?? first) + width;
-  const places = series.map(({ begins }) => placesOf(days, begins)[0] ?? first);
-  const from = places.length === 0 ? first : Math.min(...places);
+  const to = end === undefined ? (days.at(-1) ?? first) + 1 : dayOf(end);
+  const places = series.map(({ begins }) => placesOf(days, to, begins));
+  const from = places.length === 0 ? first : Math.min(...places.map(([place]) => place ?? first));
   const known = new Set(periods.filter((period) => series.some(({ values }) => (values.get(period) ?? null) !== null)));
   const endOf = (i: number) => days[i + 1] ?? to;
   const unknown = periods.flatMap((period, i) => (known.has(period) ? [] : [{ from: days[i]!, to: endOf(i) }]));
@@ -55,8 +56,8 @@ export function LinesChart({ id, title, description, periods, series, gapName, f
         values={series.flatMap(({ values }) => [...values.values()].filter((value) => value !== null))}
         format={format}
         draw={(x, y) =>
-          series.map(({ name, values, begins }, i) => (
-            <path key={name} class={`line s${i}`} d={linePath(periods, values, x, y, begins)} />
+          series.map(({ name, values }, i) => (
+            <path key={name} class={`line s${i}`} d={linePath(periods, values, x, y, places[i])} />
           ))
         }
       />
@@ -64,10 +65,10 @@ export function LinesChart({ id, title, description, periods, series, gapName, f
   );
 }
 
-/** Where the periods stand: on their first days, one that began before the first night on that night. */
-function placesOf(days: readonly Day[], begins: string | null | undefined): Day[] {
+/** Where the periods up to `to` stand: on their first days, one that began before the first night on that night. */
+function placesOf(days: readonly Day[], to: Day, begins: string | null | undefined): Day[] {
   const night = begins ? dayOf(begins) : Number.NEGATIVE_INFINITY;
-  return days.map((day, i) => (day < night && night < (days[i + 1] ?? Number.POSITIVE_INFINITY) ? night : day));
+  return days.map((day, i) => (day < night && night < (days[i + 1] ?? to) ? night : day));
 }
 
 /** A point per period with a value, in its place; one that stands alone becomes a dot. */
@@ -76,9 +77,8 @@ export function linePath(
   values: ReadonlyMap<string, number | null>,
   x: Scale,
   y: Scale,
-  begins?: string | null,
+  places: readonly Day[] = periods.map(dayOf),
 ): string {
-  const places = placesOf(periods.map(dayOf), begins);
   let path = '';
   let isAfterPoint = false;
   periods.forEach((period, i) => {

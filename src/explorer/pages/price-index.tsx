@@ -119,13 +119,13 @@ function PeriodView({ period, values }: { period: keyof typeof periods; values: 
     rows.map(({ period_start }) => period_start),
   );
   const begins = new Map(rows.map((row) => [lineName(row), row.begins_on]));
+  const firstNight = [...begins.values()].filter((night) => night !== null).sort()[0] ?? null;
   const byLine = new Map(lines.map((name) => [name, new Map<string, string | null>()]));
   for (const row of rows) byLine.get(lineName(row))!.set(row.period_start, row.value);
-  /** The first night of a book that begins in the middle of that period; null: none does. */
-  const beginIn = (start: string) => {
-    const end = dateOf(next(period, dayOf(start)));
-    return [...begins.values()].filter((night) => night !== null && start < night && night < end).sort()[0] ?? null;
-  };
+  const endOf = (start: string) => dateOf(next(period, dayOf(start)));
+  /** From when on anything is known of a period: the first night of all lines where that lies in it, its first day otherwise. */
+  const knownFrom = (start: string) =>
+    firstNight !== null && start < firstNight && firstNight < endOf(start) ? firstNight : start;
   const title = `Price index by ${periods[period]}`;
   if (rows.length === 0) return <p class="none">{title}: nothing is known of these lines.</p>;
   return (
@@ -139,8 +139,9 @@ function PeriodView({ period, values }: { period: keyof typeof periods; values: 
       <LinesChart
         id={`index-${period}`}
         title={title}
-        description={`${drawn.join('; ')}. From ${beginIn(starts[0]!) ?? starts[0]} to ${starts.at(-1)}; 100 in the base period.`}
+        description={`${drawn.join('; ')}. From ${knownFrom(starts[0]!)} to ${starts.at(-1)}; 100 in the base period.`}
         periods={starts}
+        end={endOf(starts.at(-1)!)}
         series={drawn.map((name) => ({
           name,
           begins: begins.get(name) ?? null,
@@ -154,7 +155,7 @@ function PeriodView({ period, values }: { period: keyof typeof periods; values: 
         isFolded
         cells={{
           period_start: ({ period_start: start }) =>
-            beginIn(start) === null ? start : `${start}, known from ${beginIn(start)}`,
+            knownFrom(start) === start ? start : `${start}, known from ${knownFrom(start)}`,
         }}
         of={{
           ...values,

@@ -99,6 +99,7 @@ export const promotions = definePage({
             title="Share of time on promotion, by week"
             description={`Percent of listed product nights with a promotion in effect and with a price for members, ${weeks.length} weeks.`}
             periods={weeks}
+            end={dateOf(dayOf(weeks.at(-1)!) + 7)}
             series={[
               { name: 'on promotion', values: share('share_on_promotion_pct'), begins },
               { name: 'with a price for members', values: share('share_with_loyalty_price_pct'), begins },

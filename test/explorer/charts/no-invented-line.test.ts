@@ -4,7 +4,9 @@ import { renderToStaticMarkup } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { AvailabilityStrip } from '../../../src/explorer/charts/availability-strip.tsx';
 import { type Day, dateOf, dayOf } from '../../../src/explorer/charts/days.ts';
-import { linePath } from '../../../src/explorer/charts/lines-chart.tsx';
+import { plot } from '../../../src/explorer/charts/frame.tsx';
+import { LinesChart, type LinesChartProps, linePath } from '../../../src/explorer/charts/lines-chart.tsx';
+import { linear } from '../../../src/explorer/charts/scale.ts';
 import { chartNights, StepChart } from '../../../src/explorer/charts/step-chart.tsx';
 import { axisOf, segmentsOf, stepPath } from '../../../src/explorer/charts/steps.ts';
 import { histories, numRuns } from './histories.ts';
@@ -126,28 +128,59 @@ describe('a chart zoomed to any stretch of any history', () => {
 });
 
 describe('a chart of an index', () => {
-  it('places a period that began before the first night on that night, and every other on its first day', () => {
-    const weeks = fc.record({
-      values: fc.array(fc.option(price, { nil: null }), { minLength: 1, maxLength: 8 }),
-      begins: fc.integer({ min: -3, max: 60 }),
-    });
+  const monday = dayOf('2026-06-01');
+  const chartOf = (props: Pick<LinesChartProps, 'periods' | 'end' | 'series'>) =>
+    renderToStaticMarkup(h(LinesChart, { id: 'a', title: 't', description: 'd', format: String, ...props }));
+
+  it('spans its periods, from the first night where that lies in the first, and places each on its first day or that night', () => {
+    const weeks = fc.integer({ min: 1, max: 8 }).chain((count) =>
+      fc.record({
+        count: fc.constant(count),
+        lines: fc.array(
+          fc.record({
+            values: fc.array(fc.option(price, { nil: null }), { minLength: count, maxLength: count }),
+            begins: fc.option(fc.integer({ min: -3, max: 60 }), { nil: null }),
+          }),
+          { minLength: 1, maxLength: 3 },
+        ),
+      }),
+    );
     fc.assert(
-      fc.property(weeks, ({ values, begins }) => {
-        const monday = dayOf('2026-06-01');
-        const days = values.map((_, i) => monday + 7 * i);
+      fc.property(weeks, ({ count, lines }) => {
+        const days = Array.from({ length: count }, (_, i) => monday + 7 * i);
         const periods = days.map(dateOf);
-        const known = new Map(values.map((value, i) => [periods[i]!, value]));
-        const path = linePath(periods, known, same, same, dateOf(monday + begins));
-        const shown = [...path.matchAll(/[ML](-?[\d.]+) /g)].map(([, x]) => Number(x));
-        const expected = days.flatMap((day, i) => {
-          if (values[i] === null) return [];
-          const isWithin = begins > 7 * i && (begins < 7 * (i + 1) || i === days.length - 1);
-          return [isWithin ? monday + begins : day];
-        });
-        expect(shown).toEqual(expected);
+        const series = lines.map(({ values, begins }, i) => ({
+          name: `line ${i}`,
+          begins: begins === null ? null : dateOf(monday + begins),
+          values: new Map(values.map((value, j) => [periods[j]!, value])),
+        }));
+        const placesOf = (begins: number | null) =>
+          days.map((day, i) => (begins !== null && begins > 7 * i && begins < 7 * (i + 1) ? monday + begins : day));
+        const picture = chartOf({ periods, end: dateOf(monday + 7 * count), series });
+
+        const from = Math.min(...lines.map(({ begins }) => placesOf(begins)[0]!));
+        expect(spanOf(picture)).toEqual({ from: dateOf(from), days: monday + 7 * count - from });
+        const x = linear([from, monday + 7 * count], [plot.left, plot.right]);
+        const expected = lines.map(({ values, begins }) =>
+          placesOf(begins).flatMap((place, i) => (values[i] === null ? [] : [x(place)])),
+        );
+        expect(lines.map((_, i) => pointsOf(picture, i))).toEqual(expected);
+        for (const [start, end] of rectanglesOf(picture, 'gap')) {
+          expect([plot.left <= start, start < end, end <= plot.right]).toEqual([true, true, true]);
+        }
       }),
       { numRuns },
     );
+  });
+
+  it('reaches from the first night to the end of the only week or month of a book that began in its middle', () => {
+    const of = (period: string, end: string, begins: string) =>
+      chartOf({ periods: [period], end, series: [{ name: 'uk', begins, values: new Map([[period, 100]]) }] });
+    const month = of('2026-06-01', '2026-07-01', '2026-06-15');
+    expect(spanOf(month)).toEqual({ from: '2026-06-15', days: 16 });
+    expect(pointsOf(month, 0)).toEqual([plot.left]);
+    expect(month).toContain('>15 Jun</text>');
+    expect(spanOf(of('2026-06-08', '2026-06-15', '2026-06-14'))).toEqual({ from: '2026-06-14', days: 1 });
   });
 
   it('joins neighbouring periods that both have a value, and no others', () => {
@@ -207,6 +240,19 @@ function walk(
       y = Number(first);
     }
   }
+}
+
+/** The first day and the number of days of the drawing's axis. */
+function spanOf(markup: string): { from: string; days: number } {
+  const [, from, days] = /data-from="([^"]+)" data-days="([^"]+)"/.exec(markup)!;
+  return { from: from!, days: Number(days) };
+}
+
+/** Where the points of a line stand on the page; a line without any has an attribute without a value. */
+function pointsOf(markup: string, line: number): number[] {
+  const drawing = markup.slice(markup.indexOf('<desc'));
+  const [, path = ''] = new RegExp(`<path class="line s${line}" d(?:="([^"]*)")?`).exec(drawing)!;
+  return [...path.matchAll(/[ML](-?[\d.]+) /g)].map(([, x]) => Number(x));
 }
 
 /** From where to where each stroke of the drawing's paths of a class reaches; the keys above it aside. */

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { plot } from '../../../src/explorer/charts/frame.tsx';
 import { startsOf } from '../../../src/explorer/pages/price-index.tsx';
+import { deriveAll } from '../../docs/played-book.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
 
@@ -69,5 +70,40 @@ describe('the index', () => {
       400,
       expect.stringContaining('“b” must be uk, ie or the key of a category.'),
     ]);
+  });
+});
+
+describe('the index of two regions that begin apart', () => {
+  const apart = useExplorer();
+  const irishFirstNight = '2026-06-09';
+
+  beforeAll(async () => {
+    await apart.db.query(`update ops.run set verdict = 'partial' where region = 'ie' and snapshot_date < $1`, [
+      irishFirstNight,
+    ]);
+    await deriveAll(apart.db);
+  });
+
+  it('names the first night of the earlier one, in its own week alone', async () => {
+    const html = await (await apart.get('/index?a=uk&b=ie&week=yes')).text();
+    expect(html.match(/[\d-]+, known from [\d-]+/g)).toEqual([`2026-06-01, known from ${book.firstNight}`]);
+    expect(html).toContain(`From ${book.firstNight} to 2026-06-08`);
+  });
+
+  it('begins with a stretch where the earlier one began before it', async () => {
+    const html = await (await apart.get('/index?a=uk&b=ie&week=yes&from=2026-06-08')).text();
+    expect(html).not.toContain('known from');
+    expect(html).toContain('From 2026-06-08 to 2026-06-08');
+    expect(html).toContain('data-from="2026-06-08" data-days="7"');
+  });
+
+  it('is drawn forwards where a book is younger than its only period', async () => {
+    const week = await (await apart.get('/index?a=ie&week=yes')).text();
+    expect(week).toContain(`data-from="${irishFirstNight}" data-days="6"`);
+    expect(week).toContain(`2026-06-08, known from ${irishFirstNight}`);
+    const month = await (await apart.get('/index?a=ie&month=yes')).text();
+    expect(month).toContain(`data-from="${irishFirstNight}" data-days="22"`);
+    const calendar = await (await apart.get('/promotions?region=ie')).text();
+    expect(calendar).toContain(`data-from="${irishFirstNight}" data-days="6"`);
   });
 });
