@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { createOutage } from '../outage.ts';
 import { surviveBreaking } from './broken-connection.ts';
 import { asServerError, isConnectionError, isTransient, isWorthWaiting } from './connection-error.ts';
 import { type DbLog, silentLog } from './db-log.ts';
@@ -90,18 +91,15 @@ export function createDatabase(options: DatabaseOptions): Database {
     // A statement, as PgBouncer refuses settings that come with the connection.
     onConnect: async (client) => void (await client.query(sessionSettings)),
   });
-  /** All idle connections are lost for one reason at once. */
-  const told = new Set<string>();
+  const outage = createOutage(log, isConnectionError);
   // Without a listener the loss of an idle connection ends the process. The pool has dropped it already. A pool that ends does
   // not wait for its connections' farewells, so the server's own end may overtake them.
   pool.on('error', (error) => {
-    if (pool.ending || told.has(error.message)) return;
-    told.add(error.message);
-    log.warn({ reason: error.message }, 'lost an idle connection to PostgreSQL');
+    if (!pool.ending) outage.met(error, 'lost an idle connection to PostgreSQL');
   });
   pool.on('connect', (client) => {
     surviveBreaking(client);
-    told.clear();
+    outage.ended();
   });
   let wasReached = false;
 

@@ -1,4 +1,5 @@
 import { ServerUnable, ServerUnreachable } from '../errors.ts';
+import { isNetworkCode } from '../network-error.ts';
 
 /** SQLSTATEs after which the same transaction may simply run again: serialization, deadlock, lock timeout. */
 const transient = new Set(['40001', '40P01', '55P03']);
@@ -28,19 +29,6 @@ const unable: readonly (readonly [RegExp, string])[] = [
   [/^57014$/, 'Raise the statement_timeout of its role, unless somebody cancelled the statement'],
 ];
 
-const network = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENOENT',
-]);
-
 /** What pg says without any code. */
 const words =
   /Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|server does not support SSL/i;
@@ -55,7 +43,7 @@ export function isConnectionError(error: unknown): boolean {
   if (error instanceof ServerUnreachable) return true;
   const code = codeOf(error);
   return (
-    unreachable.has(code) || network.has(code) || code.startsWith('08') || (code === '' && words.test(textOf(error)))
+    unreachable.has(code) || isNetworkCode(code) || code.startsWith('08') || (code === '' && words.test(textOf(error)))
   );
 }
 

@@ -1,7 +1,7 @@
 import { runMigrations } from 'bullmq';
 import pg from 'pg';
 import { ServerUnreachable } from '../errors.ts';
-import type { Outage } from './outage.ts';
+import type { Outage } from '../outage.ts';
 
 /** Connections to the database of the queues, with their schema in it. */
 export interface OpenPostgres {
@@ -26,7 +26,7 @@ export async function openPostgres(url: string, outage: Outage, maxWorkers: numb
   // One that breaks while it is handed over has no listener yet, and would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    outage.isOver();
+    outage.ended();
   });
   // Each queue and worker listens to the pool for errors.
   pool.setMaxListeners(0);

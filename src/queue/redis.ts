@@ -1,6 +1,7 @@
 import { Cluster, Redis } from 'ioredis';
 import { ConfigInvalid, ServerUnreachable } from '../errors.ts';
-import type { Outage } from './outage.ts';
+import { isNetworkCode } from '../network-error.ts';
+import type { Outage } from '../outage.ts';
 
 /** A connection to one Redis, or to a Redis Cluster through whichever of its nodes. */
 export interface OpenRedis {
@@ -39,12 +40,22 @@ export async function openRedis(urls: string, outage: Outage): Promise<OpenRedis
   };
 }
 
+/** What ioredis and Redis say, without a system code, of a connection that is lost or cannot be made. */
+const words =
+  /^(Connection is closed|None of startup nodes is available|Failed to refresh slots cache|LOADING |NOAUTH |WRONGPASS )/;
+
+/** Whether the connection failed, not what was asked over it. */
+export function isRedisConnectionError(error: Error): boolean {
+  const { code = '' } = error as { code?: unknown };
+  return isNetworkCode(String(code)) || words.test(error.message);
+}
+
 async function firstThatAnswers(nodes: readonly string[], outage: Outage): Promise<Redis> {
   let failure: unknown = null;
   for (const url of nodes) {
     const connection = new Redis(url, { ...connectionOptions, retryStrategy: restMs });
     connection.on('error', (error) => outage.met(error, failed));
-    connection.on('ready', outage.isOver);
+    connection.on('ready', outage.ended);
     try {
       await connection.connect();
       return connection;
@@ -72,7 +83,7 @@ async function openCluster(nodes: readonly string[], outage: Outage): Promise<Cl
     },
   });
   cluster.on('error', (error: Error) => outage.met(error, failed));
-  cluster.on('ready', outage.isOver);
+  cluster.on('ready', outage.ended);
   try {
     await cluster.connect();
     for (const node of cluster.nodes('master')) await refuseEviction(node);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
 import type { ServerUnreachable } from '../errors.ts';
-import { createOutage, type Outage } from './outage.ts';
+import { createOutage, type Outage } from '../outage.ts';
 import { isSchemaGone, openPostgres, unreachable } from './postgres.ts';
-import { openRedis } from './redis.ts';
+import { isRedisConnectionError, openRedis } from './redis.ts';
 
 /** A queue by name. */
 export interface JobQueue {
@@ -61,7 +61,7 @@ const addAttempts = 6;
 const firstAddRestMs = 50;
 /** BullMQ on Redis, on one server or on a cluster. Refuses servers that may evict jobs. */
 export async function createRedisStore(url: string, log: Log, namespace = 'pricebook'): Promise<QueueStore> {
-  const outage = createOutage(log);
+  const outage = createOutage(log, isRedisConnectionError);
   const redis = await openRedis(url, outage);
   const { connection } = redis;
   const classes = { Queue, Worker };
@@ -94,7 +94,7 @@ export async function createPostgresStore(
   log: Log,
   { maxWorkers = 8, isConnectionError = () => false, isTransient = () => false }: PostgresStoreOptions = {},
 ): Promise<QueueStore> {
-  const outage = createOutage(log);
+  const outage = createOutage(log, isConnectionError);
   const { pool, makeSchema } = await openPostgres(url, outage, maxWorkers);
   const classes = withBackend(createPostgresBackend);
   return createStore('postgres', classes as unknown as QueueClasses, () => ({ connection: pool }), outage, {
@@ -139,7 +139,7 @@ function createStore(
   const openQueue = (name: string, options: object): OpenQueue => {
     const open = () => {
       const queue = new classes.Queue(name, { ...baseOf(name), ...options } as never);
-      queue.on('error', (error) => outage.met(error, 'queue connection failed', { queue: name }));
+      queue.on('error', (error) => outage.met(error, 'a queue met an error', { queue: name }));
       return queue;
     };
     let queue = open();
@@ -205,7 +205,7 @@ function createStore(
           async (job, _token, signal) => process(job.data, signal ?? new AbortController().signal),
           { ...baseOf(name), ...workerOptions, concurrency, autorun: false } as never,
         );
-        worker.on('error', (error) => outage.met(error, 'worker connection failed', { queue: name }));
+        worker.on('error', (error) => outage.met(error, 'a worker met an error', { queue: name }));
         // A lost lock stops nothing by itself; the job is somebody else's by now.
         worker.on('lockRenewalFailed', (jobIds: string[]) => {
           for (const id of jobIds) worker.cancelJob(id, 'its lock was lost');
@@ -249,7 +249,7 @@ function createStore(
     ping: server.ping,
     erase: server.erase,
     async close() {
-      outage.ignore();
+      outage.stopTelling();
       await Promise.allSettled(opened.map((queue) => queue.close()));
       await server.close();
     },

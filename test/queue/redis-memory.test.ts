@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { createRedisStore } from '../../src/queue/store.ts';
+import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 
 test('a Redis that drops jobs when memory is short is refused, with what to set', async () => {
   const url = await redisOf('allkeys-lru');
@@ -8,6 +9,26 @@ test('a Redis that drops jobs when memory is short is refused, with what to set'
   await expect(opening).rejects.toMatchObject({ name: 'ConfigInvalid', exitCode: 78 });
   await expect(opening).rejects.toThrow('maxmemory-policy is allkeys-lru');
 });
+
+test.skipIf(!isRedisInstalled)(
+  'a Redis that is full is told of each time that it refuses, not once as a lost connection is',
+  async () => {
+    const redis = await startRedis(['--maxmemory', '1']);
+    const said: string[] = [];
+    const store = await createRedisStore(redis.url, {
+      warn: (fields) => said.push((fields as { reason: string }).reason),
+    });
+    try {
+      const worker = store.worker('crawl', 1, async () => undefined);
+      const refusals = () => said.filter((reason) => reason.startsWith('OOM command not allowed'));
+      await expect.poll(() => refusals().length, { timeout: 50_000 }).toBeGreaterThan(2);
+      await worker.close();
+    } finally {
+      await store.close();
+      await redis.stop();
+    }
+  },
+);
 
 /** Speaks as much of the protocol as it takes to be asked for the policy, also where no redis-server is installed. */
 async function redisOf(policy: string): Promise<string> {
