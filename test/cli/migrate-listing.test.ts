@@ -161,6 +161,19 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining('the old one allowed 500: it is subscribed with a')]);
     });
 
+    test('its plan is the one without the bonus, which is of the new listing', async () => {
+      const promised = { ...env, PROPERTY_1_BONUS_REQUESTS: '200', PROPERTY_1_SUBSCRIBED_ON: '2026-07-01' };
+      const compared = async (monthlyQuota: number) => {
+        simulator.change({ ...change, monthlyQuota });
+        const { stdout } = await run(
+          ['--now', '2026-07-10T12:00:00Z', 'listings', 'migrate', 'property-1', '--dry-run', '--json'],
+          promised,
+        );
+        return JSON.parse(stdout).plan;
+      };
+      expect([await compared(500), await compared(700), await compared(400)]).toEqual(['same', 'bonus', 'lower']);
+    });
+
     test('the same plan lets it move, and so does a person who means the smaller one', async () => {
       simulator.change(change);
       expect((await migrate('property-1', '--dry-run')).code).toBe(0);

@@ -8,7 +8,7 @@ import { rowsOf } from '../../db/rows.ts';
 import { MoveRefused, UsageInvalid } from '../../errors.ts';
 import { addressAfter, isSameAddress, type ListingAddress, readMoves } from '../../ledger/listing-moves.ts';
 import { createPayloadIndex } from '../../ledger/payloads.ts';
-import { monthlyQuotaOn, listings as registry } from '../../listings/index.ts';
+import { listings as registry } from '../../listings/index.ts';
 import type { ListingName } from '../../model/index.ts';
 import { comparePlans, type KnownPlan, type PlanComparison } from '../../moving/compare-plans.ts';
 import { type Rehearsal, rehearse } from '../../moving/rehearse.ts';
@@ -150,16 +150,16 @@ async function requestsOf(
 }
 
 /** What stands for the limits of an old host that answers no more. */
-async function knownPlan({ config, db, clock }: Base, listing: ListingName): Promise<KnownPlan> {
+async function knownPlan({ config, db }: Base, listing: ListingName): Promise<KnownPlan> {
   const { subscription, monthlyQuota: told } = config.listings[listing];
-  const on = clock.now().toISOString().slice(0, 10);
   const [health] = await rowsOf<{ toldBefore: number | null }>(
     db,
     'select quota_limit as "toldBefore" from ops.listing_health where listing = $1',
     [listing],
   );
   return {
-    quota: monthlyQuotaOn(on, subscription, { offer: registry[listing].bonusOffer, told }),
+    // Without the bonus: that is of the new listing.
+    quota: told ?? subscription.plan?.monthlyQuota ?? null,
     toldBefore: health?.toldBefore ?? null,
     bonusRequests: subscription.bonusRequests,
   };
