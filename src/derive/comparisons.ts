@@ -7,6 +7,7 @@ import {
   changedPlaces,
   coarseOf,
   compare,
+  compareWithItself,
   comparisonOf,
   createSums,
   type RelativeSums,
@@ -184,7 +185,7 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
 }
 
 function latestOf(panel: Panel, number: number, groups: CategoryGroups): Latest {
-  return { panel, number, steadiness: createSteadiness(panel), itself: compare(panel, panel, groups) };
+  return { panel, number, steadiness: createSteadiness(panel), itself: compareWithItself(panel, groups) };
 }
 
 /** A product's prices may be so far apart: a little less than the fences, as they are kept with less precision. */

@@ -1,4 +1,5 @@
 import type { CategoryGroups } from './category-groups.ts';
+import { rollUp } from './daily-figures.ts';
 import type { Panel, PriceBasis, PricesAt } from './panel.ts';
 
 /** Price relatives outside 0.1 to 10 are left out: fixed fences, as the ONS sets them for web-scraped prices. */
@@ -62,6 +63,27 @@ export function compare(earlier: Panel, later: Panel, groups: CategoryGroups): R
 }
 
 const pricesOf = ({ log: { shelf, member }, group }: Panel): PricesAt => ({ shelf, member, group });
+
+/** A period compared with itself: nothing has moved. What costs nothing has no relative. */
+export function compareWithItself({ log, group }: Panel, groups: CategoryGroups): RelativeSums {
+  const counts = () => new Int32Array(groups.size());
+  const [both, shelf, member] = [counts(), counts(), counts()];
+  for (let i = 0; i < group.length; i++) {
+    if (Number.isNaN(log.shelf[i]!)) continue;
+    const g = group[i]!;
+    both[g]!++;
+    if (log.shelf[i]! > Number.NEGATIVE_INFINITY) shelf[g]!++;
+    if (log.member[i]! > Number.NEGATIVE_INFINITY) member[g]!++;
+  }
+  const categories = groups.categoryKeys.length;
+  const none = () => new Float64Array(categories);
+  const of = (matched: Int32Array): BasisSums => ({
+    matched: rollUp(matched, groups, categories),
+    coarse: none(),
+    fine: none(),
+  });
+  return { both: rollUp(both, groups, categories), shelf: of(shelf), member: of(member) };
+}
 
 /** A product in two periods: entry `e` of what is there in the earlier, entry `l` of what is there in the later. */
 export interface TwoPrices {
