@@ -1,16 +1,14 @@
-import type { Database } from '../../src/db/client.ts';
+import type { Database, Transaction } from '../../src/db/client.ts';
 import { certifiedNights } from '../../src/derive/certified-nights.ts';
-import type { Derivation } from '../../src/derive/derivation.ts';
+import type { CertifiedNight, Derivation } from '../../src/derive/derivation.ts';
 import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
 import { derivations } from '../../src/derive/index.ts';
 import { nightlyFigures } from '../../src/derive/nightly-figures.ts';
-import { forgetPanels } from '../../src/derive/panel-store.ts';
-import type { Period } from '../../src/derive/period.ts';
 import { createPeriodCollector } from '../../src/derive/period-collector.ts';
 import { walkNights } from '../../src/derive/walk-nights.ts';
 import type { Figure, Measured } from './figure.ts';
 import { daysAfter } from './night-clock.ts';
-import { lastNight } from './three-years.ts';
+import { historyBegins, lastNight } from './three-years.ts';
 import { withThreeYears } from './three-years-book.ts';
 
 /** How long it takes to derive what follows from three years of nights, and from one more; what that keeps; and what it makes quick. */
@@ -25,26 +23,12 @@ export const figures: Figure = {
           null,
         ),
       ];
-      const monthsAgo = 25;
-      const monthly = await secondsOfPeriods(db, 'month', firstOf(monthsAgo));
+      const atMost = { is: 'at most', aim: 60, floor: 60 } as const;
+      const monthly = await secondsOfFirst(db, indexMonths);
+      measured.push(result(`monthly indices of ${monthly.what}`, monthly.seconds, atMost));
+      const nightly = await secondsOfFirst(db, deriveFigures);
       measured.push(
-        result(`monthly indices of ${monthsAgo} months: ${monthly.rows} values by category`, monthly.seconds, {
-          is: 'at most',
-          aim: 60,
-          floor: 60,
-        }),
-      );
-      await forget(db, firstOf(monthsAgo), [nightlyFigures]);
-      let nights = 0;
-      const months = await seconds(async () => {
-        nights = await deriveNights(db, 'uk', { all: [nightlyFigures] });
-      });
-      measured.push(
-        result(`daily figures and indices of ${monthsAgo} months (${nights} nights)`, months, {
-          is: 'at most',
-          aim: 60,
-          floor: 60,
-        }),
+        result(`daily figures and daily, weekly and monthly indices of ${nightly.what}`, nightly.seconds, atMost),
       );
       for (const [what, only] of [
         ['all derivations of one more night', derivations],
@@ -94,41 +78,25 @@ async function forget(db: Database, from: string, all: readonly Derivation[]): P
   await db.tx((tx) => forgetDerived(tx, 'uk', from, all));
 }
 
-/** The first night of so many months that end with the last night. */
-function firstOf(months: number): string {
-  const date = new Date(`${lastNight}T00:00:00Z`);
-  date.setUTCMonth(date.getUTCMonth() - months);
-  date.setUTCDate(date.getUTCDate() + 1);
-  return date.toISOString().slice(0, 10);
-}
+const months = 25;
+/** As the program does. */
+const nightsAtOnce = 200;
 
-/** The indices of one kind of period from a date on, and nothing else of what follows from the nights; the book stays as it was. */
-async function secondsOfPeriods(db: Database, period: Period, from: string) {
-  let measured = { seconds: 0, rows: 0 };
+type DeriveNights = (tx: Transaction, nights: readonly CertifiedNight[]) => Promise<void>;
+
+/** Derives the first months of the book as if nothing was derived before; the book stays as it was. */
+async function secondsOfFirst(db: Database, derive: DeriveNights): Promise<{ seconds: number; what: string }> {
+  const measured = { seconds: 0, what: '' };
   const isMeasured = new Error('measured');
-  const counted = `select count(*)::int as rows from derived.price_index where region = 'uk' and period = $1 and period_start >= $2`;
   await db
     .tx(
       async (tx) => {
-        await tx.query(`delete from derived.price_index where region = 'uk' and period = $1 and period_start >= $2`, [
-          period,
-          from,
-        ]);
-        await forgetPanels(tx, 'uk', from);
-        const startedAt = performance.now();
-        const all = await certifiedNights(tx, 'uk');
-        const nights = all.filter(({ snapshotDate }) => snapshotDate >= from);
-        const collector = await createPeriodCollector(tx, { region: 'uk', period, all, nights });
-        const walk = await walkNights(
-          tx,
-          'uk',
-          all.filter(({ snapshotDate }) => snapshotDate >= collector.readFrom),
-        );
-        for await (const walked of walk.nights()) await collector.add(walked, walk.groups);
-        await collector.end();
-        const seconds = (performance.now() - startedAt) / 1_000;
-        const { rows } = await tx.query<{ rows: number }>(counted, [period, from]);
-        measured = { seconds, rows: rows[0]!.rows };
+        await tx.query(`set local work_mem = '64MB'`);
+        await nightlyFigures.forget(tx, 'uk', historyBegins.date);
+        const end = monthsAfter(historyBegins.date, months);
+        const nights = (await certifiedNights(tx, 'uk')).filter(({ snapshotDate }) => snapshotDate < end);
+        measured.what = `${months} months (${nights.length} nights)`;
+        measured.seconds = await seconds(() => derive(tx, nights));
         throw isMeasured;
       },
       { isolation: 'repeatable read' },
@@ -137,6 +105,26 @@ async function secondsOfPeriods(db: Database, period: Period, from: string) {
       if (error !== isMeasured) throw error;
     });
   return measured;
+}
+
+const deriveFigures: DeriveNights = async (tx, nights) => {
+  for (let n = 0; n < nights.length; n += nightsAtOnce) {
+    const some = nights.slice(n, n + nightsAtOnce);
+    await nightlyFigures.derive(tx, { region: 'uk', nights: some, before: nights[n - 1] ?? null });
+  }
+};
+
+const indexMonths: DeriveNights = async (tx, nights) => {
+  const collector = await createPeriodCollector(tx, { region: 'uk', period: 'month', all: nights, nights });
+  const walk = await walkNights(tx, 'uk', nights);
+  for await (const walked of walk.nights()) await collector.add(walked, walk.groups);
+  await collector.end();
+};
+
+function monthsAfter(date: string, count: number): string {
+  const after = new Date(`${date}T00:00:00Z`);
+  after.setUTCMonth(after.getUTCMonth() + count);
+  return after.toISOString().slice(0, 10);
 }
 
 /** As it comes: after the night before, with what that has left for it. */
