@@ -1,6 +1,6 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { certifiedNights } from '../../derive/certified-nights.ts';
+import { nightAndBefore } from '../../derive/certified-nights.ts';
 import type { RegionCode } from '../../model/index.ts';
 
 /**
@@ -12,11 +12,9 @@ export async function countDifferingFigures(
   region: RegionCode,
   snapshotDate: string,
 ): Promise<number | null> {
-  const nights = await certifiedNights(sql, region);
-  const place = nights.findIndex((night) => night.snapshotDate === snapshotDate);
-  const night = nights[place];
-  if (!night) return null;
-  const before = nights[place - 1] ?? null;
+  const found = await nightAndBefore(sql, region, snapshotDate);
+  if (!found) return null;
+  const { night, before } = found;
   const derived = await rowsOf(
     sql,
     'select from derived.night where region = $1 and snapshot_date = $2 and run_id = $3',

@@ -1,6 +1,6 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { certifiedNights } from '../../derive/certified-nights.ts';
+import { nightAndBefore } from '../../derive/certified-nights.ts';
 import { derivationRules } from '../../derive/index.ts';
 import type { RegionCode } from '../../model/index.ts';
 
@@ -14,15 +14,14 @@ export async function countDifferingSteps(
   region: RegionCode,
   snapshotDate: string,
 ): Promise<number | null> {
-  const nights = await certifiedNights(sql, region);
-  const place = nights.findIndex((night) => night.snapshotDate === snapshotDate);
-  const night = nights[place];
-  if (!night) return null;
+  const found = await nightAndBefore(sql, region, snapshotDate);
+  if (!found) return null;
+  const { night, before } = found;
   const [differing] = await rowsOf<{ products: number }>(sql, compareSteps, [
     region,
     snapshotDate,
     night.runId,
-    nights[place - 1]?.runId ?? null,
+    before?.runId ?? null,
     derivationRules,
   ]);
   return differing?.products ?? null;
