@@ -60,7 +60,8 @@ interface Moved {
   readonly to: PricesAt;
 }
 
-const unnumbered = -1;
+/** Before all others. */
+const unnumbered = -(2 ** 31);
 const never = 2 ** 31 - 1;
 
 /**
@@ -72,13 +73,16 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
   const categories = groups.categoryKeys.length;
   /** The earliest first. */
   let earlier: EarlierPeriod[] = [...(state?.sums ?? [])].map(([start, sums]) => ({ start, number: unnumbered, sums }));
-  let latest = state ? latestOf(state.latest, 0, groups) : null;
+  let latest = state ? latestOf(state.latest, groups) : null;
+  /** Periods that went on from a state of which nothing more is known. */
+  let untilSurvey = state ? periodsUntilSurvey : 0;
 
   function next(panel: Panel, changed: Int32Array | null, periodOf: (start: string) => ComparedPeriod): void {
     if (!latest) {
-      latest = latestOf(panel, 0, groups);
+      latest = latestOf(panel, groups);
       return;
     }
+    if (untilSurvey > 0 && --untilSurvey === 0) survey(latest, periodOf);
     const { panel: last, number, itself } = latest;
     const places = changedPlaces(last, panel, changed);
     const moved = { places, from: pricesAt(last, places), to: pricesAt(panel, places) };
@@ -92,11 +96,32 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
     for (const [k, rows] of apart.entries()) if (rows.length > 0) moveEach(earlier[k]!, rows, moved, periodOf);
   }
 
+  /** Finds out how steady prices were in the periods that were compared before this began. */
+  function survey({ panel, number, steadiness }: Latest, periodOf: (start: string) => ComparedPeriod): void {
+    earlier = earlier.map((each, k) => ({ ...each, number: number - earlier.length + k }));
+    const { since, lastBefore, least, most } = steadiness;
+    const places = Int32Array.from(since.keys());
+    for (const i of places) begin(steadiness, i, number, panel.log.shelf[i]!, panel.log.member[i]!);
+    for (const { start, number: then } of [...earlier].reverse()) {
+      const { shelf, member, group } = periodOf(start).pricesAt(places);
+      for (const i of places) {
+        if (Number.isNaN(shelf[i]!)) continue;
+        const low = Math.min(least[i]!, shelf[i]!, member[i]!);
+        const high = Math.max(most[i]!, shelf[i]!, member[i]!);
+        if (since[i] === then + 1 && group[i] === panel.group[i] && high - low <= withinFences) {
+          since[i] = then;
+          least[i] = low;
+          most[i] = high;
+        } else if (lastBefore[i]! < then) lastBefore[i] = then;
+      }
+    }
+  }
+
   /** Which changes move all comparisons since some period alike, and which rows each comparison has to look at by itself. */
   function sortOut({ number, steadiness, itself }: Latest, { places, from, to }: Moved) {
     const moves = earlier.map((): RelativeSums | null => null);
     const apart = earlier.map((): number[] => []);
-    const { since, heldUntil, least, most } = steadiness;
+    const { since, lastBefore, least, most } = steadiness;
     const firstSince = (period: number): number => {
       let k = 0;
       while (k < earlier.length && earlier[k]!.number < period) k++;
@@ -104,7 +129,7 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
     };
     for (let n = 0; n < places.length; n++) {
       const i = places[n]!;
-      for (let k = 0; k < earlier.length && earlier[k]!.number <= heldUntil[i]!; k++)
+      for (let k = 0; k < earlier.length && earlier[k]!.number <= lastBefore[i]!; k++)
         if (earlier[k]!.number < since[i]!) apart[k]!.push(n);
       const k = firstSince(since[i]!);
       const low = Math.min(least[i]!, to.shelf[n]!, to.member[n]!);
@@ -121,7 +146,7 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
       addRelatives(itself, { earlier: from, e: n, later: from, l: n }, groups, -1);
       addRelatives(itself, { earlier: to, e: n, later: to, l: n }, groups, 1);
       const wasPriced = !Number.isNaN(from.shelf[n]!);
-      if (wasPriced) heldUntil[i] = number - 1;
+      if (wasPriced) lastBefore[i] = number - 1;
       begin(steadiness, i, number, to.shelf[n]!, to.member[n]!);
     }
     return { moves, apart };
@@ -184,8 +209,11 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
   };
 }
 
-function latestOf(panel: Panel, number: number, groups: CategoryGroups): Latest {
-  return { panel, number, steadiness: createSteadiness(panel), itself: compareWithItself(panel, groups) };
+/** Looking at all prices of all periods does not pay for one or two nights. */
+const periodsUntilSurvey = 3;
+
+function latestOf(panel: Panel, groups: CategoryGroups): Latest {
+  return { panel, number: 0, steadiness: createSteadiness(panel), itself: compareWithItself(panel, groups) };
 }
 
 /** A product's prices may be so far apart: a little less than the fences, as they are kept with less precision. */
@@ -196,7 +224,7 @@ interface Steadiness {
   /** The first of the periods in a row in which the product had a price, in the same categories; `never` without a price. */
   readonly since: Int32Array;
   /** The last period before those in which it may have had one. */
-  readonly heldUntil: Int32Array;
+  readonly lastBefore: Int32Array;
   /** Least and greatest logarithm of its prices since. */
   readonly least: Float32Array;
   readonly most: Float32Array;
@@ -206,7 +234,7 @@ function createSteadiness({ log: { shelf, member } }: Panel): Steadiness {
   const { length } = shelf;
   const steadiness = {
     since: new Int32Array(length),
-    heldUntil: new Int32Array(length).fill(unnumbered),
+    lastBefore: new Int32Array(length).fill(unnumbered),
     least: new Float32Array(length),
     most: new Float32Array(length),
   };

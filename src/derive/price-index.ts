@@ -68,17 +68,17 @@ export function createPriceIndexer({
   from: state,
 }: IndexerOptions): PriceIndexer {
   const entries: Entry[] = (state?.periods ?? []).map(entryOf);
-  const latest = createComparisons(groups, state?.comparisons);
+  const comparisons = createComparisons(groups, state?.comparisons);
   /** Of the last period with those before it. */
-  let comparisons: ReadonlyMap<string, Comparison> = new Map();
+  let withEarlier: ReadonlyMap<string, Comparison> = new Map();
   const basePeriods = new Map<string, ComparedPeriod>();
   const revised = new Set<Published>();
   for (const { panel, published } of earlier) add(panel, published);
 
   function add(panel: Panel, published: Published, changed: Int32Array | null = null): void {
-    latest.next(panel, changed, periodOf);
-    comparisons = new Map(entries.map(({ start }) => [start, latest.with(start)!]));
-    const since = new Map([...comparisons].map(([start, { of }]) => [start, logJevonsOf(of)]));
+    comparisons.next(panel, changed, periodOf);
+    withEarlier = new Map(entries.map(({ start }) => [start, comparisons.with(start)!]));
+    const since = new Map([...withEarlier].map(([start, { of }]) => [start, logJevonsOf(of)]));
     entries.push(entryOf({ period: comparedPanel(panel), published, since }));
   }
 
@@ -95,17 +95,17 @@ export function createPriceIndexer({
   return {
     revised,
     state() {
-      const comparisons = latest.state();
-      return comparisons && { periods: entries, comparisons };
+      const stands = comparisons.state();
+      return stands && { periods: entries, comparisons: stands };
     },
     push(panel, changed) {
       while (entries.length >= window) entries.shift();
-      latest.keepOnly(inUse());
+      comparisons.keepOnly(inUse());
       const previous = entries.at(-1) ?? null;
       const period = blankPeriod(panel, groups.categoryKeys.length, previous !== null);
       add(panel, period, changed);
       for (let c = 0; c < period.priced.length; c++) {
-        if (previous) countMoves(period, previous.period, comparisons.get(previous.start)!, c);
+        if (previous) countMoves(period, previous.period, withEarlier.get(previous.start)!, c);
         if (at(panel.priced, c) > 0) chain(period, c);
       }
       for (const basis of bases) spliceGeks(basis);
@@ -138,7 +138,7 @@ export function createPriceIndexer({
         continue;
       }
       if (!linked) continue;
-      const relatives = comparisons.get(linked.start)!.of[basis];
+      const relatives = withEarlier.get(linked.start)!.of[basis];
       period.chained[basis][c] = linked.published.chained[basis][c]! + relatives.logJevons[c]!;
       period.matched[basis][c] = relatives.matched[c]!;
       period.outliers[basis][c] = relatives.outliers[c]!;
@@ -148,7 +148,7 @@ export function createPriceIndexer({
   function latestMatch(c: number, basis: PriceBasis): Entry | null {
     for (let k = entries.length - 2; k >= 0; k--) {
       const entry = entries[k]!;
-      if (at(comparisons.get(entry.start)!.of[basis].matched, c) === 0) continue;
+      if (at(withEarlier.get(entry.start)!.of[basis].matched, c) === 0) continue;
       if (entry.published.baseStart[c] && defined(entry.published.chained[basis][c])) return entry;
     }
     return null;
@@ -233,7 +233,7 @@ export function createPriceIndexer({
       const comparison =
         start === panel.start
           ? null
-          : (comparisons.get(start) ?? latest.with(start) ?? latest.compareWith(basePanel(start)));
+          : (withEarlier.get(start) ?? comparisons.with(start) ?? comparisons.compareWith(basePanel(start)));
       const base = periodOf(start);
       for (const c of categories) {
         for (const basis of bases) {
