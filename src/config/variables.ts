@@ -46,7 +46,11 @@ export const variables: readonly Variable[] = [
   ),
   plain('REQUEST_CONCURRENCY', 'requests in flight per listing and process, 1 to 256', '16'),
   plain('REQUEST_TIMEOUT', 'seconds a request may take until its last byte, 1 to 600', '60'),
-  plain('WORKER_CONCURRENCY', 'jobs of one kind a worker does at a time, 1 to 64', '4'),
+  plain(
+    'WORKER_CONCURRENCY',
+    'jobs a worker does at a time of each kind that reads pages, products or taxonomies, 1 to 64',
+    '4',
+  ),
   plain('ARCHIVE', '`file`: keep every payload as received; `off`: keep none', 'file'),
   plain('ARCHIVE_DAYS', 'days a payload is kept; 0: for ever', '90'),
   plain(

@@ -43,7 +43,8 @@ export async function releaseRun(context: Needs, release: Release): Promise<Rele
   }
   await refuseUnlessLast(context, run);
   if (status === 'held') await publishHeld(context, run, release);
-  const partial = { runId, delistAfter: settings.delist.after, why, now: clock.now() };
+  const { after: delistAfter, isConfirmed: isDelistingConfirmed } = settings.delist;
+  const partial = { runId, delistAfter, isDelistingConfirmed, why, now: clock.now() };
   const gone = status === 'held' ? null : await releasePartial(db, partial);
   await storeContentHashes(db, region);
   await deriveNights(db, region, { signal: release.signal, clock });

@@ -10,6 +10,8 @@ import { renewCurrent } from './product-current.ts';
 export interface PartialRelease {
   readonly runId: number;
   readonly delistAfter: number;
+  /** Delist only what its own page says is gone. */
+  readonly isDelistingConfirmed?: boolean;
   /** Why a person releases the run, in their words. */
   readonly why: string;
   readonly now: Date;
@@ -20,7 +22,8 @@ export interface PartialRelease {
  * had been certified that night. Only the region's last published run can be released, history is only ever added to.
  * Returns how many products became absent or delisted.
  */
-export async function releasePartial(db: Database, { runId, delistAfter, why, now }: PartialRelease): Promise<number> {
+export async function releasePartial(db: Database, release: PartialRelease): Promise<number> {
+  const { runId, delistAfter, isDelistingConfirmed = false, why, now } = release;
   return db.tx(async (tx) => {
     const run = await lockForPublication(tx, runId);
     const [kept] = await rowsOf<{ hasEvidence: boolean }>(
@@ -34,7 +37,7 @@ export async function releasePartial(db: Database, { runId, delistAfter, why, no
       );
     }
     await refuseRotated(tx, runId);
-    await openNight(tx, { runId, isCertified: true, isPartial: true, delistAfter });
+    await openNight(tx, { runId, isCertified: true, isPartial: true, delistAfter, isDelistingConfirmed });
     for (const statement of [...unseen, ...absence, ...putAvailability]) await tx.query(statement);
     await renewCurrent(tx, 'select product_key from availability_change');
     const [changed] = await rowsOf<{ products: number }>(

@@ -36,7 +36,8 @@ export async function publishReplayed(
     ...(release?.from === 'held' ? { releasedBecause: release.why } : {}),
   });
   if (release?.from === 'published' && verdict === 'partial') {
-    await releasePartial(shadow, { runId, delistAfter, why: release.why, now: clock.now() });
+    const { isConfirmed: isDelistingConfirmed } = settings.delist;
+    await releasePartial(shadow, { runId, delistAfter, isDelistingConfirmed, why: release.why, now: clock.now() });
   }
   await storeContentHashes(shadow, region);
 }
