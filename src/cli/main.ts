@@ -7,7 +7,7 @@ import { verbs } from './verbs/index.ts';
 
 /** What is still open when the command is over would keep the process alive; this long it may take to close. */
 const lingerMs = 2_000;
-/** What has not ended by then waits for a server that is away. The ledger bears being killed at any moment. */
+/** What has not ended by then mostly waits for a server that is away. The ledger bears being killed at any moment. */
 const lastMs = graceMs + 10_000;
 
 const interruption = listenForSignals();
@@ -17,7 +17,7 @@ signal.addEventListener('abort', () => {
   console.say(`pricebook: ${signal.reason.message}; finishing what is in progress (once more ends at once)`);
   setTimeout(() => {
     console.say(
-      'pricebook: it waits for a server that is away and ends here; nothing is lost, the next command goes on',
+      `pricebook: what is in progress has not ended in ${lastMs / 1_000} seconds and ends here; nothing is lost, the next command does it again`,
     );
     process.exit(interruption.exitCode() ?? 1);
   }, lastMs).unref();

@@ -28,7 +28,7 @@ test.skipIf(!isRedisInstalled)(
         .trimEnd()
         .split('\n');
       expect(said.length).toBeLessThan(8);
-      expect(said.at(-1)).toMatch(/^pricebook: it waits for a server that is away and ends here/);
+      expect(said.at(-1)).toMatch(/^pricebook: what is in progress has not ended in 35 seconds and ends here/);
       expect(await household.run(crawl, env)).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/^uk 2026-03-01: complete/),
