@@ -5,7 +5,7 @@ import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 import { useHousehold } from './pricebook.ts';
 
 const household = useHousehold();
-const database = useDatabase({ from: 'empty' });
+const database = useDatabase({ from: 'empty', isForEachTry: true });
 
 const crawl = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
 
@@ -19,7 +19,7 @@ test.skipIf(!isRedisInstalled)(
       const running = household.start(crawl, { ...env, REDIS_URL: redis.url });
       await expect.poll(() => simulator.log().total, { timeout: 60_000 }).toBeGreaterThan(20);
       await redis.stop();
-      await running.until(/connection failed/);
+      await running.until(/connection failed|met an error/);
       running.process.kill('SIGTERM');
       const { code, stderr } = await running.ended;
       expect(code).toBe(143);
