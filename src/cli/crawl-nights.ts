@@ -111,7 +111,7 @@ async function crawl(
     if (!watcher.onRefused) throw why;
     watcher.onRefused(why);
   }
-  return [...over.values()];
+  return opened.map(({ runId }) => over.get(runId)!);
 }
 
 /** Another process found that the run has to wait. */
