@@ -56,19 +56,20 @@ function describeRegion(status: RegionStatus, workersAlive: number): string[] {
 }
 
 /** `, about 45,000 (9.99 USD) by 2026-12-01`. */
-function describeForecast({ forecast, requestsSpent }: ListingStatus): string {
-  if (!forecast || forecast.requests === requestsSpent) return '';
+function describeForecast({ forecast, requestsUsed }: ListingStatus): string {
+  if (!forecast || forecast.requests === requestsUsed) return '';
   const cost = forecast.cost === null ? '' : ` (${describeCost(forecast.cost)})`;
   const beyond = forecast.beyondQuota === 0 ? '' : `, ${count(forecast.beyondQuota)} beyond the quota`;
   return `, about ${count(forecast.requests)}${cost} by ${forecast.endsAt.toISOString().slice(0, 10)}${beyond}`;
 }
 
 function describeListing(listing: ListingStatus): string {
-  const { requestsSpent, monthlyQuota, quotaRemaining, state, pausedUntil, lastError } = listing;
+  const { requestsUsed, spentByOthers, monthlyQuota, quotaRemaining, state, pausedUntil, lastError } = listing;
   const quota = monthlyQuota ? ` of ${count(monthlyQuota)}` : '';
+  const others = spentByOthers === 0 ? '' : `, ${count(spentByOthers)} of them by others with the same key`;
   const cost = listing.cost === null ? '' : `, ${describeCost(listing.cost)}`;
   const left = quotaRemaining === null ? '' : `, ${count(quotaRemaining)} left by the upstream's count`;
   const until = pausedUntil ? ` until ${pausedUntil.toISOString()}` : '';
   const stopped = state === 'ok' ? '' : `; stopped (${state})${until}${lastError ? `: ${lastError}` : ''}`;
-  return `${listing.listing}: ${count(requestsSpent)}${quota} requests this month${cost}${describeForecast(listing)}${left}${stopped}`;
+  return `${listing.listing}: ${count(requestsUsed)}${quota} requests this month${others}${cost}${describeForecast(listing)}${left}${stopped}`;
 }

@@ -28,11 +28,7 @@ export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'
     regions: regionCodes,
     async readQuotas(now) {
       const listings = await readListings(db, now, askableListings(config, now));
-      return listings.map(({ listing, requestsSpent, spentByOthers, monthlyQuota: included }) => ({
-        listing,
-        used: requestsSpent + spentByOthers,
-        included,
-      }));
+      return listings.map(({ listing, requestsUsed: used, monthlyQuota: included }) => ({ listing, used, included }));
     },
   });
 }

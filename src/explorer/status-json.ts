@@ -19,6 +19,7 @@ export function statusJson({ at, regions, listings, workersAlive, quarantined }:
     listings: listings.map((listing) => ({
       listing: listing.listing,
       requests_spent: listing.requestsSpent,
+      spent_by_others: listing.spentByOthers,
       monthly_quota: listing.monthlyQuota,
       cost: listing.cost,
       forecast: listing.forecast && {

@@ -38,8 +38,10 @@ export interface ListingStatus {
   readonly listing: ListingName;
   /** Requests sent in the current month of the subscription; of one that is not told, in the calendar month (UTC). */
   readonly requestsSpent: number;
-  /** What others spent of it with the same key, as far as the upstream's headers showed it. */
+  /** What others spent of the month with the same key, as far as the upstream's headers showed it. */
   readonly spentByOthers: number;
+  /** Both together: what is used of the quota. Cost and forecast go by it. */
+  readonly requestsUsed: number;
   /** 0: unlimited; null: as the upstream's headers say. */
   readonly monthlyQuota: number | null;
   /** What the month has cost: the plan's price, and requests beyond it; null: not known. */
@@ -124,7 +126,7 @@ async function readHeld(db: Database, runs: Runs, region: RegionCode): Promise<R
   return held ? runs.byId(held.runId) : null;
 }
 
-interface ListingRow extends Omit<ListingStatus, 'monthlyQuota' | 'cost' | 'forecast'> {
+interface ListingRow extends Omit<ListingStatus, 'requestsUsed' | 'monthlyQuota' | 'cost' | 'forecast'> {
   readonly monthEndsAt: Date;
   readonly requestsADay: number | null;
 }
@@ -147,16 +149,18 @@ export async function readListings(
   return rows.map(({ monthEndsAt, requestsADay, ...row }) => {
     const monthlyQuota = quotas.get(row.listing) ?? null;
     const subscription = subscriptions.get(row.listing);
-    const cost = subscription && costOf(subscription, { used: row.requestsSpent, included: monthlyQuota });
+    const requestsUsed = row.requestsSpent + row.spentByOthers;
+    const cost = subscription && costOf(subscription, { used: requestsUsed, included: monthlyQuota });
     const month = {
       now,
       endsAt: monthEndsAt,
-      used: row.requestsSpent,
+      used: requestsUsed,
       included: monthlyQuota,
       requestsADay,
     };
     return {
       ...row,
+      requestsUsed,
       monthlyQuota,
       cost: cost ? { amount: unitsOf(cost), currency: cost.currency } : null,
       forecast: forecastMonth(month, subscription),

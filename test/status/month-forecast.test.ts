@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { describeStatus } from '../../src/cli/describe-status.ts';
+import { statusJson } from '../../src/explorer/status-json.ts';
 import { amountOf, type Subscription, unknownSubscription } from '../../src/listings/index.ts';
 import { forecastMonth } from '../../src/status/month-forecast.ts';
 import { readListings } from '../../src/status/status.ts';
@@ -83,6 +85,27 @@ describe('a listing between two nights', () => {
   it('that has three nights behind it has the pace of three nights', async () => {
     const [grocery] = await at('2026-03-12T12:00:00Z');
     expect(grocery).toMatchObject({ requestsSpent: 3_000, forecast: { requestsADay: 1_000 } });
+  });
+
+  it('whose key others use, too, has used what they spent: cost and forecast begin with it', async () => {
+    await database.db.query(
+      `insert into ops.listing_quota (listing, starts_at, ends_at, used, used_by_others)
+       values ('grocery', '2026-03-20 00:00Z', '2026-04-20 00:00Z', 3000, 38000)`,
+    );
+    const [grocery] = await at('2026-03-22T12:00:00Z');
+    await database.db.query('delete from ops.listing_quota');
+    expect(grocery).toMatchObject({
+      requestsSpent: 3_000,
+      spentByOthers: 38_000,
+      requestsUsed: 41_000,
+      cost: { amount: '50.99', currency: 'USD' },
+      forecast: { requestsADay: 1_000, requests: 69_500, beyondQuota: 29_500 },
+    });
+    const status = { at: new Date(), regions: [], listings: [grocery!], workersAlive: 0, quarantined: 0 };
+    expect(describeStatus(status)).toContain(
+      'grocery: 41,000 of 40,000 requests this month, 38,000 of them by others with the same key, 50.99 USD',
+    );
+    expect(statusJson(status).listings).toMatchObject([{ requests_spent: 3_000, spent_by_others: 38_000 }]);
   });
 
   it('that was asked nothing for a week has no forecast, and a night ahead of the clock is none yet', async () => {

@@ -26,6 +26,7 @@ export function listingJson(overview: ListingOverview) {
     },
     plan: configured.subscription.plan?.name ?? null,
     requests_spent: spend?.requestsSpent ?? null,
+    spent_by_others: spend?.spentByOthers ?? null,
     monthly_quota: quota,
     quota_remaining: spend?.quotaRemaining ?? null,
     cost,

@@ -118,7 +118,7 @@ async function migrate(
       move,
       subscription,
       quota: before?.quota ?? null,
-      used: before?.spend?.requestsSpent ?? 0,
+      used: before?.spend?.requestsUsed ?? 0,
       on,
     };
     console.say(describePlans(move, subscription));
@@ -144,7 +144,7 @@ const columns: Readonly<Record<string, (overview: ListingOverview) => unknown>> 
   latency: ({ answers }) => (answers?.probe?.latencyMs == null ? null : `${answers.probe.latencyMs} ms`),
   key: ({ isAsked, configured }) => (isAsked ? (configured.hasKey ? configured.keyVariable : 'none') : null),
   subscribed: ({ isAsked, answers }) => (isAsked ? subscribedWord[String(answers?.isSubscribed ?? null)] : null),
-  requests: ({ spend, quota }) => spend && `${count(spend.requestsSpent)}${quota ? ` of ${count(quota)}` : ''}`,
+  requests: ({ spend, quota }) => spend && `${count(spend.requestsUsed)}${quota ? ` of ${count(quota)}` : ''}`,
   cost: ({ cost }) => cost && describeCost(cost),
   'leave by': ({ hostStatus }) => hostStatus?.deadline && deadlineWords(hostStatus.deadline),
   host: ({ host }) => host,

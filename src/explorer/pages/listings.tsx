@@ -144,15 +144,16 @@ export const listings = definePage({
             <section class="card" key={one.listing}>
               <h3>{unsnaked(one.listing)}</h3>
               <p class="big">
-                {number(one.requestsSpent)} {quotaWords(one.monthlyQuota)}
+                {number(one.requestsUsed)} {quotaWords(one.monthlyQuota)}
               </p>
               {one.monthlyQuota !== null && one.monthlyQuota > 0 && (
                 <progress
-                  value={Math.min(one.requestsSpent, one.monthlyQuota)}
+                  value={Math.min(one.requestsUsed, one.monthlyQuota)}
                   max={one.monthlyQuota}
                   aria-label={`Share of the month’s quota of ${unsnaked(one.listing)} that is used`}
                 />
               )}
+              {one.spentByOthers > 0 && <p>{number(one.spentByOthers)} of them by others with the same key.</p>}
               <p>
                 {one.cost === null
                   ? 'what it costs is not told: its plan is not set'

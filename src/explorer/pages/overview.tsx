@@ -197,14 +197,14 @@ function Spend({ status }: { status: Status }): JSX.Element {
       {status.listings.map((listing) => (
         <section key={listing.listing} class="card" aria-labelledby={`listing-${listing.listing}`}>
           <h3 id={`listing-${listing.listing}`}>{listing.listing}</h3>
-          <p class="big">{number(listing.requestsSpent)}</p>
+          <p class="big">{number(listing.requestsUsed)}</p>
           <p>{quotaLine(listing)}</p>
           {listing.monthlyQuota !== null && listing.monthlyQuota > 0 && (
             <meter
               aria-label={`Share of the quota of ${listing.listing} that is spent`}
               min={0}
               max={listing.monthlyQuota}
-              value={Math.min(listing.requestsSpent, listing.monthlyQuota)}
+              value={Math.min(listing.requestsUsed, listing.monthlyQuota)}
             />
           )}
           {listing.cost !== null && <p>{`${listing.cost.amount} ${listing.cost.currency} this month so far`}</p>}
@@ -222,9 +222,12 @@ function Spend({ status }: { status: Status }): JSX.Element {
   );
 }
 
-function quotaLine({ monthlyQuota }: ListingStatus): string {
-  if (monthlyQuota === null) return 'requests this month; its quota is what the gateway says is left';
-  return monthlyQuota === 0 ? 'requests this month; no quota' : `of ${number(monthlyQuota)} requests this month`;
+function quotaLine({ monthlyQuota, spentByOthers }: ListingStatus): string {
+  const others = spentByOthers === 0 ? '' : `, ${number(spentByOthers)} of them by others with the same key`;
+  if (monthlyQuota === null) return `requests this month${others}; its quota is what the gateway says is left`;
+  return monthlyQuota === 0
+    ? `requests this month${others}; no quota`
+    : `of ${number(monthlyQuota)} requests this month${others}`;
 }
 
 function forecastLine({ endsAt, requestsADay, requests, beyondQuota, cost }: MonthForecast): string {
