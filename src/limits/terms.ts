@@ -68,6 +68,7 @@ export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: R
   const isMonthCounted = limit !== null || price !== null;
   return JSON.stringify({
     per_second: requestsPerSecond,
+    window_pieces: piecesOfAWindow,
     windows: [
       ...windows.map(({ windowMs, units }) => [windowMs, units, pieceMsOf(windowMs)]),
       ...(isMonthCounted ? [[turnMs, null, turnPieceMs]] : []),

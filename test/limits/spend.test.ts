@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Database } from '../../src/db/client.ts';
+import { rowsOf } from '../../src/db/rows.ts';
 import type { Outcome, Reservation } from '../../src/gateway/spend.ts';
 import { costOfRun } from '../../src/ledger/run-cost.ts';
+import { reserveRequests } from '../../src/limits/reserve.ts';
 import { createSpend, type ListingLimits, type RunCaps } from '../../src/limits/spend.ts';
+import { termsOf } from '../../src/limits/terms.ts';
 import { amountOf, unknownSubscription } from '../../src/listings/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
@@ -253,6 +256,91 @@ describe('a quota of ours', () => {
       await spend.close();
       clock.advance(86_400_000);
       await expect(spend.reserve(asked)).rejects.toMatchObject({ until: new Date('2026-04-01T00:00:00Z') });
+    });
+  });
+});
+
+describe('a limit that one process of a book was not told of', () => {
+  /** Requests that are let through until one is refused. */
+  async function lettingThrough(spend: ReturnType<typeof openSpend>): Promise<number> {
+    for (let through = 0; ; through++) {
+      const reservation = await spend.reserve(asked).catch((error: unknown) => {
+        expect(error).toMatchObject({ name: 'BudgetExhausted' });
+        return null;
+      });
+      if (reservation === null) return through;
+      await spend.settle(reservation, ok);
+    }
+  }
+
+  test('counts what that process spends all the same: of the month, and of a window, as long as others count it', async () => {
+    await inEmptyBook(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const [told, untold] = [openSpend(db, { monthlyQuota: 10, clock }), openSpend(db, { clock })];
+      await spendAll(told, 2);
+      await spendAll(untold, 5);
+      expect(await lettingThrough(told)).toBe(3);
+      // Nothing holds it back but what it was told.
+      await spendAll(untold, 1);
+      await Promise.all([told.close(), untold.close()]);
+    });
+    await inEmptyBook(async ({ db }) => {
+      const windows = [{ windowMs: 3_600_000, units: 10 }];
+      const [told, untold, other] = [
+        openSpend(db, { windows }),
+        openSpend(db),
+        openSpend(db, { monthlyQuota: 1_000, windows: [{ windowMs: 86_400_000, units: 1_000 }] }),
+      ];
+      await spendAll(told, 2);
+      await spendAll(untold, 4);
+      await spendAll(other, 1);
+      expect(await lettingThrough(told)).toBe(3);
+      await Promise.all([told.close(), untold.close(), other.close()]);
+    });
+  });
+
+  test('counts it again from the first request of a month that one who was told begins', async () => {
+    await inEmptyBook(async ({ db }) => {
+      const clock = clockAt('2026-03-31T12:00:00Z');
+      const [told, untold] = [openSpend(db, { monthlyQuota: 4, clock }), openSpend(db, { clock })];
+      await spendAll(told, 3);
+      clock.advance(86_400_000);
+      await spendAll(untold, 1);
+      await spendAll(told, 1);
+      await spendAll(untold, 1);
+      expect(await lettingThrough(told)).toBe(1);
+      await Promise.all([told.close(), untold.close()]);
+    });
+  });
+
+  test('is counted from what that process has under way as the first one begins to count', async () => {
+    await inEmptyBook(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spend = openSpend(db, { monthlyQuota: 5, clock });
+      const asking = await db.tx(async (tx) => {
+        const limits = listingLimits();
+        await reserveRequests(
+          tx,
+          Array.from({ length: 4 }, () => asked),
+          {
+            playedAt: clock.now(),
+            weightOf: () => 1,
+            isFirst: true,
+            isProbe: false,
+            departures: [],
+            terms: termsOf(limits, { on: clock.now(), caps: null }),
+          },
+        );
+        const first = spend.reserve(asked);
+        // It waits for what is under way here.
+        await expect
+          .poll(async () => rowsOf(db, `select from pg_locks where locktype = 'advisory' and not granted`))
+          .toHaveLength(1);
+        return { first };
+      });
+      await spend.settle(await asking.first, ok);
+      expect(await lettingThrough(spend)).toBe(0);
+      await spend.close();
     });
   });
 });
