@@ -40,7 +40,7 @@ export interface ComparisonsState {
 
 interface EarlierPeriod {
   readonly start: string;
-  /** Counts the periods that were the latest here; `unnumbered` where it was one of those before them. */
+  /** Counts the periods that were the latest here, from 0; those of the state that this went on from end with -1. */
   readonly number: number;
   readonly sums: RelativeSums;
 }
@@ -60,8 +60,10 @@ interface Moved {
   readonly to: PricesAt;
 }
 
-/** Before all others. */
+/** Before all others, in no row with them. */
 const unnumbered = -(2 ** 31);
+/** Of the periods before the first that was the latest here. */
+const lastOfState = -1;
 const never = 2 ** 31 - 1;
 
 /**
@@ -72,19 +74,22 @@ const never = 2 ** 31 - 1;
 export function createComparisons(groups: CategoryGroups, state?: ComparisonsState): Comparisons {
   const categories = groups.categoryKeys.length;
   /** The earliest first. */
-  let earlier: EarlierPeriod[] = [...(state?.sums ?? [])].map(([start, sums]) => ({ start, number: unnumbered, sums }));
-  let latest = state ? latestOf(state.latest, groups) : null;
-  /** Periods that went on from a state of which nothing more is known. */
-  let untilSurvey = state ? periodsUntilSurvey : 0;
+  let earlier: EarlierPeriod[] = [...(state?.sums ?? [])].map(([start, sums], k, { length }) => ({
+    start,
+    number: k - length,
+    sums,
+  }));
+  // How steady prices were before is found out of those that move.
+  let latest = state ? latestOf(state.latest, groups, lastOfState) : null;
 
   function next(panel: Panel, changed: Int32Array | null, periodOf: (start: string) => ComparedPeriod): void {
     if (!latest) {
-      latest = latestOf(panel, groups);
+      latest = latestOf(panel, groups, unnumbered);
       return;
     }
-    if (untilSurvey > 0 && --untilSurvey === 0) survey(latest, periodOf);
     const { panel: last, number, itself } = latest;
     const places = changedPlaces(last, panel, changed);
+    const seen = survey(latest, places, periodOf);
     const moved = { places, from: pricesAt(last, places), to: pricesAt(panel, places) };
     if (last.start === panel.start) latest = { ...latest, panel };
     else {
@@ -93,28 +98,40 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
     }
     const { moves, apart } = sortOut(latest, moved);
     moveAll(moves);
-    for (const [k, rows] of apart.entries()) if (rows.length > 0) moveEach(earlier[k]!, rows, moved, periodOf);
+    for (const [k, rows] of apart.entries()) if (rows.length > 0) moveEach(earlier[k]!, rows, moved, seen, periodOf);
   }
 
-  /** Finds out how steady prices were in the periods that were compared before this began. */
-  function survey({ panel, number, steadiness }: Latest, periodOf: (start: string) => ComparedPeriod): void {
-    earlier = earlier.map((each, k) => ({ ...each, number: number - earlier.length + k }));
+  /**
+   * Finds out how steady prices were in the periods of the state, of places at which that is not known yet. Returns what was at
+   * all the places in those periods, by their starts; nothing where it did not have to look.
+   */
+  function survey(
+    { panel, steadiness }: Latest,
+    places: Int32Array,
+    periodOf: (start: string) => ComparedPeriod,
+  ): Map<string, PricesAt> {
     const { since, lastBefore, least, most } = steadiness;
-    const places = Int32Array.from(since.keys());
-    for (const i of places) begin(steadiness, i, number, panel.log.shelf[i]!, panel.log.member[i]!);
-    for (const { start, number: then } of [...earlier].reverse()) {
-      const { shelf, member, group } = periodOf(start).pricesAt(places);
-      for (const i of places) {
-        if (Number.isNaN(shelf[i]!)) continue;
-        const low = Math.min(least[i]!, shelf[i]!, member[i]!);
-        const high = Math.max(most[i]!, shelf[i]!, member[i]!);
-        if (since[i] === then + 1 && group[i] === panel.group[i] && high - low <= withinFences) {
-          since[i] = then;
+    const seen = new Map<string, PricesAt>();
+    const isUnknown = places.map((i) => (lastBefore[i] === lastOfState ? 1 : 0));
+    if (!isUnknown.includes(1)) return seen;
+    for (let n = 0; n < places.length; n++) if (isUnknown[n]) lastBefore[places[n]!] = unnumbered;
+    for (const { start, number } of earlier.toReversed()) {
+      if (number > lastOfState || number === unnumbered) continue;
+      const then = periodOf(start).pricesAt(places);
+      seen.set(start, then);
+      for (let n = 0; n < places.length; n++) {
+        if (!isUnknown[n] || Number.isNaN(then.shelf[n]!)) continue;
+        const i = places[n]!;
+        const low = Math.min(least[i]!, then.shelf[n]!, then.member[n]!);
+        const high = Math.max(most[i]!, then.shelf[n]!, then.member[n]!);
+        if (since[i] === number + 1 && then.group[n] === panel.group[i] && high - low <= withinFences) {
+          since[i] = number;
           least[i] = low;
           most[i] = high;
-        } else if (lastBefore[i]! < then) lastBefore[i] = then;
+        } else if (lastBefore[i]! < number) lastBefore[i] = number;
       }
     }
+    return seen;
   }
 
   /** Which changes move all comparisons since some period alike, and which rows each comparison has to look at by itself. */
@@ -182,12 +199,15 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
     { start, sums }: EarlierPeriod,
     rows: readonly number[],
     { places, from, to }: Moved,
+    seen: ReadonlyMap<string, PricesAt>,
     periodOf: (start: string) => ComparedPeriod,
   ): void {
-    const earlierPrices = periodOf(start).pricesAt(Int32Array.from(rows, (n) => places[n]!));
-    for (const [e, l] of rows.entries()) {
-      addRelatives(sums, { earlier: earlierPrices, e, later: from, l }, groups, -1);
-      addRelatives(sums, { earlier: earlierPrices, e, later: to, l }, groups, 1);
+    const known = seen.get(start);
+    const then = known ?? periodOf(start).pricesAt(Int32Array.from(rows, (n) => places[n]!));
+    for (const [row, l] of rows.entries()) {
+      const e = known ? l : row;
+      addRelatives(sums, { earlier: then, e, later: from, l }, groups, -1);
+      addRelatives(sums, { earlier: then, e, later: to, l }, groups, 1);
     }
   }
 
@@ -209,11 +229,10 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
   };
 }
 
-/** Looking at all prices of all periods does not pay for one or two nights. */
-const periodsUntilSurvey = 3;
-
-function latestOf(panel: Panel, groups: CategoryGroups): Latest {
-  return { panel, number: 0, steadiness: createSteadiness(panel), itself: compareWithItself(panel, groups) };
+/** `lastBefore`: the last period before it in which any product may have had a price. */
+function latestOf(panel: Panel, groups: CategoryGroups, lastBefore: number): Latest {
+  const steadiness = createSteadiness(panel, lastBefore);
+  return { panel, number: 0, steadiness, itself: compareWithItself(panel, groups) };
 }
 
 /** A product's prices may be so far apart: a little less than the fences, as they are kept with less precision. */
@@ -230,11 +249,11 @@ interface Steadiness {
   readonly most: Float32Array;
 }
 
-function createSteadiness({ log: { shelf, member } }: Panel): Steadiness {
+function createSteadiness({ log: { shelf, member } }: Panel, lastBefore: number): Steadiness {
   const { length } = shelf;
   const steadiness = {
     since: new Int32Array(length),
-    lastBefore: new Int32Array(length).fill(unnumbered),
+    lastBefore: new Int32Array(length).fill(lastBefore),
     least: new Float32Array(length),
     most: new Float32Array(length),
   };

@@ -1,4 +1,5 @@
-import type { Askable } from '../db/client.ts';
+import type { Askable, Transaction } from '../db/client.ts';
+import { copyBinary } from '../db/copy-binary.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
 import { type Period, periodStart, periods } from './period.ts';
@@ -16,18 +17,25 @@ export interface StoredPanel {
 
 /** The packed panels of a region's periods that begin before a date, or with it. */
 export async function readPanels(
-  sql: Askable,
+  tx: Transaction,
   region: RegionCode,
   period: Period,
   until: string,
 ): Promise<Map<string, StoredPanel>> {
-  const rows = await rowsOf<StoredPanel & Record<string, unknown>>(
-    sql,
-    `select period_start as start, through_date as through, panel as packed, figures, comparisons from derived.period_panel
+  const rows = await copyBinary(
+    tx,
+    `select period_start::text, through_date::text, panel, figures, comparisons from derived.period_panel
      where region = $1 and period = $2 and period_start <= $3`,
     [region, period, until],
   );
-  return new Map(rows.map((row) => [row.start, row]));
+  const panels = rows.map(([start, through, packed, figures, comparisons]) => ({
+    start: String(start),
+    through: String(through),
+    packed: packed!,
+    figures: figures ?? null,
+    comparisons: comparisons ?? null,
+  }));
+  return new Map(panels.map((panel) => [panel.start, panel]));
 }
 
 export async function writePanels(

@@ -1,9 +1,9 @@
-import type { Askable } from '../db/client.ts';
+import type { Transaction } from '../db/client.ts';
+import { copyBinary, integersOf } from '../db/copy-binary.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
 import { type CategoryGroups, createCategoryGroups } from './category-groups.ts';
 import type { CertifiedNight } from './derivation.ts';
-import { readNumbers } from './number-list.ts';
 import { emptyNight, type RegionNight, unknown } from './region-night.ts';
 
 export interface NightWalk {
@@ -24,20 +24,20 @@ export interface WalkedNight {
  * what changed since. Costs one night and the changes, however many nights there are.
  */
 export async function walkNights(
-  sql: Askable,
+  tx: Transaction,
   region: RegionCode,
   nights: readonly CertifiedNight[],
 ): Promise<NightWalk> {
-  const groups = createCategoryGroups(await readAncestors(sql, region));
+  const groups = createCategoryGroups(await readAncestors(tx, region));
   return {
     groups,
     async *nights() {
       const [first, ...others] = nights;
       if (!first) return;
-      const reader = await readFirst(sql, region, first, groups);
+      const reader = await readFirst(tx, region, first, groups);
       yield { night: first, state: reader.state, changed: null };
       if (others.length === 0) return;
-      const changes = await readChanges(sql, region, nights);
+      const changes = await readChanges(tx, region, nights);
       for (const [n, night] of others.entries()) {
         const changed = reader.apply(changes, n + 1);
         yield { night, state: reader.state, changed };
@@ -46,15 +46,15 @@ export async function walkNights(
   };
 }
 
-async function readAncestors(sql: Askable, region: RegionCode): Promise<Map<number, number[]>> {
-  const rows = await rowsOf<{ key: number; above: string }>(
-    sql,
-    `select above.category_key as key, string_agg(above.ancestor_key::text, ',') as above
+async function readAncestors(tx: Transaction, region: RegionCode): Promise<Map<number, number[]>> {
+  const rows = await rowsOf<{ key: number; above: number[] }>(
+    tx,
+    `select above.category_key as key, array_agg(above.ancestor_key) as above
      from catalog.category_ancestor above join catalog.category c using (category_key)
      where c.region = $1 group by above.category_key`,
     [region],
   );
-  return new Map(rows.map(({ key, above }) => [key, [...readNumbers(above)]]));
+  return new Map(rows.map(({ key, above }) => [key, above]));
 }
 
 interface NightReader {
@@ -64,62 +64,42 @@ interface NightReader {
 }
 
 async function readFirst(
-  sql: Askable,
+  tx: Transaction,
   region: RegionCode,
   { observedAt }: CertifiedNight,
   groups: CategoryGroups,
 ): Promise<NightReader> {
-  const [all] = await rowsOf<{ keys: string | null }>(
-    sql,
-    `select string_agg(product_key::text, ',') as keys
-     from (select product_key from catalog.product where region = $1 order by product_key) as known`,
-    [region],
-  );
   const [isLast] = await rowsOf<{ isLast: boolean }>(
-    sql,
+    tx,
     `select not exists (
        select from ops.run where region = $1 and status = 'published' and observed_at > $2) as "isLast"`,
     [region, observedAt],
   );
-  const [known] = await rowsOf<Record<'keys' | 'listed' | 'prices' | 'loyalty' | 'promotions', string | null>>(
-    sql,
-    `select string_agg(product_key::text, ',') as keys, string_agg(listed, ',') as listed, string_agg(price, ',') as prices,
-       string_agg(loyalty_price, ',') as loyalty, string_agg(on_promotion, ',') as promotions
-     from (
-       select product_key, case availability when 'available' then '1' when 'unavailable' then '2' else '0' end as listed,
-         coalesce(price_minor, -1)::text as price, coalesce(loyalty_price_minor, -1)::text as loyalty_price,
-         is_on_promotion::int::text as on_promotion
-       from (${isLast!.isLast ? currentState : stateAt}) as state
-     ) as night`,
-    isLast!.isLast ? [region] : [region, observedAt],
-  );
-  const [memberships] = await rowsOf<Record<'products' | 'categories', string | null>>(
-    sql,
-    `select string_agg(product_key::text, ',') as products, string_agg(category_key::text, ',') as categories
-     from (
-       select pc.product_key, pc.category_key
-       from catalog.product_category pc join catalog.product p using (product_key)
-       where p.region = $1 and pc.valid_from <= $2 and (pc.valid_to is null or pc.valid_to > $2)
-       order by pc.product_key
-     ) as membership`,
+  const [known] = await copyBinary(
+    tx,
+    `select array_agg(product_key),
+       array_agg(case availability when 'available' then 1 when 'unavailable' then 2 else 0 end),
+       array_agg(coalesce(price_minor, -1)), array_agg(coalesce(loyalty_price_minor, -1)), array_agg(coalesce(is_on_promotion, false)::int)
+     from (${isLast!.isLast ? currentState : stateAt}) as state`,
     [region, observedAt],
   );
-  const productKeys = readNumbers(all?.keys ?? null);
+  const [membership] = await copyBinary(
+    tx,
+    `select array_agg(pc.product_key), array_agg(pc.category_key)
+     from catalog.product_category pc join catalog.product p using (product_key)
+     where p.region = $1 and pc.valid_from <= $2 and (pc.valid_to is null or pc.valid_to > $2)`,
+    [region, observedAt],
+  );
+  const [keys, ...values] = known!.map(integersOf);
+  const productKeys = keys!.toSorted();
   const placeOf = places(productKeys);
   const state = emptyNight(productKeys, groups.ofDirect([]));
-
-  const keys = readNumbers(known!.keys);
-  const columns = [
-    [state.listed, readNumbers(known!.listed)],
-    [state.price, readNumbers(known!.prices)],
-    [state.loyaltyPrice, readNumbers(known!.loyalty)],
-    [state.onPromotion, readNumbers(known!.promotions)],
-  ] as const;
-  for (const [column, values] of columns) for (let i = 0; i < keys.length; i++) column[placeOf(keys[i]!)] = values[i]!;
+  for (const [n, column] of [state.listed, state.price, state.loyaltyPrice, state.onPromotion].entries()) {
+    for (let i = 0; i < keys!.length; i++) column[placeOf(keys![i]!)] = values[n]![i]!;
+  }
 
   // Most products are in one category: their group is looked up once a category, not once a product.
-  const products = readNumbers(memberships!.products);
-  const categories = readNumbers(memberships!.categories);
+  const [products, categories] = membership!.map(integersOf) as [Int32Array, Int32Array];
   const direct = new Map<number, readonly number[]>();
   const only = new Int32Array(productKeys.length);
   const groupOfOne = new Map<number, number>();
@@ -172,8 +152,8 @@ async function readFirst(
 
 /** What every product is now, those that are not listed included: of one that returns, the price is what it was. */
 const currentState = `
-  select c.product_key, c.availability::text, c.price_minor, c.loyalty_price_minor, c.is_on_promotion
-  from catalog.product_current c join catalog.product p using (product_key)
+  select p.product_key, c.availability::text, c.price_minor, c.loyalty_price_minor, c.is_on_promotion
+  from catalog.product p left join catalog.product_current c using (product_key)
   where p.region = $1`;
 
 /** Likewise at an instant. */
@@ -210,14 +190,14 @@ interface Changes {
 }
 
 /** Every history's beginnings and endings after the first night, with the night that was the first to see them. */
-async function readChanges(sql: Askable, region: RegionCode, nights: readonly CertifiedNight[]): Promise<Changes> {
+async function readChanges(tx: Transaction, region: RegionCode, nights: readonly CertifiedNight[]): Promise<Changes> {
   const instants = nights.map(({ observedAt }) => observedAt);
   const read = async (table: string, value: string, ended: string): Promise<ChangesOfHistory> => {
-    const rows = await rowsOf<{ night: number; keys: string; values: string }>(
-      sql,
+    const rows = await copyBinary(
+      tx,
       // A night sees what happened at its instant or before it: it is the first whose instant is not earlier.
       `select width_bucket(at - interval '1 microsecond', $2::timestamptz[]) as night,
-         string_agg(product_key::text, ',' order by at, begins) as keys, string_agg(value::text, ',' order by at, begins) as values
+         array_agg(product_key order by at, begins) as keys, array_agg(value order by at, begins) as values
        from (
          select h.product_key, h.valid_from as at, true as begins, ${value} as value from catalog.${table} h
          where h.valid_from > $3 and h.valid_from <= $4
@@ -228,15 +208,15 @@ async function readChanges(sql: Askable, region: RegionCode, nights: readonly Ce
        join catalog.product p using (product_key)
        where p.region = $1
        group by night`,
-      [region, instants, instants[0], instants.at(-1)],
+      [region, `{${instants.map((at) => at.toISOString()).join()}}`, instants[0]!, instants.at(-1)!],
     );
-    const byNight = new Map(rows.map((row) => [row.night, row]));
+    const byNight = new Map(rows.map(([night, ...row]) => [night!.readInt32BE(), row]));
     return {
       at(night, change) {
         const row = byNight.get(night);
         if (!row) return;
         byNight.delete(night);
-        const [keys, values] = [readNumbers(row.keys), readNumbers(row.values)];
+        const [keys, values] = row.map(integersOf) as [Int32Array, Int32Array];
         for (let i = 0; i < keys.length; i++) change(keys[i]!, values[i]!);
       },
     };
