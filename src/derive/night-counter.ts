@@ -1,7 +1,8 @@
 import type { CategoryGroups } from './category-groups.ts';
-import { type DailyFigures, medians, type PricedProducts, rollUp } from './daily-figures.ts';
+import { type DailyFigures, type PricedProducts, rollUp } from './daily-figures.ts';
+import { createMedians } from './medians.ts';
 import { createPriceSteps, type PriceSteps } from './price-steps.ts';
-import { listing, type RegionNight, unknown } from './region-night.ts';
+import { costAt, listing, type RegionNight, unknown } from './region-night.ts';
 
 export interface NightCounter {
   /** Counts the next night, which differs from the one before it at no other places than those that changed; null: anywhere. */
@@ -20,6 +21,7 @@ export interface CountedNight {
  */
 export function createNightCounter(groups: CategoryGroups, before: PricedProducts | null): NightCounter {
   let sums = createSums(0);
+  const medians = createMedians(groups);
   /** As it was counted. Its prices are those of listed products. */
   let last: RegionNight | null = null;
 
@@ -34,6 +36,7 @@ export function createNightCounter(groups: CategoryGroups, before: PricedProduct
       const steps = createPriceSteps();
       if (last) addUp(sums, last, places, -1);
       addUp(sums, night, places, 1);
+      medians.move(last, night, places);
       if (then && both) compareNights({ moves, steps }, night, then, places, both);
       last ??= emptyLike(night);
       bringForward(last, night, places);
@@ -43,16 +46,13 @@ export function createNightCounter(groups: CategoryGroups, before: PricedProduct
       const rolled = Object.fromEntries(
         Object.entries(columns).map(([name, byGroup]) => [name, rollUp(byGroup, groups, categories)]),
       ) as unknown as Omit<DailyFigures, 'medianDoubled'>;
-      return { figures: { ...rolled, medianDoubled: medians(night, groups, rolled.priced) }, steps };
+      return { figures: { ...rolled, medianDoubled: medians.doubled() }, steps };
     },
   };
 }
 
 type Sums = Pick<DailyFigures, 'listed' | 'priced' | 'available' | 'onPromotion' | 'withLoyaltyPrice' | 'priceSum'>;
 type Moves = Pick<DailyFigures, 'arrivals' | 'departures' | 'increases' | 'decreases'>;
-
-const costAt = (night: RegionNight, i: number): number =>
-  night.listed[i] === listing.none ? unknown : night.price[i]!;
 
 function addUp(sums: Sums, night: RegionNight, places: Int32Array, sign: 1 | -1): void {
   // One name each: a look-up by name for every product would cost more than the counting.

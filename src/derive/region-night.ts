@@ -31,3 +31,7 @@ export function emptyNight(productKeys: Int32Array, group: number): RegionNight 
     group: new Int32Array(length).fill(group),
   };
 }
+
+/** Minor units of the product at a place; unknown where it is not listed, or without a price. */
+export const costAt = ({ listed, price }: RegionNight, i: number): number =>
+  listed[i] === listing.none ? unknown : price[i]!;

@@ -196,8 +196,7 @@ async function readChanges(tx: Transaction, region: RegionCode, nights: readonly
     const rows = await copyBinary(
       tx,
       // A night sees what happened at its instant or before it: it is the first whose instant is not earlier.
-      `select width_bucket(at - interval '1 microsecond', $2::timestamptz[]) as night,
-         array_agg(product_key order by at, begins) as keys, array_agg(value order by at, begins) as values
+      `select width_bucket(at - interval '1 microsecond', $2::timestamptz[]) as night, array_agg(product_key), array_agg(value)
        from (
          select h.product_key, h.valid_from as at, true as begins, ${value} as value from catalog.${table} h
          where h.valid_from > $3 and h.valid_from <= $4
@@ -207,17 +206,22 @@ async function readChanges(tx: Transaction, region: RegionCode, nights: readonly
        ) as change
        join catalog.product p using (product_key)
        where p.region = $1
-       group by night`,
+       group by at, begins
+       order by at, begins`,
       [region, `{${instants.map((at) => at.toISOString()).join()}}`, instants[0]!, instants.at(-1)!],
     );
-    const byNight = new Map(rows.map(([night, ...row]) => [night!.readInt32BE(), row]));
+    const byNight = new Map<number, { readonly keys: Int32Array; readonly values: Int32Array }[]>();
+    for (const [night, keys, values] of rows) {
+      const n = night!.readInt32BE();
+      const changes = byNight.get(n) ?? [];
+      byNight.set(n, changes);
+      changes.push({ keys: integersOf(keys), values: integersOf(values) });
+    }
     return {
       at(night, change) {
-        const row = byNight.get(night);
-        if (!row) return;
+        for (const { keys, values } of byNight.get(night) ?? [])
+          for (let i = 0; i < keys.length; i++) change(keys[i]!, values[i]!);
         byNight.delete(night);
-        const [keys, values] = row.map(integersOf) as [Int32Array, Int32Array];
-        for (let i = 0; i < keys.length; i++) change(keys[i]!, values[i]!);
       },
     };
   };
