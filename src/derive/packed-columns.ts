@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 
 export type Column = Uint8Array | Uint16Array | Int32Array | Float64Array;
 
@@ -24,8 +24,8 @@ export function unpackColumns<Header>(
   packed: Buffer,
   layoutOf?: (header: Header) => Layout,
 ): { readonly header: Header; readonly columns: readonly Column[] } {
-  // Mostly in one piece: joining many costs more than the room.
-  const bytes = inflateRawSync(packed, { chunkSize: Math.max(65_536, packed.length * 8) });
+  const bytes = ahead.get(packed) ?? inflateRawSync(packed, inOnePiece(packed));
+  ahead.delete(packed);
   let offset = 4 + bytes.readUInt32LE(0);
   const header = JSON.parse(bytes.toString('utf8', 4, offset)) as Header & { readonly layout?: Layout };
   const columns = (header.layout ?? layoutOf!(header)).map(([name, length]) => {
@@ -38,6 +38,19 @@ export function unpackColumns<Header>(
   });
   return { header, columns };
 }
+
+/** Inflated already, until they are unpacked. */
+const ahead = new WeakMap<Buffer, Buffer>();
+
+/** Begins to inflate what will be unpacked soon, beside what this thread does or waits for. */
+export function inflateAhead(packed: Buffer): void {
+  inflateRaw(packed, inOnePiece(packed), (error, bytes) => {
+    if (!error) ahead.set(packed, bytes);
+  });
+}
+
+/** Mostly: joining many pieces costs more than the room. */
+const inOnePiece = ({ length }: Buffer) => ({ chunkSize: Math.max(65_536, length * 8) });
 
 function narrowest(column: Column): Column {
   let [least, most] = [0, 0];

@@ -4,6 +4,7 @@ import type { CategoryGroups } from './category-groups.ts';
 import { createDayPanels, type DayPanels } from './day-panels.ts';
 import type { CertifiedNight } from './derivation.ts';
 import { indexPeriods, type PeriodIndexing } from './index-periods.ts';
+import { inflateAhead } from './packed-columns.ts';
 import { packSums, unpackSums } from './packed-panel.ts';
 import { emptySums, type PeriodSums, panelOf } from './panel.ts';
 import { keepPanels, readPanels, type StoredPanel, writePanels } from './panel-store.ts';
@@ -52,6 +53,7 @@ export async function createPeriodCollector(
       isRead(start) && (start < firstTarget || missing.length === 0) ? [[start, stored.get(start)!]] : [],
     ),
   );
+  for (const { packed } of earlier.values()) inflateAhead(packed);
   const unsaved: PackedPeriod[] = [];
   let context: { readonly productKeys: Int32Array; readonly groups: CategoryGroups } | null = null;
   let indexing: PeriodIndexing | null = null;
