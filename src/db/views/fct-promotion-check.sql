@@ -1,8 +1,8 @@
 create view marts.fct_promotion_check as
 select
-  p.region,
+  promotion.region,
   p.product_id,
-  p.product_key,
+  start.product_key,
   start.promotion_key,
   start.seen_from,
   start.snapshot_date,
@@ -43,22 +43,19 @@ select
   (afterwards.price_minor * 0.01)::numeric(12, 2) as price_after,
   case
     when announced.usual_price_reason in ('no_loyalty_price', 'no_shelf_price') then null
-    when ending.ended_on is null or ending.ended_on > last.snapshot_date then null
+    when ending.ended_on is null
+      or ending.ended_on > (select max(night.snapshot_date) from derived.night where night.region = promotion.region) then null
     else case afterwards.price_minor >= start.price_minor when true then 'pass' when false then 'fail' else 'not_enough_nights' end
   end as after_check
 from derived.promotion_start start
 join catalog.promotion promotion on promotion.promotion_key = start.promotion_key
-join catalog.product_promotion carried
+-- One row each, always: said like this they are looked up only where a column of theirs is asked for.
+left join catalog.product_promotion carried
   on carried.product_key = start.product_key
   and carried.promotion_key = start.promotion_key
   and carried.valid_from = start.seen_from
-join catalog.product p on p.product_key = start.product_key
-join catalog.region region on region.region = p.region
-join (
-  select night.region, max(night.snapshot_date) as snapshot_date
-  from derived.night
-  group by night.region
-) as last on last.region = p.region
+left join catalog.product p on p.product_key = start.product_key
+left join catalog.region region on region.region = promotion.region
 cross join lateral (
   select
     coalesce(
@@ -102,7 +99,7 @@ cross join lateral (
       and price.valid_from <= run.observed_at
       and (price.valid_to is null or price.valid_to > run.observed_at)
       and price.price_minor is not null
-    where night.region = p.region and night.snapshot_date >= ending.ended_on and night.snapshot_date < ending.ended_on + 7
+    where night.region = promotion.region and night.snapshot_date >= ending.ended_on and night.snapshot_date < ending.ended_on + 7
     order by night.snapshot_date
     limit 1
   ) as price_minor

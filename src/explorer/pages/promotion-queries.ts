@@ -52,7 +52,7 @@ export function checked(
         c.usual_price_check, c.currency
       from (
         select *, ${announced} as announced_pct, ${real} as real_pct
-        from marts.fct_promotion_check
+        from marts.fct_promotion_check as c
         where ${began(which)}
           and ${allOf(
             check === 'none' && sql`prior_price_check is null`,
@@ -60,12 +60,13 @@ export function checked(
             running === 'yes' && sql`(ended_on is null or ended_on > ${which.last})`,
             running === 'no' && sql`ended_on <= ${which.last}`,
           )}
+        order by ${orders[sort]}
+        limit ${rowsOfPage} offset ${(page - 1) * rowsOfPage}
       ) as c
       join marts.product_now n on n.product_key = c.product_key
       cross join lateral (${priorPriceNight}
       ) as prior
-      order by ${orders[sort]}
-      limit ${rowsOfPage} offset ${(page - 1) * rowsOfPage}`,
+      order by ${orders[sort]}`,
     columns: [
       { name: 'title', heading: 'Product' },
       { name: 'description', heading: 'Promotion' },
