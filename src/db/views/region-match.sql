@@ -1,9 +1,9 @@
 create view marts.region_match as
 select
   uk.product_id as uk_product_id,
-  uk.product_key as uk_product_key,
+  pair.uk_product_key,
   ie.product_id as ie_product_id,
-  ie.product_key as ie_product_key,
+  pair.ie_product_key,
   pair.tier,
   pair.score,
   uk_key.gtin,
@@ -11,8 +11,9 @@ select
   ie.title as ie_title,
   pair.since as matched_since
 from derived.region_pair pair
-join catalog.product uk on uk.product_key = pair.uk_product_key
-join catalog.product ie on ie.product_key = pair.ie_product_key
+-- Always there: said like this they are looked up only where a column of theirs is asked for.
+left join catalog.product uk on uk.product_key = pair.uk_product_key
+left join catalog.product ie on ie.product_key = pair.ie_product_key
 left join derived.match_key uk_key on uk_key.product_key = pair.uk_product_key and pair.tier = 1
 where pair.alarm is null;
 

@@ -90,13 +90,8 @@ export const twoRegions = definePage({
       articles: {
         caption: 'Article by article',
         sql: sql`
-          select
-            gap.*, round(gap.ie_price / gap.uk_price, 4) as ratio, uk.unit_price as uk_unit_price, uk.unit_of_measure as uk_unit_of_measure,
-            ie.unit_price as ie_unit_price, ie.unit_of_measure as ie_unit_of_measure
-          from (
-            select
-              snapshot_date, uk_product_id, uk_product_key, uk_title, uk_price, uk_currency, ie_product_id, ie_product_key, ie_title,
-              ie_price, ie_currency, rate, ie_price_gbp, gap_pct, reason, tier
+          with shown as materialized (
+            select uk_product_key, ie_product_key
             from marts.fct_region_gap gap
             where gap.snapshot_date = ${night} and gap.uk_price > 0 and gap.ie_price > 0
               and ${allOf(
@@ -109,6 +104,17 @@ export const twoRegions = definePage({
               )}
             order by ${order}
             limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}
+          )
+          select
+            gap.*, round(gap.ie_price / gap.uk_price, 4) as ratio, uk.unit_price as uk_unit_price, uk.unit_of_measure as uk_unit_of_measure,
+            ie.unit_price as ie_unit_price, ie.unit_of_measure as ie_unit_of_measure
+          from (
+            select
+              snapshot_date, uk_product_id, uk_product_key, uk_title, uk_price, uk_currency, ie_product_id, ie_product_key, ie_title,
+              ie_price, ie_currency, rate, ie_price_gbp, gap_pct, reason, tier
+            from marts.fct_region_gap gap
+            where gap.snapshot_date = ${night} and gap.uk_product_key = any(array(select uk_product_key from shown))
+              and (gap.uk_product_key, gap.ie_product_key) in (select uk_product_key, ie_product_key from shown)
           ) as gap
           left join marts.product_now uk on uk.product_key = gap.uk_product_key
           left join marts.product_now ie on ie.product_key = gap.ie_product_key
