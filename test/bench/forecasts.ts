@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
+import type { Database } from '../../src/db/client.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
 import { withBook } from './book.ts';
 import type { Figure } from './figure.ts';
@@ -89,6 +90,7 @@ export const forecasts: Figure = {
         const night = await withBook(
           { upstream, date, home, env: { GROCERY_SUBSCRIBED_ON: firstNight, ...env?.(items) } },
           async ({ base, crawler }) => {
+            await leaveToEarlierMonths(base.db);
             const { signal } = new AbortController();
             const [run] = await crawlNights(base, crawler, { regions: ['uk'], maxDetails, signal });
             const { rows } = await base.db.query<{ taxonomy: number; listing: number; details: number }>(
@@ -119,6 +121,12 @@ export const forecasts: Figure = {
     }));
   },
 };
+
+/** Each night has a plan of its own: what the nights before it spent, some of them without a limit, is none of its month. */
+async function leaveToEarlierMonths(db: Database): Promise<void> {
+  await db.query('delete from ops.listing_quota');
+  await db.query(`update ops.spend set hour = hour - interval '40 days'`);
+}
 
 /** Ten nights of more than this take most of an hour and say the same. */
 const mostItems = 30_000;
