@@ -70,11 +70,18 @@ const defaultAttempts = 5;
 
 /**
  * Set on every connection. A statement planned while its table was empty keeps its bad generic plan (12 ms a batch instead
- * of 4), so none is generic. UTC makes casts to dates the same everywhere. A transaction left idle holds back vacuum.
+ * of 4), so none is generic. UTC makes casts to dates the same everywhere. A transaction left idle holds back vacuum. The others
+ * are PostgreSQL's own defaults: a database or a role may have its own, by which values would be written or read otherwise.
  */
 const sessionSettings = `
   set plan_cache_mode = force_custom_plan;
   set TimeZone = 'UTC';
+  set DateStyle = 'ISO, MDY';
+  set IntervalStyle = 'postgres';
+  set bytea_output = 'hex';
+  set extra_float_digits = 1;
+  set standard_conforming_strings = on;
+  set default_transaction_isolation = 'read committed';
   set idle_in_transaction_session_timeout = '120s'`;
 
 /** Opens a pool; connects on first use. */
