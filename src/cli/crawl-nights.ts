@@ -27,6 +27,8 @@ export interface NightsAsked {
   readonly maxDetails: number;
   /** Whether a night that is certified is crawled again. */
   readonly again?: boolean;
+  /** The instant that says which night it is; by default that at which it is asked for. */
+  readonly at?: Date;
   readonly signal: AbortSignal;
   /** Time between two looks at the ledger; 250 ms. */
   readonly lookEveryMs?: number;
@@ -55,12 +57,11 @@ export async function crawlNights(
 async function crawl(
   base: Base,
   crawler: Crawler,
-  { regions, maxDetails, again = false, signal, lookEveryMs = 250 }: NightsAsked,
+  { regions, maxDetails, again = false, at = crawler.context.clock.now(), signal, lookEveryMs = 250 }: NightsAsked,
   watcher: NightWatcher,
   reasons: ReadonlyMap<number, Error>,
 ): Promise<Run[]> {
   // One night for all regions: midnight may pass while the first is being opened.
-  const at = crawler.context.clock.now();
   const opened: Run[] = [];
   const refused: RunRefused[] = [];
   for (const region of regions) {

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
 import type { PlayedClock } from '../../src/clock.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { useHousehold } from '../cli/pricebook.ts';
 import { withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
 const installation = useInstallation();
+const { run } = useHousehold({ book: installation });
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await createSimulator({ items: 20, superDepartments: 1, date: '2026-03-01' });
@@ -31,4 +33,16 @@ test('a command crawls the same night of both regions, also when midnight passes
   expect(runs.map(({ region, snapshotDate, status }) => [region, snapshotDate, status])).toEqual(
     regions.map((region) => [region, '2026-03-01', 'published']),
   );
+});
+
+test('a command crawls the night that `--now` names, also when midnight passes before the program has come to it', async () => {
+  const asked = ['--now', '2026-03-04T23:59:59.990Z', 'crawl', '--region', 'uk', '--max-details', '0'];
+  const env = { GROCERY_BASE_URL: simulator.url };
+  const crawled = await run(asked, env);
+  expect([crawled.code, crawled.stdout]).toEqual([0, expect.stringMatching(/^uk 2026-03-04: complete/)]);
+  const again = await run(asked, env);
+  expect([again.code, again.stderr + again.stdout]).toEqual([
+    0,
+    expect.stringContaining('2026-03-04 is certified already'),
+  ]);
 });

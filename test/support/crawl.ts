@@ -55,7 +55,14 @@ export function nightOf(date: string): Date {
 export async function crawlNight(options: NightOptions): Promise<Run[]> {
   const { regions = regionCodes, maxDetails = 0, again = false, signal = new AbortController().signal } = options;
   const runs = await withCrawler(options, (base, crawler) =>
-    crawlNights(base, crawler, { regions, maxDetails, again, signal, lookEveryMs: 50 }),
+    crawlNights(base, crawler, {
+      regions,
+      maxDetails,
+      again,
+      ...(options.clock === 'played' && { at: options.now }),
+      signal,
+      lookEveryMs: 50,
+    }),
   );
   return runs.sort((a, b) => regions.indexOf(a.region) - regions.indexOf(b.region));
 }

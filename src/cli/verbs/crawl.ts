@@ -46,7 +46,9 @@ export const crawl = defineVerb<Options>({
         composeCrawler(base, { maxDetails, simulator, acceptNewHost, despiteDrift, jobs: crawlJobs }),
         async (crawler) => {
           const progress = showProgress(console);
-          const asked = { regions, maxDetails, again, signal };
+          // The night that `--now` names, however long it took to come here: the same command again has to mean it, too.
+          const at = clock.playedFrom;
+          const asked = { regions, maxDetails, again, ...(at && { at }), signal };
           const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
           for (const run of runs) await reportNight(base.db, run, console);
           progress.throwRefused();
