@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyJob, Job } from './define-job.ts';
 import type { JobQueue, JobWorker, QueueStore, Repeat } from './store.ts';
 
@@ -44,11 +45,13 @@ export function startWorkers<Context>(
   const cutOff = new AbortController();
   // Every request of every job in progress listens to it.
   setMaxListeners(0, cutOff.signal);
+  let inProgress = 0;
   const workers: JobWorker[] = jobs.map((job) =>
     store.worker(job.name, job.isConcurrent ? concurrency : 1, async (data, signal) => {
       const stop = AbortSignal.any([signal, cutOff.signal]);
       setMaxListeners(0, stop);
       const begunMs = performance.now();
+      inProgress += 1;
       const end = (outcome: 'done' | 'failed' | 'cut_off') =>
         onEnd?.({ job: job.name, outcome, seconds: (performance.now() - begunMs) / 1_000 });
       try {
@@ -58,14 +61,25 @@ export function startWorkers<Context>(
         end(cutOff.signal.aborted ? 'cut_off' : 'failed');
         if (!cutOff.signal.aborted) onBug(job.name, error);
         throw error;
+      } finally {
+        inProgress -= 1;
       }
     }),
   );
   return {
     async close(graceMs) {
       const timer = setTimeout(() => cutOff.abort(new Error('the worker is stopping')), graceMs);
-      await Promise.all(workers.map((worker) => worker.close()));
+      const closed = Promise.all(workers.map((worker) => worker.close())).then(() => true);
+      // One whose connection broke as it was closed may wait for an answer that never comes.
+      for (let idleMs = 0; idleMs < mostIdleMs; idleMs = inProgress > 0 ? 0 : idleMs + lookEveryMs) {
+        if (await Promise.race([closed, sleep(lookEveryMs, false)])) break;
+      }
+      closed.catch(() => undefined);
       clearTimeout(timer);
     },
   };
 }
+
+/** Nothing of a worker is in progress for so long, and still it is not closed: it never will be. */
+const mostIdleMs = 5_000;
+const lookEveryMs = 50;
