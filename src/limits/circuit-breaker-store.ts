@@ -5,9 +5,14 @@ import { type BreakerEvent, type CircuitBreaker, closedBreaker, nextBreaker } fr
 import { correctMonth } from './quota-headers.ts';
 import { type ListingLimits, monthLimit } from './terms.ts';
 
+/** An answer, and which units had gone out by then (`SpendGate.units`): those its headers may count. */
+export interface Answered extends BreakerEvent {
+  readonly unitsGone: number;
+}
+
 /** Gathers what answers say about the listings' health until it is written for all processes. */
 export interface CircuitBreakerStore {
-  add(listing: ListingName, event: BreakerEvent): void;
+  add(listing: ListingName, event: Answered): void;
   /** Writes what was gathered, each listing by itself; what could not be written stays gathered. */
   write(): Promise<void>;
 }
@@ -15,8 +20,9 @@ export interface CircuitBreakerStore {
 export function createCircuitBreakerStore(
   db: Database,
   listings: Readonly<Record<ListingName, ListingLimits>>,
+  unitsReserved: (listing: ListingName) => number,
 ): CircuitBreakerStore {
-  let gathered = new Map<ListingName, BreakerEvent[]>();
+  let gathered = new Map<ListingName, Answered[]>();
 
   return {
     add(listing, event) {
@@ -44,7 +50,7 @@ export function createCircuitBreakerStore(
     },
   };
 
-  async function apply(listing: ListingName, events: readonly BreakerEvent[]): Promise<void> {
+  async function apply(listing: ListingName, events: readonly Answered[]): Promise<void> {
     const limits = listings[listing];
     const { host } = limits;
     await db.tx(async (tx) => {
@@ -55,9 +61,15 @@ export function createCircuitBreakerStore(
       const [row] = await rowsOf<BreakerRow>(tx, selectBreaker, [listing]);
       const changed = events.reduce(nextBreaker, row ? fromRow(row) : closedBreaker);
       await tx.query(updateBreaker, [listing, host, ...toRow(changed)]);
-      const { quota, quotaSeenAt } = changed;
-      const limit = quotaSeenAt && monthLimit(limits, quotaSeenAt);
-      if (limit && quota && quotaSeenAt) await correctMonth(tx, listing, { quota, seenAt: quotaSeenAt, limit });
+      const told = events.findLast(({ outcome }) => outcome.quota);
+      const limit = told && monthLimit(limits, told.at);
+      if (!told || !limit) return;
+      await correctMonth(tx, listing, {
+        quota: told.outcome.quota!,
+        seenAt: told.at,
+        limit,
+        notCounted: unitsReserved(listing) - told.unitsGone,
+      });
     });
   }
 }

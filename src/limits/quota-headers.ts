@@ -4,23 +4,24 @@ import type { Quota } from '../gateway/quota.ts';
 /**
  * Corrects a listing's month by what the upstream's headers say of it. What they count beyond ours is somebody else's, and the
  * latest word holds: their counter lags, jumps back, and is late to turn. A smaller limit than ours is another quota, a daily
- * one for instance: its reset is not the end of our month.
+ * one for instance: its reset is not the end of our month. `notCounted`: units that this process has reserved and that had not
+ * gone out when the headers came; they are ours, and not among what the upstream counted.
  */
 export async function correctMonth(
   sql: Askable,
   listing: string,
-  { quota, seenAt, limit }: { quota: Quota; seenAt: Date; limit: number },
+  { quota, seenAt, limit, notCounted }: { quota: Quota; seenAt: Date; limit: number; notCounted: number },
 ): Promise<void> {
   const { resetsAt } = quota;
   await sql.query(
     `update ops.listing_quota set
-       used_by_others = greatest(0, $2::bigint - used),
+       used_by_others = greatest(0, $2::bigint - greatest(0, used - $6::bigint)),
        ends_at = case
          when $3::timestamptz > $4 and abs(extract(epoch from ends_at - $3::timestamptz)) > ${toleranceSeconds} then $3
          else ends_at
        end
      where listing = $1 and starts_at <= $4 and $4 < ends_at and coalesce($5::timestamptz > $4, true)`,
-    [listing, quota.limit - quota.remaining, quota.limit >= limit ? resetsAt : null, seenAt, resetsAt],
+    [listing, quota.limit - quota.remaining, quota.limit >= limit ? resetsAt : null, seenAt, resetsAt, notCounted],
   );
 }
 

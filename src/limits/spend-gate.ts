@@ -18,12 +18,19 @@ export interface SpendGate {
   /** Its request goes out now; false: it may not any more, its slot is too long ago. */
   sent(reservation: Reservation): boolean;
   settled(reservation: Reservation): void;
+  /** Units that this process reserved, and those of them whose requests went out or were given up. They only grow. */
+  units(): Units;
   /** Nobody asks this listing for so long; without a pace there is nobody to tell. */
   pause(sql: Askable, ms: number): Promise<void>;
   /** Tells the others which requests went out. */
   tellDepartures(sql: Askable): Promise<void>;
   /** Resolves when no request is on its way through. */
   idle(): Promise<void>;
+}
+
+export interface Units {
+  readonly reserved: number;
+  readonly gone: number;
 }
 
 /** Waiters that share one statement where no pace holds them back. */
@@ -43,6 +50,7 @@ export function createSpendGate(needs: {
 }): SpendGate {
   const { db, clock, timing, listing, limits, caps } = needs;
   const { requestsPerSecond, windows, weights } = limits;
+  const weightOf = (endpoint: string) => weights[endpoint] ?? 1;
   const isPaced = requestsPerSecond > 0;
   const isLimited = isPaced || windows.length > 0 || caps !== null || monthLimit(limits, clock.now()) !== null;
   const departures = createDepartures(timing, holdMs(limits));
@@ -54,6 +62,11 @@ export function createSpendGate(needs: {
 
   /** The slots of those that have not gone out. */
   const slots = new WeakMap<Reservation, number>();
+  const units = { reserved: 0, gone: 0 };
+  const here = new WeakSet<Reservation>();
+  const leave = (reservation: Reservation) => {
+    if (here.delete(reservation)) units.gone += weightOf(reservation.endpoint);
+  };
 
   const admissionQueue = createAdmissionQueue<Asked, Reservation>({
     mostAtOnce: isPaced ? Math.max(1, Math.floor((requestsPerSecond * aheadMs) / 1_000)) : mostUnpaced,
@@ -67,12 +80,13 @@ export function createSpendGate(needs: {
     isTrial: (reservation) => trial?.reservation === reservation,
     sent(reservation) {
       const slotMs = slots.get(reservation);
-      if (slotMs === undefined) return true;
-      if (!departures.depart(slotMs)) return false;
+      if (slotMs !== undefined && !departures.depart(slotMs)) return false;
       slots.delete(reservation);
+      leave(reservation);
       return true;
     },
     settled(reservation) {
+      leave(reservation);
       const slotMs = slots.get(reservation);
       if (slotMs !== undefined) departures.giveUp(slotMs);
       slots.delete(reservation);
@@ -80,6 +94,7 @@ export function createSpendGate(needs: {
       trial.end();
       trial = null;
     },
+    units: () => ({ ...units }),
     pause: async (sql, ms) => (isPaced ? pauseListing(sql, listing, ms) : undefined),
     async tellDepartures(sql) {
       const telling = departures.take();
@@ -100,7 +115,7 @@ export function createSpendGate(needs: {
     const askedMs = timing.nowMs();
     const reserved = await reserveRequests(db, asked, {
       playedAt: clock.playedFrom ? now : null,
-      weightOf: (endpoint) => weights[endpoint] ?? 1,
+      weightOf,
       isFirst: !hasTried,
       isProbe,
       departures: telling,
@@ -122,6 +137,8 @@ export function createSpendGate(needs: {
     const members = reserved.outcomes.map((outcome, i) => {
       if (outcome !== 'go') return { refusal: usedUp(outcome, asked[i]!, reserved) };
       const pass = reservationOf(asked[i]!, reserved.hour);
+      units.reserved += weightOf(pass.endpoint);
+      here.add(pass);
       const slotMs = reserved.slots[i] ?? null;
       if (isLimited && slotMs !== null) slots.set(pass, slotMs);
       return { pass, at: async () => (isPaced && slotMs !== null ? departures.waitFor(slotMs) : undefined) };

@@ -32,7 +32,7 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
   const { db, listings, clock, caps = null, timing = processTiming, onOutcome, onTrouble } = needs;
   const gates = new Map<ListingName, SpendGate>();
   const counts = createSpendCounts();
-  const health = createCircuitBreakerStore(db, listings);
+  const health = createCircuitBreakerStore(db, listings, (listing) => gateOf(listing).units().reserved);
   let failuresSeen = 0;
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -50,7 +50,7 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
       const gate = gateOf(reservation.listing);
       const isTrial = gate.isTrial(reservation);
       count(reservation, outcome);
-      health.add(reservation.listing, { outcome, at: clock.now(), isTrial });
+      health.add(reservation.listing, { outcome, at: clock.now(), isTrial, unitsGone: gate.units().gone });
       try {
         if (outcome.kind === 'rate_limited') await gate.pause(db, outcome.retryAfterMs ?? 0);
         if (isTrial || isUrgent(outcome)) await write();

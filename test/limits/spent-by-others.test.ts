@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import type { Outcome } from '../../src/gateway/spend.ts';
+import { createSpend } from '../../src/limits/spend.ts';
+import { useDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
+import { listingLimits } from '../support/listing-limits.ts';
+
+const asked = {
+  listing: 'grocery',
+  endpoint: 'uk-category-page',
+  region: 'uk',
+  paths: ['/'],
+  query: {},
+  runId: null,
+} as const;
+const quotaLimit = 100;
+
+const book = useDatabase();
+
+function openSpend() {
+  const limits = listingLimits({ monthlyQuota: quotaLimit, weights: { 'uk-category-page': 2 } });
+  return createSpend({
+    db: book.db,
+    clock: systemClock,
+    listings: { grocery: limits, stores: limits, property_1: limits, property_2: limits },
+  });
+}
+
+/** An answer after which the upstream counts so many units. */
+const counting = (used: number): Outcome => ({
+  kind: 'ok',
+  quota: { limit: quotaLimit, remaining: quotaLimit - used, resetsAt: null },
+});
+
+async function spentByOthers(): Promise<number> {
+  const [row] = await rowsOf<{ units: number }>(
+    book.db,
+    'select used_by_others::int as units from ops.listing_quota where listing = $1',
+    ['grocery'],
+  );
+  return row!.units;
+}
+
+test('what others spent is known exactly while requests of this book wait for their turn', async () => {
+  await forgetEverything(book.db);
+  const spend = openSpend();
+  const first = await spend.reserve(asked);
+  const waiting = await spend.reserve(asked);
+  spend.sent(first);
+  await spend.settle(first, counting(7));
+  // Reserved after the answer, and before what it says is written.
+  const next = await spend.reserve(asked);
+  await spend.close();
+  expect(await spentByOthers()).toBe(5);
+
+  for (const reservation of [waiting, next]) {
+    spend.sent(reservation);
+    await spend.settle(reservation, counting(11));
+  }
+  await spend.close();
+  expect(await spentByOthers()).toBe(5);
+});
+
+test('one that is given up before it goes out makes room in the month for another', async () => {
+  await forgetEverything(book.db);
+  const spend = openSpend();
+  const [first, givenUp] = [await spend.reserve(asked), await spend.reserve(asked)];
+  await spend.settle(givenUp, { kind: 'aborted' });
+  spend.sent(first);
+  await spend.settle(first, counting(7));
+  await spend.close();
+  expect(await spentByOthers()).toBe(3);
+});
+
+test('an answer that says nothing of the quota leaves what others spent as it was', async () => {
+  await forgetEverything(book.db);
+  const spend = openSpend();
+  for (const outcome of [counting(7), { kind: 'failed', what: 'the connection was cut' }, { kind: 'ok' }] as const) {
+    const reservation = await spend.reserve(asked);
+    spend.sent(reservation);
+    await spend.settle(reservation, outcome);
+    await spend.close();
+  }
+  expect(await spentByOthers()).toBe(5);
+});
