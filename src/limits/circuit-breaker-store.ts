@@ -2,27 +2,19 @@ import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { ListingName } from '../model/index.ts';
 import { type BreakerEvent, type CircuitBreaker, closedBreaker, nextBreaker } from './circuit-breaker.ts';
-import { correctMonth } from './quota-headers.ts';
-import { type ListingLimits, monthLimit } from './terms.ts';
-
-/** An answer, and which units had gone out by then (`SpendGate.units`): those its headers may count. */
-export interface Answered extends BreakerEvent {
-  readonly unitsGone: number;
-}
 
 /** Gathers what answers say about the listings' health until it is written for all processes. */
 export interface CircuitBreakerStore {
-  add(listing: ListingName, event: Answered): void;
+  add(listing: ListingName, event: BreakerEvent): void;
   /** Writes what was gathered, each listing by itself; what could not be written stays gathered. */
   write(): Promise<void>;
 }
 
 export function createCircuitBreakerStore(
   db: Database,
-  listings: Readonly<Record<ListingName, ListingLimits>>,
-  unitsReserved: (listing: ListingName) => number,
+  listings: Readonly<Record<ListingName, { readonly host: string }>>,
 ): CircuitBreakerStore {
-  let gathered = new Map<ListingName, Answered[]>();
+  let gathered = new Map<ListingName, BreakerEvent[]>();
 
   return {
     add(listing, event) {
@@ -50,9 +42,8 @@ export function createCircuitBreakerStore(
     },
   };
 
-  async function apply(listing: ListingName, events: readonly Answered[]): Promise<void> {
-    const limits = listings[listing];
-    const { host } = limits;
+  async function apply(listing: ListingName, events: readonly BreakerEvent[]): Promise<void> {
+    const { host } = listings[listing];
     await db.tx(async (tx) => {
       await tx.query('insert into ops.listing_health (listing, host) values ($1, $2) on conflict do nothing', [
         listing,
@@ -61,15 +52,6 @@ export function createCircuitBreakerStore(
       const [row] = await rowsOf<BreakerRow>(tx, selectBreaker, [listing]);
       const changed = events.reduce(nextBreaker, row ? fromRow(row) : closedBreaker);
       await tx.query(updateBreaker, [listing, host, ...toRow(changed)]);
-      const told = events.findLast(({ outcome }) => outcome.quota);
-      const limit = told && monthLimit(limits, told.at);
-      if (!told || !limit) return;
-      await correctMonth(tx, listing, {
-        quota: told.outcome.quota!,
-        seenAt: told.at,
-        limit,
-        notCounted: unitsReserved(listing) - told.unitsGone,
-      });
     });
   }
 }

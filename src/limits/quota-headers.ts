@@ -1,18 +1,27 @@
 import type { Askable } from '../db/client.ts';
 import type { Quota } from '../gateway/quota.ts';
 
+/** What the headers of an answer said of a listing's quota. */
+export interface QuotaTold {
+  readonly quota: Quota;
+  readonly seenAt: Date;
+  /** `SpendGate.unitsGone` at that time. */
+  readonly unitsGone: number;
+}
+
 /**
  * Corrects a listing's month by what the upstream's headers say of it. What they count beyond ours is somebody else's, and the
  * latest word holds: their counter lags, jumps back, and is late to turn. A smaller limit than ours is another quota, a daily
- * one for instance: its reset is not the end of our month. `notCounted`: units that this process has reserved and that had not
- * gone out when the headers came; they are ours, and not among what the upstream counted.
+ * one for instance: its reset is not the end of our month. What this process has reserved beyond `unitsGone` is ours, and not
+ * among what they count.
  */
 export async function correctMonth(
   sql: Askable,
   listing: string,
-  { quota, seenAt, limit, notCounted }: { quota: Quota; seenAt: Date; limit: number; notCounted: number },
+  { quota, seenAt, unitsGone, limit, unitsReserved }: QuotaTold & { limit: number; unitsReserved: number },
 ): Promise<void> {
   const { resetsAt } = quota;
+  const notCounted = unitsReserved - unitsGone;
   await sql.query(
     `update ops.listing_quota set
        used_by_others = greatest(0, $2::bigint - greatest(0, used - $6::bigint)),

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Clock } from '../clock.ts';
 import type { Askable } from '../db/client.ts';
 import { AccessDenied, BudgetExhausted, type PricebookError, UpstreamUnavailable } from '../errors.ts';
@@ -18,19 +19,16 @@ export interface SpendGate {
   /** Its request goes out now; false: it may not any more, its slot is too long ago. */
   sent(reservation: Reservation): boolean;
   settled(reservation: Reservation): void;
-  /** Units that this process reserved, and those of them whose requests went out or were given up. They only grow. */
-  units(): Units;
+  /** Units whose requests went out or were given up, of all that this process reserved. */
+  unitsGone(): number;
+  /** Runs what compares them with the database's counts while no reservation is on its way there. */
+  betweenReservations<Result>(compare: (unitsReserved: number) => Promise<Result>): Promise<Result>;
   /** Nobody asks this listing for so long; without a pace there is nobody to tell. */
   pause(sql: Askable, ms: number): Promise<void>;
   /** Tells the others which requests went out. */
   tellDepartures(sql: Askable): Promise<void>;
   /** Resolves when no request is on its way through. */
   idle(): Promise<void>;
-}
-
-export interface Units {
-  readonly reserved: number;
-  readonly gone: number;
 }
 
 /** Waiters that share one statement where no pace holds them back. */
@@ -62,10 +60,12 @@ export function createSpendGate(needs: {
 
   /** The slots of those that have not gone out. */
   const slots = new WeakMap<Reservation, number>();
-  const units = { reserved: 0, gone: 0 };
+  const oneByOne = pLimit(1);
+  let unitsReserved = 0;
+  let unitsGone = 0;
   const here = new WeakSet<Reservation>();
   const leave = (reservation: Reservation) => {
-    if (here.delete(reservation)) units.gone += weightOf(reservation.endpoint);
+    if (here.delete(reservation)) unitsGone += weightOf(reservation.endpoint);
   };
 
   const admissionQueue = createAdmissionQueue<Asked, Reservation>({
@@ -94,7 +94,8 @@ export function createSpendGate(needs: {
       trial.end();
       trial = null;
     },
-    units: () => ({ ...units }),
+    unitsGone: () => unitsGone,
+    betweenReservations: (compare) => oneByOne(() => compare(unitsReserved)),
     pause: async (sql, ms) => (isPaced ? pauseListing(sql, listing, ms) : undefined),
     async tellDepartures(sql) {
       const telling = departures.take();
@@ -112,19 +113,24 @@ export function createSpendGate(needs: {
     const now = clock.now();
     const isProbe = asked[0]!.isHealthProbe === true && mayProbe(now);
     const telling = departures.take();
-    const askedMs = timing.nowMs();
-    const reserved = await reserveRequests(db, asked, {
-      playedAt: clock.playedFrom ? now : null,
-      weightOf,
-      isFirst: !hasTried,
-      isProbe,
-      departures: telling,
-      terms: termsOf(limits, { on: now, caps }),
+    const reserved = await oneByOne(async () => {
+      const askedMs = timing.nowMs();
+      const answer = await reserveRequests(db, asked, {
+        playedAt: clock.playedFrom ? now : null,
+        weightOf,
+        isFirst: !hasTried,
+        isProbe,
+        departures: telling,
+        terms: termsOf(limits, { on: now, caps }),
+      });
+      departures.observe(answer.atMs, askedMs);
+      for (const [i, outcome] of answer.outcomes.entries())
+        if (outcome === 'go') unitsReserved += weightOf(asked[i]!.endpoint);
+      return answer;
     }).catch((error: unknown) => {
       departures.putBack(telling);
       throw error;
     });
-    departures.observe(reserved.atMs, askedMs);
     if (reserved.stop === 'failing' && isProbe) probedAt = now;
     if (reserved.stop !== null && reserved.outcomes.length === 0 && reserved.waitsFor === null) {
       hasTried = true;
@@ -137,7 +143,6 @@ export function createSpendGate(needs: {
     const members = reserved.outcomes.map((outcome, i) => {
       if (outcome !== 'go') return { refusal: usedUp(outcome, asked[i]!, reserved) };
       const pass = reservationOf(asked[i]!, reserved.hour);
-      units.reserved += weightOf(pass.endpoint);
       here.add(pass);
       const slotMs = reserved.slots[i] ?? null;
       if (isLimited && slotMs !== null) slots.set(pass, slotMs);

@@ -4,9 +4,10 @@ import type { Outcome, Reservation, Spend } from '../gateway/spend.ts';
 import type { ListingName } from '../model/index.ts';
 import { failuresToStop } from './circuit-breaker.ts';
 import { createCircuitBreakerStore } from './circuit-breaker-store.ts';
+import { correctMonth, type QuotaTold } from './quota-headers.ts';
 import { createSpendCounts } from './spend-counts.ts';
 import { createSpendGate, type SpendGate } from './spend-gate.ts';
-import type { ListingLimits, RunCaps } from './terms.ts';
+import { type ListingLimits, monthLimit, type RunCaps } from './terms.ts';
 import { processTiming, type Timing } from './timing.ts';
 
 export interface SpendNeeds {
@@ -32,7 +33,9 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
   const { db, listings, clock, caps = null, timing = processTiming, onOutcome, onTrouble } = needs;
   const gates = new Map<ListingName, SpendGate>();
   const counts = createSpendCounts();
-  const health = createCircuitBreakerStore(db, listings, (listing) => gateOf(listing).units().reserved);
+  const health = createCircuitBreakerStore(db, listings);
+  /** The latest word of each listing's headers that is not written yet. */
+  const told = new Map<ListingName, QuotaTold>();
   let failuresSeen = 0;
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -50,7 +53,10 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
       const gate = gateOf(reservation.listing);
       const isTrial = gate.isTrial(reservation);
       count(reservation, outcome);
-      health.add(reservation.listing, { outcome, at: clock.now(), isTrial, unitsGone: gate.units().gone });
+      const at = clock.now();
+      health.add(reservation.listing, { outcome, at, isTrial });
+      if (outcome.quota)
+        told.set(reservation.listing, { quota: outcome.quota, seenAt: at, unitsGone: gate.unitsGone() });
       try {
         if (outcome.kind === 'rate_limited') await gate.pause(db, outcome.retryAfterMs ?? 0);
         if (isTrial || isUrgent(outcome)) await write();
@@ -110,6 +116,17 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
     }, gatherMs);
   }
 
+  async function correctMonths(): Promise<void> {
+    for (const [listing, word] of told) {
+      const limit = monthLimit(listings[listing], word.seenAt);
+      if (limit !== null)
+        await gateOf(listing).betweenReservations((unitsReserved) =>
+          correctMonth(db, listing, { ...word, limit, unitsReserved }),
+        );
+      if (told.get(listing) === word) told.delete(listing);
+    }
+  }
+
   /** One write after the other: what an earlier one could not write, a later one finds. */
   function write(): Promise<void> {
     writing = writing.then(writeNow, writeNow);
@@ -120,6 +137,7 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
     try {
       await counts.write(db, clock.now());
       await health.write();
+      await correctMonths();
       for (const gate of gates.values()) await gate.tellDepartures(db);
     } catch (error) {
       onTrouble?.(error);

@@ -31,6 +31,8 @@ export interface WorkerOptions {
   readonly concurrency: number;
   /** A job ended with an error nobody expected; expected ones are dealt with inside jobs. */
   onBug(job: string, error: unknown): void;
+  /** Nothing of them is in progress for so long while they are closed: then they are left; 10 s. */
+  readonly mostIdleMs?: number;
   /** Hears of every job that ended. `cut_off`: because the worker was stopping. */
   onEnd?(ended: { job: string; outcome: 'done' | 'failed' | 'cut_off'; seconds: number }): void;
 }
@@ -40,7 +42,7 @@ export function startWorkers<Context>(
   store: QueueStore,
   jobs: readonly AnyJob<Context>[],
   context: Context,
-  { concurrency, onBug, onEnd }: WorkerOptions,
+  { concurrency, onBug, mostIdleMs = 10_000, onEnd }: WorkerOptions,
 ): { close(graceMs: number): Promise<void> } {
   const cutOff = new AbortController();
   // Every request of every job in progress listens to it.
@@ -70,7 +72,7 @@ export function startWorkers<Context>(
     async close(graceMs) {
       const timer = setTimeout(() => cutOff.abort(new Error('the worker is stopping')), graceMs);
       const closed = Promise.all(workers.map((worker) => worker.close())).then(() => true);
-      // One whose connection broke as it was closed may wait for an answer that never comes.
+      // A worker whose server freezes, or goes away at that moment, waits for an answer that never comes.
       for (let idleMs = 0; idleMs < mostIdleMs; idleMs = inProgress > 0 ? 0 : idleMs + lookEveryMs) {
         if (await Promise.race([closed, sleep(lookEveryMs, false)])) break;
       }
@@ -80,6 +82,4 @@ export function startWorkers<Context>(
   };
 }
 
-/** Nothing of a worker is in progress for so long, and still it is not closed: it never will be. */
-const mostIdleMs = 5_000;
 const lookEveryMs = 50;

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import type { Database } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import type { Outcome } from '../../src/gateway/spend.ts';
 import { createSpend } from '../../src/limits/spend.ts';
@@ -19,10 +21,10 @@ const quotaLimit = 100;
 
 const book = useDatabase();
 
-function openSpend() {
+function openSpend(db: Database = book.db) {
   const limits = listingLimits({ monthlyQuota: quotaLimit, weights: { 'uk-category-page': 2 } });
   return createSpend({
-    db: book.db,
+    db,
     clock: systemClock,
     listings: { grocery: limits, stores: limits, property_1: limits, property_2: limits },
   });
@@ -61,6 +63,27 @@ test('what others spent is known exactly while requests of this book wait for th
   }
   await spend.close();
   expect(await spentByOthers()).toBe(5);
+});
+
+test('what others spent is known exactly while a reservation is made whose answer is late', async () => {
+  await forgetEverything(book.db);
+  let lateMs = 0;
+  const query: Database['query'] = async (...asking) => {
+    const isReservation = String(asking[0]).includes('reserve_requests');
+    const rows = await book.db.query(...asking);
+    if (isReservation) await sleep(lateMs);
+    return rows as never;
+  };
+  const spend = openSpend({ ...book.db, query });
+  const first = await spend.reserve(asked);
+  spend.sent(first);
+  lateMs = 500;
+  await spend.settle(first, counting(7));
+  const next = spend.reserve(asked);
+  await expect.poll(spentByOthers).not.toBe(0);
+  expect(await spentByOthers()).toBe(5);
+  await spend.settle(await next, { kind: 'aborted' });
+  await spend.close();
 });
 
 test('one that is given up before it goes out makes room in the month for another', async () => {

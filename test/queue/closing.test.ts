@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { openQueues, startWorkers } from '../../src/queue/open-queues.ts';
+import { createRedisStore } from '../../src/queue/store.ts';
+import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
+
+test.skipIf(!isRedisInstalled)(
+  'workers whose server answers nothing any more are left, once what they do is done',
+  async () => {
+    const redis = await startRedis();
+    const store = await createRedisStore(redis.url, { warn() {} });
+    const seen = { begun: 0, ended: 0 };
+    const job = {
+      name: 'slow',
+      isConcurrent: false,
+      payload: z.object({ id: z.int() }),
+      key: ({ id }: { id: number }) => `slow-${id}`,
+      async run() {
+        seen.begun++;
+        await new Promise((resolve) => setTimeout(resolve, 1_500));
+        seen.ended++;
+      },
+    };
+    const workers = startWorkers<object>(store, [job], {}, { concurrency: 1, mostIdleMs: 500, onBug: () => undefined });
+    try {
+      await openQueues<object>(store).enqueue(job, { id: 1 });
+      await expect.poll(() => seen.begun, { timeout: 50_000 }).toBe(1);
+      process.kill(redis.pid, 'SIGSTOP');
+      await workers.close(60_000);
+      expect(seen).toEqual({ begun: 1, ended: 1 });
+    } finally {
+      process.kill(redis.pid, 'SIGCONT');
+      await store.close();
+      await redis.stop();
+    }
+  },
+);
