@@ -20,7 +20,7 @@ export const longTests: readonly string[] = [
   // Every role watched, every page in every state in a browser, and the package made, installed and started.
   'test/cli/monitoring.test.ts',
   // A command waits as long as it may for a server that does not come back.
-  'test/cli/lost-queue.test.ts',
+  'test/cli/lost-servers.test.ts',
   'test/explorer/every-page.browser.test.ts',
   'test/cli/package.test.ts',
 ];
