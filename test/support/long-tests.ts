@@ -19,8 +19,14 @@ export const longTests: readonly string[] = [
   'test/corridor/power-cut.test.ts',
   // Every role watched, every page in every state in a browser, and the package made, installed and started.
   'test/cli/monitoring.test.ts',
-  // A command waits as long as it may for a server that does not come back.
+  // Commands wait as long as they may for a server that does not come back, and nights for an upstream that fails.
   'test/cli/lost-servers.test.ts',
+  'test/corridor/poison.test.ts',
+  'test/corridor/failing-category.test.ts',
+  // Commands beside one another, some of them killed.
+  'test/cli/played-nights.test.ts',
+  'test/corridor/probe-beside-a-night.test.ts',
+  'test/corridor/host-move.test.ts',
   'test/explorer/every-page.browser.test.ts',
   'test/cli/package.test.ts',
 ];
