@@ -58,6 +58,8 @@ const distortions: Readonly<Record<string, Distortion>> = {
   /** Re-ranked between two requests: the end of the page before comes again, in place of this page's beginning. */
   duplicates(page, listing, { pageNo, pageSize }, { rule }) {
     const from = (pageNo - 1) * pageSize;
+    // What stands past the end are nulls: no product is moved there.
+    if (from >= listing.total) return page;
     const count = Math.min(rule.count ?? 3, page.slots.length, from);
     const again = Array.from({ length: count }, (_, index) => listing.slotAt(from - count + index));
     return { ...page, slots: [...again, ...page.slots.slice(count)] };
