@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations } from 'bullmq';
 import pg from 'pg';
 import { ServerUnreachable } from '../errors.ts';
@@ -8,7 +9,12 @@ export interface OpenPostgres {
   readonly pool: pg.Pool;
   /** Makes the schema again; also for one that somebody dropped. */
   makeSchema(): Promise<void>;
+  /** Ends all connections, also those that nobody gives back. */
+  close(): Promise<void>;
 }
+
+/** Connections that were not given back so long after everything was closed never are: a worker closed while it began keeps its own. */
+const mostGivingBackMs = 1_000;
 
 /** Throws `ServerUnreachable` when the database does not answer. */
 export async function openPostgres(url: string, outage: Outage, maxWorkers: number): Promise<OpenPostgres> {
@@ -24,10 +30,13 @@ export async function openPostgres(url: string, outage: Outage, maxWorkers: numb
     if (!pool.ending) outage.met(error, 'lost a connection of the queue');
   });
   // One that breaks while it is handed over has no listener yet, and would end the process.
+  const open = new Set<pg.PoolClient>();
   pool.on('connect', (client) => {
+    open.add(client);
     client.on('error', () => undefined);
     outage.ended();
   });
+  pool.on('remove', (client) => open.delete(client));
   // Each queue and worker listens to the pool for errors.
   pool.setMaxListeners(0);
   const makeSchema = async () => {
@@ -44,13 +53,18 @@ export async function openPostgres(url: string, outage: Outage, maxWorkers: numb
       }
     }
   };
+  const close = async () => {
+    const ended = pool.end().then(() => true);
+    if (await Promise.race([ended, sleep(mostGivingBackMs, false, { ref: false })])) return;
+    for (const client of open) void (client as unknown as pg.Client).end().catch(() => undefined);
+  };
   try {
     await makeSchema();
   } catch (cause) {
     await pool.end();
     throw unreachable(cause);
   }
-  return { pool, makeSchema };
+  return { pool, makeSchema, close };
 }
 
 export const unreachable = (cause: unknown): ServerUnreachable =>

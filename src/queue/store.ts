@@ -95,7 +95,7 @@ export async function createPostgresStore(
   { maxWorkers = 8, isConnectionError = () => false, isTransient = () => false }: PostgresStoreOptions = {},
 ): Promise<QueueStore> {
   const outage = createOutage(log, isConnectionError);
-  const { pool, makeSchema } = await openPostgres(url, outage, maxWorkers);
+  const { pool, makeSchema, close } = await openPostgres(url, outage, maxWorkers);
   const classes = withBackend(createPostgresBackend);
   return createStore('postgres', classes as unknown as QueueClasses, () => ({ connection: pool }), outage, {
     async erase() {
@@ -112,7 +112,7 @@ export async function createPostgresStore(
     async ping() {
       await pool.query('select 1');
     },
-    close: () => pool.end(),
+    close,
   });
 }
 

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { isConnectionError } from '../../src/db/connection-error.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { createOutage } from '../../src/outage.ts';
+import { openPostgres } from '../../src/queue/postgres.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from '../../src/queue/store.ts';
 import { useDatabase } from '../support/database.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
@@ -67,6 +69,16 @@ test('a worker that is closed before its first connection is made ends', async (
   const worker = store.worker('count', 1, async () => undefined);
   await worker.close();
   await store.close();
+});
+
+test('a connection that a worker closed while it began never gives back does not keep its store from closing', async () => {
+  const { pool, close } = await openPostgres(database.url, createOutage({ warn() {} }, isConnectionError), 1);
+  const kept = await pool.connect();
+  await kept.query("set application_name = 'kept for ever'");
+  await close();
+  await expect
+    .poll(() => rowsOf(database.db, `select from pg_stat_activity where application_name = 'kept for ever'`))
+    .toEqual([]);
 });
 
 test('whoever looks at a queue whose first connection is reset is told so, and of its jobs once the server can be reached again', async () => {
