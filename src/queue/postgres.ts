@@ -56,7 +56,7 @@ export async function openPostgres(url: string, outage: Outage, maxWorkers: numb
   const close = async () => {
     const ended = pool.end().then(() => true);
     if (await Promise.race([ended, sleep(mostGivingBackMs, false, { ref: false })])) return;
-    for (const client of open) void (client as unknown as pg.Client).end().catch(() => undefined);
+    for (const client of open) (async () => (client as unknown as pg.Client).end())().catch(() => undefined);
   };
   try {
     await makeSchema();
