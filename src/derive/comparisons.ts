@@ -102,26 +102,26 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
   }
 
   /**
-   * Finds out how steady prices were in the periods of the state, of places at which that is not known yet. Returns what was at
-   * all the places in those periods, by their starts; nothing where it did not have to look.
+   * Finds out how steady prices were in the periods of the state, of places at which that is not known yet. Returns what was at all
+   * the places in those periods, by their starts, where none of them was known: mostly that is one night by itself.
    */
   function survey(
     { panel, steadiness }: Latest,
     places: Int32Array,
     periodOf: (start: string) => ComparedPeriod,
-  ): Map<string, PricesAt> {
+  ): ReadonlyMap<string, PricesAt> {
     const { since, lastBefore, least, most } = steadiness;
+    const unknown = places.filter((i) => lastBefore[i] === lastOfState);
     const seen = new Map<string, PricesAt>();
-    const isUnknown = places.map((i) => (lastBefore[i] === lastOfState ? 1 : 0));
-    if (!isUnknown.includes(1)) return seen;
-    for (let n = 0; n < places.length; n++) if (isUnknown[n]) lastBefore[places[n]!] = unnumbered;
+    if (unknown.length === 0) return seen;
+    for (let n = 0; n < unknown.length; n++) lastBefore[unknown[n]!] = unnumbered;
     for (const { start, number } of earlier.toReversed()) {
       if (number > lastOfState || number === unnumbered) continue;
-      const then = periodOf(start).pricesAt(places);
+      const then = periodOf(start).pricesAt(unknown);
       seen.set(start, then);
-      for (let n = 0; n < places.length; n++) {
-        if (!isUnknown[n] || Number.isNaN(then.shelf[n]!)) continue;
-        const i = places[n]!;
+      for (let n = 0; n < unknown.length; n++) {
+        if (Number.isNaN(then.shelf[n]!)) continue;
+        const i = unknown[n]!;
         const low = Math.min(least[i]!, then.shelf[n]!, then.member[n]!);
         const high = Math.max(most[i]!, then.shelf[n]!, then.member[n]!);
         if (since[i] === number + 1 && then.group[n] === panel.group[i] && high - low <= withinFences) {
@@ -131,7 +131,7 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
         } else if (lastBefore[i]! < number) lastBefore[i] = number;
       }
     }
-    return seen;
+    return unknown.length === places.length ? seen : new Map();
   }
 
   /** Which changes move all comparisons since some period alike, and which rows each comparison has to look at by itself. */

@@ -7,8 +7,11 @@ import type { CertifiedNight, Derivation } from './derivation.ts';
 import { derivationRules, derivations } from './index.ts';
 import { owedNights } from './owed-nights.ts';
 
-/** Nights derived in one transaction: what a kill can cost is derived again. */
-const mostAtOnce = 200;
+/**
+ * Nights derived in one transaction: what a kill can cost is derived again. Each transaction reads a night whole and what was kept
+ * of the windows, which takes as long as a hundred nights; while a book is derived anew, nights after the last of them are missing.
+ */
+const mostAtOnce = 800;
 
 export interface DeriveOptions {
   readonly signal?: AbortSignal;

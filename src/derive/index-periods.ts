@@ -78,7 +78,7 @@ export async function indexPeriods(
   return {
     async add({ panel, changed, sums }) {
       const indexed = indexer.push(panel, changed);
-      const base = baseOf(indexed, sums);
+      const base = await baseOf(indexed, sums);
       if (base) added.set(panel.start, base);
       unwritten.push(indexed);
       if (unwritten.length >= window + periodsAtOnce)
@@ -96,17 +96,15 @@ export async function indexPeriods(
   async function writeState(): Promise<void> {
     const { periods, comparisons } = indexer.state()!;
     const isKept = new Set(from ? starts : []);
-    const figures = new Map(
-      periods.flatMap(({ period: { start, priced, priceSum }, since }): [string, Buffer][] =>
-        isKept.has(start) ? [] : [[start, packFigures({ priced, priceSum, since }, groups)]],
-      ),
-    );
-    const packed = packComparisons(comparisons.sums, groups);
+    const figures = new Map<string, Buffer>();
+    for (const { period, since } of periods)
+      if (!isKept.has(period.start)) figures.set(period.start, await packFigures({ ...period, since }, groups));
+    const packed = await packComparisons(comparisons.sums, groups);
     await writeFigures(tx, region, period, figures, { start: comparisons.latest.start, comparisons: packed });
   }
 
   /** The products of the categories whose base the period is; null when there are none. */
-  function baseOf({ start, baseStart }: IndexedPeriod, sums: () => PeriodSums): Buffer | null {
+  async function baseOf({ start, baseStart }: IndexedPeriod, sums: () => PeriodSums): Promise<Buffer | null> {
     const categories = new Set(baseStart.flatMap((base, c) => (base === start ? [c] : [])));
     if (categories.size === 0) return null;
     const isOfThem = (group: number) => groups.members(group).some((c) => categories.has(c));

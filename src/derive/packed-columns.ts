@@ -1,4 +1,5 @@
-import { deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib';
 
 export type Column = Uint8Array | Uint16Array | Int32Array | Float64Array;
 
@@ -8,15 +9,20 @@ type TypeName = keyof typeof types;
 /** The type and the length of each column. */
 export type Layout = readonly (readonly [TypeName, number])[];
 
-/** Columns of numbers as bytes, each in the narrowest type that holds it, deflated; beside them a header of one's own. */
-export function packColumns(header: object, columns: readonly Column[]): Buffer {
+const deflate = promisify<Buffer, { level: number }, Buffer>(deflateRaw);
+
+/**
+ * Columns of numbers as bytes, each in the narrowest type that holds it, deflated beside what this thread does; with them a header
+ * of one's own. What the columns hold when it is called is what is packed.
+ */
+export function packColumns(header: object, columns: readonly Column[]): Promise<Buffer> {
   const narrow = columns.map(narrowest);
   const layout: Layout = narrow.map((column) => [nameOf(column), column.length]);
   const told = Buffer.from(JSON.stringify({ ...header, layout }));
   const size = Buffer.alloc(4);
   size.writeUInt32LE(told.length);
   const bytes = narrow.map((column) => Buffer.from(column.buffer, column.byteOffset, column.byteLength));
-  return deflateRawSync(Buffer.concat([size, told, ...bytes]), { level: 1 });
+  return deflate(Buffer.concat([size, told, ...bytes]), { level: 1 });
 }
 
 /** `layoutOf`: where a header does not tell the layout. */

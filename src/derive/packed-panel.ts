@@ -18,7 +18,7 @@ export function packSums(
   productKeys: Int32Array,
   groups: CategoryGroups,
   isKept: (group: number) => boolean = () => true,
-): Buffer {
+): Promise<Buffer> {
   const { nights, group, sum } = sums;
   const isGroupKept = Array.from({ length: groups.size() }, (_, each) => isKept(each));
   let products = 0;

@@ -16,7 +16,7 @@ export interface PeriodFigures extends Pick<ComparedPeriod, 'priced' | 'priceSum
 export function packFigures(
   { priced, priceSum, since }: PeriodFigures,
   { categoryKeys }: Pick<CategoryGroups, 'categoryKeys'>,
-): Buffer {
+): Promise<Buffer> {
   return packColumns({ categoryKeys, periods: [...since.keys()] } satisfies Header, [
     priced,
     ...bases.map((basis) => priceSum[basis]),
@@ -46,7 +46,7 @@ export function unpackFigures(packed: Buffer, groups: CategoryGroups): PeriodFig
 export function packComparisons(
   sums: ReadonlyMap<string, RelativeSums>,
   { categoryKeys }: Pick<CategoryGroups, 'categoryKeys'>,
-): Buffer {
+): Promise<Buffer> {
   const header: Header = { categoryKeys, periods: [...sums.keys()] };
   return packColumns(header, [...sums.values()].flatMap(columnsOf));
 }

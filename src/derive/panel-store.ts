@@ -38,20 +38,18 @@ export async function readPanels(
   return new Map(panels.map((panel) => [panel.start, panel]));
 }
 
-export async function writePanels(
+export async function writePanel(
   sql: Askable,
   region: RegionCode,
   period: Period,
-  panels: readonly Pick<StoredPanel, 'start' | 'through' | 'packed'>[],
+  { start, through, packed }: Pick<StoredPanel, 'start' | 'through' | 'packed'>,
 ): Promise<void> {
-  for (const { start, through, packed } of panels) {
-    await sql.query(
-      `insert into derived.period_panel (region, period, period_start, through_date, panel) values ($1, $2, $3, $4, $5)
-       on conflict (region, period, period_start) do update set
-         through_date = excluded.through_date, panel = excluded.panel, figures = null, comparisons = null`,
-      [region, period, start, through, packed],
-    );
-  }
+  await sql.query(
+    `insert into derived.period_panel (region, period, period_start, through_date, panel) values ($1, $2, $3, $4, $5)
+     on conflict (region, period, period_start) do update set
+       through_date = excluded.through_date, panel = excluded.panel, figures = null, comparisons = null`,
+    [region, period, start, through, packed],
+  );
 }
 
 /** Keeps how periods compare. Comparisons go on from those of the latest only. */

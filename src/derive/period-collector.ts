@@ -7,7 +7,7 @@ import { indexPeriods, type PeriodIndexing } from './index-periods.ts';
 import { inflateAhead } from './packed-columns.ts';
 import { packSums, unpackSums } from './packed-panel.ts';
 import { emptySums, type PeriodSums, panelOf } from './panel.ts';
-import { keepPanels, readPanels, type StoredPanel, writePanels } from './panel-store.ts';
+import { keepPanels, readPanels, type StoredPanel, writePanel } from './panel-store.ts';
 import { type Period, periodStart, windowOf } from './period.ts';
 import { createPeriodAdder, type PeriodAdder } from './period-adder.ts';
 import type { WalkedNight } from './walk-nights.ts';
@@ -54,12 +54,12 @@ export async function createPeriodCollector(
     ),
   );
   for (const { packed } of earlier.values()) inflateAhead(packed);
-  const unsaved: PackedPeriod[] = [];
+  const unsaved: PackingPeriod[] = [];
   let context: { readonly productKeys: Int32Array; readonly groups: CategoryGroups } | null = null;
   let indexing: PeriodIndexing | null = null;
   let days: DayPanels | null = null;
   // Weeks and months are indexed when all nights are read: their windows and that of the days need not be held at once.
-  const targets: { readonly start: string; sums(): PeriodSums }[] = [];
+  const targets: { readonly start: string; sums(): Promise<PeriodSums> }[] = [];
   let current: { readonly start: string; readonly adder: PeriodAdder } | null = null;
   let through = '';
 
@@ -82,12 +82,15 @@ export async function createPeriodCollector(
     return indexPeriods(tx, { region, period, derivedOn, ...context!, earlier: compared, begun });
   }
 
-  function keep(ended: PeriodSums): Buffer {
+  /** Packs a period beside what comes next; waited for where it is needed, which is where a failure is told, too. */
+  async function keep(ended: PeriodSums): Promise<PackingPeriod> {
     const { start } = ended;
-    const packed = packSums(ended, context!.productKeys, context!.groups);
-    if (start < firstTarget) earlier.set(start, { start, through, packed, figures: null, comparisons: null });
-    if (keptStarts.has(start)) unsaved.push({ start, through, packed });
-    return packed;
+    const packing = { start, through, packed: packSums(ended, context!.productKeys, context!.groups) };
+    packing.packed.catch(() => undefined);
+    if (keptStarts.has(start)) unsaved.push(packing);
+    if (start < firstTarget)
+      earlier.set(start, { ...packing, packed: await packing.packed, figures: null, comparisons: null });
+    return packing;
   }
 
   async function addDay({ night: { snapshotDate: start }, state, changed }: WalkedNight): Promise<void> {
@@ -104,19 +107,19 @@ export async function createPeriodCollector(
       days ??= createDayPanels(context!.groups);
       await indexing.add({ panel: days.next(start, state, since), changed: since, sums: sumsOfNight });
     }
-    if (start < firstTarget || keptStarts.has(start)) keep(sumsOfNight());
+    if (start < firstTarget || keptStarts.has(start)) await keep(sumsOfNight());
   }
 
-  function addToLonger({ night: { snapshotDate }, state, changed }: WalkedNight): void {
+  async function addToLonger({ night: { snapshotDate }, state, changed }: WalkedNight): Promise<void> {
     const start = periodStart(period, snapshotDate);
     const { productKeys, groups } = context!;
     if (current?.start === start) current.adder.add(state, changed);
     else {
       if (current) {
         const { start: ended, adder } = current;
-        const packed = keep(adder.sums());
+        const { packed } = await keep(adder.sums());
         if (ended >= firstTarget)
-          targets.push({ start: ended, sums: () => unpackSums(ended, packed, productKeys, groups) });
+          targets.push({ start: ended, sums: async () => unpackSums(ended, await packed, productKeys, groups) });
       }
       const begun = start === firstTarget ? earlier.get(start) : undefined;
       const sums = begun ? unpackSums(start, begun.packed, productKeys, groups) : emptySums(start, productKeys.length);
@@ -133,26 +136,29 @@ export async function createPeriodCollector(
       if (walked.night.snapshotDate < readFrom) return;
       context ??= { productKeys: walked.state.productKeys, groups };
       if (period === 'day') await addDay(walked);
-      else addToLonger(walked);
+      else await addToLonger(walked);
     },
     async end() {
       if (current) {
         const last = current.adder.sums();
-        keep(last);
-        if (last.start >= firstTarget) targets.push({ start: last.start, sums: () => last });
+        await keep(last);
+        if (last.start >= firstTarget) targets.push({ start: last.start, sums: async () => last });
       }
       for (const target of targets) {
         indexing ??= await startIndexing();
-        const panel = panelOf(target.sums(), context!.groups);
-        await indexing.add({ panel, changed: null, sums: () => target.sums() });
+        const sums = await target.sums();
+        await indexing.add({ panel: panelOf(sums, context!.groups), changed: null, sums: () => sums });
       }
-      await writePanels(tx, region, period, unsaved);
+      for (const { packed, ...kept } of unsaved)
+        await writePanel(tx, region, period, { ...kept, packed: await packed });
       await indexing?.end();
       await keepPanels(tx, region, period, [...keptStarts]);
     },
   };
 }
 
-type PackedPeriod = Pick<StoredPanel, 'start' | 'through' | 'packed'>;
+interface PackingPeriod extends Pick<StoredPanel, 'start' | 'through'> {
+  readonly packed: Promise<Buffer>;
+}
 
 const byStart = (a: StoredPanel, b: StoredPanel): number => (a.start < b.start ? -1 : 1);

@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/client.ts';
 import type { RegionCode } from '../model/index.ts';
+import { copyRows } from './write-figures.ts';
 
 /** Products whose price on a night is another than on the night before; the nth entries of the lists are one product. */
 export interface PriceSteps {
@@ -19,11 +20,9 @@ export async function writePriceSteps(
   snapshotDate: string,
   { productKeys, before, after }: PriceSteps,
 ): Promise<void> {
-  await tx.query(
-    `insert into derived.price_step (region, snapshot_date, product_keys, prices_before, prices_after)
-     values ($1, $2, $3, $4, $5)`,
-    [region, snapshotDate, productKeys, before, after],
-  );
+  const columns = ['region', 'snapshot_date', 'product_keys', 'prices_before', 'prices_after'];
+  const lists = [productKeys, before, after].map((list) => `{${list.join()}}`);
+  await copyRows(tx, 'price_step', columns, [[region, snapshotDate, ...lists]]);
 }
 
 /**

@@ -37,7 +37,7 @@ export async function walkNights(
       const reader = await readFirst(tx, region, first, groups);
       yield { night: first, state: reader.state, changed: null };
       if (others.length === 0) return;
-      const changes = await readChanges(tx, region, nights);
+      const changes = await readChanges(tx, nights, reader.state.productKeys);
       for (const [n, night] of others.entries()) {
         const changed = reader.apply(changes, n + 1);
         yield { night, state: reader.state, changed };
@@ -121,24 +121,24 @@ async function readFirst(
     state,
     apply(changes, n) {
       const touched = new Set<number>();
-      const touch = (key: number): number => {
-        const place = placeOf(key);
-        touched.add(place);
-        return place;
-      };
-      changes.price.at(n, (key, value) => {
-        state.price[touch(key)] = value;
+      const bringForward = (history: ChangesOfHistory, change: (place: number, value: number) => void): void =>
+        history.at(n, (key, value) => {
+          const place = placeOf(key);
+          if (place === ofAnotherRegion) return;
+          touched.add(place);
+          change(place, value);
+        });
+      bringForward(changes.price, (place, value) => {
+        state.price[place] = value;
       });
-      changes.availability.at(n, (key, value) => {
-        state.listed[touch(key)] = value;
+      bringForward(changes.availability, (place, value) => {
+        state.listed[place] = value;
       });
-      changes.offer.at(n, (key, value) => {
-        const place = touch(key);
+      bringForward(changes.offer, (place, value) => {
         state.onPromotion[place] = value === noOffer ? 0 : 1;
         state.loyaltyPrice[place] = value === noOffer ? unknown : value;
       });
-      changes.category.at(n, (key, value) => {
-        const place = touch(key);
+      bringForward(changes.category, (place, value) => {
         const now = new Set(direct.get(place) ?? (only[place] === 0 ? [] : [only[place]!]));
         if (value > 0) now.add(value);
         else now.delete(-value);
@@ -168,8 +168,11 @@ const stateAt = `
     on offer.product_key = p.product_key and offer.valid_from <= $2 and (offer.valid_to is null or offer.valid_to > $2)
   where p.region = $1`;
 
+const ofAnotherRegion = -1;
+
+/** By keys up to the region's highest. */
 function places(productKeys: Int32Array): (key: number) => number {
-  const byKey = new Int32Array((productKeys.at(-1) ?? 0) + 1);
+  const byKey = new Int32Array((productKeys.at(-1) ?? 0) + 1).fill(ofAnotherRegion);
   for (let i = 0; i < productKeys.length; i++) byKey[productKeys[i]!] = i;
   return (key) => byKey[key]!;
 }
@@ -189,26 +192,38 @@ interface Changes {
   readonly category: ChangesOfHistory;
 }
 
-/** Every history's beginnings and endings after the first night, with the night that was the first to see them. */
-async function readChanges(tx: Transaction, region: RegionCode, nights: readonly CertifiedNight[]): Promise<Changes> {
+/**
+ * Every history's beginnings and endings after the first night, with the night that was the first to see them. Of all products
+ * with keys like the region's: those of another are left out here, where that costs less than in the statement.
+ */
+async function readChanges(
+  tx: Transaction,
+  nights: readonly CertifiedNight[],
+  productKeys: Int32Array,
+): Promise<Changes> {
   const instants = nights.map(({ observedAt }) => observedAt);
   const read = async (table: string, value: string, ended: string): Promise<ChangesOfHistory> => {
     const rows = await copyBinary(
       tx,
       // A night sees what happened at its instant or before it: it is the first whose instant is not earlier.
-      `select width_bucket(at - interval '1 microsecond', $2::timestamptz[]) as night, array_agg(product_key), array_agg(value)
+      `select width_bucket(at - interval '1 microsecond', $1::timestamptz[]) as night, array_agg(product_key), array_agg(value)
        from (
          select h.product_key, h.valid_from as at, true as begins, ${value} as value from catalog.${table} h
-         where h.valid_from > $3 and h.valid_from <= $4
+         where h.valid_from > $2 and h.valid_from <= $3
          union all
          select h.product_key, h.valid_to, false, ${ended} from catalog.${table} h
-         where h.valid_to > $3 and h.valid_to <= $4
+         where h.valid_to > $2 and h.valid_to <= $3
        ) as change
-       join catalog.product p using (product_key)
-       where p.region = $1
+       where product_key between $4 and $5
        group by at, begins
        order by at, begins`,
-      [region, `{${instants.map((at) => at.toISOString()).join()}}`, instants[0]!, instants.at(-1)!],
+      [
+        `{${instants.map((at) => at.toISOString()).join()}}`,
+        instants[0]!,
+        instants.at(-1)!,
+        productKeys[0] ?? 0,
+        productKeys.at(-1) ?? 0,
+      ],
     );
     const byNight = new Map<number, { readonly keys: Int32Array; readonly values: Int32Array }[]>();
     for (const [night, keys, values] of rows) {

@@ -82,7 +82,7 @@ async function forget(db: Database, from: string, all: readonly Derivation[]): P
 
 const months = 25;
 /** As the program does. */
-const nightsAtOnce = 200;
+const nightsAtOnce = 800;
 
 type DeriveNights = (tx: Transaction, nights: readonly CertifiedNight[]) => Promise<void>;
 

@@ -174,39 +174,46 @@ describe('price index', () => {
     );
   });
 
-  it('goes on from what was packed of where it stood, and of a period that was not over, to the last bit', () => {
-    fc.assert(
-      fc.property(books, fc.integer({ min: 2, max: 5 }), fc.nat(), fc.boolean(), (book, window, at, isBegun) => {
-        const groups = noCategories();
-        const panels = book.map((prices, n) => panel(prices, n, groups));
-        const basePanel = (start: string) => panels.find((each) => each.start === start)!;
-        const whole = createPriceIndexer({ window, groups, basePanel });
-        const expected = panels.map((each) => whole.push(each));
-        const cut = 1 + (at % (book.length - 1));
-        const before = createPriceIndexer({ window, groups, basePanel });
-        for (const each of panels.slice(0, cut)) before.push(each);
-        // Half of the next period: what of it is known then is something else than what it is in the end.
-        if (isBegun) before.push({ ...panels[cut - 1]!, start: panels[cut]!.start });
-        const { periods, comparisons } = before.state()!;
-        const packed = packComparisons(comparisons.sums, groups);
-        const from: IndexerState = {
-          periods: periods.slice(0, isBegun ? -1 : undefined).map(({ period, published, since }) => ({
-            published,
-            ...(({ since: unpacked, ...figures }) => ({ period: { ...period, ...figures }, since: unpacked }))(
-              unpackFigures(packFigures({ ...period, since }, groups), groups),
+  it('goes on from what was packed of where it stood, and of a period that was not over, to the last bit', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        books,
+        fc.integer({ min: 2, max: 5 }),
+        fc.nat(),
+        fc.boolean(),
+        async (book, window, at, isBegun) => {
+          const groups = noCategories();
+          const panels = book.map((prices, n) => panel(prices, n, groups));
+          const basePanel = (start: string) => panels.find((each) => each.start === start)!;
+          const whole = createPriceIndexer({ window, groups, basePanel });
+          const expected = panels.map((each) => whole.push(each));
+          const cut = 1 + (at % (book.length - 1));
+          const before = createPriceIndexer({ window, groups, basePanel });
+          for (const each of panels.slice(0, cut)) before.push(each);
+          // Half of the next period: what of it is known then is something else than what it is in the end.
+          if (isBegun) before.push({ ...panels[cut - 1]!, start: panels[cut]!.start });
+          const { periods, comparisons } = before.state()!;
+          const packed = await packComparisons(comparisons.sums, groups);
+          const from: IndexerState = {
+            periods: await Promise.all(
+              periods.slice(0, isBegun ? -1 : undefined).map(async ({ period, published, since }) => {
+                const packedFigures = await packFigures({ ...period, since }, groups);
+                const { since: unpacked, ...figures } = unpackFigures(packedFigures, groups);
+                return { published, period: { ...period, ...figures }, since: unpacked };
+              }),
             ),
-          })),
-          comparisons: { latest: comparisons.latest, sums: unpackComparisons(packed, groups) },
-        };
-        const after = createPriceIndexer({ window, groups, basePanel, from });
-        for (const [n, each] of panels.slice(cut).entries()) {
-          const { chained, fixed, matched, outliers, arrivals, departures } = after.push(each);
-          const whole = expected[cut + n]!;
-          expect(chained).toStrictEqual(whole.chained);
-          expect([fixed, matched, outliers]).toStrictEqual([whole.fixed, whole.matched, whole.outliers]);
-          expect([arrivals, departures]).toStrictEqual([whole.arrivals, whole.departures]);
-        }
-      }),
+            comparisons: { latest: comparisons.latest, sums: unpackComparisons(packed, groups) },
+          };
+          const after = createPriceIndexer({ window, groups, basePanel, from });
+          for (const [n, each] of panels.slice(cut).entries()) {
+            const { chained, fixed, matched, outliers, arrivals, departures } = after.push(each);
+            const whole = expected[cut + n]!;
+            expect(chained).toStrictEqual(whole.chained);
+            expect([fixed, matched, outliers]).toStrictEqual([whole.fixed, whole.matched, whole.outliers]);
+            expect([arrivals, departures]).toStrictEqual([whole.arrivals, whole.departures]);
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });
