@@ -19,6 +19,9 @@ export interface WalkedNight {
   readonly changed: Int32Array | null;
 }
 
+/** Nights whose changes are read in one go: few goes, but not the changes of years held at once. */
+const nightsReadAtOnce = 200;
+
 /**
  * Reads certified nights of a region one after the other: the first whole, and of each further one
  * what changed since. Costs one night and the changes, however many nights there are.
@@ -27,6 +30,7 @@ export async function walkNights(
   tx: Transaction,
   region: RegionCode,
   nights: readonly CertifiedNight[],
+  readAtOnce = nightsReadAtOnce,
 ): Promise<NightWalk> {
   const groups = createCategoryGroups(await readAncestors(tx, region));
   return {
@@ -36,11 +40,14 @@ export async function walkNights(
       if (!first) return;
       const reader = await readFirst(tx, region, first, groups);
       yield { night: first, state: reader.state, changed: null };
-      if (others.length === 0) return;
-      const changes = await readChanges(tx, nights, reader.state.productKeys);
-      for (const [n, night] of others.entries()) {
-        const changed = reader.apply(changes, n + 1);
-        yield { night, state: reader.state, changed };
+      for (let done = 0; done < others.length; done += readAtOnce) {
+        // Changes are those since the first of the nights they are read for.
+        const read = nights.slice(done, done + 1 + readAtOnce);
+        const changes = await readChanges(tx, read, reader.state.productKeys);
+        for (let n = 1; n < read.length; n++) {
+          const changed = reader.apply(changes, n);
+          yield { night: read[n]!, state: reader.state, changed };
+        }
       }
     },
   };
