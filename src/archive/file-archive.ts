@@ -68,8 +68,13 @@ export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOpti
     async get(sha256) {
       const place = await index.place(sha256);
       if (!place) throw new PayloadLost(sha256, 'it is not in the archive');
-      const file = await open(join(root, place.pack)).catch((error: Error) => {
-        throw new PayloadLost(sha256, `its pack cannot be opened (${error.message})`);
+      const file = await open(join(root, place.pack)).catch((error: NodeJS.ErrnoException) => {
+        throw new PayloadLost(
+          sha256,
+          error.code === 'ENOENT'
+            ? `${place.pack} is not in ${root}. What was crawled with another PRICEBOOK_HOME or on another machine lies in the archive there; put it here, or let all share one folder`
+            : `its pack cannot be opened (${error.message})`,
+        );
       });
       try {
         const member = Buffer.alloc(place.storedBytes);

@@ -78,7 +78,7 @@ const addSums = `
   insert into derived.region_jevons as kept (category_key, snapshot_date, matched, left_out, log_sum)
   with ratio as (
     select pair.uk_product_key, pair.sign, greatest(uk.from_no, ie.from_no) as from_no, least(uk.to_no, ie.to_no) as to_no,
-      ie.price_minor >= uk.price_minor * ${fences.least} and ie.price_minor <= uk.price_minor * ${fences.most} as is_kept,
+      ie.price_minor >= uk.price_minor * ${fences.least} and ie.price_minor <= uk.price_minor::bigint * ${fences.most} as is_kept,
       (ln(ie.price_minor::float8 / uk.price_minor) * 1e12)::bigint as log_ratio
     from changed_pair pair
     join uk_price_spell uk on uk.product_key = pair.uk_product_key

@@ -143,6 +143,19 @@ describe('the bilateral Jevons index', () => {
     await expectTrue();
   });
 
+  it('compares the highest prices that are kept', async () => {
+    await query(
+      `update catalog.price_history price set price_minor = 1000000000
+       from marts.region_match m
+       where m.uk_product_id = (select min(uk_product_id) from marts.region_match)
+         and price.product_key in (m.uk_product_key, m.ie_product_key)`,
+    );
+    await database.db.tx((tx) => renewCurrent(tx, 'select product_key from catalog.product'));
+    await database.db.tx((tx) => forgetDerived(tx, 'ie', '2026-03-01', all));
+    await derive('ie');
+    await expectTrue();
+  });
+
   it('needs a rate for the gap, not for the parity', async () => {
     const { rows } = await query(
       'select snapshot_date, parity, gap_pct from marts.fct_region_jevons where department is null order by 1',

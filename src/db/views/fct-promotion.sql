@@ -14,13 +14,13 @@ select
   carried.valid_to as seen_to,
   round(case
     when promotion.kind = 'loyalty_price'
-      then 100 * (start.price_minor - promotion.loyalty_price_minor) / nullif(start.price_minor, 0)::numeric
+      then 100.0 * (start.price_minor - promotion.loyalty_price_minor) / nullif(start.price_minor, 0)::numeric
     when promotion.kind = 'loyalty_unit_price'
       then 100 * (start.unit_price - promotion.loyalty_unit_price) / nullif(start.unit_price, 0)
     when promotion.kind = 'price_cut' and promotion.was_price_minor is not null
-      then 100 * (promotion.was_price_minor - coalesce(promotion.now_price_minor, start.price_minor)) / promotion.was_price_minor::numeric
+      then 100.0 * (promotion.was_price_minor - coalesce(promotion.now_price_minor, start.price_minor)) / promotion.was_price_minor::numeric
     when promotion.kind = 'price_cut' and promotion.saving_minor is not null
-      then 100 * promotion.saving_minor / (promotion.saving_minor + coalesce(promotion.now_price_minor, start.price_minor))::numeric
+      then 100.0 * promotion.saving_minor / (promotion.saving_minor + coalesce(promotion.now_price_minor, start.price_minor))::numeric
     when promotion.kind = 'price_cut' or promotion.kind = 'save_percent' and promotion.quantity is null
       then promotion.save_percent
   end, 2) as depth_pct,
@@ -28,7 +28,7 @@ select
   case when promotion.kind in ('multibuy', 'n_for_m', 'save_percent') then promotion.quantity end as effective_quantity,
   round(case
     when promotion.kind = 'multibuy' then promotion.deal_price_minor / promotion.quantity::numeric
-    when promotion.kind = 'n_for_m' then start.price_minor * promotion.pay_quantity / promotion.quantity::numeric
+    when promotion.kind = 'n_for_m' then start.price_minor::bigint * promotion.pay_quantity / promotion.quantity::numeric
     when promotion.kind = 'save_percent' and promotion.quantity is not null then start.price_minor * (100 - promotion.save_percent) / 100
   end / 100, 4) as effective_price,
   carried.promotion_key,
