@@ -55,7 +55,11 @@ export const storeList = defineEndpoint<StoreQuestion, StoreList>({
       if (element === null) continue;
       const found = toStore(element);
       if (found === null)
-        rejected.push({ path: `${path}[${index}]`, reason: 'storeId: empty', value: data.data.stores[index] });
+        rejected.push({
+          path: `${path}[${index}]`,
+          reason: 'storeId: empty or too long',
+          value: data.data.stores[index],
+        });
       else if (!stores.has(found.store.storeId)) stores.set(found.store.storeId, found);
     }
     return { records: { received: data.data.stores.length, stores: [...stores.values()] }, rejected };
@@ -89,9 +93,12 @@ const Element = z
   .nullable();
 const Elements = z.array(Element);
 
+/** Real ones have a few digits; it is a key, and those are short. */
+const longestStoreId = 200;
+
 function toStore(element: NonNullable<z.output<typeof Element>>): FoundStore | null {
   const storeId = readLabel(String(element.storeId));
-  if (storeId === null) return null;
+  if (storeId === null || storeId.length > longestStoreId) return null;
   const address = fieldsOf(element.address);
   const hours = fieldsOf(element.curbsideHours);
   const store: Store = {

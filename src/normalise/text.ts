@@ -1,6 +1,8 @@
 /** Longest text kept of any one field, in UTF-16 units: ten times the longest description seen, far below what hurts. */
 const longestText = 20_000;
-const longestTitle = 2_000;
+const longestLabel = 2_000;
+/** The index over titles takes 2,704 bytes, three of which a unit may need; the longest title seen has some 150 units. */
+const longestTitle = 800;
 
 /**
  * The text as received but for what PostgreSQL cannot store and what no text needs: NUL and other C0 controls are dropped, line
@@ -25,7 +27,7 @@ export function readTitle(value: unknown): string | null {
 /** Verbatim but for control characters and white space at the ends: promotion texts, brands. null when empty. */
 export function readLabel(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const label = cap(storableText(value.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')).trim(), longestTitle);
+  const label = cap(storableText(value.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')).trim(), longestLabel);
   return label === '' ? null : label;
 }
 

@@ -135,8 +135,10 @@ describe('section 2.1, the store record', () => {
     ]);
   });
 
-  it('rejects a store without an id and refuses a body whose inner success is missing', () => {
-    expect(read([{ displayName: 'x' }]).rejected).toMatchObject([{ path: 'data.data.stores[0]' }]);
+  it('rejects a store without an id, or with one too long for a key, and refuses a body whose inner success is missing', () => {
+    for (const odd of [{ displayName: 'x' }, { ...store, storeId: '7'.repeat(201) }]) {
+      expect(read([odd])).toMatchObject({ records: { stores: [] }, rejected: [{ path: 'data.data.stores[0]' }] });
+    }
     expect(() =>
       storeList.read({ success: true, data: { data: { stores: [] } } }, { latitude: 0, longitude: 0, radiusMiles: 1 }),
     ).toThrow(ContractBroken);

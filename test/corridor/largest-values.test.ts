@@ -60,6 +60,20 @@ test('a night with the highest prices that are kept is checked, published, deriv
   }
 });
 
+test('a title that is longer than an index can hold is kept as far as that goes, and stops no night', async () => {
+  // Nothing of it repeats, so that nothing of it can be compressed.
+  const title = Array.from({ length: 3_000 }, (_, index) =>
+    String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
+  ).join('');
+  const run = await night('2026-07-04', [{ id: '301', title }]);
+  expect(run.status).toBe('published');
+  const [product] = await rowsOf<{ title: string }>(
+    installation.db,
+    `select title from marts.dim_product where product_id = '301'`,
+  );
+  expect(product!.title).toBe(title.slice(0, 800));
+});
+
 async function night(date: string, products: readonly SmallProduct[]) {
   upstream.change({ shelves: { Garden: products } });
   const [run] = await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'] });
