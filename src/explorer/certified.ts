@@ -11,13 +11,17 @@ export function lastCertified(region: RegionCode, upTo?: string | Sql): Sql {
     where region = ${region} and ${isCertified}${upTo === undefined ? sql`` : sql` and snapshot_date <= ${upTo}`})`;
 }
 
-/** Likewise of those from which everything that follows is derived, which takes seconds after a night is published. */
-export function lastDerived(region: RegionCode, upTo?: string | Sql): Sql {
+/**
+ * Likewise of those from which everything that follows is derived, which takes seconds after a night is published. Looked up from
+ * the end; `max` would read all the dates of a view.
+ */
+export function lastDerived(region: RegionCode | Sql, upTo?: string | Sql): Sql {
   return sql`(
-    select max(snapshot_date) from marts.fct_region_daily
-    where region = ${region}${upTo === undefined ? sql`` : sql` and snapshot_date <= ${upTo}`})`;
+    select snapshot_date from marts.fct_region_daily
+    where region = ${region}${upTo === undefined ? sql`` : sql` and snapshot_date <= ${upTo}`}
+    order by snapshot_date desc limit 1)`;
 }
 
-export function firstDerived(region: RegionCode): Sql {
-  return sql`(select min(snapshot_date) from marts.fct_region_daily where region = ${region})`;
+export function firstDerived(region: RegionCode | Sql): Sql {
+  return sql`(select snapshot_date from marts.fct_region_daily where region = ${region} order by snapshot_date limit 1)`;
 }

@@ -1,4 +1,5 @@
 import type { RegionCode } from '../../model/index.ts';
+import { firstDerived, lastDerived } from '../certified.ts';
 import { isStretch, type Stretch } from '../charts/stretch.ts';
 import type { Query } from '../page.ts';
 import { allOf, type Sql, sql } from '../sql.ts';
@@ -103,16 +104,13 @@ function united({ subjects, methods, bases, periods, span, stretch }: Which): Sq
         typeof subject === 'number'
           ? sql`(select region from marts.dim_category where category_key = ${subject})`
           : sql`${subject}`;
-      const last =
-        stretch.to === undefined
-          ? sql`(select max(snapshot_date) from marts.fct_region_daily where region = ${region})`
-          : sql`${stretch.to}::date`;
+      const last = stretch.to === undefined ? lastDerived(region) : sql`${stretch.to}::date`;
       const of = typeof subject === 'number' ? sql`category_key = ${subject}` : sql`category_key is null`;
       return periods.map(
         (period) => sql`
       select region, category_key, category_path, period, period_start, method, price_basis, base_start, value,
         matched_products, outliers, arrivals, departures,
-        (select min(snapshot_date) from marts.fct_region_daily where region = ${region}) as begins_on
+        ${firstDerived(region)} as begins_on
       from marts.price_index
       where region = ${region} and ${of} and period = ${period}
         and period_start > ${last} - ${reach[period]![isStretch(stretch) ? 'all' : span]}::int and ${allOf(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { searchScript } from '../assets.ts';
+import { lastDerived } from '../certified.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { Amount, PageNumber, RegionParameter, Words } from '../parameters.ts';
@@ -129,7 +130,7 @@ export const products = definePage({
           from marts.dim_category c
           left join marts.fct_category_daily d
             on d.region = c.region and d.category_key = c.category_key
-            and d.snapshot_date = (select max(snapshot_date) from marts.fct_region_daily where region = ${region})
+            and d.snapshot_date = ${lastDerived(region)}
           where c.region = ${region} and c.gone_at is null
             and c.parent_key is not distinct from ${category ?? null}::int
           order by c.name`,
