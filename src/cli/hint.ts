@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { isStartedByNpx } from '../config/started-by-npx.ts';
+import { isStartedByNpx } from '../config/started-by-npm.ts';
 import type { Config } from '../config.ts';
 
 /** How a command is given where the program runs. The package holds the compiled program without its sources. */

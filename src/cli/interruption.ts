@@ -10,9 +10,14 @@ export interface Interruption {
 
 /** A signal to the whole process group arrives again through npm a moment later: that is one wish, not two. */
 const echoMs = 100;
+/** How often it is looked whether the parent is there still. */
+const parentEveryMs = 500;
 
-/** The first signal lets the command end in order; the second ends it at once. */
-export function listenForSignals(): Interruption {
+/**
+ * The first signal lets the command end in order; the second ends it at once. With `endsWithParent` the end of the process that
+ * started it counts as SIGTERM.
+ */
+export function listenForSignals({ endsWithParent = false } = {}): Interruption {
   const controller = new AbortController();
   let code: number | null = null;
   let askedAt = 0;
@@ -28,7 +33,18 @@ export function listenForSignals(): Interruption {
       controller.abort(new Error(`${name} received`));
     });
   }
+  if (endsWithParent) onParentGone(() => code === null && process.emit('SIGTERM'));
   return { signal: controller.signal, exitCode: () => code };
+}
+
+/** A process whose parent ended is given another one. */
+function onParentGone(act: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, parentEveryMs).unref();
 }
 
 /** Resolves when the command is asked to end. */

@@ -1,4 +1,5 @@
 import { columnsIn } from '../config/columns.ts';
+import { isStartedByScript } from '../config/started-by-npm.ts';
 import { graceMs } from './closing.ts';
 import { explain, runCommandLine } from './command-line.ts';
 import { createConsole } from './console.ts';
@@ -10,7 +11,8 @@ const lingerMs = 2_000;
 /** What has not ended by then mostly waits for a server that is away. The ledger bears being killed at any moment. */
 const lastMs = graceMs + 10_000;
 
-const interruption = listenForSignals();
+// npm hands a signal on to the shell that it runs scripts in, and most shells end without handing it on.
+const interruption = listenForSignals({ endsWithParent: isStartedByScript() });
 const { signal } = interruption;
 const console = createConsole(process.stdout, process.stderr, signal, columnsIn());
 signal.addEventListener('abort', () => {

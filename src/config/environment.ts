@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import type { z } from 'zod';
+import { readDotenv } from './dotenv.ts';
 import { Secret, secretFromFile } from './secret.ts';
 import { meantVariable } from './typo.ts';
 import type { Variable } from './variables.ts';
@@ -90,15 +89,4 @@ export function createEnvironment(given: {
         return { name, value: null, origin: 'default' };
       }),
   };
-}
-
-function readDotenv(cwd: string, mistakes: string[]): Readonly<Record<string, string | undefined>> {
-  const path = resolve(cwd, '.env');
-  if (!existsSync(path)) return {};
-  try {
-    return parseEnv(readFileSync(path, 'utf8')) as Record<string, string>;
-  } catch (error) {
-    mistakes.push(`.env cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
-    return {};
-  }
 }

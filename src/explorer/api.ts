@@ -9,6 +9,14 @@ import type { Reader } from './reader.ts';
 /** Raised when a field is renamed or means something else; fields may be added. */
 const version = 1;
 
+/** What is asked for by a program, and answered as JSON whatever it is. */
+export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
+
+export const unknownApiAddress = {
+  version,
+  error: 'Nothing has this address; /api/v1/openapi.json lists those there are.',
+};
+
 export interface ApiNeeds {
   readonly reader: Reader;
   readonly pages: readonly Page[];

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Status } from '../status/status.ts';
 import { askOneTable, askTables, csvOf, viewOf } from './answer-page.tsx';
+import { isOfApi, unknownApiAddress } from './api.ts';
 import { assets } from './assets.ts';
 import { withCategoryOfRegion } from './category-of-region.ts';
 import { refusal, trouble, unknownAddress } from './error-views.tsx';
@@ -87,6 +88,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   server.setNotFoundHandler(async (request, reply) => {
     // What is read by people comes by GET; anything else is asked for by a program.
     if (request.method !== 'GET') return reply.code(404).type('text/plain').send('there is nothing here\n');
+    if (isOfApi(request.url)) return reply.code(404).send(unknownApiAddress);
     return send(reply.code(404), { ...unknownAddress(), path: '' });
   });
 

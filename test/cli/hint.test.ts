@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createConsole } from '../../src/cli/console.ts';
 import { commandOf, ownCommand, withOwnCommand } from '../../src/cli/hint.ts';
-import { isStartedByNpx } from '../../src/config/started-by-npx.ts';
+import { isStartedByNpx } from '../../src/config/started-by-npm.ts';
 
 describe('a command that a message names', () => {
   test.each([

@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useHousehold } from './pricebook.ts';
@@ -60,6 +62,20 @@ test('work and schedule go on until they are told to stop', async () => {
   expect((await worker.ended).code).toBe(143);
   expect((await scheduler.ended).code).toBe(130);
   expect(processesIn(home)).toEqual([]);
+});
+
+test('SIGTERM to the npm that runs a command ends that too', async () => {
+  const npm = spawn('npm', ['run', '--silent', 'pricebook', '--', 'work'], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { PATH: process.env['PATH'] ?? '', HOME: dirname(home), PRICEBOOK_HOME: home, ...env },
+  });
+  let said = '';
+  npm.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('"msg":"working"');
+  expect(processesIn(home)).not.toEqual([]);
+  npm.kill('SIGTERM');
+  await expect.poll(() => processesIn(home), { timeout: 60_000 }).toEqual([]);
+  expect(said).toContain('SIGTERM received');
 });
 
 test('reset --yes deletes the embedded database and the archive', async () => {

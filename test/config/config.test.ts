@@ -139,6 +139,20 @@ describe('.env', () => {
     expect(load({ PORT: '99' })).toMatchObject({ port: 99, logLevel: 'debug', archiveDays: 7 });
   });
 
+  test('says which of its lines sets no variable, never what it says, and reads the next line all the same', () => {
+    file('.env', 'PORT=1234\n  # a remark\n\nhunter2\nLOG_LEVEL=loud\r\nARCHIVE_DAYS 7\n');
+    expect(mistakesOf({})).toEqual([
+      'line 4 of .env sets no variable: write NAME=value, or # in front of a remark',
+      'line 6 of .env sets no variable: write NAME=value, or # in front of a remark',
+      'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent',
+    ]);
+  });
+
+  test('may have values over lines in quotes, remarks with quotes, and the mark that editors on Windows begin with', () => {
+    file('.env', '\uFEFFPORT=1234\nSEARCH_KEYWORDS="milk,\nbread"\n# don\'t\nLOG_LEVEL = debug # it\'s loud\n');
+    expect(load({})).toMatchObject({ port: 1234, logLevel: 'debug' });
+  });
+
   test('and the environment may hold empty variables, which are not set', () => {
     file('.env', 'PORT=1234\n');
     expect(load({ PORT: '', GATEWAY_KEY: '', REDIS_URL: ' ' })).toMatchObject({

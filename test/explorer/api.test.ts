@@ -49,6 +49,20 @@ describe('the API', () => {
     expect(((await refused.json()) as { error: string }).error).toMatch(
       /^“sort” must be one of number, newest, title, /,
     );
+    for (const category of ['x', '1.5', '0', '2147483648']) {
+      const keyed = await explorer.get(`/api/v1/products?category=${category}`);
+      expect([keyed.status, await keyed.json()]).toEqual([
+        400,
+        { version: 1, error: '“category” must be the key of a category.' },
+      ]);
+    }
+    for (const path of ['/api/v1/nothing', '/api/v2/products', '/api/v1?region=uk']) {
+      const unknown = await explorer.get(path);
+      expect([unknown.status, await unknown.json()]).toEqual([
+        404,
+        { version: 1, error: 'Nothing has this address; /api/v1/openapi.json lists those there are.' },
+      ]);
+    }
     const absent = await explorer.get('/api/v1/product?id=absent');
     expect([absent.status, await absent.json()]).toEqual([
       404,

@@ -7,17 +7,31 @@ export function plainLine(reading: Reading): string {
   return `${reading.region}  ${words(reading).join(', ')}`;
 }
 
-/** A region's progress as a bar that fits the terminal. */
+/** A region's progress as a bar that fits the terminal. Where it does not, the bar gets shorter, then rates are left out. */
 export function barLine(reading: Reading, width: number): string {
-  return `${reading.region}  ${bar(reading.share)}  ${words(reading).join(' · ')}`.slice(0, Math.max(20, width - 1));
+  const before = `${reading.region}  `;
+  const room = roomFor(width) - before.length - shortestBar;
+  const shorter = [words(reading), withoutRates(reading, /requests/), withoutRates(reading, /requests|products/)];
+  const after = shorter.map((each) => `  ${each.join(' · ')}`);
+  return lineWithBar(before, reading.share, after.find(({ length }) => length <= room) ?? after.at(-1)!, width);
 }
 
-const barWidth = 24;
+function withoutRates(reading: Reading, left: RegExp): string[] {
+  return words(reading).filter((word) => !(word.endsWith('/s') && left.test(word)));
+}
 
-/** A share from 0 to 1, drawn. */
-export function bar(share: number): string {
-  const filled = Math.round(share * barWidth);
-  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
+const longestBar = 24;
+const shortestBar = 6;
+
+/** A line that fills the terminal would wrap on some. */
+const roomFor = (width: number) => Math.max(20, width - 1);
+
+/** A share from 0 to 1, drawn between words, in less than `width` columns of a terminal; 20 are taken at least. */
+export function lineWithBar(before: string, share: number, after: string, width: number): string {
+  const room = roomFor(width);
+  const length = Math.min(longestBar, Math.max(shortestBar, room - before.length - after.length));
+  const filled = Math.round(share * length);
+  return `${before}${'█'.repeat(filled)}${'░'.repeat(length - filled)}${after}`.slice(0, room);
 }
 
 /** What a run is doing, for people. */

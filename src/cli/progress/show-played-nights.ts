@@ -3,7 +3,7 @@ import type { RegionCode } from '../../model/index.ts';
 import type { Console } from '../console.ts';
 import type { NightWatcher } from '../crawl-nights.ts';
 import { count, duration } from '../output/words.ts';
-import { bar } from './line.ts';
+import { lineWithBar } from './line.ts';
 import { createMeter } from './meter.ts';
 
 /** Shows nights that are played one after another: a bar over all of them on a terminal, a line for each everywhere. */
@@ -19,8 +19,7 @@ export function showPlayedNights(console: Console, total: number, nowMs: () => n
     const share = Math.min(1, (night - 1 + within) / total);
     const secondsLeft = share > 0 ? ((nowMs() - beganMs) / 1_000 / share) * (1 - share) : null;
     const left = night > 1 && secondsLeft !== null ? ` · ${duration(secondsLeft)} left` : '';
-    const line = `night ${night} of ${total}  ${bar(share)}  ${date}${left}`;
-    console.redraw([line.slice(0, Math.max(20, console.width() - 1))]);
+    console.redraw([lineWithBar(`night ${night} of ${total}  `, share, `  ${date}${left}`, console.width())]);
   };
 
   const watcher: NightWatcher = {

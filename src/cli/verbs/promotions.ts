@@ -94,7 +94,7 @@ export const promotions = defineVerb<Options>({
         head: { region, since, until, category, kind, check, product },
         batches: readBatches(db, statement, [region, since, until, kind, check, product, categoryKeys, limit]),
       });
-      if (written === 0) console.say('No promotion began there on a certified night.');
+      if (written === 0) console.say(noneOf(kind, check));
       else if (options.limit === undefined && written === limit) {
         console.say('There may be more: --limit N shows more, --csv and --json show all.');
       }
@@ -102,6 +102,13 @@ export const promotions = defineVerb<Options>({
     });
   },
 });
+
+/** With a filter that only some promotions pass, others may have begun there. */
+function noneOf(kind: PromotionKind | null, check: string | null): string {
+  if (kind === null && check === null) return 'No promotion began there on a certified night.';
+  const wanted = [kind && `--kind ${kind}`, check && `--check ${check}`].filter(Boolean).join(' and ');
+  return `No promotion of ${wanted} began there on a certified night; others may have.`;
+}
 
 const statement = `
   select ${Object.entries(columns)

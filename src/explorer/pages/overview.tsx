@@ -137,7 +137,7 @@ function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; la
             <dd>{moved(latest.products_available, latest.available_before)}</dd>
             <dt>On promotion</dt>
             <dd>{moved(latest.products_on_promotion, latest.promoted_before)}</dd>
-            <dt>New, gone</dt>
+            <dt>New, gone, with a price</dt>
             <dd>{`${countOf(latest.arrivals)}, ${countOf(latest.departures)}`}</dd>
             <dt>Dearer, cheaper</dt>
             <dd>{`${countOf(latest.price_increases)}, ${countOf(latest.price_decreases)}`}</dd>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { searchScript } from '../assets.ts';
+import { CategoryParameter } from '../category-choice.tsx';
 import { lastDerived } from '../certified.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
@@ -74,7 +75,7 @@ export const products = definePage({
   parameters: {
     q: Words.meta({ description: 'Words of title or brand, a barcode, an id, or the address of a product' }),
     region: RegionParameter,
-    category: z.coerce.number().int().positive('must be the key of a category').optional(),
+    category: CategoryParameter,
     availability: z.enum(names(availabilities)).default('listed'),
     offer: z.enum(names(offers)).default('any'),
     price_from: Amount,

@@ -53,6 +53,18 @@ test('two regions are measured apart', () => {
   expect(meter.read(run, { ...nothing, productsRead: 10 }, 1_000).productsPerSecond).toBe(10);
 });
 
+test.each([
+  [110, /^uk {2}█{8}░{16} {3}34 % · 1,176 products\/s · 52 requests\/s · 4 s left · reading the pages$/],
+  [90, /^uk {2}█+░+ {3}34 % · 1,176 products\/s · 52 requests\/s · 4 s left · reading the pages$/],
+  [80, /^uk {2}█+░+ {3}34 % · 1,176 products\/s · 4 s left · reading the pages$/],
+  [60, /^uk {2}█+░+ {3}34 % · 4 s left · reading the pages$/],
+])('on a terminal of %d columns no word of a line is cut', (width, expected) => {
+  const reading = createMeter().read(run, { ...nothing, pagesPlanned: 100, pagesDone: 34 }, 0);
+  const line = barLine({ ...reading, productsPerSecond: 1_176, requestsPerSecond: 52, secondsLeft: 4 }, width);
+  expect(line).toMatch(expected);
+  expect(line.length).toBeLessThan(width);
+});
+
 test('whatever the ledger says, the share is between none and all, and a line can be drawn', () => {
   const number = fc.nat(10_000);
   const progress = fc.record<Progress>({
