@@ -11,9 +11,11 @@ interface Locked {
   readonly hasInstallScript?: boolean;
   readonly libc?: readonly string[];
   readonly link?: boolean;
+  readonly engines?: { readonly node?: string };
 }
 
 interface Manifest {
+  readonly engines: { readonly node: string };
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -25,7 +27,7 @@ interface Manifest {
 const ranges = ['dependencies', 'optionalDependencies', 'devDependencies', 'overrides'] as const;
 const manifest = JSON.parse(readText('package.json')) as Manifest;
 const lock = JSON.parse(readText('package-lock.json')) as {
-  packages: Readonly<Record<string, Locked & Partial<Manifest>>>;
+  packages: Readonly<Record<string, Locked & Partial<Omit<Manifest, 'engines'>>>>;
 };
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -38,6 +40,18 @@ describe('the supply chain', () => {
       ([, { resolved, integrity = '', link }]) => link || resolved !== undefined || !isSha512(integrity),
     );
     expect(loose.map(([path]) => path)).toEqual([]);
+  });
+
+  it('runs on the oldest Node that is promised, as each package says of itself', () => {
+    const oldest = /^>=(\d+)\.(\d+)$/.exec(manifest.engines.node)!.slice(1).map(Number) as [number, number];
+    const takes = (range: string) => {
+      const [major = 0, minor = 0] = (/\d+(?:\.\d+)?/.exec(range)?.[0] ?? '').split('.').map(Number);
+      return major === oldest[0] ? minor <= oldest[1] : major < oldest[0] && !/^[\^~]/.test(range);
+    };
+    const newer = packages.filter(
+      ([, { engines }]) => !(engines?.node ?? '*').split('||').some((one) => takes(one.trim())),
+    );
+    expect(newer.map(([path, { engines }]) => `${path} ${engines?.node}`)).toEqual([]);
   });
 
   it('asks for versions, never for an address, a folder or a package under another name', () => {
