@@ -13,10 +13,10 @@ export async function listOldCopies(sql: Askable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Removes all of them; returns their names. */
-export async function dropOldCopies(db: Database): Promise<string[]> {
-  const schemas = await listOldCopies(db);
-  for (const schema of schemas) await db.query(`drop schema ${schema} cascade`);
+/** Removes them, or all there are; returns their names. */
+export async function dropOldCopies(db: Database, copies?: readonly string[]): Promise<readonly string[]> {
+  const schemas = copies ?? (await listOldCopies(db));
+  for (const schema of schemas) await db.query(`drop schema if exists ${schema} cascade`);
   return schemas;
 }
 

@@ -38,7 +38,10 @@ describe('mending by the command line', () => {
     const report = JSON.parse((await run('replay', ...night, '--json')).stdout);
     expect(report).toMatchObject({ version: 2, rows: [], differences: [], applied: false, old_copy: null });
     expect(report.nights[0]).toMatchObject({ region: 'uk', live: { certificate: 'complete' } });
-    expect((await run('replay', '--drop-old')).stderr).toContain('Deleted: catalog_old_1');
+    const refused = await run('replay', '--from', '2025-01-01', '--to', '2025-01-31', '--apply', '--drop-old');
+    expect([refused.code, refused.stderr.includes('Deleted')]).toEqual([1, false]);
+    expect((await run('replay', ...night, '--drop-old')).stderr).toContain('Deleted: catalog_old_1');
+    expect((await run('replay', '--drop-old')).stderr).toContain('No replay has left anything behind');
   });
 
   test('prune deletes what is too old, but for the last night', async () => {

@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts';
 import { endpointsOf } from '../../endpoints/index.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
-import { dropOldCopies } from '../../replay/old-copies.ts';
+import { dropOldCopies, listOldCopies } from '../../replay/old-copies.ts';
 import { type ReplayReport, type ReplayRequest, replayArchive } from '../../replay/replay-archive.ts';
 import type { Part } from '../../replay/scope.ts';
 import { using } from '../closing.ts';
@@ -56,8 +56,11 @@ export const replay = defineVerb<Options>({
     const release = releaseOf(options);
     return using(compose(config, { clock, log, name: 'replay' }), async (base) => {
       const { db } = base;
-      if (dropOld) await forgetOldCopies(db, console);
-      if (from === undefined || to === undefined) return undefined;
+      const earlier = dropOld ? await listOldCopies(db) : null;
+      if (from === undefined || to === undefined) {
+        await forgetCopies(db, earlier, console);
+        return undefined;
+      }
       const request: ReplayRequest = {
         from,
         to,
@@ -70,6 +73,8 @@ export const replay = defineVerb<Options>({
       const report: ReplayReport = await replayArchive(composeReplay(base), request);
       if (json) await console.data(`${JSON.stringify(replayJson(request, report))}\n`);
       else await reportReplay(report, console);
+      // A replay that is refused leaves them, too.
+      await forgetCopies(db, earlier, console);
       if (apply) await composeExporter(base, base.config.exportTo)?.exportOwed(signal);
       return undefined;
     });
@@ -105,7 +110,8 @@ function scopeOf({ endpoint, region }: Options): { regions: readonly RegionCode[
   throw new UsageInvalid(`--endpoint ${endpoint} is not replayed; these are: ${names.join(', ')}.`);
 }
 
-async function forgetOldCopies(db: Database, console: Console): Promise<void> {
-  const dropped = await dropOldCopies(db);
+async function forgetCopies(db: Database, copies: readonly string[] | null, console: Console): Promise<void> {
+  if (copies === null) return;
+  const dropped = await dropOldCopies(db, copies);
   console.say(dropped.length === 0 ? 'No replay has left anything behind.' : `Deleted: ${dropped.join(', ')}.`);
 }
