@@ -4,21 +4,25 @@ export interface PageInformation {
   readonly itemsDeclared: number | null;
 }
 
-/** Totals of a page under any of their names; null for what is not said: a total is never guessed. */
+/** Totals of a page under any of their names; null for what is not said, or beyond belief: a total is never guessed. */
 export function readPageInformation(value: unknown): PageInformation {
   const said = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   return {
-    declaredTotal: firstCount(said, ['totalResults', 'totalCount', 'total']),
-    resultsPerPage: firstCount(said, ['resultsPerPage', 'pageSize']),
-    itemsDeclared: firstCount(said, ['resultsOnPage', 'count']),
+    declaredTotal: firstCount(said, ['totalResults', 'totalCount', 'total'], mostProducts),
+    resultsPerPage: firstCount(said, ['resultsPerPage', 'pageSize'], mostOnPage),
+    itemsDeclared: firstCount(said, ['resultsOnPage', 'count'], mostOnPage),
   };
 }
 
-function firstCount(said: Record<string, unknown>, names: readonly string[]): number | null {
+/** Far above what a supermarket lists, and a page shows: a higher count says nothing. */
+const mostProducts = 10_000_000;
+const mostOnPage = 10_000;
+
+function firstCount(said: Record<string, unknown>, names: readonly string[], most: number): number | null {
   for (const name of names) {
     const value = said[name];
     const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-    if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
+    if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 && count <= most) return count;
   }
   return null;
 }

@@ -18,10 +18,10 @@ export interface PageSeen {
 }
 
 /**
- * How many pages the category should have in its plan now that this one was read. A declared total rules, unless the page
- * at its end holds more than the total leaves for it, or it or one beyond it is full: then nothing says that this is the end,
- * and one more is asked for. Without a total the plan grows by a quarter, by a batch at most, behind its last page until that is
- * empty.
+ * How many pages the category should have in its plan now that this one was read. A declared total rules, as far as it is believed,
+ * unless the page at its end holds more than the total leaves for it, or it or one beyond it is full: then nothing says that this is
+ * the end, and one more is asked for. Without a total the plan grows by a quarter, by a batch at most, behind its last page until
+ * that is empty.
  */
 export function planPages(seen: PageSeen, batch: number): number {
   const { pageNo, pagesPlanned, declaredTotal, pageSize, itemsReceived, onTop = 0 } = seen;
@@ -31,12 +31,26 @@ export function planPages(seen: PageSeen, batch: number): number {
     const own = itemsReceived - onTop;
     const isOverfull = pageNo === declared && own > left;
     const hasMore = pageNo >= declared && own > 0 && (isOverfull || own >= pageSize);
-    return Math.max(pagesPlanned, hasMore ? pageNo + 1 : declared);
+    return Math.max(pagesPlanned, hasMore ? pageNo + 1 : pagesBelieved(seen, declared, batch));
   }
   const isLastPlanned = pageNo >= pagesPlanned;
   return isLastPlanned && itemsReceived > 0
     ? pagesPlanned + Math.min(Math.ceil(pagesPlanned / 4), batch)
     : pagesPlanned;
+}
+
+/** Twice the pages of the largest department known: up to here a full page is reason enough to plan all that the total declares. */
+const mostBelieved = 2_500;
+
+/**
+ * A total may be thousands of pages too high, and every page costs a request. Beyond a page that is not full, or where the total
+ * is beyond belief, the plan reaches two to four times as far as pages were seen to hold something, or two batches.
+ */
+function pagesBelieved({ pageNo, pageSize, itemsReceived }: PageSeen, declared: number, batch: number): number {
+  if (itemsReceived >= pageSize && declared <= mostBelieved) return declared;
+  const seen = itemsReceived > 0 ? pageNo : 0;
+  const doublings = Math.ceil(Math.log2(Math.max(1, seen / batch)));
+  return Math.min(declared, batch * 2 ** (1 + doublings));
 }
 
 /** Whether only new products justify going on behind this page: upstreams repeat their last page, and put advertisements on empty ones. */

@@ -113,6 +113,27 @@ describe('paging, with a handful of products', () => {
     expect((await seen('2026-09-02')).length).toBe(7);
   });
 
+  test('is partial, and asks for few pages, where a category declares far more than there is, or than can be counted', async () => {
+    await forgetEverything(installation.db);
+    const untrue: Readonly<Record<string, number>> = {
+      High: 2_000_000,
+      Uncountable: 5_000_000_000,
+      'High|Bread': 90_000,
+    };
+    const partial = await crawl('2026-09-03', {
+      shelves: { 'High|Bread': products(1, 500), Uncountable: products(3, 520), True: products(9, 540) },
+      declared: (path, total) => untrue[path] ?? total,
+    });
+    await upstream.close();
+    expect(await seen('2026-09-03')).toHaveLength(13);
+    expect([partial.verdict, asked('True')]).toEqual([
+      'partial',
+      ['True p1', 'True p2', 'True p3', 'True p4', 'True p5'],
+    ]);
+    // Two batches of pages each, none of them believed to be empty at once, and read again for what is missing.
+    expect(upstream.log.length).toBeLessThan(2 * 2 * 2 * 2 * partial.pagesPerBatch);
+  });
+
   async function crawl(date: string, options: SmallUpstreamOptions): Promise<Run> {
     upstream = await createSmallUpstream(options);
     return (await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'] }))[0]!;

@@ -82,6 +82,35 @@ describe('planned pages', () => {
   });
 });
 
+describe('a total that is far too high', () => {
+  test('costs two batches, or four times the pages that hold something, where these do not bear it out', () => {
+    fc.assert(
+      fc.property(
+        fc.record(sizes),
+        fc.integer({ min: 1_000_000, max: 10_000_000 }),
+        batches,
+        orders,
+        (sized, declaredTotal, batch, order) => {
+          const { products, pageSize } = sized;
+          const asked = walk({ ...sized, declaredTotal }, batch, order);
+          const holding = Math.ceil(products / pageSize);
+          const isBelieved = products >= pageSize && declaredTotal / pageSize <= 2_500;
+          fc.pre(!isBelieved);
+          expect(asked.length).toBeLessThanOrEqual(Math.max(2 * batch, 4 * holding));
+          for (let page = 1; page <= holding; page += 1) expect(asked).toContain(page);
+        },
+      ),
+    );
+  });
+
+  test('is believed at once by a full page, where a department may be so large', () => {
+    const seen = { pageNo: 1, pagesPlanned: 1, pageSize: 24, itemsReceived: 24 };
+    expect(planPages({ ...seen, declaredTotal: 24 * 2_500 }, 15)).toBe(2_500);
+    expect(planPages({ ...seen, declaredTotal: 24 * 2_501 }, 15)).toBe(30);
+    expect(planPages({ ...seen, declaredTotal: 24 * 2_500, itemsReceived: 23 }, 15)).toBe(30);
+  });
+});
+
 describe('advertisements on top of every page', () => {
   test('are not taken for products behind the end', () => {
     fc.assert(
