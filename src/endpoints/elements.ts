@@ -4,7 +4,7 @@ import type { Rejection } from '../model/index.ts';
 import { describeIssue } from './envelope.ts';
 
 /** Elements of a page at most. Pages have 24 to 50; thousands are no page, and each bad one would be a row in quarantine. */
-const mostElements = 1_000;
+export const mostElements = 1_000;
 
 /** The list, unless it is longer than any page. Throws `ContractBroken`. */
 export function readPageList(endpoint: string, list: readonly unknown[], path: string): readonly unknown[] {

@@ -1,3 +1,5 @@
+import { mostElements } from './elements.ts';
+
 export interface PageInformation {
   readonly declaredTotal: number | null;
   readonly resultsPerPage: number | null;
@@ -9,14 +11,13 @@ export function readPageInformation(value: unknown): PageInformation {
   const said = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   return {
     declaredTotal: firstCount(said, ['totalResults', 'totalCount', 'total'], mostProducts),
-    resultsPerPage: firstCount(said, ['resultsPerPage', 'pageSize'], mostOnPage),
-    itemsDeclared: firstCount(said, ['resultsOnPage', 'count'], mostOnPage),
+    resultsPerPage: firstCount(said, ['resultsPerPage', 'pageSize'], mostElements),
+    itemsDeclared: firstCount(said, ['resultsOnPage', 'count'], mostElements),
   };
 }
 
-/** Far above what a supermarket lists, and a page shows: a higher count says nothing. */
+/** Far above what a supermarket lists: a higher count says nothing. */
 const mostProducts = 10_000_000;
-const mostOnPage = 10_000;
 
 function firstCount(said: Record<string, unknown>, names: readonly string[], most: number): number | null {
   for (const name of names) {
