@@ -17,10 +17,12 @@ export const longTests: readonly string[] = [
   'test/export/killed.test.ts',
   'test/corridor/resume.test.ts',
   'test/corridor/power-cut.test.ts',
+  'test/db/embedded/crash.test.ts',
   // Every role watched, every page in every state in a browser, and the package made, installed and started.
   'test/cli/monitoring.test.ts',
   // Commands wait as long as they may for a server that does not come back, and nights for an upstream that fails.
   'test/cli/lost-servers.test.ts',
+  'test/corridor/queue-lost.test.ts',
   'test/corridor/poison.test.ts',
   'test/corridor/failing-category.test.ts',
   // Commands beside one another, some of them killed.
