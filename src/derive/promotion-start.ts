@@ -3,6 +3,7 @@ import { regions } from '../model/index.ts';
 import { loyaltyOfferType } from '../normalise/promotion-text.ts';
 import { certifiedNights } from './certified-nights.ts';
 import type { Derivation } from './derivation.ts';
+import { judged, judgedColumns } from './judge-prior-price.ts';
 
 /** Certified nights before a promotion among which its usual price is looked for. */
 const usualNights = 56;
@@ -17,12 +18,7 @@ export const promotionStart: Derivation = {
   name: 'promotion_start',
 
   async forget(tx, region, from) {
-    await tx.query(
-      `delete from derived.promotion_start s
-       using catalog.product p
-       where p.product_key = s.product_key and p.region = $1 and s.snapshot_date >= $2`,
-      [region, from],
-    );
+    await tx.query('delete from derived.promotion_start where region = $1 and snapshot_date >= $2', [region, from]);
   },
 
   async derive(tx, { region, nights }, signal) {
@@ -43,7 +39,7 @@ export const promotionStart: Derivation = {
     const [last] = await rowsOf<{ turn: number | null }>(tx, 'select max(turn)::int as turn from started');
     for (let turn = 1; turn <= (last!.turn ?? 0); turn++) {
       signal?.throwIfAborted();
-      await tx.query(insertStarts, [timeZone, turn]);
+      await tx.query(insertStarts, [timeZone, turn, region]);
     }
   },
 };
@@ -176,48 +172,53 @@ const sumUp = [
 
 /**
  * A cut that follows another one without a night between them, and is no smaller, goes on with its series: what counts is the
- * price before the first. $1 time zone, $2 whose turn it is.
+ * price before the first. $1 time zone, $2 whose turn it is, $3 region.
  */
 const insertStarts = `
   insert into derived.promotion_start (product_key, promotion_key, seen_from, snapshot_date, began_on, price_minor, unit_price,
     lowest_price_minor, nights_known, reduced_price, series_began_on, prior_price, prior_nights_known,
-    usual_price_minor, usual_nights, usual_nights_known)
-  select s.product_key, s.promotion_key, s.seen_from, s.snapshot_date, s.began_on, s.price_minor, s.unit_price,
-    month.lowest_price_minor, coalesce(month.nights, 0), s.reduced_price,
-    case when s.reduced_price is not null then coalesce(series.series_began_on, s.began_on) end,
-    case
-      when s.reduced_price is null then null
-      when series.series_began_on is not null then series.prior_price
-      when s.is_by_unit then month.lowest_unit_price
-      else month.lowest_price_minor * 0.01
-    end,
-    case
-      when s.reduced_price is null then null
-      when series.series_began_on is not null then series.prior_nights_known
-      when s.is_by_unit then coalesce(month.unit_nights, 0)
-      else coalesce(month.nights, 0)
-    end,
-    usual.price_minor, usual.nights, coalesce(month.usual_nights, 0)
-  from started s
-  left join month_before month using (product_key, promotion_key, seen_from)
-  left join usual_price usual using (product_key, promotion_key, seen_from)
-  left join lateral (
-    select earlier.series_began_on, earlier.prior_price, earlier.prior_nights_known
-    from (
-      -- A few of all that the product ever carried; "offset 0" has them found first.
-      select * from catalog.product_promotion
-      where product_key = s.product_key and (valid_to is null or (valid_to at time zone $1)::date >= s.began_on)
-      offset 0
-    ) as carried
-    join derived.promotion_start earlier
-      on earlier.product_key = carried.product_key and earlier.promotion_key = carried.promotion_key
-      and earlier.seen_from = carried.valid_from
-    join catalog.promotion o on o.promotion_key = carried.promotion_key
-    where earlier.snapshot_date < s.snapshot_date
-      and (o.kind = 'loyalty_unit_price') = s.is_by_unit and earlier.reduced_price >= s.reduced_price
-      and (o.ends_at is null or (o.ends_at at time zone $1)::date >= s.began_on)
-    order by earlier.series_began_on, earlier.snapshot_date, earlier.promotion_key
-    limit 1
-  ) as series on s.reduced_price is not null
-  where s.turn = $2
-  order by s.snapshot_date, s.product_key, s.promotion_key`;
+    usual_price_minor, usual_nights, usual_nights_known,
+    region, reference_price, announced_pct, real_pct, depth_from, prior_price_check, prior_price_reason)
+  select start.*, $3, ${judgedColumns}
+  from (
+    select s.product_key, s.promotion_key, s.seen_from, s.snapshot_date, s.began_on, s.price_minor, s.unit_price,
+      month.lowest_price_minor, coalesce(month.nights, 0) as nights_known, s.reduced_price,
+      case when s.reduced_price is not null then coalesce(series.series_began_on, s.began_on) end as series_began_on,
+      case
+        when s.reduced_price is null then null
+        when series.series_began_on is not null then series.prior_price
+        when s.is_by_unit then month.lowest_unit_price
+        else month.lowest_price_minor * 0.01
+      end as prior_price,
+      case
+        when s.reduced_price is null then null
+        when series.series_began_on is not null then series.prior_nights_known
+        when s.is_by_unit then coalesce(month.unit_nights, 0)
+        else coalesce(month.nights, 0)
+      end as prior_nights_known,
+      usual.price_minor as usual_price_minor, usual.nights as usual_nights, coalesce(month.usual_nights, 0) as usual_nights_known
+    from started s
+    left join month_before month using (product_key, promotion_key, seen_from)
+    left join usual_price usual using (product_key, promotion_key, seen_from)
+    left join lateral (
+      select earlier.series_began_on, earlier.prior_price, earlier.prior_nights_known
+      from (
+        -- A few of all that the product ever carried; "offset 0" has them found first.
+        select * from catalog.product_promotion
+        where product_key = s.product_key and (valid_to is null or (valid_to at time zone $1)::date >= s.began_on)
+        offset 0
+      ) as carried
+      join derived.promotion_start earlier
+        on earlier.product_key = carried.product_key and earlier.promotion_key = carried.promotion_key
+        and earlier.seen_from = carried.valid_from
+      join catalog.promotion o on o.promotion_key = carried.promotion_key
+      where earlier.snapshot_date < s.snapshot_date
+        and (o.kind = 'loyalty_unit_price') = s.is_by_unit and earlier.reduced_price >= s.reduced_price
+        and (o.ends_at is null or (o.ends_at at time zone $1)::date >= s.began_on)
+      order by earlier.series_began_on, earlier.snapshot_date, earlier.promotion_key
+      limit 1
+    ) as series on s.reduced_price is not null
+    where s.turn = $2
+  ) as start
+  ${judged}
+  order by start.snapshot_date, start.product_key, start.promotion_key`;

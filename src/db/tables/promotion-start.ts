@@ -1,4 +1,4 @@
-import { date, index, integer, numeric, primaryKey, smallint } from 'drizzle-orm/pg-core';
+import { date, index, integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { derived } from './schemas.ts';
 
@@ -12,6 +12,7 @@ export const promotionStart = derived.table(
     productKey: integer().notNull(),
     promotionKey: integer().notNull(),
     seenFrom: instant().notNull(),
+    region: text().notNull(),
     /** The first certified night on which it was in effect. */
     snapshotDate: date().notNull(),
     beganOn: date().notNull(),
@@ -31,9 +32,25 @@ export const promotionStart = derived.table(
     usualPriceMinor: integer(),
     usualNights: smallint(),
     usualNightsKnown: smallint().notNull(),
+    /** What it announces against, how far the reduced price lies below that and below the prior price, and the verdict or why there is none. */
+    referencePrice: numeric(),
+    announcedPct: numeric(),
+    realPct: numeric(),
+    /** The ten percent in which the announced depth lies: -10, 0, 10 … 70. */
+    depthFrom: smallint(),
+    priorPriceCheck: text(),
+    priorPriceReason: text(),
   },
   (t) => [
     primaryKey({ columns: [t.productKey, t.promotionKey, t.seenFrom] }),
     index('promotion_start_by_night').on(t.snapshotDate),
+    // All that pages count by: they read it alone.
+    index('promotion_start_by_verdict').on(
+      t.region,
+      t.snapshotDate,
+      t.priorPriceCheck,
+      t.priorPriceReason,
+      t.depthFrom,
+    ),
   ],
 );

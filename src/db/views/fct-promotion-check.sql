@@ -1,6 +1,6 @@
 create view marts.fct_promotion_check as
 select
-  promotion.region,
+  start.region,
   p.product_id,
   start.product_key,
   start.promotion_key,
@@ -14,21 +14,16 @@ select
   case when promotion.kind = 'loyalty_unit_price' then 'unit_price' else 'price' end as basis,
   (start.price_minor * 0.01)::numeric(12, 2) as shelf_price,
   start.reduced_price,
-  announced.reference_price,
+  start.reference_price,
+  start.announced_pct,
+  start.depth_from,
   start.series_began_on,
   start.prior_price,
   start.prior_nights_known,
   30 as prior_nights_needed,
-  case
-    when announced.prior_price_reason is not null then null
-    -- Nights that are not known could only lower the prior price.
-    when announced.reference_price > start.prior_price
-      or start.reduced_price >= start.prior_price
-      or promotion.save_percent > 100 * (start.prior_price - start.reduced_price) / start.prior_price + 0.5 then 'fail'
-    when start.prior_nights_known >= 30 then 'pass'
-    else 'not_enough_nights'
-  end as prior_price_check,
-  announced.prior_price_reason,
+  start.real_pct,
+  start.prior_price_check,
+  start.prior_price_reason,
   (start.usual_price_minor * 0.01)::numeric(12, 2) as usual_price,
   start.usual_nights,
   start.usual_nights_known,
@@ -44,41 +39,24 @@ select
   case
     when announced.usual_price_reason in ('no_loyalty_price', 'no_shelf_price') then null
     when ending.ended_on is null
-      or ending.ended_on > (select max(night.snapshot_date) from derived.night where night.region = promotion.region) then null
+      or ending.ended_on > (select max(night.snapshot_date) from derived.night where night.region = start.region) then null
     else case afterwards.price_minor >= start.price_minor when true then 'pass' when false then 'fail' else 'not_enough_nights' end
   end as after_check
 from derived.promotion_start start
-join catalog.promotion promotion on promotion.promotion_key = start.promotion_key
 -- One row each, always: said like this they are looked up only where a column of theirs is asked for.
+left join catalog.promotion promotion on promotion.promotion_key = start.promotion_key
 left join catalog.product_promotion carried
   on carried.product_key = start.product_key
   and carried.promotion_key = start.promotion_key
   and carried.valid_from = start.seen_from
 left join catalog.product p on p.product_key = start.product_key
-left join catalog.region region on region.region = promotion.region
+left join catalog.region region on region.region = start.region
 cross join lateral (
-  select
-    coalesce(
-      promotion.was_price_minor * 0.01,
-      case promotion.kind
-        when 'loyalty_price' then start.price_minor * 0.01
-        when 'loyalty_unit_price' then start.unit_price
-        when 'price_cut' then start.reduced_price + promotion.saving_minor * 0.01
-        when 'save_percent' then case when promotion.offer_type = 'CLUBCARD_PRICING' then start.price_minor * 0.01 end
-      end) as reference_price,
-    case
-      when promotion.kind = 'unknown' then 'text_not_understood'
-      when promotion.kind in ('multibuy', 'n_for_m', 'meal_deal') or promotion.quantity is not null then 'deal_on_several'
-      when promotion.kind = 'price_cut'
-        and num_nonnulls(promotion.was_price_minor, promotion.saving_minor, promotion.save_percent) = 0 then 'no_reduction_stated'
-      when promotion.kind = 'loyalty_unit_price' and start.unit_price is null then 'no_comparable_unit_price'
-      when start.reduced_price is null then 'price_not_stated'
-    end as prior_price_reason,
-    case
-      when promotion.kind <> 'loyalty_price' or promotion.loyalty_price_minor is null then 'no_loyalty_price'
-      when start.price_minor is null then 'no_shelf_price'
-      when start.usual_nights_known >= 56 and start.usual_nights * 2 < start.usual_nights_known then 'no_usual_price'
-    end as usual_price_reason
+  select case
+    when promotion.kind <> 'loyalty_price' or promotion.loyalty_price_minor is null then 'no_loyalty_price'
+    when start.price_minor is null then 'no_shelf_price'
+    when start.usual_nights_known >= 56 and start.usual_nights * 2 < start.usual_nights_known then 'no_usual_price'
+  end as usual_price_reason
 ) as announced
 cross join lateral (
   select least((carried.valid_to at time zone region.time_zone)::date, (promotion.ends_at at time zone region.time_zone)::date) as ended_on
@@ -99,7 +77,7 @@ cross join lateral (
       and price.valid_from <= run.observed_at
       and (price.valid_to is null or price.valid_to > run.observed_at)
       and price.price_minor is not null
-    where night.region = promotion.region and night.snapshot_date >= ending.ended_on and night.snapshot_date < ending.ended_on + 7
+    where night.region = start.region and night.snapshot_date >= ending.ended_on and night.snapshot_date < ending.ended_on + 7
     order by night.snapshot_date
     limit 1
   ) as price_minor
@@ -121,10 +99,13 @@ comment on column marts.fct_promotion_check.basis is 'What is compared: price of
 comment on column marts.fct_promotion_check.shelf_price is 'Ordinary price on the first certified night of the promotion, in currency.';
 comment on column marts.fct_promotion_check.reduced_price is 'The price it announces as reduced, on its basis, in currency: the loyalty price, the price of a cut, or the shelf price less the percentage. Null when it announces none.';
 comment on column marts.fct_promotion_check.reference_price is 'The price shown beside it, on its basis: what it was by the text, otherwise the shelf price next to a loyalty price. Null where a text states a percentage alone.';
+comment on column marts.fct_promotion_check.announced_pct is 'How far reduced_price lies below reference_price, in percent of it; null where one of them is. A percentage in the text can differ.';
+comment on column marts.fct_promotion_check.depth_from is 'The ten percent in which that lies, before it is rounded: 20 is 20 to under 30; 70 is 70 and more, -10 is dearer than what it names. Null where announced_pct is.';
 comment on column marts.fct_promotion_check.series_began_on is 'When the uninterrupted series of cuts began to which it belongs, each no smaller than the one before; its own beginning when it is the first.';
 comment on column marts.fct_promotion_check.prior_price is 'Lowest known price of the 30 days before the series began, on its basis, in currency.';
 comment on column marts.fct_promotion_check.prior_nights_known is 'On how many of those 30 days a certified night knows the price; a night without the product, or without a certificate, is not known.';
 comment on column marts.fct_promotion_check.prior_nights_needed is 'How many of them must be known for a pass.';
+comment on column marts.fct_promotion_check.real_pct is 'How far reduced_price lies below prior_price, in percent of it; null where one of them is.';
 comment on column marts.fct_promotion_check.prior_price_check is 'fail: the reference price is above the prior price, the reduced price is not below it, or the stated percentage is more than half a point above what is saved on it. pass: none of that, and all nights are known. not_enough_nights: otherwise. Null with a reason where nothing is announced that could be checked.';
 comment on column marts.fct_promotion_check.prior_price_reason is 'Why there is no verdict: text_not_understood, deal_on_several, no_reduction_stated, price_not_stated, no_comparable_unit_price.';
 comment on column marts.fct_promotion_check.usual_price is 'The ordinary price that stood on most of the 56 certified nights before it began, of several the lowest; in currency.';

@@ -35,6 +35,7 @@ export const viewFiles: readonly string[] = [
   'fct-availability-change.sql',
   'fct-promotion.sql',
   'fct-promotion-check.sql',
+  'fct-promotion-check-daily.sql',
   'fct-price-spell.sql',
   'fct-availability-spell.sql',
   'fct-assortment-change.sql',

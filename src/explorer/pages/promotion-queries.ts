@@ -23,18 +23,22 @@ interface Which {
 }
 
 export const orders = {
-  newest: sql`c.snapshot_date desc, c.product_key, c.promotion_key`,
-  deepest: sql`announced_pct desc nulls last, c.product_key, c.promotion_key`,
-  least: sql`real_pct nulls last, c.product_key, c.promotion_key`,
+  newest: sql`snapshot_date desc, product_key, promotion_key`,
+  deepest: sql`announced_pct desc nulls last, product_key, promotion_key`,
+  least: sql`real_pct nulls last, product_key, promotion_key`,
 } as const;
-
-const announced = sql`round(100 * (1 - reduced_price / nullif(reference_price, 0)), 2)`;
-const real = sql`round(100 * (1 - reduced_price / nullif(prior_price, 0)), 2)`;
 
 /** Of the nights that are asked for, and no others. */
 function began({ region, last, nights, inCategory }: Which): Sql {
   return sql`region = ${region}
               and snapshot_date between ${last} - ${nights - 1}::int and ${last} and ${allOf(inCategory)}`;
+}
+
+/** Counts of them: by night, or one by one where only some products are meant. */
+function counts({ inCategory }: Which): Sql {
+  return inCategory === null
+    ? sql`marts.fct_promotion_check_daily`
+    : sql`(select *, 1 as promotions from marts.fct_promotion_check) as one`;
 }
 
 /** Promotions one by one, with what they announce and what it comes to. */
@@ -51,8 +55,8 @@ export function checked(
         c.prior_nights_known, c.prior_nights_needed, c.prior_price_check, c.prior_price_reason, prior.prior_price_on, c.usual_price,
         c.usual_price_check, c.currency
       from (
-        select *, ${announced} as announced_pct, ${real} as real_pct
-        from marts.fct_promotion_check as c
+        select product_key, promotion_key, seen_from
+        from marts.fct_promotion_check
         where ${began(which)}
           and ${allOf(
             check === 'none' && sql`prior_price_check is null`,
@@ -62,8 +66,12 @@ export function checked(
           )}
         order by ${orders[sort]}
         limit ${rowsOfPage} offset ${(page - 1) * rowsOfPage}
-      ) as c
-      join marts.product_now n on n.product_key = c.product_key
+      ) as found
+      join marts.fct_promotion_check c using (product_key, promotion_key, seen_from)
+      -- "offset 0" has them looked up for these rows alone.
+      cross join lateral (
+        select title, unit_price, unit_of_measure from marts.product_now where product_key = c.product_key offset 0
+      ) as n
       cross join lateral (${priorPriceNight}
       ) as prior
       order by ${orders[sort]}`,
@@ -118,8 +126,8 @@ export function verdicts(which: Which): Query<{
   return {
     caption: 'Verdicts on the prior price',
     sql: sql`
-      select prior_price_check, prior_price_reason, count(*) as promotions
-      from marts.fct_promotion_check
+      select prior_price_check, prior_price_reason, sum(promotions) as promotions
+      from ${counts(which)}
       where ${began(which)}
       group by prior_price_check, prior_price_reason
       order by promotions desc, prior_price_check, prior_price_reason`,
@@ -135,19 +143,11 @@ export function depths(which: Which): Query<{ readonly depth_from: number | null
   return {
     caption: 'Depth that is announced',
     sql: sql`
-      select depth_from, count(*) as promotions, count(*) filter (where prior_price_check = 'fail') as fail
-      from (
-        -- greatest and least pass over a null, so a promotion without a depth is kept from them.
-        select
-          prior_price_check,
-          case when announced_depth is not null
-            then greatest(least(floor(10 * announced_depth) * 10, 70), -10)::int end as depth_from
-        from (
-          select prior_price_check, 1 - reduced_price / nullif(reference_price, 0) as announced_depth
-          from marts.fct_promotion_check
-          where ${began(which)}
-        ) as began
-      ) as announced
+      select
+        depth_from, sum(promotions) as promotions,
+        coalesce(sum(promotions) filter (where prior_price_check = 'fail'), 0) as fail
+      from ${counts(which)}
+      where ${began(which)}
       group by depth_from
       order by depth_from nulls last`,
     columns: [

@@ -64,7 +64,7 @@ export const promotions = definePage({
         <form class="filters" action="/promotions">
           <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
           <CategoryChoice options={tables.categories.rows} value={p.category} />
-          <Field name="nights" label="Began in the last … days" value={p.nights} type="number" />
+          <Field name="nights" label="Began in the last … days (1 to 92)" value={p.nights} type="number" />
           <Choice
             name="check"
             label="Prior price"

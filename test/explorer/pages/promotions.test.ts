@@ -54,6 +54,30 @@ describe('promotions', () => {
     expect(Number(depths.find(({ depth_from }) => depth_from === '20')?.['promotions'] ?? 0)).toBe(deep.length);
   });
 
+  it('are counted within a category as over all its products one by one', async () => {
+    const [biggest] = await explorer.ask<{ key: number }>(`
+      select category_key as key from marts.product_category_now where region = 'uk' group by 1 order by count(*) desc, 1 limit 1`);
+    const within = `nights=31&category=${biggest!.key}`;
+    const rows = await allPages(within);
+    expect(rows.length).toBeGreaterThan(5);
+    for (const table of ['verdicts', 'depths']) {
+      const counted = await csv(`${within}&table=${table}`);
+      expect(counted.reduce((all, { promotions }) => all + Number(promotions), 0)).toBe(rows.length);
+    }
+  });
+
+  it.each([
+    ['deepest', 'announced_pct desc nulls last'],
+    ['least', 'real_pct nulls last'],
+  ])('%s first are in the order of the mart, page after page', async (sort, order) => {
+    const expected = await explorer.ask<{ row: string }>(`
+      select product_id || ' ' || description as row from marts.fct_promotion_check
+      where region = 'uk' order by ${order}, product_key, promotion_key`);
+    expect(
+      (await allPages(`nights=31&sort=${sort}`)).map((row) => `${row['product_id']} ${row['description']}`),
+    ).toEqual(expected.map(({ row }) => row));
+  });
+
   it('without a depth are a line of their own, and none of the deepest', async () => {
     const [expected] = await explorer.ask<{ unknown: string; deepest: string }>(`
       select count(*) filter (where reduced_price / nullif(reference_price, 0) is null) as unknown,
