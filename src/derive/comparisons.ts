@@ -1,5 +1,6 @@
 import type { CategoryGroups } from './category-groups.ts';
-import { bases, type ComparedPeriod, type Panel, type PricesAt, pricesAt } from './panel.ts';
+import { rollUp } from './daily-figures.ts';
+import { bases, type ComparedPeriod, type Panel, type PriceBasis, type PricesAt, pricesAt } from './panel.ts';
 import {
   addRelatives,
   type BasisSums,
@@ -9,7 +10,6 @@ import {
   compare,
   compareWithItself,
   comparisonOf,
-  createSums,
   type RelativeSums,
   widest,
 } from './relatives.ts';
@@ -59,6 +59,12 @@ interface Moved {
   readonly from: PricesAt;
   readonly to: PricesAt;
 }
+
+/** By how much logarithms of prices have moved, in the two parts of their sums. */
+type MovedSums = Pick<BasisSums, 'coarse' | 'fine'>;
+
+/** By group: products are many times as many as the groups they are in. */
+type Moves = Readonly<Record<PriceBasis, MovedSums>>;
 
 /** Before all others, in no row with them. */
 const unnumbered = -(2 ** 31);
@@ -136,7 +142,7 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
 
   /** Which changes move all comparisons since some period alike, and which rows each comparison has to look at by itself. */
   function sortOut({ number, steadiness, itself }: Latest, { places, from, to }: Moved) {
-    const moves = earlier.map((): RelativeSums | null => null);
+    const moves = earlier.map((): Moves | null => null);
     const apart = earlier.map((): number[] => []);
     const { since, lastBefore, least, most } = steadiness;
     const firstSince = (period: number): number => {
@@ -155,8 +161,10 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
         least[i] = low;
         most[i] = high;
         if (k === earlier.length) continue;
-        moves[k] ??= createSums(categories);
-        addMove(moves[k], from, to, n);
+        moves[k] ??= createMoves(groups.size());
+        const group = to.group[n]!;
+        addMove(moves[k].shelf, group, from.shelf[n]!, to.shelf[n]!);
+        addMove(moves[k].member, group, from.member[n]!, to.member[n]!);
         continue;
       }
       for (let each = k; each < earlier.length; each++) apart[each]!.push(n);
@@ -169,29 +177,20 @@ export function createComparisons(groups: CategoryGroups, state?: ComparisonsSta
     return { moves, apart };
   }
 
-  function addMove(moves: RelativeSums, from: PricesAt, to: PricesAt, n: number): void {
-    const members = groups.members(to.group[n]!);
-    for (const basis of bases) {
-      const [then, now] = [from[basis][n]!, to[basis][n]!];
-      if (then === now) continue;
-      const large = coarseOf(now) - coarseOf(then);
-      const small = now - then - large;
-      const { coarse, fine } = moves[basis];
-      for (let m = 0; m < members.length; m++) {
-        coarse[members[m]!]! += large;
-        fine[members[m]!]! += small;
-      }
-    }
-  }
-
   /** The nth of the moves holds for the nth comparison and all after it. */
-  function moveAll(moves: readonly (RelativeSums | null)[]): void {
-    let sum: RelativeSums | null = null;
-    for (const [k, { sums }] of earlier.entries()) {
-      const more = moves[k];
-      if (more && sum) addTo(more, sum);
-      sum = more ?? sum;
-      if (sum) addTo(sums, sum);
+  function moveAll(moves: readonly (Moves | null)[]): void {
+    for (const basis of bases) {
+      let sum: MovedSums | null = null;
+      for (const [k, { sums }] of earlier.entries()) {
+        const byGroup = moves[k]?.[basis];
+        const more = byGroup && {
+          coarse: rollUp(byGroup.coarse, groups, categories),
+          fine: rollUp(byGroup.fine, groups, categories),
+        };
+        if (more && sum) addTo(more, sum);
+        sum = more ?? sum;
+        if (sum) addTo(sums[basis], sum);
+      }
     }
   }
 
@@ -235,6 +234,18 @@ function latestOf(panel: Panel, groups: CategoryGroups, lastBefore: number): Lat
   return { panel, number: 0, steadiness, itself: compareWithItself(panel, groups) };
 }
 
+function createMoves(size: number): Moves {
+  const ofBasis = () => ({ coarse: new Float64Array(size), fine: new Float64Array(size) });
+  return { shelf: ofBasis(), member: ofBasis() };
+}
+
+function addMove({ coarse, fine }: MovedSums, group: number, then: number, now: number): void {
+  if (then === now) return;
+  const large = coarseOf(now) - coarseOf(then);
+  coarse[group]! += large;
+  fine[group]! += now - then - large;
+}
+
 /** A product's prices may be so far apart: a little less than the fences, as they are kept with less precision. */
 const withinFences = widest - 1e-5;
 
@@ -267,11 +278,7 @@ function begin({ since, least, most }: Steadiness, i: number, period: number, sh
   most[i] = Math.max(shelf, member);
 }
 
-function addTo(into: RelativeSums, more: RelativeSums): void {
-  for (const basis of bases) addColumns(into[basis], more[basis]);
-}
-
-function addColumns({ coarse, fine }: BasisSums, more: BasisSums): void {
+function addTo({ coarse, fine }: MovedSums, more: MovedSums): void {
   for (let c = 0; c < coarse.length; c++) {
     coarse[c]! += more.coarse[c]!;
     fine[c]! += more.fine[c]!;

@@ -4,6 +4,9 @@ import { blankPeriod, countMoves, type IndexedPeriod, meanOf, type Published } f
 import { bases, type ComparedPeriod, comparedPanel, type Panel, type PriceBasis } from './panel.ts';
 import type { Comparison } from './relatives.ts';
 
+/** A column, and the sign to take it with. */
+type SignedColumn = readonly [Float64Array, 1 | -1];
+
 /** Logarithms of the Jevons indices from an earlier period, by dense category number; NaN where nothing matched. */
 export type LogJevons = Readonly<Record<PriceBasis, Float64Array>>;
 
@@ -163,9 +166,10 @@ export function createPriceIndexer({
     const { baseStart, geks } = entries[last]!.published;
     const sum = new Float64Array(baseStart.length);
     const count = new Int32Array(baseStart.length);
+    const toLast = jevonsTo(basis, last);
     for (let s = 0; s < last; s++) {
       const then = entries[s]!.published;
-      const moved = movement(basis, s, last);
+      const moved = movement(jevonsTo(basis, s), toLast);
       for (let c = 0; c < moved.length; c++) {
         if (then.baseStart[c] !== baseStart[c]) continue;
         const said = then.geks[basis][c]! + moved[c]!;
@@ -186,9 +190,10 @@ export function createPriceIndexer({
   function reviseFrom(basis: PriceBasis, b: number, categories: readonly number[]): void {
     const last = entries.length - 1;
     const base = entries[b]!;
+    const toBase = jevonsTo(basis, b);
     for (let s = b; s <= last; s++) {
       const { published } = entries[s]!;
-      const moved = s === b ? null : movement(basis, b, s);
+      const moved = s === b ? null : movement(toBase, jevonsTo(basis, s));
       let isRevised = false;
       for (const c of categories) {
         if (published.baseStart[c] !== base.start) continue;
@@ -201,31 +206,13 @@ export function createPriceIndexer({
     }
   }
 
-  /**
-   * Logarithm of the window's GEKS index from one period to a later one, by category: the mean over all periods that both can
-   * be compared with.
-   */
-  function movement(basis: PriceBasis, from: number, to: number): Float64Array {
-    const sum = new Float64Array(groups.categoryKeys.length);
-    const count = new Int32Array(sum.length);
-    for (let k = 0; k < entries.length; k++) {
-      const [there, thereSign] = jevons(basis, k, to);
-      const [here, hereSign] = jevons(basis, k, from);
-      for (let c = 0; c < sum.length; c++) {
-        const value = thereSign * there[c]! - hereSign * here[c]!;
-        if (Number.isNaN(value)) continue;
-        sum[c]! += value;
-        count[c]!++;
-      }
-    }
-    return sum.map((total, c) => (count[c] === 0 ? Number.NaN : total / count[c]!));
-  }
-
-  /** Logarithms of the Jevons indices between two periods, and the sign to take them with. */
-  function jevons(basis: PriceBasis, from: number, to: number): readonly [Float64Array, 1 | -1] {
-    if (from === to) return [entries[to]!.self, 1];
-    const [earlier, later] = from < to ? [from, to] : [to, from];
-    return [entries[later]!.since.get(entries[earlier]!.start)![basis], from < to ? 1 : -1];
+  /** Logarithms of the Jevons indices from every period of the window to one of them. */
+  function jevonsTo(basis: PriceBasis, to: number): readonly SignedColumn[] {
+    const later = entries[to]!;
+    return entries.map((entry, from) => {
+      if (from === to) return [later.self, 1];
+      return from < to ? [later.since.get(entry.start)![basis], 1] : [entry.since.get(later.start)![basis], -1];
+    });
   }
 
   function compareWithBase(period: IndexedPeriod, panel: Panel): void {
@@ -245,6 +232,42 @@ export function createPriceIndexer({
       }
     }
   }
+}
+
+/**
+ * Logarithm of the window's GEKS index from one period to a later one, by category: the mean over all periods that both can be
+ * compared with, of which entry k of both is the kth.
+ */
+function movement(here: readonly SignedColumn[], there: readonly SignedColumn[]): Float64Array {
+  const mean = new Float64Array(there[0]![0].length);
+  // Added up without a look at each: what cannot be compared with all of them shows in the sum, and is then added up with care.
+  for (let k = 0; k < there.length; k++) addMovement(mean, there[k]!, here[k]!);
+  for (let c = 0; c < mean.length; c++)
+    mean[c] = Number.isNaN(mean[c]!) ? movementOf(c, here, there) : mean[c]! / there.length;
+  return mean;
+}
+
+/** The same of one category. */
+function movementOf(c: number, here: readonly SignedColumn[], there: readonly SignedColumn[]): number {
+  let sum = 0;
+  let count = 0;
+  for (const [k, [after, afterSign]] of there.entries()) {
+    const [before, beforeSign] = here[k]!;
+    const value = afterSign * after[c]! - beforeSign * before[c]!;
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    count++;
+  }
+  return count === 0 ? Number.NaN : sum / count;
+}
+
+/** Adds the first less the second. A loop for each sign, as products would take longer. */
+function addMovement(sum: Float64Array, [there, thereSign]: SignedColumn, [here, hereSign]: SignedColumn): void {
+  const { length } = sum;
+  if (thereSign === 1 && hereSign === 1) for (let c = 0; c < length; c++) sum[c]! += there[c]! - here[c]!;
+  else if (thereSign === 1) for (let c = 0; c < length; c++) sum[c]! += there[c]! + here[c]!;
+  else if (hereSign === 1) for (let c = 0; c < length; c++) sum[c]! += -there[c]! - here[c]!;
+  else for (let c = 0; c < length; c++) sum[c]! += here[c]! - there[c]!;
 }
 
 function entryOf(of: WindowPeriod): Entry {
