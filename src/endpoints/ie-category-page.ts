@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ContractBroken } from '../errors.ts';
 import { type CategoryPage, type Rejection, regions } from '../model/index.ts';
+import { withoutAdvertisements } from './advertisements.ts';
 import { type CategoryQuestion, categoryQuery } from './category-question.ts';
 import { defineEndpoint } from './define-endpoint.ts';
 import { readPageList } from './elements.ts';
@@ -35,12 +36,14 @@ export const ieCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
     const found = findList(data.results ?? data.products ?? null, 'data.results');
     const elements = readPageList(name, found.list, found.path).map(unwrapped);
     const rejected: Rejection[] = [];
-    const { products, repeats } = readListedProducts(elements, regions.ie, found.path, rejected);
+    const page = readPageInformation(data.pageInformation ?? found.pageInformation);
+    const listed = withoutAdvertisements(elements, { categoryId, pageNo }, page);
+    const { products, repeats } = readListedProducts(listed, regions.ie, found.path, rejected);
     return {
       records: {
         categoryId,
         pageNo,
-        ...readPageInformation(data.pageInformation ?? found.pageInformation),
+        ...page,
         itemsReceived: elements.length,
         nullNodes: elements.filter((element) => element === null).length,
         products,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CategoryPage, type Rejection, regions } from '../model/index.ts';
+import { withoutAdvertisements } from './advertisements.ts';
 import { type CategoryQuestion, categoryQuery } from './category-question.ts';
 import { defineEndpoint } from './define-endpoint.ts';
 import { readPageList } from './elements.ts';
@@ -26,12 +27,14 @@ export const ukCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
     const rejected: Rejection[] = [];
     const path = 'data.products';
     const list = readPageList(name, data.products, path);
-    const { products, repeats } = readListedProducts(list, regions.uk, path, rejected);
+    const page = readPageInformation(data.pageInformation);
+    const listed = withoutAdvertisements(list, { categoryId, pageNo }, page);
+    const { products, repeats } = readListedProducts(listed, regions.uk, path, rejected);
     return {
       records: {
         categoryId,
         pageNo,
-        ...readPageInformation(data.pageInformation),
+        ...page,
         itemsReceived: data.products.length,
         nullNodes: data.products.filter((element) => element === null).length,
         products,

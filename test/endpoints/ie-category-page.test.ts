@@ -100,6 +100,53 @@ describe('an Irish category page', () => {
     expect([records.itemsReceived, records.nullNodes, records.products.length, rejected.length]).toEqual([4, 3, 1, 0]);
   });
 
+  describe('with elements marked as advertisements', () => {
+    const own = ieNode({ sellers });
+    const nowhere = { superDepartmentName: null, departmentName: null, aisleName: null, shelfName: null };
+    const foreign = ieNode({ sellers, id: '250000002', superDepartmentName: 'Bakery', departmentName: 'Bread' });
+    const ids = (results: unknown, pageInformation: unknown = null) =>
+      read(results, pageInformation).records.products.map(({ productId }) => productId);
+
+    const counts = (count: number) => ({ count });
+
+    it('lists none of another branch on top of its count, wherever the mark stands', () => {
+      expect(ids([{ node: { ...foreign, adId: 'a' } }, { node: own }], counts(1))).toEqual(['250000001']);
+      expect(ids([{ node: foreign, adId: 'a' }, { node: own }], counts(1))).toEqual(['250000001']);
+      expect(ids([{ ...foreign, adId: 'a' }, own], counts(1))).toEqual(['250000001']);
+      expect(ids([{ ...foreign, ...nowhere, adId: 'a' }, own], counts(1))).toEqual(['250000001']);
+      expect(read([{ ...foreign, adId: 'a' }, own], counts(1))).toMatchObject({
+        records: { itemsReceived: 2 },
+        rejected: [],
+      });
+    });
+
+    it('lists the category’s own, and what stands there unmarked as well', () => {
+      expect(ids([{ ...own, adId: 'a' }, foreign], counts(1))).toEqual(['250000001', '250000002']);
+      expect(
+        ids(
+          [
+            { ...own, adId: 'a' },
+            { ...foreign, adId: 'a' },
+          ],
+          counts(1),
+        ),
+      ).toEqual(['250000001']);
+      expect(ids([{ ...foreign, adId: null }, own], counts(1))).toEqual(['250000002', '250000001']);
+      const above = ieNode({ sellers, departmentName: null, aisleName: null, shelfName: null, adId: 'a' });
+      expect(ids([above, foreign], counts(1))).toEqual(['250000001', '250000002']);
+    });
+
+    it('lists what it counts, as an offer’s category has products of others, and all where it counts nothing', () => {
+      const marked = { ...foreign, adId: 'a' };
+      expect(ids([marked, own], counts(2))).toEqual(['250000002', '250000001']);
+      expect(ids([marked, own])).toEqual(['250000002', '250000001']);
+      expect(ids([marked], counts(1))).toEqual(['250000002']);
+      expect(ids([marked], counts(0))).toEqual([]);
+      expect(ids([marked, own], { count: 2, total: 1, pageSize: 24 })).toEqual(['250000001']);
+      expect(ids([marked, own], { count: 2, total: 2, pageSize: 24 })).toEqual(['250000002', '250000001']);
+    });
+  });
+
   it('without sellers or with none of them has no price; with no word about a price the element is rejected', () => {
     expect(read([ieNode({ sellers: { results: [] } })]).records.products[0]?.priceMinor).toBeNull();
     expect(read([ieNode({ sellers: null })]).records.products[0]?.priceMinor).toBeNull();

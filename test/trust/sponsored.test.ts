@@ -58,6 +58,21 @@ describe('advertisements on top of a page', () => {
     expect([...upstream.log].sort()).toEqual(without);
   });
 
+  test('that are marked are no members', async () => {
+    const marked = { ...advertised, fields: { adId: 'a-1' } };
+    const { verdict } = await crawl('2026-05-06', {
+      page: ({ path, pageNo }, shown) => (path === 'Bakery' && pageNo === 2 ? [...shown, marked] : shown),
+    });
+    expect(verdict).toBe('complete');
+    const members = await rowsOf(
+      installation.db,
+      `select from marts.bridge_product_category
+       join marts.dim_category using (category_key)
+       where product_id = '201' and path = 'Bakery' and valid_from > '2026-05-06'::date - 1`,
+    );
+    expect(members).toEqual([]);
+  });
+
   async function crawl(date: string, options: Partial<SmallUpstreamOptions>) {
     upstream.change({ page: (_, shown) => shown, ...options });
     const [run] = await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'] });
