@@ -83,7 +83,10 @@ export const products = definePage({
     unit: z.enum(['kg', 'litre', 'each']).optional(),
     unit_price_from: Amount,
     unit_price_to: Amount,
-    sort: z.enum(names(orders)).default('number'),
+    sort: z
+      .enum(names(orders))
+      .optional()
+      .meta({ description: 'Order; by default by product number, within a category the newest first' }),
     page: PageNumber,
   },
   queries: (p) => {
@@ -91,6 +94,7 @@ export const products = definePage({
     const region = wanted?.region ?? p.region;
     // The address of a product of the other region leaves the category, which is of this one.
     const category = region === p.region ? p.category : undefined;
+    const order = orders[p.sort ?? usualSort(category)];
     return {
       products: {
         caption: 'Products',
@@ -104,14 +108,14 @@ export const products = definePage({
             inCategory(category),
             availabilities[p.availability],
             offers[p.offer],
-            orders[p.sort].holds,
+            order.holds,
             p.price_from !== undefined && sql`n.price >= ${p.price_from}`,
             p.price_to !== undefined && sql`n.price <= ${p.price_to}`,
             p.unit !== undefined && sql`n.unit_of_measure = ${p.unit}`,
             p.unit_price_from !== undefined && sql`n.unit_price >= ${p.unit_price_from}`,
             p.unit_price_to !== undefined && sql`n.unit_price <= ${p.unit_price_to}`,
           )}
-          order by ${orders[p.sort].by}
+          order by ${order.by}
           limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
         columns: [
           { name: 'title', heading: 'Product' },
@@ -191,7 +195,7 @@ export const products = definePage({
         />
         <Field name="unit_price_from" label="Per unit from" value={p.unit_price_from} type="number" />
         <Field name="unit_price_to" label="Per unit to" value={p.unit_price_to} type="number" />
-        <Choice name="sort" label="Order" value={p.sort} options={orderNames} />
+        <Choice name="sort" label="Order" value={p.sort ?? usualSort(p.category)} options={orderNames} />
         <button type="submit">Show</button>
       </form>
       <Categories trail={tables.trail.rows} below={tables.categories.rows} hrefWith={hrefWith} />
@@ -207,6 +211,11 @@ export const products = definePage({
     </>
   ),
 });
+
+/** A category has its keys in the order of an index; by number, all of a department would be read and sorted. */
+function usualSort(category: number | undefined): keyof typeof orders {
+  return category === undefined ? 'number' : 'newest';
+}
 
 function inCategory(category: number | undefined): Sql | null {
   if (category === undefined) return null;

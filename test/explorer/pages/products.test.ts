@@ -119,7 +119,8 @@ describe('products are narrowed down by', () => {
     );
     const [smallest] = departments;
     const ids = await foundOnAllPages(`category=${smallest!.category_key}`);
-    expect(ids.sort()).toEqual([...smallest!.ids].sort());
+    expect([...ids].sort()).toEqual([...smallest!.ids].sort());
+    expect(ids).toEqual(await foundOnAllPages(`category=${smallest!.category_key}&sort=newest`));
   });
 });
 
