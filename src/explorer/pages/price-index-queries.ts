@@ -57,7 +57,11 @@ const reach: Readonly<Record<string, Readonly<Record<Which['span'], number>>>> =
 export function indexValues(which: Which): Query<IndexValue> {
   return {
     caption: 'Price indices',
-    sql: sql`${united(which)}
+    sql: sql`${united(
+      which,
+      (rows) => sql`${rows}
+        and method = any(${which.methods}::text[]) and price_basis = any(${which.bases}::text[])`,
+    )}
       order by period, period_start, region desc, category_key nulls first, method, price_basis
       limit 20000`,
     columns: [
@@ -78,10 +82,19 @@ export function lastIndexValues(which: Which): Query<IndexValue & { readonly lin
   return {
     caption: 'The last period of each line',
     sql: sql`
-      select distinct on (period, region, category_key, method, price_basis) *
-      from (${united(which)}) as said
-      where value is not null
-      order by period, region desc, category_key nulls first, method, price_basis, period_start desc`,
+      ${united(
+        which,
+        (rows) => sql`
+      select said.*
+      from unnest(${which.methods}::text[]) as by (method)
+      cross join unnest(${which.bases}::text[]) as of (price_basis)
+      cross join lateral (${rows}
+        and method = by.method and price_basis = of.price_basis and value is not null
+        order by period_start desc
+        limit 1
+      ) as said`,
+      )}
+      order by period, region desc, category_key nulls first, method, price_basis`,
     columns: [
       { name: 'line', heading: 'Line' },
       { name: 'period', heading: 'By' },
@@ -97,7 +110,8 @@ export function lastIndexValues(which: Which): Query<IndexValue & { readonly lin
   };
 }
 
-function united({ subjects, methods, bases, periods, span, stretch }: Which): Sql {
+/** What is made of the rows of each subject and period, one below the other. */
+function united({ subjects, periods, span, stretch }: Which, of: (rows: Sql) => Sql): Sql {
   return subjects
     .flatMap((subject) => {
       const region =
@@ -105,19 +119,18 @@ function united({ subjects, methods, bases, periods, span, stretch }: Which): Sq
           ? sql`(select region from marts.dim_category where category_key = ${subject})`
           : sql`${subject}`;
       const last = stretch.to === undefined ? lastDerived(region) : sql`${stretch.to}::date`;
-      const of = typeof subject === 'number' ? sql`category_key = ${subject}` : sql`category_key is null`;
-      return periods.map(
-        (period) => sql`
+      const itself = typeof subject === 'number' ? sql`category_key = ${subject}` : sql`category_key is null`;
+      return periods.map((period) =>
+        of(sql`
       select region, category_key, category_path, period, period_start, method, price_basis, base_start, value,
         matched_products, outliers, arrivals, departures,
         ${firstDerived(region)} as begins_on
       from marts.price_index
-      where region = ${region} and ${of} and period = ${period}
+      where region = ${region} and ${itself} and period = ${period}
         and period_start > ${last} - ${reach[period]![isStretch(stretch) ? 'all' : span]}::int and ${allOf(
           stretch.from !== undefined && sql`period_start >= ${stretch.from}`,
           stretch.to !== undefined && sql`period_start <= ${stretch.to}`,
-        )}
-        and method = any(${methods}::text[]) and price_basis = any(${bases}::text[])`,
+        )}`),
       );
     })
     .reduce(

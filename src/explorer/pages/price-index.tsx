@@ -112,16 +112,21 @@ export const priceIndex = definePage({
 /** One chart and the table of its numbers: a row a period, a column a line. */
 function PeriodView({ period, values }: { period: keyof typeof periods; values: Table<IndexValue> }) {
   const rows = values.rows.filter((row) => row.period === period);
-  const lines = [...new Set(rows.map(lineName))];
+  const byLine = new Map<string, Map<string, string | null>>();
+  const begins = new Map<string, string | null>();
+  for (const row of rows) {
+    const name = lineName(row);
+    if (!byLine.has(name)) byLine.set(name, new Map());
+    byLine.get(name)!.set(row.period_start, row.value);
+    begins.set(name, row.begins_on);
+  }
+  const lines = [...byLine.keys()];
   const drawn = lines.slice(0, mostLines);
   const starts = startsOf(
     period,
     rows.map(({ period_start }) => period_start),
   );
-  const begins = new Map(rows.map((row) => [lineName(row), row.begins_on]));
   const firstNight = [...begins.values()].filter((night) => night !== null).sort()[0] ?? null;
-  const byLine = new Map(lines.map((name) => [name, new Map<string, string | null>()]));
-  for (const row of rows) byLine.get(lineName(row))!.set(row.period_start, row.value);
   const endOf = (start: string) => dateOf(next(period, dayOf(start)));
   /** From when on anything is known of a period: the first night of all lines where that lies in it, its first day otherwise. */
   const knownFrom = (start: string) =>
