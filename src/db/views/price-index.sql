@@ -5,8 +5,8 @@ select
   category.path as category_path,
   kept.period::text as period,
   kept.period_start,
-  said.method,
-  said.price_basis,
+  line.method,
+  line.price_basis,
   kept.base_start,
   said.value::numeric as value,
   said.matched_products,
@@ -26,17 +26,42 @@ from (
 left join catalog.category category on category.category_key = kept.shown_key
 left join derived.night_change change
   on change.region = kept.region and change.snapshot_date = coalesce(kept.derived_on, kept.period_start)
-cross join lateral (
+-- What is said of each is chosen by its place, so that a filter on method and basis is looked at once and not for each row.
+cross join (
   values
-    ('jevons_chained', 'shelf', kept.chained_shelf, kept.matched_shelf, kept.outliers_shelf),
-    ('jevons_chained', 'member', kept.chained_member, kept.matched_member, kept.outliers_member),
-    ('jevons_fixed', 'shelf', kept.fixed_shelf, kept.fixed_matched_shelf, null),
-    ('jevons_fixed', 'member', kept.fixed_member, kept.fixed_matched_member, null),
-    ('geks_jevons', 'shelf', kept.geks_shelf, kept.matched_shelf, kept.outliers_shelf),
-    ('geks_jevons', 'member', kept.geks_member, kept.matched_member, kept.outliers_member),
-    ('mean_price', 'shelf', kept.mean_shelf, kept.priced, null),
-    ('mean_price', 'member', kept.mean_member, kept.priced, null)
-) as said (method, price_basis, value, matched_products, outliers)
+    ('jevons_chained', 'shelf', 1),
+    ('jevons_chained', 'member', 2),
+    ('jevons_fixed', 'shelf', 3),
+    ('jevons_fixed', 'member', 4),
+    ('geks_jevons', 'shelf', 5),
+    ('geks_jevons', 'member', 6),
+    ('mean_price', 'shelf', 7),
+    ('mean_price', 'member', 8)
+) as line (method, price_basis, place)
+cross join lateral (
+  select
+    case line.place
+      when 1 then kept.chained_shelf
+      when 2 then kept.chained_member
+      when 3 then kept.fixed_shelf
+      when 4 then kept.fixed_member
+      when 5 then kept.geks_shelf
+      when 6 then kept.geks_member
+      when 7 then kept.mean_shelf
+      when 8 then kept.mean_member
+    end as value,
+    case line.place
+      when 3 then kept.fixed_matched_shelf
+      when 4 then kept.fixed_matched_member
+      when 7 then kept.priced
+      when 8 then kept.priced
+      else case when line.price_basis = 'shelf' then kept.matched_shelf else kept.matched_member end
+    end as matched_products,
+    case
+      when line.place in (1, 5) then kept.outliers_shelf
+      when line.place in (2, 6) then kept.outliers_member
+    end as outliers
+) as said
 where kept.category_key between kept.least_key and kept.greatest_key;
 
 comment on view marts.price_index is 'One row is a price index of a region or category in a period, by one method: docs/price-index.md has the formulas. Only certified nights count; a period in which a category has no price has no row. Quantities sold are not known: every product weighs the same. Written after each certified night; the period under way is as of the last one.';
