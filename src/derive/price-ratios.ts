@@ -4,23 +4,48 @@ import { rowsOf } from '../db/rows.ts';
 /** Price ratios outside these are no comparison of one article: they are counted, and left out. */
 const fences = { least: 0.1, most: 10 } as const;
 
+/** Dates with a certified night of both regions: how many, and the instants of the first and the last. */
+interface Span {
+  readonly nights: number;
+  readonly ukFirst: Date;
+  readonly ukLast: Date;
+  readonly ieFirst: Date;
+  readonly ieLast: Date;
+}
+
 /**
- * Adds the price ratios of the pairs of `changed_pair`, with their sign, to the dates of `compared_night`. A ratio that stays the
- * same for months is one difference where it begins and one where it ends, so the cost follows the changes.
+ * Collects, as `price_ratio`, what the pairs of `changed_pair` cost on the dates of `compared_night`, from which night to before which.
+ * Null, and no such table, where there is no date.
  */
-export async function addPriceRatios(tx: Transaction): Promise<void> {
+export async function collectPriceRatios(tx: Transaction): Promise<Span | null> {
   await tx.query('analyze changed_pair, compared_night');
-  const [span] = await rowsOf<{ nights: number; ukFirst: Date; ukLast: Date; ieFirst: Date; ieLast: Date }>(
+  const [span] = await rowsOf<Span>(
     tx,
     `select count(*)::int as nights, min(uk_at) as "ukFirst", max(uk_at) as "ukLast", min(ie_at) as "ieFirst", max(ie_at) as "ieLast"
      from compared_night`,
   );
-  if (span!.nights === 0) return;
-  await tx.query('drop table if exists pg_temp.uk_price_spell, pg_temp.ie_price_spell');
+  if (span!.nights === 0) return null;
+  await tx.query('drop table if exists pg_temp.uk_price_spell, pg_temp.ie_price_spell, pg_temp.price_ratio');
   await collectSpells(tx, 'uk', span!.nights, span!.ukFirst, span!.ukLast);
   await collectSpells(tx, 'ie', span!.nights, span!.ieFirst, span!.ieLast);
   await tx.query('analyze uk_price_spell, ie_price_spell');
-  await tx.query(addSums, [span!.nights, span!.ukFirst, span!.ukLast]);
+  await tx.query(`
+    create temporary table price_ratio on commit drop as
+    select pair.*, uk.price_minor as uk_price_minor, ie.price_minor as ie_price_minor,
+      greatest(uk.from_no, ie.from_no) as from_no, least(uk.to_no, ie.to_no) as to_no
+    from changed_pair pair
+    join uk_price_spell uk on uk.product_key = pair.uk_product_key
+    join ie_price_spell ie on ie.product_key = pair.ie_product_key and ie.from_no < uk.to_no and ie.to_no > uk.from_no`);
+  await tx.query('analyze price_ratio');
+  return span!;
+}
+
+/**
+ * Adds what `price_ratio` holds, with its sign, to the sums of the dates of `compared_night`. A ratio that stays the same for months
+ * is one difference where it begins and one where it ends, so the cost follows the changes.
+ */
+export async function addPriceRatios(tx: Transaction, { nights, ukFirst, ukLast }: Span): Promise<void> {
+  await tx.query(addSums, [nights, ukFirst, ukLast]);
 }
 
 /** SQL: the number of the first night that is not before an instant; the number of nights when there is none. */
@@ -77,12 +102,10 @@ function priceSpells(region: 'uk' | 'ie'): string {
 const addSums = `
   insert into derived.region_jevons as kept (category_key, snapshot_date, matched, left_out, log_sum)
   with ratio as (
-    select pair.uk_product_key, pair.sign, greatest(uk.from_no, ie.from_no) as from_no, least(uk.to_no, ie.to_no) as to_no,
-      ie.price_minor >= uk.price_minor * ${fences.least} and ie.price_minor <= uk.price_minor::bigint * ${fences.most} as is_kept,
-      (ln(ie.price_minor::float8 / uk.price_minor) * 1e12)::bigint as log_ratio
-    from changed_pair pair
-    join uk_price_spell uk on uk.product_key = pair.uk_product_key
-    join ie_price_spell ie on ie.product_key = pair.ie_product_key and ie.from_no < uk.to_no and ie.to_no > uk.from_no
+    select uk_product_key, sign, from_no, to_no,
+      ie_price_minor >= uk_price_minor * ${fences.least} and ie_price_minor <= uk_price_minor::bigint * ${fences.most} as is_kept,
+      (ln(ie_price_minor::float8 / uk_price_minor) * 1e12)::bigint as log_ratio
+    from price_ratio
   ), department as (
     -- A product can be in several categories of one department, at overlapping times.
     select product_key, category_key, lower(spell) as from_no, upper(spell) as to_no

@@ -1,45 +1,71 @@
 import type { Transaction } from '../db/client.ts';
-import { countOf } from '../db/rows.ts';
+import { countOf, rowsOf } from '../db/rows.ts';
+import type { RegionCode } from '../model/index.ts';
 import type { Derivation } from './derivation.ts';
-import { addPriceRatios } from './price-ratios.ts';
+import { addPriceRatios, collectPriceRatios } from './price-ratios.ts';
+import { addPriceSpells, forgetPriceSpells, removePriceSpells } from './region-price-spells.ts';
 
 /**
- * How Irish and British prices of the same articles compare on every date with a certified night of both regions. The matches
- * are those of now: one that is new, or no longer holds, is added to or taken out of all dates so far, so that a date says the
- * same whenever it was derived.
+ * How Irish and British prices of the same articles compare on every date with a certified night of both regions: their prices match
+ * by match, and the sums of their ratios. The matches are those of now: one that is new, or no longer holds, is added to or taken
+ * out of all dates so far, so that a date says the same whenever it was derived.
  */
 export const regionJevons: Derivation = {
   name: 'region-jevons',
 
   async forget(tx, _region, from) {
-    await tx.query('delete from derived.region_jevons where snapshot_date >= $1', [from]);
+    await forgetDates(tx, from);
   },
 
   async derive(tx, { region, nights }, signal) {
     const dates = nights.map(({ snapshotDate }) => snapshotDate);
-    // The other region's night of a date may have come first.
-    await tx.query('delete from derived.region_jevons where snapshot_date = any ($1::date[])', [dates]);
+    const from = dates[0]!;
+    // The other region's nights of these dates, and of later ones, may have come first.
+    const later = await comparedDates(tx, from);
+    await forgetDates(tx, from);
     await tx.query(`
       create temporary table changed_pair (uk_product_key int, ie_product_key int, sign int) on commit drop`);
     await tx.query(
       'create temporary table compared_night (night_no int, snapshot_date date, uk_at timestamptz, ie_at timestamptz) on commit drop',
     );
     if ((await collectChangedPairs(tx)) > 0) {
-      await tx.query(
-        `insert into compared_night ${nightsOn('select snapshot_date from derived.region_jevons where category_key = 0')}`,
-      );
-      await addPriceRatios(tx);
+      await removePriceSpells(tx);
+      await compareOn(tx, await comparedDates(tx));
       await notePairs(tx);
     }
     signal?.throwIfAborted();
-    await tx.query('truncate changed_pair, compared_night');
+    await tx.query('truncate changed_pair');
     await tx.query('insert into changed_pair select uk_product_key, ie_product_key, 1 from derived.compared_pair');
-    await tx.query(`insert into compared_night ${nightsOn('select unnest($1::date[])')}`, [dates]);
-    await addPriceRatios(tx);
+    await compareOn(tx, [...dates, ...later]);
     await tx.query('drop table changed_pair, compared_night');
-    if (region === 'ie') await tx.query('analyze derived.region_jevons');
+    if (region === 'ie') await tx.query('analyze derived.region_jevons, derived.region_price_spell');
   },
 };
+
+async function forgetDates(tx: Pick<Transaction, 'query'>, from: string): Promise<void> {
+  await tx.query('delete from derived.region_jevons where snapshot_date >= $1', [from]);
+  await forgetPriceSpells(tx, from);
+}
+
+/** The dates that are derived, from one on. */
+async function comparedDates(tx: Transaction, from = '-infinity'): Promise<string[]> {
+  const rows = await rowsOf<{ date: string }>(
+    tx,
+    'select snapshot_date as date from derived.region_jevons where category_key = 0 and snapshot_date >= $1',
+    [from],
+  );
+  return rows.map(({ date }) => date);
+}
+
+/** Adds what the pairs of `changed_pair` cost on those of the dates that have a certified night of both regions. */
+async function compareOn(tx: Transaction, dates: readonly string[]): Promise<void> {
+  await tx.query('truncate compared_night');
+  await tx.query(collectNights, [dates]);
+  const span = await collectPriceRatios(tx);
+  if (!span) return;
+  await addPriceRatios(tx, span);
+  await addPriceSpells(tx, span.nights);
+}
 
 /** Matches that are not counted yet, or no longer to be counted. */
 async function collectChangedPairs(tx: Transaction): Promise<number> {
@@ -65,16 +91,19 @@ async function notePairs(tx: Transaction): Promise<void> {
   );
 }
 
-/** SQL: those of the dates that have a certified night of both regions, numbered from 0, with the instants of both. */
-function nightsOn(dates: string): string {
-  const certified = (region: string) => `
+/** Those of the dates that have a certified night of both regions, numbered from 0, with the instants of both. */
+const collectNights = `
+  insert into compared_night (night_no, snapshot_date, uk_at, ie_at)
+  select (row_number() over (order by snapshot_date) - 1)::int, snapshot_date, uk.observed_at, ie.observed_at
+  from (${certifiedOf('uk')}) as uk
+  join (${certifiedOf('ie')}) as ie using (snapshot_date)
+  where snapshot_date = any ($1::date[])`;
+
+/** SQL: a region's certified nights. */
+function certifiedOf(region: RegionCode): string {
+  return `
     select distinct on (snapshot_date) snapshot_date, observed_at
     from ops.run
     where region = '${region}' and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
     order by snapshot_date, run_id desc`;
-  return `
-    select (row_number() over (order by snapshot_date) - 1)::int, snapshot_date, uk.observed_at, ie.observed_at
-    from (${certified('uk')}) as uk
-    join (${certified('ie')}) as ie using (snapshot_date)
-    where snapshot_date in (${dates})`;
 }

@@ -16,9 +16,11 @@ describe('the bilateral Jevons index', () => {
   const certify = (region: RegionCode, date: string, verdict = 'complete') =>
     query('update ops.run set verdict = $3 where region = $1 and snapshot_date = $2', [region, date, verdict]);
   const kept = async () =>
-    (await query('select * from derived.region_jevons order by category_key, snapshot_date')).rows.map((row) =>
-      Object.values(row).join(' '),
-    );
+    [
+      ...(await query('select * from derived.region_jevons order by category_key, snapshot_date')).rows,
+      ...(await query('select * from derived.region_price_spell order by uk_product_key, ie_product_key, valid_from'))
+        .rows,
+    ].map((row) => Object.values(row).join(' '));
   let nights: readonly TrueNight[] = [];
   const dates = () => [...new Set(nights.map(({ date }) => date))];
 
@@ -202,12 +204,36 @@ describe('the bilateral Jevons index', () => {
       expect(Math.log(Number(row['parity']))).toBeCloseTo(mean, 9);
     }
     expect(dates().length).toBe(6);
+    await expectTrueSpells();
+  }
+
+  /** What both prices were on each date, and no spell that goes on as another at the same prices. */
+  async function expectTrueSpells(): Promise<void> {
+    const priced = 'snapshot_date::text, uk_product_key, ie_product_key, uk_price, ie_price';
+    const { rows: gaps } = await query(
+      `select ${priced}, round(ie_price / uk_price, 9)::text as ratio
+       from marts.fct_region_gap where uk_price > 0 and ie_price > 0 order by 1, 2, 3`,
+    );
+    const { rows: held } = await query(
+      `select ${priced}, round(ratio::numeric, 9)::text as ratio
+       from (select distinct snapshot_date from marts.fct_region_jevons) as night
+       join marts.fct_region_price_spell on valid_from <= snapshot_date and (valid_to is null or valid_to > snapshot_date)
+       order by 1, 2, 3`,
+    );
+    expect(held.length).toBeGreaterThan(0);
+    expect(held).toEqual(gaps);
+    const { rows: split } = await query(
+      `select from marts.fct_region_price_spell before
+       join marts.fct_region_price_spell after using (uk_product_key, ie_product_key, uk_price, ie_price)
+       where before.valid_to = after.valid_from`,
+    );
+    expect(split.length).toBe(0);
   }
 
   async function expectSameAnew(): Promise<void> {
     const incremental = await kept();
     await query(
-      'truncate derived.night, derived.match_key, derived.region_pair, derived.region_jevons, derived.compared_pair',
+      'truncate derived.night, derived.match_key, derived.region_pair, derived.region_jevons, derived.region_price_spell, derived.compared_pair',
     );
     for (const region of ['ie', 'uk'] as const) await derive(region);
     expect(await kept()).toEqual(incremental);

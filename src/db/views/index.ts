@@ -55,4 +55,5 @@ export const viewFiles: readonly string[] = [
   'vat-rate.sql',
   'fct-region-gap.sql',
   'fct-region-jevons.sql',
+  'fct-region-price-spell.sql',
 ];

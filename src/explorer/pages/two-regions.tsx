@@ -61,9 +61,9 @@ export const twoRegions = definePage({
   queries: (p) => {
     const night = sql`(select max(snapshot_date) from (${bothNights}) as both_regions ${p.date === undefined ? sql`` : sql`where snapshot_date <= ${p.date}`})`;
     const order = {
-      'dearer-ie': sql`gap.ie_price / gap.uk_price desc, gap.uk_product_key, gap.ie_product_key`,
-      'dearer-uk': sql`gap.ie_price / gap.uk_price, gap.uk_product_key, gap.ie_product_key`,
-      newest: sql`gap.uk_product_key desc, gap.ie_product_key desc`,
+      'dearer-ie': sql`spell.ratio desc, spell.uk_product_key desc, spell.ie_product_key desc`,
+      'dearer-uk': sql`spell.ratio, spell.uk_product_key, spell.ie_product_key`,
+      newest: sql`spell.uk_product_key desc, spell.ie_product_key desc`,
     }[p.sort];
     return {
       departments: {
@@ -91,12 +91,12 @@ export const twoRegions = definePage({
         caption: 'Article by article',
         sql: sql`
           with shown as materialized (
-            select uk_product_key, ie_product_key
-            from marts.fct_region_gap gap
-            where gap.snapshot_date = ${night} and gap.uk_price > 0 and gap.ie_price > 0
+            select spell.uk_product_key, spell.ie_product_key, spell.ratio
+            from marts.fct_region_price_spell spell
+            where spell.valid_from <= ${night} and (spell.valid_to is null or spell.valid_to > ${night})
               and ${allOf(
                 p.department !== undefined &&
-                  sql`gap.uk_product_key in (
+                  sql`spell.uk_product_key in (
                     select m.product_key from marts.product_category_now m
                     where m.category_key = any(array(
                       select c.category_key from marts.dim_category c
@@ -108,14 +108,14 @@ export const twoRegions = definePage({
           select
             gap.*, round(gap.ie_price / gap.uk_price, 4) as ratio, uk.unit_price as uk_unit_price, uk.unit_of_measure as uk_unit_of_measure,
             ie.unit_price as ie_unit_price, ie.unit_of_measure as ie_unit_of_measure
-          from (
+          from shown spell
+          join (
             select
               snapshot_date, uk_product_id, uk_product_key, uk_title, uk_price, uk_currency, ie_product_id, ie_product_key, ie_title,
               ie_price, ie_currency, rate, ie_price_gbp, gap_pct, reason, tier
             from marts.fct_region_gap gap
             where gap.snapshot_date = ${night} and gap.uk_product_key = any(array(select uk_product_key from shown))
-              and (gap.uk_product_key, gap.ie_product_key) in (select uk_product_key, ie_product_key from shown)
-          ) as gap
+          ) as gap on gap.uk_product_key = spell.uk_product_key and gap.ie_product_key = spell.ie_product_key
           left join marts.product_now uk on uk.product_key = gap.uk_product_key
           left join marts.product_now ie on ie.product_key = gap.ie_product_key
           order by ${order}`,

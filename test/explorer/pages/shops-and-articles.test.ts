@@ -69,7 +69,7 @@ describe('the United Kingdom and Ireland', () => {
     const expected = await explorer.ask<Record<string, unknown>>(`
       select uk_product_id, ie_product_id, uk_price, ie_price, gap_pct from marts.fct_region_gap
       where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price > 0
-      order by ie_price / uk_price desc, uk_product_key, ie_product_key limit 50`);
+      order by ie_price / uk_price desc, uk_product_key desc, ie_product_key desc limit 50`);
     const picked = (row: Readonly<Record<string, unknown>>) => [
       row['uk_product_id'],
       row['ie_product_id'],
