@@ -5,7 +5,7 @@ import { measured, type PackSize } from './pack-measure.ts';
  * Raised whenever a title may be read differently than before: sizes of titles that were kept are then read again, all of
  * them, so that a size never seems to change because its reader did.
  */
-export const packTitleVersion = 1;
+export const packTitleVersion = 2;
 
 export interface PackTitle {
   /** Null: the title names no size, or only a range or an approximate one. */
@@ -16,16 +16,19 @@ export interface PackTitle {
 
 /** Reads the size that a title names, and what it names beside it. */
 export function readPackTitle(title: string): PackTitle {
-  const text = title.slice(0, 500);
+  const text = withPlainSpaces(title);
   return { size: packSizeFromTitle(text), name: nameOf(text) };
 }
+
+/** Whatever kind of white space a title has, and however much: `500\u00a0g` names 500 g. */
+const withPlainSpaces = (title: string): string => title.slice(0, 500).replace(/[\s\u00ad\u200b-\u200f\u2060]+/g, ' ');
 
 /**
  * From a title: `Lager 4X330ml`, `Butter 250G`, `Yoghurt 4 x 100 g (400 g)`, `Milk 2 Pints`, `Rolls 8 Pack`, `Wine 75Cl`,
  * `Chocolate Bar 40g 4 Pack` (4 bars of 40 g) and `Chews 4 Pack 88G` (88 g in 4 pieces).
  */
 export function packSizeFromTitle(title: string): PackSize | null {
-  const text = title.slice(0, 500).replace(notContent, ' ');
+  const text = withPlainSpaces(title).replace(notContent, ' ');
   const multiple = multipleFrom(text);
   if (multiple !== null) return multiple;
   const isVague = vague.test(text);

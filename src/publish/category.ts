@@ -11,13 +11,14 @@ export const category: Step = {
      where not exists (select from catalog.category c where c.region = night.region and c.category_id = s.category_id)
      order by s.depth, s.category_no`,
     `update catalog.category c
-     set parent_key = parent.category_key, label = s.label, last_seen_at = null
+     set parent_key = parent.category_key, name = s.name, label = s.label, depth = s.depth, path = s.path, last_seen_at = null
      from night
      join stage.category s using (run_id)
      left join stage.category sp on sp.run_id = s.run_id and sp.category_no = s.parent_no
      left join catalog.category parent on parent.region = night.region and parent.category_id = sp.category_id
      where c.region = night.region and c.category_id = s.category_id
-       and (c.parent_key, c.label, c.last_seen_at) is distinct from (parent.category_key, s.label, null::timestamptz)`,
+       and (c.parent_key, c.name, c.label, c.depth, c.path, c.last_seen_at)
+         is distinct from (parent.category_key, s.name, s.label, s.depth, s.path, null::timestamptz)`,
     // A breadcrumb may lead to a shelf the taxonomy does not show: its id holds the way to it.
     `insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
      select night.region, outside_taxonomy.category_id, outside_taxonomy.name, 'not in taxonomy', outside_taxonomy.depth, outside_taxonomy.path, night.observed_at

@@ -44,6 +44,20 @@ describe('packSizeFromTitle', () => {
     expect(packSizeFromTitle(title)).toEqual({ size, measure, count });
   });
 
+  it.each(['\u00a0', '\u202f', '\u2009', '\u3000', '\u200b', ' \u00a0', '  ', '\t'])(
+    'reads the same whatever stands for a space: %j',
+    (space) => {
+      for (const title of [
+        'Invented Water 6 X 500 Ml',
+        'Invented Rolls 8 Pack',
+        'Pierogi 4 x 100 g (400 g)',
+        'Cake Slices X6',
+      ]) {
+        expect(readPackTitle(title.replaceAll(' ', space))).toEqual(readPackTitle(title));
+      }
+    },
+  );
+
   it('takes a content before the count of packs for that of one piece, and one after it for that of all', () => {
     expect(packSizeFromTitle('Invented Bar Multipack 40g 4 Pack')).toEqual({ size: '160', measure: 'g', count: 4 });
     expect(packSizeFromTitle('Invented Chews 4 Pack 88G')).toEqual({ size: '88', measure: 'g', count: 4 });

@@ -13,6 +13,7 @@ import { useDatabase } from '../support/database.ts';
 import { physicalDump } from '../support/dump.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
+import { publishOnePage } from '../support/one-page-night.ts';
 import { claimAll, enlistWorker, finishReading, listed, readOf } from '../support/open-run.ts';
 
 /** A product as one page shows it: all that can differ between pages and nights here. */
@@ -94,6 +95,16 @@ describe('publication', () => {
     const again = await publish(database.db, publicationOf(run.runId, run.epoch, true));
     expect(again).toMatchObject({ productsListed: 1, productsAvailable: 1, isNew: false });
     expect(await physicalDump(database.db)).toEqual(before);
+  });
+
+  test('calls a category as its taxonomy does, also where it was known by another name', async () => {
+    await emptied();
+    const names = async () =>
+      (await database.db.query('select name, path from marts.dim_category')).rows.map((row) => Object.values(row));
+    await publishOnePage(database.db, '2026-03-01', [listed('1')]);
+    expect(await names()).toEqual([['Bakery', 'Bakery']]);
+    await publishOnePage(database.db, '2026-03-02', [listed('1')], true, 'Bread and cakes');
+    expect(await names()).toEqual([['Bread and cakes', 'Bread and cakes']]);
   });
 
   test('is refused to a worker whose run was staged again meanwhile', async () => {

@@ -10,8 +10,9 @@ export async function publishOnePage(
   date: string,
   products: readonly ListedProduct[],
   isCertified = true,
+  name = 'Bakery',
 ): Promise<number> {
-  const run = await openRun(db, { date, pages: 1 });
+  const run = await openRun(db, { date, pages: 1, name });
   const workerId = await enlistWorker(db);
   const [claim] = await claimAll(db, run.runId, workerId);
   await createPageStage(db)(readOf(run, claim!, workerId, products));

@@ -11,8 +11,8 @@ import { insert } from './insert.ts';
 
 export const topCategory = encodeCategoryId(['Bakery']);
 
-/** A run of the UK with one category, Bakery, of so many pages, planned and not yet claimed. */
-export async function openRun(db: Database, { date = '2026-03-01', pages = 3 } = {}): Promise<Run> {
+/** A run of the UK with one category, by default called Bakery, of so many pages, planned and not yet claimed. */
+export async function openRun(db: Database, { date = '2026-03-01', pages = 3, name = 'Bakery' } = {}): Promise<Run> {
   const runs = createRuns(db);
   const { run } = await runs.open({
     region: 'uk',
@@ -25,7 +25,7 @@ export async function openRun(db: Database, { date = '2026-03-01', pages = 3 } =
   const ledger = createPages(db);
   await db.tx(async (tx) => {
     await stageTaxonomy(tx, run.runId, [
-      { categoryId: topCategory, parentId: null, name: 'Bakery', label: 'superDepartment', depth: 0, ordinal: 0 },
+      { categoryId: topCategory, parentId: null, name, label: 'superDepartment', depth: 0, ordinal: 0 },
     ]);
     await ledger.planCategories(tx, run.runId, [{ categoryNo: 1, categoryId: topCategory, rootNo: 1 }]);
     await ledger.extend(tx, run.runId, 1, pages, pages);
