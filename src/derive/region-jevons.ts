@@ -30,15 +30,15 @@ export const regionJevons: Derivation = {
     );
     if ((await collectChangedPairs(tx)) > 0) {
       await removePriceSpells(tx);
-      await compareOn(tx, await comparedDates(tx));
+      await compareOn(tx, region, await comparedDates(tx));
       await notePairs(tx);
     }
     signal?.throwIfAborted();
     await tx.query('truncate changed_pair');
     await tx.query('insert into changed_pair select uk_product_key, ie_product_key, 1 from derived.compared_pair');
-    await compareOn(tx, [...dates, ...later]);
+    await compareOn(tx, region, [...dates, ...later]);
     await tx.query('drop table changed_pair, compared_night');
-    if (region === 'ie') await tx.query('analyze derived.region_jevons, derived.region_price_spell');
+    if (region === 'ie') await tx.query('analyze derived.region_jevons');
   },
 };
 
@@ -57,10 +57,13 @@ async function comparedDates(tx: Transaction, from = '-infinity'): Promise<strin
   return rows.map(({ date }) => date);
 }
 
-/** Adds what the pairs of `changed_pair` cost on those of the dates that have a certified night of both regions. */
-async function compareOn(tx: Transaction, dates: readonly string[]): Promise<void> {
+/**
+ * Adds what the pairs of `changed_pair` cost on those of the dates that have a certified night of both regions. Where the other
+ * region's is still to be derived, it adds the date.
+ */
+async function compareOn(tx: Transaction, region: RegionCode, dates: readonly string[]): Promise<void> {
   await tx.query('truncate compared_night');
-  await tx.query(collectNights, [dates]);
+  await tx.query(collectNights, [dates, region]);
   const span = await collectPriceRatios(tx);
   if (!span) return;
   await addPriceRatios(tx, span);
@@ -97,12 +100,14 @@ const collectNights = `
   select (row_number() over (order by snapshot_date) - 1)::int, snapshot_date, uk.observed_at, ie.observed_at
   from (${certifiedOf('uk')}) as uk
   join (${certifiedOf('ie')}) as ie using (snapshot_date)
-  where snapshot_date = any ($1::date[])`;
+  join derived.night other using (snapshot_date)
+  where snapshot_date = any ($1::date[])
+    and other.region <> $2 and other.run_id in (uk.run_id, ie.run_id)`;
 
 /** SQL: a region's certified nights. */
 function certifiedOf(region: RegionCode): string {
   return `
-    select distinct on (snapshot_date) snapshot_date, observed_at
+    select distinct on (snapshot_date) snapshot_date, run_id, observed_at
     from ops.run
     where region = '${region}' and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
     order by snapshot_date, run_id desc`;

@@ -22,7 +22,7 @@ export async function removePriceSpells(tx: Transaction): Promise<void> {
  * both prices stay the same, so a night writes what changed.
  */
 export async function addPriceSpells(tx: Transaction, nights: number): Promise<void> {
-  await tx.query(heldPrices, [nights]);
+  await tx.query(heldPrices(nights));
   await tx.query('analyze held_price');
   await tx.query(`
     update derived.region_price_spell spell
@@ -45,21 +45,26 @@ export async function addPriceSpells(tx: Transaction, nights: number): Promise<v
   await tx.query('drop table held_price');
 }
 
-/** Spells of the histories that follow each other at the same two prices are one; `to_no` is null where it still is so on the last date. */
-const heldPrices = `
+/** What goes on from the date before, and what begins; `to_no` is null where it still is so on the last date. */
+const heldPrices = (nights: number): string => `
   create temporary table held_price on commit drop as
-  select held.uk_product_key, held.ie_product_key, held.uk_price_minor, held.ie_price_minor, held.from_no, nullif(held.to_no, $1) as to_no,
-    open.valid_from is not null as goes_on
-  from (
-    select uk_product_key, ie_product_key, uk_price_minor, ie_price_minor, lower(run) as from_no, upper(run) as to_no
-    from (
-      select uk_product_key, ie_product_key, uk_price_minor, ie_price_minor, range_agg(int4range(from_no, to_no)) as runs
-      from price_ratio
-      where sign = 1
-      group by uk_product_key, ie_product_key, uk_price_minor, ie_price_minor
-    ) as priced, unnest(runs) as run
-  ) as held
+  select held.uk_product_key, held.ie_product_key, held.uk_price_minor, held.ie_price_minor, held.from_no,
+    nullif(held.to_no, ${nights}) as to_no, open.valid_from is not null as goes_on
+  from (${nights === 1 ? pricesOfOneNight : pricesOfNights}) as held
   left join derived.region_price_spell open
     on open.valid_to is null and held.from_no = 0
     and open.uk_product_key = held.uk_product_key and open.ie_product_key = held.ie_product_key
     and open.uk_price_minor = held.uk_price_minor and open.ie_price_minor = held.ie_price_minor`;
+
+const pricesOfOneNight = `
+  select uk_product_key, ie_product_key, uk_price_minor, ie_price_minor, from_no, to_no from price_ratio where sign = 1`;
+
+/** Spells of the histories that follow each other at the same two prices are one. */
+const pricesOfNights = `
+  select uk_product_key, ie_product_key, uk_price_minor, ie_price_minor, lower(run) as from_no, upper(run) as to_no
+  from (
+    select uk_product_key, ie_product_key, uk_price_minor, ie_price_minor, range_agg(int4range(from_no, to_no)) as runs
+    from price_ratio
+    where sign = 1
+    group by uk_product_key, ie_product_key, uk_price_minor, ie_price_minor
+  ) as priced, unnest(runs) as run`;

@@ -211,11 +211,11 @@ describe('the bilateral Jevons index', () => {
   async function expectTrueSpells(): Promise<void> {
     const priced = 'snapshot_date::text, uk_product_key, ie_product_key, uk_price, ie_price';
     const { rows: gaps } = await query(
-      `select ${priced}, round(ie_price / uk_price, 9)::text as ratio
+      `select ${priced}, round(ie_price / uk_price, 6)::text as ratio
        from marts.fct_region_gap where uk_price > 0 and ie_price > 0 order by 1, 2, 3`,
     );
     const { rows: held } = await query(
-      `select ${priced}, round(ratio::numeric, 9)::text as ratio
+      `select ${priced}, round(ratio::numeric, 6)::text as ratio
        from (select distinct snapshot_date from marts.fct_region_jevons) as night
        join marts.fct_region_price_spell on valid_from <= snapshot_date and (valid_to is null or valid_to > snapshot_date)
        order by 1, 2, 3`,
