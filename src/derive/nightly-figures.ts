@@ -8,7 +8,7 @@ import { unpackSums } from './packed-panel.ts';
 import { forgetPanels } from './panel-store.ts';
 import { periodStart, periods } from './period.ts';
 import { createPeriodCollector, type PeriodCollector } from './period-collector.ts';
-import { renewPriceMoves, writePriceSteps } from './price-steps.ts';
+import { createStepWriter } from './price-steps.ts';
 import { unknown } from './region-night.ts';
 import { walkNights } from './walk-nights.ts';
 import { copyRows } from './write-figures.ts';
@@ -48,6 +48,7 @@ export const nightlyFigures: Derivation = {
       region,
       all.filter(({ snapshotDate }) => snapshotDate >= from),
     );
+    const stepWriter = await createStepWriter(tx, region, firstOwed);
     let counter: NightCounter | null = null;
     for await (const walked of walk.nights()) {
       signal?.throwIfAborted();
@@ -70,12 +71,12 @@ export const nightlyFigures: Derivation = {
           dailyColumns,
           dailyRows(region, snapshotDate, figures, walk.groups, hasBefore),
         );
-        await writePriceSteps(tx, region, snapshotDate, steps);
+        await stepWriter.add(snapshotDate, steps);
       }
       for (const collector of collectors) await collector.add(walked, walk.groups);
     }
     for (const collector of collectors) await collector.end();
-    await renewPriceMoves(tx, region, last);
+    await stepWriter.renewMoves(last);
   },
 };
 

@@ -66,8 +66,14 @@ export function CategoryChoice(props: {
   );
 }
 
+/** The products that are in a category now, each once; null: all. */
+export function productsIn(category: number | undefined): Sql | null {
+  if (category === undefined) return null;
+  return sql`(select m.product_key from marts.product_category_now m where m.category_key = ${category})`;
+}
+
 /** Of products with `product_key`; null: all. */
 export function inCategory(category: number | undefined): Sql | null {
-  if (category === undefined) return null;
-  return sql`product_key in (select m.product_key from marts.product_category_now m where m.category_key = ${category})`;
+  const products = productsIn(category);
+  return products && sql`product_key in ${products}`;
 }

@@ -15,7 +15,16 @@ const pricesOfTwoNights = () => ({
  */
 export const priceStep = derived.table(
   'price_step',
-  { region: text().notNull(), snapshotDate: date().notNull(), ...pricesOfTwoNights() },
+  {
+    region: text().notNull(),
+    snapshotDate: date().notNull(),
+    ...pricesOfTwoNights(),
+    /**
+     * How many of them stand in front because they have no step on the 30 days before. Of 31 days each product is at most once among
+     * those: they are put together without a look at each other.
+     */
+    steady: integer().notNull(),
+  },
   (t) => [primaryKey({ columns: [t.region, t.snapshotDate] })],
 );
 

@@ -47,21 +47,36 @@ begin atomic
         unnest(together.prices_after) as price_after
       from together
       union all
-      -- What a product cost first and last: the least and the greatest of night and price in one number.
-      select stepped.product_key, (stepped.first_price & 4294967295)::integer - 1, (stepped.last_price & 4294967295)::integer - 1
+      -- Within 31 days a step of a product that was steady before is its first, so there is one at most; the others follow it.
+      select coalesce(steady.product_key, others.product_key),
+        case when steady.product_key is null then (others.first_price & 4294967295)::integer - 1 else steady.price_before end,
+        case when others.product_key is null then steady.price_after else (others.last_price & 4294967295)::integer - 1 end
       from (
+        select unnest(night.product_keys[:night.steady]) as product_key, unnest(night.prices_before[:night.steady]) as price_before,
+          unnest(night.prices_after[:night.steady]) as price_after
+        from derived.price_step night
+        where night.region = largest_price_moves.region and night.snapshot_date > largest_price_moves.since
+          and night.snapshot_date <= largest_price_moves.until
+          and largest_price_moves.until - largest_price_moves.since <= 31
+          and not exists (select from together)
+      ) as steady
+      full join (
+        -- What a product cost first and last: the least and the greatest of night and price in one number.
         select step.product_key, min(step.night << 32 | step.price_before + 1) as first_price,
           max(step.night << 32 | step.price_after + 1) as last_price
         from (
-          select (night.snapshot_date - date '2000-01-01')::bigint as night, unnest(night.product_keys) as product_key,
-            unnest(night.prices_before)::bigint as price_before, unnest(night.prices_after)::bigint as price_after
-          from derived.price_step night
-          where night.region = largest_price_moves.region and night.snapshot_date > largest_price_moves.since
-            and night.snapshot_date <= largest_price_moves.until
-            and not exists (select from together)
+          select (night.snapshot_date - date '2000-01-01')::bigint as night, unnest(night.product_keys[night.first:]) as product_key,
+            unnest(night.prices_before[night.first:])::bigint as price_before, unnest(night.prices_after[night.first:])::bigint as price_after
+          from (
+            select night.*, case when largest_price_moves.until - largest_price_moves.since <= 31 then night.steady + 1 else 1 end as first
+            from derived.price_step night
+            where night.region = largest_price_moves.region and night.snapshot_date > largest_price_moves.since
+              and night.snapshot_date <= largest_price_moves.until
+              and not exists (select from together)
+          ) as night
         ) as step
         group by step.product_key
-      ) as stepped
+      ) as others using (product_key)
     ) as price
     where price.price_before > 0 and price.price_after >= 0
       and (largest_price_moves.price_from is null or price.price_before >= largest_price_moves.price_from * 100)

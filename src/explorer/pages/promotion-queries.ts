@@ -19,7 +19,8 @@ interface Which {
   readonly region: RegionCode;
   readonly last: Sql;
   readonly nights: number;
-  readonly inCategory: Sql | null;
+  /** Null: all. */
+  readonly products: Sql | null;
 }
 
 export const orders = {
@@ -29,16 +30,22 @@ export const orders = {
 } as const;
 
 /** Of the nights that are asked for, and no others. */
-function began({ region, last, nights, inCategory }: Which): Sql {
-  return sql`region = ${region}
-              and snapshot_date between ${last} - ${nights - 1}::int and ${last} and ${allOf(inCategory)}`;
+function began({ region, last, nights }: Which): Sql {
+  return sql`region = ${region} and snapshot_date between ${last} - ${nights - 1}::int and ${last}`;
+}
+
+/** One by one. Joined and not looked for with "in", of which the planner takes 200 to be in any category. */
+function promotions({ products }: Which): Sql {
+  return products === null
+    ? sql`marts.fct_promotion_check`
+    : sql`marts.fct_promotion_check join ${products} as chosen using (product_key)`;
 }
 
 /** Counts of them: by night, or one by one where only some products are meant. */
-function counts({ inCategory }: Which): Sql {
-  return inCategory === null
+function counts(which: Which): Sql {
+  return which.products === null
     ? sql`marts.fct_promotion_check_daily`
-    : sql`(select *, 1 as promotions from marts.fct_promotion_check) as one`;
+    : sql`(select *, 1 as promotions from ${promotions(which)}) as one`;
 }
 
 /** Promotions one by one, with what they announce and what it comes to. */
@@ -56,7 +63,7 @@ export function checked(
         c.usual_price_check, c.currency
       from (
         select product_key, promotion_key, seen_from
-        from marts.fct_promotion_check
+        from ${promotions(which)}
         where ${began(which)}
           and ${allOf(
             check === 'none' && sql`prior_price_check is null`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CategoryChoice, CategoryParameter, categoryOptions, inCategory } from '../category-choice.tsx';
+import { CategoryChoice, CategoryParameter, categoryOptions, productsIn } from '../category-choice.tsx';
 import { lastCertified } from '../certified.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
@@ -38,7 +38,7 @@ export const promotions = definePage({
   },
   queries: (p) => {
     const last = lastCertified(p.region);
-    const which = { region: p.region, last, nights: p.nights, inCategory: inCategory(p.category) };
+    const which = { region: p.region, last, nights: p.nights, products: productsIn(p.category) };
     return {
       promotions: checked({ ...which, check: p.check, running: p.running, sort: p.sort, page: p.page }),
       verdicts: verdicts(which),

@@ -37,13 +37,19 @@ const compareSteps = `
     select product_key, coalesce(before.minor, -1) as price_before, coalesce(now.minor, -1) as price_after
     from before full join now using (product_key)
     where $4::int is not null and before.minor is distinct from now.minor
+  ), moved_before as (
+    select distinct unnest(product_keys) as product_key
+    from derived.price_step
+    where region = $1 and snapshot_date < $2::date and snapshot_date > $2::date - 31
   ), kept as (
-    select step.*
+    select step.product_key, step.price_before, step.price_after, step.place <= night.steady as is_steady
     from derived.price_step night
-    cross join unnest(night.product_keys, night.prices_before, night.prices_after) as step (product_key, price_before, price_after)
+    cross join unnest(night.product_keys, night.prices_before, night.prices_after) with ordinality
+      as step (product_key, price_before, price_after, place)
     where night.region = $1 and night.snapshot_date = $2
   )
   select (
     select count(*) from expected full join kept using (product_key)
-    where (expected.price_before, expected.price_after) is distinct from (kept.price_before, kept.price_after))::int as products
+    where (expected.price_before, expected.price_after) is distinct from (kept.price_before, kept.price_after)
+      or kept.is_steady = (kept.product_key in (select product_key from moved_before)))::int as products
   where exists (select from derived.night where region = $1 and snapshot_date = $2 and run_id = $3 and rules = $5)`;
