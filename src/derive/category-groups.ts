@@ -25,7 +25,8 @@ export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly num
   const groups: Int32Array[] = [];
   const groupOf = new Map<string, number>();
   const intersections = new Map<number, number>();
-  /** Periods name the same sets over and over. */
+  /** Products and periods name the same sets over and over. */
+  const groupOfDirect = new Map<string, number>();
   const groupOfKeys = new Map<string, number>();
 
   /** A category that is no longer there has no figures. */
@@ -44,20 +45,25 @@ export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly num
     }
     return group;
   };
+  const remembered = (
+    known: Map<string, number>,
+    keys: readonly number[],
+    membersOf: () => readonly number[],
+  ): number => {
+    const name = keys.join(' ');
+    let group = known.get(name);
+    if (group === undefined) {
+      group = intern(membersOf());
+      known.set(name, group);
+    }
+    return group;
+  };
 
   return {
     categoryKeys,
     members: (group) => groups[group]!,
-    ofDirect: (keys) => intern(keys.flatMap((key) => numbers(ancestors.get(key) ?? []))),
-    ofKeys(keys) {
-      const name = keys.join(' ');
-      let group = groupOfKeys.get(name);
-      if (group === undefined) {
-        group = intern(numbers(keys));
-        groupOfKeys.set(name, group);
-      }
-      return group;
-    },
+    ofDirect: (keys) => remembered(groupOfDirect, keys, () => keys.flatMap((key) => numbers(ancestors.get(key) ?? []))),
+    ofKeys: (keys) => remembered(groupOfKeys, keys, () => numbers(keys)),
     intersection(a, b) {
       if (a === b) return a;
       const name = Math.min(a, b) * 2 ** 26 + Math.max(a, b);

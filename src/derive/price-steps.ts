@@ -35,14 +35,14 @@ interface NightOfSteps {
 /** Writes the steps of nights from a date on. */
 export async function createStepWriter(tx: Transaction, region: RegionCode, first: string): Promise<StepWriter> {
   let recent = await readRecent(tx, region, first);
-  const lastStep = new Map<number, number>();
-  for (const { day, steps } of recent) for (const key of Array.from(steps.productKeys)) lastStep.set(key, day);
+  const lastStep = createNumbersByKey();
+  for (const { day, steps } of recent) lastStep.setAll(steps.productKeys, day);
   return {
     async add(snapshotDate, steps) {
       const day = dayOf(snapshotDate);
-      const isSteady = (key: number) => (lastStep.get(key) ?? -windowDays) <= day - windowDays;
+      const isSteady = (key: number) => lastStep.get(key) <= day - windowDays;
       const { ordered, steady } = steadyFirst(steps, isSteady);
-      for (const key of steps.productKeys) lastStep.set(key, day);
+      lastStep.setAll(steps.productKeys, day);
       recent = recent.filter((night) => night.day > day - windowDays);
       recent.push({ date: snapshotDate, day, steps: ordered });
       await copyRows(
@@ -117,17 +117,16 @@ async function beginnings(tx: Transaction, region: RegionCode, until: string): P
 /** What products cost before the first of their steps and after the last, where they had a price on both sides, and another. */
 function putTogether(nights: readonly NightOfSteps[]): PriceSteps {
   const all = createPriceSteps();
-  const places = new Map<number, number>();
+  const places = createNumbersByKey();
   for (const { steps } of nights) {
     for (let i = 0; i < steps.productKeys.length; i++) {
       const key = steps.productKeys[i]!;
-      const place = places.get(key);
-      if (place !== undefined) {
+      const place = places.get(key) - 1;
+      if (place >= 0) {
         all.after[place] = steps.after[i]!;
         continue;
       }
-      places.set(key, all.productKeys.length);
-      all.productKeys.push(key);
+      places.set(key, all.productKeys.push(key));
       all.before.push(steps.before[i]!);
       all.after.push(steps.after[i]!);
     }
@@ -142,6 +141,26 @@ function putTogether(nights: readonly NightOfSteps[]): PriceSteps {
     moved.after.push(after);
   });
   return moved;
+}
+
+/** Whole numbers by product key, 0 where none was set: a column as long as the highest key, a third of what a map takes. */
+function createNumbersByKey() {
+  let numbers = new Int32Array(1 << 16);
+  const set = (key: number, value: number): void => {
+    if (key >= numbers.length) {
+      const more = new Int32Array(2 * key);
+      more.set(numbers);
+      numbers = more;
+    }
+    numbers[key] = value;
+  };
+  return {
+    get: (key: number): number => numbers[key] ?? 0,
+    set,
+    setAll(keys: ArrayLike<number>, value: number): void {
+      for (let i = 0; i < keys.length; i++) set(keys[i]!, value);
+    },
+  };
 }
 
 const listsOf = ({ productKeys, before, after }: PriceSteps): string[] =>
