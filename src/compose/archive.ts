@@ -1,4 +1,4 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Archive, noArchive } from '../archive/archive.ts';
 import { createFileArchive } from '../archive/file-archive.ts';
@@ -9,6 +9,7 @@ import { takeCensuses } from '../drift/take-censuses.ts';
 import { endpointsOf } from '../endpoints/index.ts';
 import { HomeUnusable } from '../errors.ts';
 import { createPayloadIndex } from '../ledger/payloads.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { ReplayNeeds } from '../replay/replay-archive.ts';
 import { stagedOnBase } from '../replay/stage-again.ts';
 import type { Closer } from './closers.ts';
@@ -58,7 +59,7 @@ export function composeCensuses(
 
 async function openFolder({ config, db }: Stored): Promise<Archive> {
   try {
-    await mkdir(archiveOf(config), { recursive: true });
+    makeFolder(archiveOf(config));
     await access(archiveOf(config), constants.W_OK);
   } catch (error) {
     throw HomeUnusable.of(config.home, error) ?? error;

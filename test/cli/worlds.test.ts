@@ -82,6 +82,10 @@ describe('a PRICEBOOK_HOME that cannot be used is one line and exit code 78', ()
     await refused(join(folder, 'book', 'inner'));
   });
 
+  test.runIf(process.platform === 'linux')('a folder of the system that takes none', async () => {
+    await refused('/proc/pricebook/book');
+  });
+
   test.runIf(canMount)('a disk without room', async () => {
     await withSmallDisk(2_048, () => refused(join(folder, 'small')));
   });

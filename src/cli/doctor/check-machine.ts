@@ -1,7 +1,8 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { access, constants, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { HomeUnusable } from '../../errors.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { regions } from '../../model/index.ts';
 import { localDate } from '../../normalise/promotion-date.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
@@ -14,7 +15,7 @@ const leastBytes = 512 * 2 ** 20;
 export async function checkMachine({ home, archive }: Config): Promise<Diagnosis[]> {
   const diagnoses = [checkTimeZones()];
   try {
-    await mkdir(home, { recursive: true });
+    makeFolder(home);
     diagnoses.push(await checkSpace(home));
     if (archive === 'off') {
       diagnoses.push(
@@ -22,7 +23,7 @@ export async function checkMachine({ home, archive }: Config): Promise<Diagnosis
       );
     } else {
       const folder = join(home, 'archive');
-      await mkdir(folder, { recursive: true });
+      makeFolder(folder);
       await access(folder, constants.W_OK);
       diagnoses.push(fine('archive', `${folder} can be written`));
     }

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedServerFailed, HomeUnusable } from '../../errors.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { type Binaries, copyBinaries, findBinaries, linkLibraries } from './binaries.ts';
 import { canUse, postgresUser, type ServerUser } from './server-user.ts';
 import { syncToDisk } from './sync-to-disk.js';
@@ -36,7 +37,7 @@ const noteName = 'postgres-is-elsewhere.txt';
 export function preparePlace(home: string): Place {
   const isRoot = process.getuid?.() === 0;
   try {
-    mkdirSync(home, { recursive: true });
+    makeFolder(home);
     return isRoot ? placeForRoot(realpathSync(home)) : placeForUser(realpathSync(home));
   } catch (error) {
     throw HomeUnusable.of(home, error) ?? error;
