@@ -4,6 +4,7 @@ import type { RegionCode } from '../../model/index.ts';
 import { hashNightOf } from './content-hash.ts';
 import { isCurrent } from './current-rows.ts';
 import { countDifferingFigures } from './daily-figures.ts';
+import { countDifferingMatches } from './match-prices.ts';
 import { countDifferingSteps } from './price-steps.ts';
 
 /** A past night, rebuilt from history and held against its certificate. */
@@ -30,7 +31,7 @@ export interface NightsToVerify {
 
 /**
  * Rebuilds past nights by `marts.as_of` and compares each with the hash it was certified with, and notes the outcome. Its daily
- * figures and price steps must be what is counted from it, and a region's last night, which `as_of` reads from the current rows, must say what
+ * figures, its price steps and what matches cost must be what is counted from it, and a region's last night, which `as_of` reads from the current rows, must say what
  * the histories say, too. Nights crawled again are judged by their last run, as `as_of` is. Calls `onNight` after each.
  */
 export async function verifyNights(
@@ -53,7 +54,8 @@ export async function verifyNights(
       rebuilt === night.certified &&
       (!isLast || (await isCurrent(db, night.region))) &&
       !(await countDifferingFigures(db, night.region, night.snapshotDate)) &&
-      !(await countDifferingSteps(db, night.region, night.snapshotDate));
+      !(await countDifferingSteps(db, night.region, night.snapshotDate)) &&
+      !(await countDifferingMatches(db, night.snapshotDate));
     const outcome = { ...night, rebuilt, isSame };
     await db.query('update ops.certificate set verified_at = $2, is_verified = $3 where run_id = $1', [
       night.runId,
