@@ -122,6 +122,8 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
               'a job could not use its server; it will be given again',
             )
           : log.error({ job, err: error }, 'a job failed unexpectedly'),
+      onLostLock: (job) =>
+        log.warn({ job }, 'a job took too long to tell its queue that it is at work; it will be given again'),
       onEnd: (ended) => measure.job(ended),
     });
     let closing: Promise<void> | null = null;

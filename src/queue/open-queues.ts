@@ -31,9 +31,11 @@ export interface WorkerOptions {
   readonly concurrency: number;
   /** A job ended with an error nobody expected; expected ones are dealt with inside jobs. */
   onBug(job: string, error: unknown): void;
+  /** A job was cut short because the queue no longer takes it for ours, as after a stop of the process: it is given again. */
+  onLostLock?(job: string): void;
   /** Nothing of them is in progress for so long while they are closed: then they are left; 10 s. */
   readonly mostIdleMs?: number;
-  /** Hears of every job that ended. `cut_off`: because the worker was stopping. */
+  /** Hears of every job that ended. `cut_off`: because the worker was stopping, or the job was somebody else's by then. */
   onEnd?(ended: { job: string; outcome: 'done' | 'failed' | 'cut_off'; seconds: number }): void;
 }
 
@@ -42,7 +44,7 @@ export function startWorkers<Context>(
   store: QueueStore,
   jobs: readonly AnyJob<Context>[],
   context: Context,
-  { concurrency, onBug, mostIdleMs = 10_000, onEnd }: WorkerOptions,
+  { concurrency, onBug, onLostLock, mostIdleMs = 10_000, onEnd }: WorkerOptions,
 ): { close(graceMs: number): Promise<void> } {
   const cutOff = new AbortController();
   // Every request of every job in progress listens to it.
@@ -60,8 +62,9 @@ export function startWorkers<Context>(
         await job.run(job.payload.parse(data) as never, context, stop);
         end('done');
       } catch (error) {
-        end(cutOff.signal.aborted ? 'cut_off' : 'failed');
-        if (!cutOff.signal.aborted) onBug(job.name, error);
+        end(stop.aborted ? 'cut_off' : 'failed');
+        if (!stop.aborted) onBug(job.name, error);
+        else if (!cutOff.signal.aborted) onLostLock?.(job.name);
         throw error;
       } finally {
         inProgress -= 1;

@@ -1,0 +1,47 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { openQueues, startWorkers } from '../../src/queue/open-queues.ts';
+import { createPostgresStore } from '../../src/queue/store.ts';
+import { useDatabase } from '../support/database.ts';
+
+const database = useDatabase();
+
+test("a job that its queue takes for somebody else's is cut short, is no fault of the program, and is given again", async () => {
+  const url = await database.queueUrl();
+  const store = await createPostgresStore(url, { warn() {} });
+  const queue = new pg.Client({ connectionString: url });
+  await queue.connect();
+  const said: string[] = [];
+  let runs = 0;
+  const job = {
+    name: 'patient',
+    payload: z.object({}),
+    key: () => 'only',
+    async run(_: unknown, __: object, signal: AbortSignal) {
+      if (++runs > 1) return;
+      // Somebody else has it now, as after this process was stopped for a while.
+      await queue.query(`update bullmq.job set lock_token = 'somebody else' where state = 'active'`);
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    },
+  };
+  await openQueues<object>(store).enqueue(job, {});
+  const workers = startWorkers<object>(
+    store,
+    [job],
+    {},
+    {
+      concurrency: 1,
+      onBug: (name, error) => said.push(`${name}: ${String(error)}`),
+      onLostLock: (name) => said.push(`${name} lost`),
+      onEnd: ({ job: name, outcome }) => said.push(`${name} ${outcome}`),
+    },
+  );
+  try {
+    await expect.poll(() => said, { timeout: 40_000 }).toEqual(['patient cut_off', 'patient lost', 'patient done']);
+  } finally {
+    await workers.close(1_000);
+    await queue.end();
+    await store.close();
+  }
+});
