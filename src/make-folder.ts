@@ -6,11 +6,15 @@ import { dirname } from 'node:path';
  * returns where that is ENOENT although the folder above is there, as in /proc.
  */
 export function makeFolder(path: string): void {
+  if (isFolder(path)) return;
   const above = dirname(path);
   if (above !== path && !existsSync(above)) makeFolder(above);
   try {
     mkdirSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
+    // Somebody else may have made it meanwhile.
+    if (!isFolder(path)) throw error;
   }
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

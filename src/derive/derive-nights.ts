@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { analyzeChanged } from '../db/analyze-changed.ts';
 import type { Database, Transaction } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
 import { noteDerivedNights } from '../ledger/night-changes.ts';
 import type { RegionCode } from '../model/index.ts';
 import type { CertifiedNight, Derivation } from './derivation.ts';
@@ -96,4 +97,19 @@ export async function forgetDerived(
 ): Promise<void> {
   for (const derivation of [...all].reverse()) await derivation.forget(tx, region, from);
   await tx.query('delete from derived.night where region = $1 and snapshot_date >= $2', [region, from]);
+}
+
+/**
+ * Likewise, and of the night derived before them: where none follows it any more it is the last, and what a last night says (the
+ * matches, moves of the last month) must be its own. Returns the date from which nights are forgotten.
+ */
+export async function forgetWithNightBefore(tx: Transaction, region: RegionCode, from: string): Promise<string> {
+  const [before] = await rowsOf<{ date: string | null }>(
+    tx,
+    'select max(snapshot_date) as date from derived.night where region = $1 and snapshot_date < $2',
+    [region, from],
+  );
+  const earliest = before?.date ?? from;
+  await forgetDerived(tx, region, earliest);
+  return earliest;
 }

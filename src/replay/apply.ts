@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { forgetDerived } from '../derive/derive-nights.ts';
+import { forgetWithNightBefore } from '../derive/derive-nights.ts';
 import { RunRefused } from '../errors.ts';
 import { unfold } from '../ledger/folded.ts';
 import { noteDerivedNights, noteNights } from '../ledger/night-changes.ts';
@@ -56,11 +56,11 @@ export async function applyReplay(
     await heal(tx, endpoints, now);
     if (written > 0) await moveBase(tx, runIds);
     const changed = firstNights([...scope.runs, ...doubted]);
-    for (const [region, from] of changed) await forgetDerived(tx, region, from);
     if (written === 0) await copy.drop();
     for (const [region, from] of changed) {
+      const forgottenFrom = await forgetWithNightBefore(tx, region, from);
       await noteNights(tx, { region, from, at: now });
-      await noteDerivedNights(tx, { region, derived: [], forgottenFrom: from, at: now });
+      await noteDerivedNights(tx, { region, derived: [], forgottenFrom, at: now });
     }
     return written > 0 ? copy.schema : null;
   });

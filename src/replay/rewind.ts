@@ -42,7 +42,7 @@ export function rowsAt(table: string, columns: Columns, at: Moment): string {
     case 'product':
       return productsAt(select, moment);
     case 'category':
-      // Label and parent are not dated; the next taxonomy that is read says them again.
+      // Its name, kind and place are not dated; the next taxonomy that is read says them again.
       return `select ${select('x', { last_seen_at: `case when x.last_seen_at < ${moment} then x.last_seen_at end` })}
         from catalog.category x join ops_replay.replay_window w using (region)
         where x.first_seen_at < ${moment}`;

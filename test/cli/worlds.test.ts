@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -79,6 +89,12 @@ describe('a PRICEBOOK_HOME that cannot be used is one line and exit code 78', ()
 
   test('a folder within a file', async () => {
     writeFileSync(join(folder, 'book'), '');
+    await refused(join(folder, 'book', 'inner'));
+  });
+
+  test('a link that leads nowhere', async () => {
+    symlinkSync(join(folder, 'not-mounted'), join(folder, 'book'));
+    await refused(join(folder, 'book'));
     await refused(join(folder, 'book', 'inner'));
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
+import { deriveNights, forgetDerived, forgetWithNightBefore } from '../../src/derive/derive-nights.ts';
 import { regionJevons } from '../../src/derive/region-jevons.ts';
 import { regionMatch } from '../../src/derive/region-match.ts';
 import type { RegionCode } from '../../src/model/index.ts';
@@ -20,6 +20,7 @@ describe('the bilateral Jevons index', () => {
   const kept = async () =>
     [
       ...(await query('select * from derived.region_jevons order by category_key, snapshot_date')).rows,
+      ...(await query('select * from derived.region_pair order by uk_product_key, ie_product_key')).rows,
       ...(await query('select * from derived.region_price_spell order by uk_product_key, ie_product_key, valid_from'))
         .rows,
     ].map((row) => Object.values(row).join(' '));
@@ -123,6 +124,18 @@ describe('the bilateral Jevons index', () => {
     await derive('ie');
     await expectTrue();
     await expectSameAnew();
+  });
+
+  it('has all matches when the last night is no longer certified and none follows', async () => {
+    const before = await kept();
+    await certify('ie', '2026-03-21', 'partial');
+    await database.db.tx((tx) => forgetWithNightBefore(tx, 'ie', '2026-03-21'));
+    expect(await derive('ie')).toBe(1);
+    await expectTrue();
+    await expectSameAnew();
+    await certify('ie', '2026-03-21');
+    await derive('ie');
+    expect(await kept()).toEqual(before);
   });
 
   it('leaves out what is no comparison of one article, and counts it', async () => {

@@ -3,7 +3,7 @@ import { instant } from './columns.ts';
 import { region } from './region.ts';
 import { catalog } from './schemas.ts';
 
-/** A node of a region's taxonomy. The id encodes the path of names, so a renamed category is a new one. */
+/** A node of a region's taxonomy. Where the id encodes the path of names, a renamed category is a new one. */
 export const category = catalog.table(
   'category',
   {

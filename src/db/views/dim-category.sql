@@ -14,7 +14,7 @@ select
 from catalog.category c
 left join catalog.category parent on parent.category_key = c.parent_key;
 
-comment on view marts.dim_category is 'One row is a category of a region''s taxonomy. A renamed category is a new one, because its id encodes its path of names.';
+comment on view marts.dim_category is 'One row is a category of a region''s taxonomy. Name, label, depth and path are those of the newest taxonomy. Where an id encodes its path of names, a renamed category is a new one.';
 comment on column marts.dim_category.region is 'uk or ie.';
 comment on column marts.dim_category.category_id is 'The upstream''s id; with region the natural key.';
 comment on column marts.dim_category.category_key is 'Surrogate key.';

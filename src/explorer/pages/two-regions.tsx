@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isCertified } from '../certified.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
@@ -7,7 +6,7 @@ import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
 import { DateParameter, PageNumber } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
-import { allOf, sql } from '../sql.ts';
+import { allOf, type Sql, sql } from '../sql.ts';
 import { withCode } from '../with-code.tsx';
 import { nothing, text, unsnaked } from '../words.ts';
 
@@ -35,12 +34,14 @@ interface Parity {
 const rowsOfPage = 50;
 const nightsOfChart = 92;
 
-/** Certified nights of both regions, the last of them. */
-const bothNights = sql`
-        select snapshot_date from marts.snapshot
-        where ${isCertified}
-        group by snapshot_date
-        having count(*) = 2`;
+/** The last night that is derived in both regions, up to a date or of all: what is kept of matches is kept of those. */
+function lastOfBoth(upTo: string | undefined): Sql {
+  return sql`(
+    select uk.snapshot_date from marts.fct_region_daily uk
+    where uk.region = 'uk'${upTo === undefined ? sql`` : sql` and uk.snapshot_date <= ${upTo}`}
+      and exists (select from marts.fct_region_daily ie where ie.region = 'ie' and ie.snapshot_date = uk.snapshot_date)
+    order by uk.snapshot_date desc limit 1)`;
+}
 
 export const twoRegions = definePage({
   path: '/uk-ireland',
@@ -59,7 +60,7 @@ export const twoRegions = definePage({
     page: PageNumber,
   },
   queries: (p) => {
-    const night = sql`(select max(snapshot_date) from (${bothNights}) as both_regions ${p.date === undefined ? sql`` : sql`where snapshot_date <= ${p.date}`})`;
+    const night = lastOfBoth(p.date);
     const order = {
       'dearer-ie': sql`spell.ratio desc, spell.uk_product_key desc, spell.ie_product_key desc`,
       'dearer-uk': sql`spell.ratio, spell.uk_product_key, spell.ie_product_key`,
