@@ -290,7 +290,6 @@ export class HomeUnusable extends PricebookError {
   /** The same, when that is what an error of the operating system says; null for any other. */
   static of(folder: string, error: unknown): HomeUnusable | null {
     const { code: given = '', syscall, path, message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
-    // Node says ENOENT of a folder below one that a read-only file system lacks.
     const isKnown = given in unusable && (given !== 'ENOENT' || syscall === 'mkdir');
     const code = isKnown ? given : /No space left/i.test(message) ? 'ENOSPC' : null;
     if (code === null) return null;
@@ -338,9 +337,17 @@ export class DestinationUnusable extends PricebookError {
 
   /** The same, when that is what an error of the operating system says; null for any other. */
   static of(where: string, error: unknown): DestinationUnusable | null {
-    const { code = '', path = 'it' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
-    const what = code in unusable && code !== 'ENOENT' ? `${path} ${unusable[code]} (${code})` : null;
-    return what === null ? null : new DestinationUnusable(where, what, { cause: error });
+    const {
+      code = '',
+      syscall,
+      dest,
+      path = 'it',
+    } = (error ?? {}) as Partial<NodeJS.ErrnoException & { dest: string }>;
+    const isKnown = code in unusable && (code !== 'ENOENT' || syscall === 'mkdir');
+    // Of a copy, what it is copied to.
+    return isKnown
+      ? new DestinationUnusable(where, `${dest ?? path} ${unusable[code]} (${code})`, { cause: error })
+      : null;
   }
 }
 

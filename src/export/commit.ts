@@ -7,9 +7,24 @@ import {
   formatManifest,
   type Manifest,
   manifestPath,
+  type NightKey,
   parseManifest,
   withNight,
+  withoutNight,
 } from './manifest.ts';
+
+/** Whose nights are exported. */
+export interface Book {
+  /** The world the database is about. */
+  readonly name: string;
+  /** Of the database alone; null while it is about no world. */
+  readonly database: string | null;
+}
+
+interface Place {
+  readonly destination: Destination;
+  readonly book: Book;
+}
 
 /** Others may be writing the manifest, too. */
 const attempts = 10;
@@ -19,30 +34,40 @@ const attempts = 10;
  * counts, then removes what the night had before.
  */
 export async function commitNight(
-  { destination, book }: { readonly destination: Destination; readonly book: string },
+  place: Place,
   night: ExportedNight,
   files: readonly MadeFile[],
   signal: AbortSignal,
 ): Promise<void> {
   // Before anything is put there: another book's place is left as it is.
-  await readManifest(destination, book, signal);
-  for (const made of files) await putFile(destination, made, signal);
-  await nameInManifest(destination, book, night, signal);
-  await removeUnnamed(destination, night, signal);
+  await readManifest(place, signal);
+  for (const made of files) await putFile(place.destination, made, signal);
+  await changeManifest(place, (manifest) => withNight(manifest, night), signal);
+  await removeUnnamed(place.destination, night, night.files, signal);
+}
+
+/** Takes a night out of the manifest, then removes its files. */
+export async function withdrawNight(place: Place, key: NightKey, signal: AbortSignal): Promise<void> {
+  await changeManifest(place, (manifest) => withoutNight(manifest, key), signal);
+  await removeUnnamed(place.destination, key, [], signal);
 }
 
 /** What lies there; null: nothing yet. Throws `ExportRefused` when it is another book's. */
 export async function readManifest(
-  destination: Destination,
-  book: string,
+  { destination, book }: Place,
   signal: AbortSignal,
 ): Promise<{ readonly manifest: Manifest; readonly text: string; readonly version: string } | null> {
   const found = await destination.readText(manifestPath, signal);
   if (!found) return null;
   const manifest = parseManifest(found.text, destination.name);
-  if (manifest.book !== book) {
+  if (manifest.book !== book.name) {
     throw new ExportRefused(
-      `${destination.name} holds nights of another book (${manifest.book}); this one is ${book}, and the two must not be mixed. Nothing was changed; export to another place.`,
+      `${destination.name} holds nights of another book (${manifest.book}); this one is ${book.name}, and the two must not be mixed. Nothing was changed; export to another place.`,
+    );
+  }
+  if (manifest.database !== undefined && book.database !== null && manifest.database !== book.database) {
+    throw new ExportRefused(
+      `${destination.name} holds nights of the same book from another database, or from before \`pricebook reset\`: its keys of products are others, and the two must not be mixed. Nothing was changed; export to another place, or remove ${manifestPath} there to have all nights written anew.`,
     );
   }
   return { manifest, ...found };
@@ -60,15 +85,16 @@ async function putFile(destination: Destination, { localPath, file }: MadeFile, 
   throw new DestinationUnavailable(destination.name, `${path} does not read back as it was written`);
 }
 
-async function nameInManifest(
-  destination: Destination,
-  book: string,
-  night: ExportedNight,
+async function changeManifest(
+  place: Place,
+  change: (manifest: Manifest) => Manifest,
   signal: AbortSignal,
 ): Promise<void> {
+  const { destination, book } = place;
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const found = await readManifest(destination, book, signal);
-    const text = formatManifest(withNight(found?.manifest ?? { version: 1, book, nights: [] }, night));
+    const found = await readManifest(place, signal);
+    const known = found?.manifest ?? { version: 1, book: book.name, nights: [] };
+    const text = formatManifest(change(book.database === null ? known : { ...known, database: book.database }));
     if (found?.text === text) return;
     if (await destination.writeText(manifestPath, text, found?.version ?? null, signal)) return;
   }
@@ -76,11 +102,16 @@ async function nameInManifest(
 }
 
 /** What the night had before, and what an export that was killed left. */
-async function removeUnnamed(destination: Destination, night: ExportedNight, signal: AbortSignal): Promise<void> {
-  const named = new Set(night.files.map(({ path }) => path));
-  for (const folder of partitionsOf(night)) {
+async function removeUnnamed(
+  destination: Destination,
+  key: NightKey,
+  files: ExportedNight['files'],
+  signal: AbortSignal,
+): Promise<void> {
+  const named = new Set(files.map(({ path }) => path));
+  for (const folder of partitionsOf(key)) {
     for (const path of await destination.list(folder, signal)) {
-      if (!named.has(path) && isOurs(path, night.format)) await destination.remove(path, signal);
+      if (!named.has(path) && isOurs(path, key.format)) await destination.remove(path, signal);
     }
   }
 }

@@ -1,15 +1,16 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db/client.ts';
 import { ExportRefused, HomeUnusable } from '../errors.ts';
-import { commitNight } from './commit.ts';
+import { makeFolder } from '../make-folder.ts';
+import { type Book, commitNight } from './commit.ts';
 import { type Dataset, datasets, schemaVersion } from './datasets.ts';
 import type { Destination } from './destination.ts';
 import { digestOfFile } from './digest.ts';
 import { formats, type Writer } from './formats.ts';
 import { pathOf } from './layout.ts';
 import type { ExportedFile, ExportedNight, ExportFormat, NightKey } from './manifest.ts';
-import { type Night, readNight } from './nights.ts';
+import { isCertified, type Night, readNight } from './nights.ts';
 import { spool } from './spool.ts';
 
 export interface ExportNeeds {
@@ -17,25 +18,30 @@ export interface ExportNeeds {
   readonly destination: Destination;
   /** A folder of this export's own, for files that are being made. */
   readonly workFolder: string;
-  /** The world the database is about. */
-  readonly book: string;
+  readonly book: Book;
+}
+
+export interface NightFiles {
+  readonly format: ExportFormat;
+  readonly includePartial: boolean;
 }
 
 /**
  * Exports a night: rows from one state of the database, files made of them here and read back, put there and read back, then the
- * manifest, last. Cut off anywhere, the manifest names what it named before. Null: there is no such night any more.
+ * manifest, last. Cut off anywhere, the manifest names what it named before. Null: there is no such night any more, or it is
+ * partial and such are left out.
  */
 export async function exportNight(
   { db, destination, workFolder, book }: ExportNeeds,
   { region, snapshotDate }: Pick<Night, 'region' | 'snapshotDate'>,
-  format: ExportFormat,
+  { format, includePartial }: NightFiles,
   signal: AbortSignal,
 ): Promise<ExportedNight | null> {
   const key: NightKey = { region, snapshot_date: snapshotDate, format };
   await rm(workFolder, { recursive: true, force: true });
-  await mkdir(workFolder, { recursive: true });
+  makeFolder(workFolder);
   try {
-    const made = await makeNight(db, key, workFolder, signal).catch((error) => {
+    const made = await makeNight(db, key, { workFolder, includePartial }, signal).catch((error) => {
       throw HomeUnusable.of(workFolder, error) ?? error;
     });
     if (!made) return null;
@@ -46,6 +52,7 @@ export async function exportNight(
       schema_version: schemaVersion,
       run_id: night.runId,
       run_epoch: night.epoch,
+      ...(night.changeSeq === null ? {} : { change_seq: night.changeSeq }),
       certificate: night.verdict,
       content_hash: contentHash,
       files: files.map(({ file }) => file),
@@ -75,7 +82,7 @@ interface MadeNight {
 async function makeNight(
   db: Database,
   key: NightKey,
-  workFolder: string,
+  { workFolder, includePartial }: Pick<ExportNeeds, 'workFolder'> & Pick<NightFiles, 'includePartial'>,
   signal: AbortSignal,
 ): Promise<MadeNight | null> {
   return formats[key.format](workFolder, async (writer) => {
@@ -88,7 +95,7 @@ async function makeNight(
           // The other core makes files meanwhile.
           await tx.query(`set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`);
           const found = await readNight(tx, key.region, key.snapshot_date);
-          if (!found) return null;
+          if (!found || !(includePartial || isCertified(found))) return null;
           let last: Promise<unknown> = Promise.resolve();
           for (const dataset of datasets) {
             const spoolPath = join(workFolder, `${dataset.name}.rows`);

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
-import { readWorld } from '../ledger/worlds.ts';
+import { readBookId, readWorld } from '../ledger/worlds.ts';
 import type { Log } from '../log.ts';
 import type { RegionCode } from '../model/index.ts';
 import { alone } from './alone.ts';
-import { readManifest } from './commit.ts';
+import { type Book, readManifest, withdrawNight } from './commit.ts';
 import type { Destination } from './destination.ts';
 import { exportNight } from './export-night.ts';
 import type { ExportedNight, ExportFormat, Manifest } from './manifest.ts';
-import { type Night, readNights } from './nights.ts';
+import { isCertified, type Night, readNight, readNights } from './nights.ts';
 import { owedOf } from './owed.ts';
 
 export interface ExporterNeeds {
@@ -27,14 +27,21 @@ export interface Exporter {
   readonly destination: string;
   /** What lies there already; null: nothing. */
   manifest(signal: AbortSignal): Promise<Manifest | null>;
-  /** Exports one night; null when there is none any more. `onWait` is called when another export has to end first. */
+  /**
+   * Exports one night; null when there is none any more, or it has become partial and such are left out. `onWait` is called when
+   * another export has to end first.
+   */
   export(night: Pick<Night, 'region' | 'snapshotDate'>, options: ExportOptions): Promise<ExportedNight | null>;
-  /** Exports what is owed, the newest night first; at most `nightsAtOnce`. Rests after a failure, longer each time. */
+  /**
+   * Exports what is owed, the newest night first, and withdraws what is no longer certified; at most `nightsAtOnce`. Rests after a
+   * failure, longer each time.
+   */
   exportOwed(signal: AbortSignal): Promise<void>;
 }
 
 export interface ExportOptions {
   readonly format: ExportFormat;
+  readonly includePartial: boolean;
   readonly signal: AbortSignal;
   onWait?(): void;
 }
@@ -53,23 +60,43 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
   let restsUntil = 0;
   let settled: { readonly nights: string; readonly untilMs: number } | null = null;
 
-  const book = async (): Promise<string> => {
+  const book = async (): Promise<Book> => {
     const world = await readWorld(db);
-    if (!world) return 'unknown';
+    if (!world) return { name: 'unknown', database: null };
     // A listing stays the same when its address changes.
-    return world.kind === 'live' ? `live ${world.listing}` : `simulator seed=${world.seed} items=${world.items}`;
+    const name = world.kind === 'live' ? `live ${world.listing}` : `simulator seed=${world.seed} items=${world.items}`;
+    return { name, database: await readBookId(db) };
+  };
+
+  /** A night that is partial by now leaves the place, unless somebody asked for it as such. */
+  const withdraw = async ({ region, snapshotDate }: Night, signal: AbortSignal): Promise<void> => {
+    const key = { region, snapshot_date: snapshotDate, format: 'parquet' } as const;
+    const place = { destination, book: await book() };
+    await alone(
+      db,
+      async () => {
+        const night = await readNight(db, region, snapshotDate);
+        if (night === null || isCertified(night)) return;
+        await withdrawNight(place, key, signal);
+        log.info(
+          { region, night: snapshotDate, run: night.runId, from: destination.name },
+          'night withdrawn: it is partial',
+        );
+      },
+      { signal },
+    );
   };
 
   const exporter: Exporter = {
     destination: destination.name,
 
     async manifest(signal) {
-      return (await readManifest(destination, await book(), signal))?.manifest ?? null;
+      return (await readManifest({ destination, book: await book() }, signal))?.manifest ?? null;
     },
 
-    async export(night, { format, signal, onWait }) {
+    async export(night, { signal, onWait, ...files }) {
       const needs = { db, destination, workFolder, book: await book() };
-      return alone(db, () => exportNight(needs, night, format, signal), { signal, ...(onWait ? { onWait } : {}) });
+      return alone(db, () => exportNight(needs, night, files, signal), { signal, ...(onWait ? { onWait } : {}) });
     },
 
     async exportOwed(signal) {
@@ -80,8 +107,13 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
       if (settled?.nights === fingerprint && nowMs < settled.untilMs) return;
       try {
         const owed = owedOf(nights, await exporter.manifest(signal), 'parquet');
-        for (const night of owed.slice(0, nightsAtOnce)) {
-          const exported = await exporter.export(night, { format: 'parquet', signal });
+        for (const { night, isWithdrawn } of owed.slice(0, nightsAtOnce)) {
+          if (isWithdrawn) {
+            await withdraw(night, signal);
+            continue;
+          }
+          const includePartial = !isCertified(night);
+          const exported = await exporter.export(night, { format: 'parquet', includePartial, signal });
           if (exported) log.info(summaryOf(exported, destination), 'night exported');
         }
         settled = owed.length > nightsAtOnce ? null : { nights: fingerprint, untilMs: nowMs + lookAgainMs };

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DestinationUnusable } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { Destination } from './destination.ts';
 import { digestOfFile } from './digest.ts';
 
@@ -13,7 +14,7 @@ export function createFolder(root: string): Destination {
   async function putWhole(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
     const target = at(path);
     const unfinished = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
-    await mkdir(dirname(target), { recursive: true });
+    makeFolder(dirname(target));
     try {
       await write(unfinished);
       await sync(unfinished);

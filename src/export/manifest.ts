@@ -26,6 +26,8 @@ export const ExportedNight = z.object({
   run_id: z.int(),
   /** Rises when the run is replayed. */
   run_epoch: z.int(),
+  /** The night's change key in `marts.snapshot`; manifests of earlier versions have none. */
+  change_seq: z.int().optional(),
   /** The verdict on the run. */
   certificate: z.enum(['complete', 'complete_within_tolerance', 'partial']),
   /** sha256 over the rows of `prices`, as in the run's certificate; docs/bi/lake.md says how it is computed. */
@@ -39,6 +41,8 @@ export const Manifest = z.object({
   version: z.literal(1),
   /** The world whose nights these are. */
   book: z.string(),
+  /** The database they come from, whose keys of products are in the files; manifests of earlier versions do not say. */
+  database: z.string().optional(),
   nights: z.array(ExportedNight),
 });
 
@@ -54,14 +58,21 @@ export function parseManifest(text: string, where: string): Manifest {
 }
 
 /** The manifest as a text, the same for the same nights: a line a night, in the order of region, date and format. */
-export function formatManifest({ version, book, nights }: Manifest): string {
+export function formatManifest({ version, book, database, nights }: Manifest): string {
   const lines = [...nights].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).map((night) => JSON.stringify(night));
-  return `{"version":${version},"book":${JSON.stringify(book)},"nights":[\n${lines.join(',\n')}\n]}\n`;
+  const head = [`"version":${version}`, `"book":${JSON.stringify(book)}`];
+  if (database !== undefined) head.push(`"database":${JSON.stringify(database)}`);
+  return `{${head.join(',')},"nights":[\n${lines.join(',\n')}\n]}\n`;
 }
 
 /** The manifest with a night in place of what it had of it. */
 export function withNight(manifest: Manifest, night: ExportedNight): Manifest {
-  return { ...manifest, nights: [...manifest.nights.filter((other) => keyOf(other) !== keyOf(night)), night] };
+  return { ...manifest, nights: [...withoutNight(manifest, night).nights, night] };
+}
+
+/** The manifest without a night. */
+export function withoutNight(manifest: Manifest, key: NightKey): Manifest {
+  return { ...manifest, nights: manifest.nights.filter((other) => keyOf(other) !== keyOf(key)) };
 }
 
 export type NightKey = Pick<ExportedNight, 'region' | 'snapshot_date' | 'format'>;

@@ -14,6 +14,8 @@ export interface Night {
   readonly epoch: number;
   /** In hex, as its certificate has it; null while it has to be computed again. */
   readonly contentHash: string | null;
+  /** Its change key; null of nights published by a program that knew none. */
+  readonly changeSeq: number | null;
 }
 
 export interface NightRange {
@@ -44,12 +46,13 @@ export function isCertified({ verdict }: Pick<Night, 'verdict'>): boolean {
 
 const selectNights = `
   select run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", verdict, epoch,
-    content_hash as "contentHash"
+    content_hash as "contentHash", change_seq as "changeSeq"
   from (
     select distinct on (r.region, r.snapshot_date) r.run_id, r.region, r.snapshot_date, r.observed_at::text, r.verdict::text, r.epoch,
-      encode(c.content_hash, 'hex') as content_hash
+      encode(c.content_hash, 'hex') as content_hash, change.change_seq
     from ops.run r
     left join ops.certificate c using (run_id)
+    left join ops.night_change change on change.region = r.region and change.snapshot_date = r.snapshot_date
     where r.status = 'published' and r.verdict is not null
       and ($1::text is null or r.region = $1)
       and ($2::date is null or r.snapshot_date >= $2) and ($3::date is null or r.snapshot_date <= $3)

@@ -1,6 +1,6 @@
 /**
  * Records of CSV as PostgreSQL's COPY writes it: fields apart by commas, records by line ends, `"` around what needs it. An empty
- * field without quotes is null. Also reads what `csvRecord` writes.
+ * field without quotes is null. Also reads what `csvRecord` writes. Throws on quotes that do not enclose a whole field.
  */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<(string | null)[]> {
   let rest = '';
@@ -48,6 +48,7 @@ function fieldsOf(line: string): (string | null)[] {
         text += '"';
         from = quote + 2;
       }
+      if (at <= record.length && record[at - 1] !== ',') throw new Error('something follows the end of a quoted field');
       fields.push(text);
     } else {
       const comma = record.indexOf(',', at);

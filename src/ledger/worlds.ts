@@ -77,6 +77,12 @@ export async function readWorld(sql: Askable): Promise<World | null> {
     : { kind: row.kind, listing: row.listing!, baseUrl: row.baseUrl!, host: row.host! };
 }
 
+/** What tells this database from every other, also from one of the same world; null while no world is recorded. */
+export async function readBookId(sql: Askable): Promise<string | null> {
+  const [row] = await rowsOf<{ bookId: string }>(sql, 'select book_id as "bookId" from ops.world');
+  return row?.bookId ?? null;
+}
+
 /** The simulator that the database is about, `unrecorded` when that was not written down; null: it is about none. */
 export async function simulatedBefore(
   sql: Askable,

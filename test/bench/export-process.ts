@@ -15,7 +15,7 @@ const { signal } = new AbortController();
 const startedAt = performance.now();
 const exported = await composeExporter(base, out)!.export(
   { region: 'uk', snapshotDate: date },
-  { format: 'parquet', signal },
+  { format: 'parquet', includePartial: false, signal },
 );
 const seconds = (performance.now() - startedAt) / 1_000;
 await base.close();

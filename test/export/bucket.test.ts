@@ -30,7 +30,10 @@ describe('a bucket', () => {
     server = await startS3Server();
     await fillCertifiedNights(database.db);
     for (const [region, snapshotDate] of nights)
-      await exporterTo(database.db, folders).export({ region, snapshotDate }, { format: 'parquet', signal });
+      await exporterTo(database.db, folders).export(
+        { region, snapshotDate },
+        { format: 'parquet', includePartial: false, signal },
+      );
   });
   beforeEach(() => {
     server.objects.clear();
@@ -65,7 +68,7 @@ describe('a bucket', () => {
       home: folders.home,
     });
     for (const [region, snapshotDate] of nights)
-      await exporter.export({ region, snapshotDate }, { format: 'parquet', signal });
+      await exporter.export({ region, snapshotDate }, { format: 'parquet', includePartial: false, signal });
   };
   const manifest = () => Manifest.parse(JSON.parse(server.objects.get('lake/_manifest.json')!.toString()));
 

@@ -20,7 +20,11 @@ describe('an export that is cut off', () => {
 
   beforeAll(async () => {
     await fillCertifiedNights(database.db);
-    await exporterTo(database.db, { lake: before, home }).export(night, { format: 'parquet', signal });
+    await exporterTo(database.db, { lake: before, home }).export(night, {
+      format: 'parquet',
+      includePartial: false,
+      signal,
+    });
     await database.db.query(`update ops.run set verdict = 'complete' where run_id = 6`);
     await database.db.query(`update ops.certificate set verdict = 'complete', content_hash = null where run_id = 6`);
   });
@@ -53,14 +57,14 @@ describe('an export that is cut off', () => {
       const log = createLog({ level: 'silent' });
       const clock = clockFrom(new Date('2026-03-10T00:00:00Z'));
       const exporter = createExporter({ db: database.db, clock, log, destination, home });
-      isWhole = await exporter.export(night, { format: 'parquet', signal }).then(
+      isWhole = await exporter.export(night, { format: 'parquet', includePartial: false, signal }).then(
         () => true,
         () => false,
       );
       expect(brokenPromises(lake), `after ${calls} calls`).toEqual([]);
       runs.push(manifestIn(lake).nights[0]!.run_id);
       if (calls % 5 === 0 && !isWhole) {
-        await exporterTo(database.db, folders).export(night, { format: 'parquet', signal });
+        await exporterTo(database.db, folders).export(night, { format: 'parquet', includePartial: false, signal });
         const paths = Object.keys(filesIn(lake)).filter((path) => path !== '_manifest.json');
         expect(paths.sort()).toEqual(
           manifestIn(lake)
@@ -80,7 +84,7 @@ describe('an export that is cut off', () => {
       const stopped = new Error('asked to end');
       setTimeout(() => stop.abort(stopped), afterMs);
       const ended = await exporterTo(database.db, folders)
-        .export(night, { format: 'parquet', signal: stop.signal })
+        .export(night, { format: 'parquet', includePartial: false, signal: stop.signal })
         .catch((error) => error);
       if (ended instanceof Error) expect(ended).toBe(stopped);
       expect((await database.db.query('select 1 as answer')).rows).toEqual([{ answer: 1 }]);
@@ -93,7 +97,10 @@ describe('an export that is cut off', () => {
     const dates = ['2026-03-01', '2026-03-02', '2026-03-05'];
     await Promise.all(
       dates.map((snapshotDate) =>
-        exporterTo(database.db, folders).export({ region: 'uk', snapshotDate }, { format: 'parquet', signal }),
+        exporterTo(database.db, folders).export(
+          { region: 'uk', snapshotDate },
+          { format: 'parquet', includePartial: false, signal },
+        ),
       ),
     );
     expect(manifestIn(lake).nights.map(({ snapshot_date }) => snapshot_date)).toEqual(dates);
@@ -120,7 +127,10 @@ describe('an export that is cut off', () => {
     const log = createLog({ level: 'silent' });
     const clock = clockFrom(new Date('2026-03-10T00:00:00Z'));
     const exporter = createExporter({ db: database.db, clock, log, destination, home });
-    await exporter.export({ region: 'uk', snapshotDate: '2026-03-06' }, { format: 'parquet', signal });
+    await exporter.export(
+      { region: 'uk', snapshotDate: '2026-03-06' },
+      { format: 'parquet', includePartial: false, signal },
+    );
     expect(manifestIn(lake).nights.map(({ snapshot_date }) => snapshot_date)).toEqual([
       '2026-03-01',
       '2026-03-02',

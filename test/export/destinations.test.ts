@@ -34,6 +34,15 @@ function accessTo({ url, region, accessKeyId, secretAccessKey }: S3Server) {
   };
 }
 
+describe('a folder that cannot be', () => {
+  it.each(['/proc/pricebook/lake', '/dev/null/lake'])('%s is refused in a line, at once', async (path) => {
+    const place = openDestination(path, accessTo(server));
+    await expect(place.writeText('_manifest.json', '{}', null, signal)).rejects.toThrow(
+      /^Snapshots cannot be written to .*(cannot be made there \(ENOENT\)|is a file, or below one \(ENOTDIR\)|is a file, not a folder \(EEXIST\))\. What lies there stays/,
+    );
+  });
+});
+
 describe.each(kinds)('%s', (_, open) => {
   const folder = 'prices/region=uk/snapshot_date=2026-03-01';
   const localFile = async (text: string) => {

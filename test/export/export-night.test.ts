@@ -20,7 +20,7 @@ describe('a night as files', () => {
   const folders = useFolders();
   const { lake } = folders;
   const exportTo = (region: 'uk' | 'ie', snapshotDate: string, format: 'parquet' | 'csv' = 'parquet') =>
-    exporterTo(database.db, folders).export({ region, snapshotDate }, { format, signal });
+    exporterTo(database.db, folders).export({ region, snapshotDate }, { format, includePartial: false, signal });
 
   beforeAll(async () => {
     await fillCertifiedNights(database.db);

@@ -1,11 +1,13 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createExporter } from '../../src/export/exporter.ts';
 import { createFolder } from '../../src/export/folder.ts';
+import { formatManifest, manifestPath, parseManifest } from '../../src/export/manifest.ts';
+import { noteNights } from '../../src/ledger/night-changes.ts';
 import { createLog } from '../../src/log.ts';
 import { useDatabase } from '../support/database.ts';
-import { fillCertifiedNights, useFolders } from './lake.ts';
+import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
 import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';
 
 const { signal } = new AbortController();
@@ -13,6 +15,7 @@ const { signal } = new AbortController();
 describe('what is owed', () => {
   const database = useDatabase();
   const { lake, home } = useFolders();
+  const elsewhere = useFolders();
   const said: string[] = [];
   let now = Date.parse('2026-03-10T00:00:00Z');
   const later = (ms: number) => {
@@ -52,7 +55,7 @@ describe('what is owed', () => {
     expect(filesIn(lake)).toEqual(before);
   });
 
-  it('is a night that was released, crawled again or replayed, and one that is certified no more', async () => {
+  it('is a night that was released, crawled again or replayed; one that is certified no more is withdrawn', async () => {
     await database.db.query(`update ops.run set verdict = 'complete_within_tolerance' where run_id = 4`);
     await database.db.query(`update ops.run set verdict = 'complete' where run_id = 6`);
     await database.db.query('update ops.certificate set content_hash = null where run_id in (4, 6)');
@@ -60,10 +63,57 @@ describe('what is owed', () => {
     await database.db.query(`update ops.run set verdict = 'partial' where run_id = 8`);
     said.length = 0;
     await open().exportOwed(signal);
-    expect(said).toEqual(Array(4).fill('night exported'));
-    expect(exported()).toEqual(expect.arrayContaining(['uk 2026-03-03 4', 'uk 2026-03-04 6']));
-    expect(manifestIn(lake).nights.find(({ run_id }) => run_id === 8)).toMatchObject({ certificate: 'partial' });
+    expect(said).toEqual(['night withdrawn: it is partial', ...Array(3).fill('night exported')]);
+    expect(exported()).toEqual([
+      'ie 2026-03-02 3',
+      'uk 2026-03-01 1',
+      'uk 2026-03-02 2',
+      'uk 2026-03-03 4',
+      'uk 2026-03-04 6',
+      'uk 2026-03-05 7',
+    ]);
+    expect(Object.keys(filesIn(lake)).filter((path) => path.includes('2026-03-06'))).toEqual([]);
     expect(brokenPromises(lake)).toEqual([]);
+  });
+
+  it('is no partial night that a person asked for, unless that night has changed', async () => {
+    const { region, snapshotDate } = { region: 'uk', snapshotDate: '2026-03-06' } as const;
+    const byHand = await open().export({ region, snapshotDate }, { format: 'parquet', includePartial: true, signal });
+    expect(byHand).toMatchObject({ run_id: 8, certificate: 'partial' });
+    said.length = 0;
+    await open().exportOwed(signal);
+    expect(said).toEqual([]);
+
+    await database.db.query('update ops.run set epoch = epoch + 1 where run_id = 8');
+    await open().exportOwed(signal);
+    expect(said).toEqual(['night exported']);
+    await database.db.query('update ops.run set epoch = epoch - 1 where run_id = 8');
+    expect(
+      await open().export({ region, snapshotDate }, { format: 'parquet', includePartial: false, signal }),
+    ).toBeNull();
+    expect(manifestIn(lake).nights.find(({ run_id }) => run_id === 8)).toMatchObject({
+      run_epoch: byHand!.run_epoch + 1,
+    });
+  });
+
+  it('is a night of which something has changed that its content hash does not cover', async () => {
+    await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: '2026-03-05', at: new Date(now) }));
+    said.length = 0;
+    await open().exportOwed(signal);
+    // That of 5 March, and the partial one after it.
+    expect(said).toEqual(Array(2).fill('night exported'));
+    said.length = 0;
+    await open().exportOwed(signal);
+    expect(said).toEqual([]);
+  });
+
+  it('is none where a manifest of an earlier version knows no change keys', async () => {
+    const manifest = parseManifest(readFileSync(join(lake, manifestPath), 'utf8'), lake);
+    const nights = manifest.nights.map(({ change_seq, ...night }) => night);
+    writeFileSync(join(lake, manifestPath), formatManifest({ ...manifest, nights }));
+    said.length = 0;
+    await open().exportOwed(signal);
+    expect(said).toEqual([]);
   });
 
   it('is waited for when its content hash is to be computed anew', async () => {
@@ -71,6 +121,31 @@ describe('what is owed', () => {
     said.length = 0;
     await open().exportOwed(signal);
     expect(said).toEqual([]);
+  });
+
+  it('is refused where another database has written, or this one before it was reset', async () => {
+    const is = (bookId: string) =>
+      database.db.query(
+        `insert into ops.world (kind, seed, items, recorded_at, book_id) values ('simulated', 1, 300, now(), $1)
+         on conflict (is_only) do update set book_id = excluded.book_id`,
+        [bookId],
+      );
+    const night = { region: 'uk', snapshotDate: '2026-03-01' } as const;
+    const options = { format: 'parquet', includePartial: false, signal } as const;
+    await is('00000000-0000-4000-8000-000000000001');
+    await exporterTo(database.db, elsewhere).export(night, options);
+    await exporterTo(database.db, elsewhere).export(night, options);
+    const before = filesIn(elsewhere.lake);
+
+    await is('00000000-0000-4000-8000-000000000002');
+    await expect(exporterTo(database.db, elsewhere).export(night, options)).rejects.toThrow(
+      /from another database, or from before `pricebook reset`.*remove _manifest\.json there/,
+    );
+    expect(filesIn(elsewhere.lake)).toEqual(before);
+    rmSync(join(elsewhere.lake, manifestPath));
+    await exporterTo(database.db, elsewhere).export(night, options);
+    expect(brokenPromises(elsewhere.lake)).toEqual([]);
+    await database.db.query('delete from ops.world');
   });
 
   it('stays owed while the destination fails: that is said once, tried again after a rest, and made good', async () => {

@@ -23,10 +23,6 @@ export async function fillCertifiedNights(db: Database): Promise<void> {
   await db.query(`
     insert into ops.certificate (run_id, verdict, reasons, evidence, computed_at)
     select run_id, verdict, '{}', '{}', observed_at from ops.run where status = 'published'`);
-  // The night crawled twice had its hash before it was crawled again.
-  await db.query(`update ops.run set status = 'held' where run_id = 6`);
-  await storeContentHashes(db, 'uk');
-  await db.query(`update ops.run set status = 'published' where run_id = 6`);
   for (const region of ['uk', 'ie']) await storeContentHashes(db, region);
 }
 

@@ -114,7 +114,11 @@ describe.each([chosen, ...Array.from({ length: more }, (_, n) => n + 1)])(
        from ops.run r left join ops.certificate c using (run_id) order by run_id`,
       );
       const hashes: (string | null)[] = [];
-      for (let day = 0; day < days; day++) hashes.push(await contentHash(db, 'uk', dateOf(day)));
+      const runs = await rowsOf<{ runId: number }>(
+        db,
+        `select run_id as "runId" from ops.run where status = 'published' order by run_id`,
+      );
+      for (const { runId } of runs) hashes.push(await contentHash(db, runId));
       // Of nights whose payloads are forgotten, too.
       const all = archivedFrom > 0 ? await replayed(0) : null;
       return { certificates, hashes, replayed: await replayed(archivedFrom), all };

@@ -2,13 +2,11 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { compose, composeExporter } from '../../compose.ts';
 import { ExportRefused, UsageInvalid } from '../../errors.ts';
-import type { Exporter } from '../../export/exporter.ts';
 import { type ExportedNight, ExportFormat } from '../../export/manifest.ts';
 import { isCertified, type Night, readNights } from '../../export/nights.ts';
 import { isBucketUrl } from '../../export/open-destination.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';
-import type { Console } from '../console.ts';
 import { defineVerb } from '../define-verb.ts';
 import { readDate, readRegion } from '../option-values.ts';
 import { count } from '../output/words.ts';
@@ -40,6 +38,8 @@ export const exportNights = defineVerb<Options>({
 
   async run(options, { config, clock, log, console, signal }) {
     const { region, from, to, out, format, includePartial = false, json } = options;
+    if (out.trim() === '')
+      throw new UsageInvalid('--out is empty: name a folder or s3://bucket/prefix. Nothing was exported.');
     if (from > to) throw new UsageInvalid(`--from ${from} is after --to ${to}.`);
     return using(compose(config, { clock, log, name: 'export' }), async (base) => {
       const nights = (await readNights(base.db, { region, from, to })).reverse();
@@ -50,13 +50,23 @@ export const exportNights = defineVerb<Options>({
       }
       const chosen = nights.filter((night) => includePartial || isCertified(night));
       const left = nights.filter((night) => !chosen.includes(night));
-      for (const { snapshotDate } of left) {
-        console.say(
-          `${region} ${snapshotDate} has a partial certificate and is left out; --include-partial exports it.`,
-        );
-      }
+      for (const night of left) console.say(leftOut(night));
       const exporter = composeExporter(base, isBucketUrl(out) ? out : resolve(out))!;
-      const exported = await exportAll(exporter, chosen, { format, signal, console });
+      const exported: ExportedNight[] = [];
+      for (const night of chosen) {
+        signal.throwIfAborted();
+        console.redraw([`exporting ${region} ${night.snapshotDate} (${exported.length + 1} of ${chosen.length})`]);
+        const onWait = () => console.say('Another export is at work; waiting for it.');
+        const done = await exporter.export(night, { format, includePartial, signal, onWait });
+        if (done) {
+          exported.push(done);
+        } else {
+          // Replayed meanwhile.
+          left.push(night);
+          console.say(leftOut(night));
+        }
+      }
+      console.redraw([]);
       const head = { version: 1, out: exporter.destination, format };
       if (json) {
         const leftOut = left.map(({ snapshotDate }) => snapshotDate);
@@ -70,22 +80,8 @@ export const exportNights = defineVerb<Options>({
   },
 });
 
-async function exportAll(
-  exporter: Exporter,
-  nights: readonly Night[],
-  { format, signal, console }: { format: ExportFormat; signal: AbortSignal; console: Console },
-): Promise<ExportedNight[]> {
-  const exported: ExportedNight[] = [];
-  for (const night of nights) {
-    signal.throwIfAborted();
-    console.redraw([`exporting ${night.region} ${night.snapshotDate} (${exported.length + 1} of ${nights.length})`]);
-    const onWait = () => console.say('Another export is at work; waiting for it.');
-    const done = await exporter.export(night, { format, signal, onWait });
-    if (done) exported.push(done);
-  }
-  console.redraw([]);
-  return exported;
-}
+const leftOut = ({ region, snapshotDate }: Night): string =>
+  `${region} ${snapshotDate} has a partial certificate and is left out; --include-partial exports it.`;
 
 function lineOf({ region, snapshot_date: date, certificate, files }: ExportedNight): string {
   const rows = files.map((file) => `${count(file.rows)} ${file.dataset.replace('_', ' ')}`).join(', ');

@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Base, compose, composeCrawler } from '../../compose.ts';
 import { mostProbeRequests, type ProbeReport, probeContracts } from '../../crawl/probe-contracts.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { keepProfile } from '../../ledger/listing-profiles.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { regionCodes } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
@@ -37,7 +38,7 @@ export const probe = defineVerb<Options>({
         }
         const text = JSON.stringify(reportJson(report, host, now), null, 2);
         const folder = join(base.config.home, 'probes');
-        await mkdir(folder, { recursive: true });
+        makeFolder(folder);
         const file = join(folder, `${now.toISOString().replaceAll(':', '-')}.json`);
         await writeFile(file, `${text}\n`);
         if (json) await console.data(`${text}\n`);

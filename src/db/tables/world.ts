@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, integer, text } from 'drizzle-orm/pg-core';
+import { boolean, check, integer, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
@@ -20,6 +20,8 @@ export const world = ops.table(
     baseUrl: text(),
     host: text(),
     recordedAt: instant().notNull(),
+    /** Of this database alone: another of the same world has other keys. */
+    bookId: uuid().notNull().defaultRandom(),
   },
   (t) => [
     check('world_is_one', sql`${t.isOnly}`),

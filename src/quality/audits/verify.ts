@@ -30,9 +30,9 @@ export interface NightsToVerify {
 }
 
 /**
- * Rebuilds past nights by `marts.as_of` and compares each with the hash it was certified with, and notes the outcome. Its daily
- * figures, its price steps and what matches cost must be what is counted from it, and a region's last night, which `as_of` reads from the current rows, must say what
- * the histories say, too. Nights crawled again are judged by their last run, as `as_of` is. Calls `onNight` after each.
+ * Rebuilds past nights from history and compares each with the hash it was certified with, and notes the outcome; a date that was
+ * crawled twice is two nights. Its daily figures, its price steps and what matches cost must be what is counted from it, and a
+ * region's last night, which is read from the current rows, must say what the histories say, too. Calls `onNight` after each.
  */
 export async function verifyNights(
   db: Database,
@@ -49,7 +49,7 @@ export async function verifyNights(
   ]);
   const verified: VerifiedNight[] = [];
   for (const { isLast, ...night } of nights) {
-    const rebuilt = await hashNightOf(db, night.region, night.snapshotDate);
+    const rebuilt = await hashNightOf(db, night.runId);
     const isSame =
       rebuilt === night.certified &&
       (!isLast || (await isCurrent(db, night.region))) &&
@@ -73,12 +73,8 @@ const selectNights = `
     run_id = (
       select last.run_id from ops.run last
       where last.region = night.region and last.status = 'published' order by last.observed_at desc limit 1) as "isLast"
-  from (
-    select distinct on (r.region, r.snapshot_date) r.run_id, r.region, r.snapshot_date, c.content_hash
-    from ops.run r join ops.certificate c using (run_id)
-    where r.status = 'published' and ($1::text is null or r.region = $1) and ($2::date is null or r.snapshot_date = $2)
-    order by r.region, r.snapshot_date, r.run_id desc
-  ) as night
-  where content_hash is not null and ($3::int is null or run_id = $3)
-  order by case when $5::int is null then region || snapshot_date else md5(run_id || $4) end
+  from ops.run night join ops.certificate using (run_id)
+  where status = 'published' and content_hash is not null
+    and ($1::text is null or region = $1) and ($2::date is null or snapshot_date = $2) and ($3::int is null or run_id = $3)
+  order by case when $5::int is null then region || snapshot_date else md5(run_id || $4) end, run_id
   limit $5`;
