@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/client.ts';
 import type { Derivation } from './derivation.ts';
-import { renewMatchKeys } from './match-keys.ts';
+import { forgetMatchKeys, renewMatchKeys } from './match-keys.ts';
 import { instantBefore } from './night-of.ts';
 import { collectProductsToMatch } from './products-to-match.ts';
 
@@ -19,6 +19,7 @@ export const regionMatch: Derivation = {
          and p.valid_from >= $2::timestamp at time zone r.time_zone`,
       [region, from],
     );
+    await forgetMatchKeys(tx, region, from);
   },
 
   async derive(tx, what, signal) {
@@ -37,6 +38,9 @@ export const regionMatch: Derivation = {
     await tx.query('drop table found_pair, product_to_match');
   },
 };
+
+/** Titles round what a pack holds: four pints are 2.272 and 2.27 litres. No two sizes of one article are as close. */
+const rounding = 0.005;
 
 /** What must be equal, by tier. A product that a lower tier has found, alarm or not, is not looked for again. */
 const tiers: Readonly<Record<number, string>> = {
@@ -74,7 +78,7 @@ function findPairs(tier: number, key: string): string {
       from listed
     ), pair as (
       select uk.product_key as uk_product_key, ie.product_key as ie_product_key,
-        uk.measure = ie.measure and uk.content <> ie.content as is_other_size,
+        uk.measure = ie.measure and abs(uk.content - ie.content) > ${rounding} * greatest(uk.content, ie.content) as is_other_size,
         array[uk.gtin = ie.gtin, uk.tpnb = ie.tpnb, uk.brand = ie.brand, uk.name_hash = ie.name_hash,
           uk.measure = ie.measure and uk.content = ie.content] as agreements
       from keyed uk

@@ -2,13 +2,14 @@ import { canonicalDecimal, timesDecimal } from './decimal.ts';
 
 /**
  * A title by which equal articles are equal however it is typed: case, accents, punctuation and the spelling of amounts do not
- * count (`75cl` is `750 ML`, `4 X 100 g` is `4x100g`); every word and every amount does.
+ * count (`75cl` is `750 ML`, `4 X 100 g` is `4x100g`); every word and every amount does, and so does the plus sign behind one (`Size 4+`, `SPF 50+`).
  */
 export function comparableName(title: string): string {
   return folded(title)
     .replace(/(\d) ?[x×] ?(?=\d)/g, '$1x')
     .replace(amount, (whole, value: string, unit: string) => canonicalAmount(value, unit) ?? whole)
     .replace(/(\d)[.,](?=\d)/g, '$1_')
+    .replace(/(?<=[\p{L}\p{N}])\+(?![\p{L}\p{N}])/gu, 'plus')
     .replace(/[^\p{L}\p{N}_%]+/gu, ' ')
     .trim();
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
+import { deriveNights, forgetDerived, forgetWithNightBefore } from '../../src/derive/derive-nights.ts';
 import { regionMatch } from '../../src/derive/region-match.ts';
 import type { RegionCode } from '../../src/model/index.ts';
 import { checkDigit } from '../../src/normalise/trade-item-number.ts';
@@ -89,6 +89,39 @@ describe('matching the two regions', () => {
     await derive('ie');
   }
 
+  it('finds again what a replay has put right, though it began before the nights that are derived', async () => {
+    await book({
+      uk1: { gtin: oneBarcode, title: 'Thing' },
+      ie1: { gtin: oneBarcode, title: 'Thing' },
+      uk2: { brand: 'Acme', title: 'Acme Oats 500g' },
+      ie2: { brand: 'Acme', title: 'Acme Oats 450g' },
+    });
+    await night('uk', 2);
+    for (const region of ['uk', 'ie'] as const) await derive(region);
+    expect(await matches()).toEqual(['uk1 ie1 1 1.00']);
+
+    // A night whose codes and titles were read wrongly: two products change.
+    await query(`update catalog.product set gtin = null, valid_from = $1 where product_id = 'uk1'`, [at(3)]);
+    await query(`update catalog.product set title = 'Acme Oats 450g', valid_from = $1 where product_id = 'uk2'`, [
+      at(3),
+    ]);
+    await night('uk', 3);
+    await derive('uk');
+    expect(await matches()).toEqual(['uk2 ie2 3 1.00']);
+
+    // The mapping was corrected and the night replayed: both are as they were before it.
+    await query(`update catalog.product set gtin = $1, valid_from = $2 where product_id = 'uk1'`, [oneBarcode, at(1)]);
+    await query(`update catalog.product set title = 'Acme Oats 500g', valid_from = $1 where product_id = 'uk2'`, [
+      at(1),
+    ]);
+    await database.db.tx((tx) => forgetWithNightBefore(tx, 'uk', at(3).slice(0, 10)));
+    // The other region's next night must not lose them meanwhile for good.
+    await night('ie', 2);
+    await derive('ie');
+    await derive('uk');
+    expect(await matches()).toEqual(['uk1 ie1 1 1.00']);
+  });
+
   it('finds one article by its barcode, else by its base product number, else by brand, name and content', async () => {
     await book({
       uk1: { gtin: oneBarcode, tpnb: '7', title: 'Tea 80 g', brand: 'Wren' },
@@ -139,6 +172,32 @@ describe('matching the two regions', () => {
     await deriveBoth();
     expect(await matches()).toEqual([]);
     expect(await alarms()).toEqual(['uk1 ie1 gtin 80 100 g', 'uk2 ie2 tpnb 2000 1000 ml']);
+  });
+
+  it('takes sizes that are rounded differently for one', async () => {
+    await book({
+      uk1: { gtin: oneBarcode, title: 'Milk 2.272L/4 Pints' },
+      ie1: { gtin: oneBarcode, title: 'Milk 2.27 Litre' },
+      uk2: { gtin: otherBarcode, title: 'Milk 2.272L' },
+      ie2: { gtin: otherBarcode, title: 'Milk 2.25L' },
+    });
+    await deriveBoth();
+    expect((await matches()).map((match) => match.slice(0, 9))).toEqual(['uk1 ie1 1']);
+    expect(await alarms()).toEqual(['uk2 ie2 gtin 2272 2250 ml']);
+  });
+
+  it('reads the keys again that other rules have made, with the next night', async () => {
+    await book({ uk1: { gtin: oneBarcode }, ie1: { gtin: oneBarcode } });
+    await deriveBoth();
+    const before = await matches();
+    await query(
+      `update derived.match_key set gtin = null, input_hash = md5('by other rules')::uuid where region = 'uk'`,
+    );
+    await night('uk', 2);
+    await derive('uk');
+    expect(await matches()).toEqual(before);
+    const { rows } = await query('select gtin from derived.match_key');
+    expect(rows.map(({ gtin }) => gtin)).toEqual([oneBarcode, oneBarcode]);
   });
 
   it('says nothing by a code that two products have at once, and follows one that passes to the next', async () => {

@@ -8,6 +8,8 @@ describe('comparableName', () => {
       ["O'Dowd's Crème Yogurt 4 X 100 g", 'O’DOWD’S CREME YOGURT 4x100G', 'ODowds crème  yogurt, 4×100 Grams'],
       ['Lager 75cl', 'Lager 750 ML', 'LAGER 0.75 Litre', 'Lager 0,75l'],
       ['Salt & Vinegar Crisps', 'Salt and Vinegar Crisps'],
+      ['Nappies Size 4+', 'NAPPIES  size 4+ '],
+      ['Vitamin C + Zinc', 'Vitamin C+Zinc'],
     ];
     for (const titles of spellings) expect(new Set(titles.map(comparableName)).size).toBe(1);
   });
@@ -25,6 +27,8 @@ describe('comparableName', () => {
       'Milch 2L',
       'Milk 2 2L',
       'Milk 200ml',
+      'Milk 200ml+',
+      'Milk+ 200ml',
     ];
     expect(new Set(titles.map(comparableName)).size).toBe(titles.length);
   });
@@ -41,6 +45,7 @@ describe('comparableName', () => {
       '250 G',
       '8 Pack',
       '2%',
+      'SPF 50+',
     );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 6 }), (words) => {
