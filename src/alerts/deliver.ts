@@ -25,7 +25,7 @@ export interface DeliverNeeds {
 /**
  * Sends what is owed, the messages about one thing in their order. One that was not taken is sent again, after 15 s, 30 s, a minute
  * and so on to an hour; it is taken when the receiver answers with 2xx. A process that is killed before it has put that down sends it
- * again. Returns how many were taken.
+ * again. While the receiver hangs, the rest waits for the next time. Returns how many were taken.
  */
 export async function deliverAlerts(needs: DeliverNeeds, signal: AbortSignal): Promise<number> {
   const { db, clock, log } = needs;
@@ -49,14 +49,21 @@ export async function deliverAlerts(needs: DeliverNeeds, signal: AbortSignal): P
         { alert: told.kind, attempts: told.attempts, reason: failure },
         'an alert was not taken by ALERT_URL; it is sent again',
       );
+      // Each would be waited for as long, also by a process that is to stop.
+      if (failure === silence(needs)) return taken;
     }
   }
   return taken;
 }
 
+const longestMs = 10_000;
+
+const silence = ({ timeoutMs = longestMs }: Pick<DeliverNeeds, 'timeoutMs'>): string =>
+  `it did not answer within ${timeoutMs / 1_000} s`;
+
 /** Null when it was taken; otherwise why not, without the address. */
 async function send(
-  { webhook, clock, timeoutMs = 10_000 }: DeliverNeeds,
+  { webhook, clock, timeoutMs = longestMs }: DeliverNeeds,
   told: Told,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -81,7 +88,7 @@ async function send(
   } catch (error) {
     const { name, code } = error as { name: string; code?: string };
     return name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
-      ? `it did not answer within ${timeoutMs / 1_000} s`
+      ? silence({ timeoutMs })
       : `it could not be reached (${code ?? name})`;
   }
 }

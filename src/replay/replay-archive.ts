@@ -135,13 +135,11 @@ async function replayNights(
     signal.throwIfAborted();
     await restageNight(context, run, parts, signal);
     await publishReplayed({ db, shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } }, run, scope);
-    const night = {
-      runId: run.runId,
-      region: run.region,
-      snapshotDate: run.snapshotDate,
-      live: await figuresOf(liveLedger, run.runId),
-      replayed: await figuresOf(shadowLedger, run.runId),
-    };
+    const { runId, region, snapshotDate } = run;
+    const live = await figuresOf(liveLedger, runId);
+    // Where only details are read again, certificate and listing stay what they are.
+    const replayed = parts.includes('listing') ? await figuresOf(shadowLedger, runId) : live;
+    const night = { runId, region, snapshotDate, live, replayed };
     nights.push(night);
     onNight?.(night);
   }

@@ -79,7 +79,7 @@ function refuseToRelease(runId: number, runs: readonly ReplayedRun[]): void {
   const run = runs.find((replayed) => replayed.runId === runId);
   if (!run) {
     throw new RunRefused(
-      `Run ${runId} is not among the runs replayed. \`pricebook runs\` says which night it belongs to; replay from that one on.`,
+      `Run ${runId} is not among the runs replayed: it belongs to another night, or was abandoned or expired, and nothing of it is kept. \`pricebook runs\` says which; replay from its night on.`,
     );
   }
   if (run.status !== 'held' && run.verdict !== 'partial') {

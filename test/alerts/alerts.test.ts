@@ -127,6 +127,20 @@ describe('an alert', () => {
     expect(await says()).toBe('it could not be reached (ECONNREFUSED)');
   });
 
+  test('are not tried one after another at a receiver that hangs', async () => {
+    const conditions = (['uk 2026-03-01', 'ie 2026-03-01'] as const).map(
+      (subject): Condition => ({ ...held, subject }),
+    );
+    await keepAlerts(database.db, conditions, now);
+    receiver.behave(() => 'hang');
+    await deliver();
+    expect(receiver.asked).toBe(1);
+    pass(hour);
+    receiver.behave(() => 200);
+    await deliver();
+    expect(receiver.taken).toHaveLength(2);
+  });
+
   test('whose sender is killed before it could put down that it was taken arrives again, with the same number', async () => {
     await keepAlerts(database.db, [held], now);
     await deliver();

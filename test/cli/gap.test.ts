@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const load = (what: 'load' | 'vat', text: string) => {
+const load = (what: 'load' | 'vat', text: string | Buffer) => {
   const file = join(folder, 'table.csv');
   writeFileSync(file, text);
   return run('fx', what, file);
@@ -49,9 +49,16 @@ describe('fx load', () => {
       'date,pair,rate\n2026-03-01,EUR/GBP,0.87\n2026-03-01,EUR/GBP,0.88',
       'line 3 says the same as line 2',
     ],
+    ['text behind a quote', 'date,pair,rate,source\n2026-03-01,EUR/GBP,"0.87"12', 'it is no CSV: something follows'],
+    ['a control character', 'date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,a\0b', 'line 2 has a control character'],
+    [
+      'letters of Latin-1',
+      Buffer.from('date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,Zürich', 'latin1'),
+      'it is not UTF-8',
+    ],
     ['an open quote', 'date,pair,rate\n"2026-03-01,EUR/GBP,0.87', 'it is no CSV'],
   ])('refuses a file with %s, whole', async (_, text, said) => {
-    const { code, stderr } = await load('load', `${text}\n`);
+    const { code, stderr } = await load('load', Buffer.isBuffer(text) ? text : `${text}\n`);
     expect(code).toBe(2);
     expect(stderr).toContain(said);
     expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -102,7 +102,9 @@ describe('two nights', () => {
 
     test('a replay of the details alone mends them and nothing else', async () => {
       const before = await dumpOf(book);
-      const { differences } = await book.replay(both, { parts: ['detail'], apply: true });
+      const { differences, nights: replayed } = await book.replay(both, { parts: ['detail'], apply: true });
+      for (const { live, replayed: again } of replayed) expect(again).toEqual(live);
+      expect(replayed[0]!.replayed.verdict).toBe('complete');
       expect([...new Set(differences.map(({ table }) => table))]).toEqual(details);
       const { product_detail, product_nutrition } = right;
       expect(await dumpOf(book)).toEqual({ ...before, product_detail, product_nutrition });

@@ -33,6 +33,10 @@ export async function readTable<Row>(file: string, text: string, table: LoadedTa
       mistakes.push(`line ${line} has ${record.length} fields instead of ${header.length}`);
       continue;
     }
+    if (record.some((field) => field !== null && /\p{Cc}/u.test(field.trim()))) {
+      mistakes.push(`line ${line} has a control character`);
+      continue;
+    }
     const given = header.flatMap((name, i) => (record[i] === null ? [] : [[name, record[i]?.trim()] as const]));
     const read = table.row.safeParse(Object.fromEntries(given));
     if (!read.success) {

@@ -52,5 +52,9 @@ async function textOf(path: string): Promise<string> {
     throw new FileRefused(path, [`it cannot be read (${error.message})`]);
   });
   if (bytes.length > mostBytes) throw new FileRefused(path, [`it is larger than ${mostBytes / 1_000_000} MB`]);
-  return bytes.toString('utf8');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new FileRefused(path, ['it is not UTF-8; a spreadsheet saves it so as "CSV UTF-8"']);
+  }
 }

@@ -43,12 +43,12 @@ comment on column marts.fct_pack_change.new_size is 'Amount in the whole pack af
 comment on column marts.fct_pack_change.unit is 'Measure of both sizes: g, ml or each.';
 comment on column marts.fct_pack_change.size_change_pct is 'Change of the size in percent, two decimals; negative when it shrank.';
 comment on column marts.fct_pack_change.old_unit_price is 'Price before the change divided by the old size, per kilogram, litre or piece, in currency; null when there was no price.';
-comment on column marts.fct_pack_change.new_unit_price is 'Price at the change divided by the new size, per kilogram, litre or piece, in currency; null when there was no price.';
+comment on column marts.fct_pack_change.new_unit_price is 'Price of the night that showed the change first, or of the one that confirmed it where that had none, divided by the new size, per kilogram, litre or piece, in currency; null when neither had a price.';
 comment on column marts.fct_pack_change.currency is 'ISO 4217 code of the amounts in the row.';
 comment on column marts.fct_pack_change.unit_price_effect_pct is 'Change of the unit price in percent, two decimals: what the change did to who buys by the kilogram. Positive: dearer.';
 comment on column marts.fct_pack_change.evidence is 'What says so, separated by ", ": title, details, unit price, gtin (a new barcode), tpnb (the same base product number).';
 comment on column marts.fct_pack_change.score is 'How sure it is, 0 to 1. In place 0.95 where two sources agree and 1 where three do; for a relaunch how alike the names are, less for the days between leaving and arriving, 0.7 at least.';
 comment on column marts.fct_pack_change.former_product_id is 'The upstream''s id of the product that it took the place of; null unless it was relaunched.';
-comment on column marts.fct_pack_change.confirmed_on is 'The third certified night that shows it, by which it was certain: the night of its change_seq.';
+comment on column marts.fct_pack_change.confirmed_on is 'The second certified night after the one that showed it first, by which it was certain: the night of its change_seq. The product is listed on both; on the night between it may be missing.';
 comment on column marts.fct_pack_change.change_seq is 'Change key of what is derived from the night: rises whenever that is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since. The title moves without it.';
 comment on column marts.fct_pack_change.updated_at is 'Instant of that change, by the clock that the program ran on.';
