@@ -22,9 +22,11 @@ export interface Book {
 
 export interface Night {
   readonly run: Run;
-  /** From opening the run until the command knows that it is published. */
+  /** From opening the run until it is published. */
   readonly seconds: number;
-  /** Of this process, in the same time. */
+  /** From then until the command ends: the content hash, and everything that is derived from the night. */
+  readonly secondsAfter: number;
+  /** Of this process, in both. */
   readonly cpuSeconds: number;
   readonly publication: WatchedPublication;
 }
@@ -94,11 +96,13 @@ async function crawlNight(
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const [run] = await crawlNights(base, crawler, { regions: ['uk'], maxDetails: 0, signal });
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const endedAt = performance.now();
   const { user, system } = process.cpuUsage(cpuBefore);
   const publication = publications.pop();
   // Of categories that only repeat others a few listings may be known later.
   const isCertified = run?.verdict === 'complete' || run?.verdict === 'complete_within_tolerance';
   if (!isCertified || !publication) throw new Error(`the night of ${date} came out as ${run?.verdict}`);
-  return { run, seconds, cpuSeconds: (user + system) / 1e6, publication };
+  const seconds = (publication.committedAt - startedAt) / 1_000;
+  const secondsAfter = (endedAt - publication.committedAt) / 1_000;
+  return { run, seconds, secondsAfter, cpuSeconds: (user + system) / 1e6, publication };
 }

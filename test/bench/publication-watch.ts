@@ -4,6 +4,8 @@ import type { Database, Transaction } from '../../src/db/client.ts';
 export interface WatchedPublication {
   /** From begin to commit. */
   readonly seconds: number;
+  /** On the clock of `performance`. */
+  readonly committedAt: number;
   readonly statements: readonly { readonly text: string; readonly seconds: number }[];
 }
 
@@ -18,7 +20,8 @@ export function watchPublications(db: Database): { db: Database; publications: W
       return run(noting(transaction, (text, seconds) => statements.push({ text, seconds })));
     }, options);
     if (statements.some(({ text }) => text.includes('create temporary table winner'))) {
-      publications.push({ seconds: (performance.now() - startedAt) / 1_000, statements });
+      const committedAt = performance.now();
+      publications.push({ seconds: (committedAt - startedAt) / 1_000, committedAt, statements });
     }
     return result;
   };

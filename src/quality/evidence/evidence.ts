@@ -30,8 +30,14 @@ const leastAllowance = 150;
 /** Top-level categories beside the taxonomy that are worth a request in one run. */
 const mostNotInTaxonomy = 10;
 
+const analyzeRuns = `
+  analyze ops.category_page (run_id, category_no, page_no, reading), ops.category_crawl (run_id, category_no),
+    stage.category (run_id, category_no), stage.listing (run_id, category_no, page_no, reading)`;
+
 /** Gathers what is known of an open run whose pages are all done or given up. */
 export async function gatherEvidence(db: Database, runId: number): Promise<Coverage> {
+  // Autovacuum may not have come since the run began, or be off: the planner would take its pages for a handful.
+  await db.query(analyzeRuns);
   return db.tx(async (tx) => {
     await collectObservations(tx, runId);
     const taxonomy = await readTaxonomy(tx, runId);
