@@ -47,8 +47,6 @@ async function finish(context: JobContext, run: Run): Promise<boolean> {
   const coverage = await gatherEvidence(db, runId);
   if (await repairRun(context, run, coverage)) return true;
 
-  // The last night's, should a crash have kept it from being stored: after this publication it could not be computed.
-  await storeContentHashes(db, region);
   try {
     const { verdict, ...published } = await certifyAndPublish(context, run, coverage);
     log.info({ run: runId, region, verdict, ...published }, published.isHeld ? 'held' : 'published');

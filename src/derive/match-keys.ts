@@ -23,30 +23,12 @@ interface Changed {
 }
 
 /**
- * Removes a region's match keys where nights from a date on had been derived: a replay can give a product back a version that began
- * before them, and nothing of that product began since.
+ * Brings the match keys of a region's products up to what the products are now, by comparing all of them: a replay can give a product back a
+ * version that began long ago, and keys can have been made by other rules. Makes the temporary tables `changed_product`, and `former_key`: what those products could be found by before.
  */
-export async function forgetMatchKeys(tx: Askable, region: RegionCode, from: string): Promise<void> {
-  await tx.query(
-    `delete from derived.match_key
-     where region = $1 and exists (select from derived.night where region = $1 and snapshot_date >= $2)`,
-    [region, from],
-  );
-}
-
-/**
- * Brings the match keys of a region's products up to what the products are now, where they have changed since an instant; all of them where there
- * are none, or other rules made them. Makes the temporary tables `changed_product`, and `former_key`: what those products could be found by before.
- */
-export async function renewMatchKeys(
-  tx: Askable,
-  region: RegionCode,
-  since: Date | string,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function renewMatchKeys(tx: Askable, region: RegionCode, signal?: AbortSignal): Promise<void> {
   await tx.query('create temporary table changed_product (product_key int) on commit drop');
   await tx.query('create temporary table former_key (gtin text, tpnb text, name_hash uuid) on commit drop');
-  const from = (await hasKeysOfNow(tx, region, since)) ? since : '-infinity';
   let read = 0;
   for (let after = 0; ; ) {
     signal?.throwIfAborted();
@@ -55,10 +37,9 @@ export async function renewMatchKeys(
       `select p.product_key as "productKey", ${inputHash} as "inputHash", p.gtin, p.tpnb, p.brand, p.title
        from catalog.product p
        left join derived.match_key k on k.product_key = p.product_key
-       where p.region = $1 and p.product_key > $2 and p.valid_from > $3::timestamptz
-         and k.input_hash is distinct from ${inputHash}
+       where p.region = $1 and p.product_key > $2 and k.input_hash is distinct from ${inputHash}
        order by p.product_key limit ${productsAtOnce}`,
-      [region, after, from],
+      [region, after],
     );
     if (changed.length > 0) await write(tx, region, changed);
     read += changed.length;
@@ -68,24 +49,6 @@ export async function renewMatchKeys(
   if (await hasKeysLeft(tx, region)) await dropKeysLeft(tx, region);
   // The first keys of a book are as many as its products: what follows must not be planned for an empty table.
   if (read >= productsAtOnce / 20) await tx.query('analyze derived.match_key');
-}
-
-/** Whether there are keys, made by the rules of now. Of a hundred keys of unchanged products: rules change for all. */
-async function hasKeysOfNow(tx: Askable, region: RegionCode, since: Date | string): Promise<boolean> {
-  const [told] = await rowsOf<{ areOfNow: boolean }>(
-    tx,
-    `select coalesce(bool_and(k.input_hash = ${inputHash}), false) as "areOfNow"
-     from (
-       select k.product_key, k.input_hash
-       from derived.match_key k
-       join catalog.product p using (product_key)
-       where k.region = $1 and p.valid_from <= $2::timestamptz
-       limit 100
-     ) as k
-     join catalog.product p using (product_key)`,
-    [region, since],
-  );
-  return told!.areOfNow;
 }
 
 /** Every product has a key by now: where there are more keys, products have gone, as a replay can make them. */

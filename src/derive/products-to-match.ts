@@ -1,20 +1,19 @@
 import type { Transaction } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
-import type { NightsToDerive } from './derivation.ts';
-import { instantBefore } from './night-of.ts';
+import type { RegionCode } from '../model/index.ts';
 
 /** Of all products; where more are touched it is quicker to match all of them again. */
 const fewShare = 0.1;
 
 /**
- * Makes the temporary table `product_to_match`: the products of a region that changed, came or went since the night before, and
+ * Makes the temporary table `product_to_match`: the products of a region that changed, came or went since an instant, and
  * with them all of both regions that a chain of equal keys leads to. What may match depends on nothing outside of such a chain.
  */
-export async function collectProductsToMatch(tx: Transaction, what: NightsToDerive): Promise<void> {
+export async function collectProductsToMatch(tx: Transaction, region: RegionCode, since: Date | string): Promise<void> {
   await tx.query(
     'create temporary table product_to_match (product_key int primary key, link int not null default 0) on commit drop',
   );
-  await tx.query(touched, [what.region, instantBefore(what)]);
+  await tx.query(touched, [region, since]);
   const [share] = await rowsOf<{ isMost: boolean }>(
     tx,
     `select (select count(*) from product_to_match) > ${fewShare} * (select count(*) from derived.match_key) as "isMost"`,

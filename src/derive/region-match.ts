@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/client.ts';
-import type { Derivation } from './derivation.ts';
-import { forgetMatchKeys, renewMatchKeys } from './match-keys.ts';
+import { rowsOf } from '../db/rows.ts';
+import type { Derivation, NightsToDerive } from './derivation.ts';
+import { renewMatchKeys } from './match-keys.ts';
 import { instantBefore } from './night-of.ts';
 import { collectProductsToMatch } from './products-to-match.ts';
 
@@ -19,12 +20,11 @@ export const regionMatch: Derivation = {
          and p.valid_from >= $2::timestamp at time zone r.time_zone`,
       [region, from],
     );
-    await forgetMatchKeys(tx, region, from);
   },
 
   async derive(tx, what, signal) {
-    await renewMatchKeys(tx, what.region, instantBefore(what), signal);
-    await collectProductsToMatch(tx, what);
+    await renewMatchKeys(tx, what.region, signal);
+    await collectProductsToMatch(tx, what.region, (await wasDerived(tx, what)) ? '-infinity' : instantBefore(what));
     await tx.query(`
       create temporary table found_pair (
         uk_product_key int, ie_product_key int, tier smallint, score numeric(3, 2), alarm text, since timestamptz
@@ -39,8 +39,18 @@ export const regionMatch: Derivation = {
   },
 };
 
+/** A night that is derived again may have lost what began on it, and nothing says of which products: all are matched again. */
+async function wasDerived(tx: Transaction, { region, nights }: NightsToDerive): Promise<boolean> {
+  const [told] = await rowsOf<{ was: boolean }>(
+    tx,
+    'select exists (select from derived.night_change where region = $1 and snapshot_date >= $2) as was',
+    [region, nights[0]!.snapshotDate],
+  );
+  return told!.was;
+}
+
 /** Titles round what a pack holds: four pints are 2.272 and 2.27 litres. No two sizes of one article are as close. */
-const rounding = 0.005;
+const isSameContent = 'abs(uk.content - ie.content) <= 0.005 * greatest(uk.content, ie.content)';
 
 /** What must be equal, by tier. A product that a lower tier has found, alarm or not, is not looked for again. */
 const tiers: Readonly<Record<number, string>> = {
@@ -77,10 +87,9 @@ function findPairs(tier: number, key: string): string {
         partition by region, key order by since, product_key rows between unbounded preceding and 1 preceding) as others_until
       from listed
     ), pair as (
-      select uk.product_key as uk_product_key, ie.product_key as ie_product_key,
-        uk.measure = ie.measure and abs(uk.content - ie.content) > ${rounding} * greatest(uk.content, ie.content) as is_other_size,
+      select uk.product_key as uk_product_key, ie.product_key as ie_product_key, uk.measure = ie.measure and not ${isSameContent} as is_other_size,
         array[uk.gtin = ie.gtin, uk.tpnb = ie.tpnb, uk.brand = ie.brand, uk.name_hash = ie.name_hash,
-          uk.measure = ie.measure and uk.content = ie.content] as agreements
+          uk.measure = ie.measure and ${isSameContent}] as agreements
       from keyed uk
       join keyed ie on ie.key = uk.key and ie.region = 'ie'
       where uk.region = 'uk' and not exists (select from succession s where s.key = uk.key and s.since < s.others_until)

@@ -4,7 +4,9 @@ import type { MadeFile } from './export-night.ts';
 import { isOurs, partitionsOf } from './layout.ts';
 import {
   type ExportedNight,
+  exportedNight,
   formatManifest,
+  isSameNight,
   type Manifest,
   manifestPath,
   type NightKey,
@@ -17,7 +19,7 @@ import {
 export interface Book {
   /** The world the database is about. */
   readonly name: string;
-  /** Of the database alone; null while it is about no world. */
+  /** Tells the database from others of the same world; null while it is about none. */
   readonly database: string | null;
 }
 
@@ -46,10 +48,23 @@ export async function commitNight(
   await removeUnnamed(place.destination, night, night.files, signal);
 }
 
-/** Takes a night out of the manifest, then removes its files. */
+/**
+ * Takes a night that was certified out of the manifest, then removes its files. Cut off in between, the manifest says that they are
+ * to be removed. A night that was exported as a partial one stays.
+ */
 export async function withdrawNight(place: Place, key: NightKey, signal: AbortSignal): Promise<void> {
-  await changeManifest(place, (manifest) => withoutNight(manifest, key), signal);
+  await changeManifest(
+    place,
+    (manifest) => {
+      const isCertified = (exportedNight(manifest, key)?.certificate ?? 'partial') !== 'partial';
+      return isCertified ? withoutNight(manifest, key, true) : manifest;
+    },
+    signal,
+  );
+  const left = (await readManifest(place, signal))?.manifest.withdrawn ?? [];
+  if (!left.some((other) => isSameNight(other, key))) return;
   await removeUnnamed(place.destination, key, [], signal);
+  await changeManifest(place, (manifest) => withoutNight(manifest, key), signal);
 }
 
 /** What lies there; null: nothing yet. Throws `ExportRefused` when it is another book's. */
@@ -67,7 +82,7 @@ export async function readManifest(
   }
   if (manifest.database !== undefined && book.database !== null && manifest.database !== book.database) {
     throw new ExportRefused(
-      `${destination.name} holds nights of the same book from another database, or from before \`pricebook reset\`: its keys of products are others, and the two must not be mixed. Nothing was changed; export to another place, or remove ${manifestPath} there to have all nights written anew.`,
+      `${destination.name} holds nights of the same book from another database, or from before \`pricebook reset\`: its keys of products are others, and the two must not be mixed. Nothing was changed; export to another place, or empty this one to have all nights written anew.`,
     );
   }
   return { manifest, ...found };
@@ -85,7 +100,8 @@ async function putFile(destination: Destination, { localPath, file }: MadeFile, 
   throw new DestinationUnavailable(destination.name, `${path} does not read back as it was written`);
 }
 
-async function changeManifest(
+/** Changes the manifest, if only to say which database it is of. */
+export async function changeManifest(
   place: Place,
   change: (manifest: Manifest) => Manifest,
   signal: AbortSignal,

@@ -6,12 +6,12 @@ import { readBookId, readWorld } from '../ledger/worlds.ts';
 import type { Log } from '../log.ts';
 import type { RegionCode } from '../model/index.ts';
 import { alone } from './alone.ts';
-import { type Book, readManifest, withdrawNight } from './commit.ts';
+import { type Book, changeManifest, readManifest, withdrawNight } from './commit.ts';
 import type { Destination } from './destination.ts';
 import { exportNight } from './export-night.ts';
 import type { ExportedNight, ExportFormat, Manifest } from './manifest.ts';
-import { isCertified, type Night, readNight, readNights } from './nights.ts';
-import { owedOf } from './owed.ts';
+import { isCertified, type Night, readNights } from './nights.ts';
+import { owedOf, withChangeKeys, withdrawnOf } from './owed.ts';
 
 export interface ExporterNeeds {
   readonly db: Database;
@@ -68,20 +68,24 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
     return { name, database: await readBookId(db) };
   };
 
-  /** A night that is partial by now leaves the place, unless somebody asked for it as such. */
-  const withdraw = async ({ region, snapshotDate }: Night, signal: AbortSignal): Promise<void> => {
-    const key = { region, snapshot_date: snapshotDate, format: 'parquet' } as const;
+  /** Nights that are partial by now leave the place; of those that stay, keys that an earlier version did not write are noted. */
+  const tidy = async (nights: readonly Night[], manifest: Manifest, signal: AbortSignal): Promise<void> => {
     const place = { destination, book: await book() };
+    const gone = withdrawnOf(nights, manifest);
+    const lacksKeys = manifest.nights.some((night) => night.change_seq === undefined);
+    if (gone.length === 0 && !lacksKeys) return;
     await alone(
       db,
       async () => {
-        const night = await readNight(db, region, snapshotDate);
-        if (night === null || isCertified(night)) return;
-        await withdrawNight(place, key, signal);
-        log.info(
-          { region, night: snapshotDate, run: night.runId, from: destination.name },
-          'night withdrawn: it is partial',
-        );
+        const now = await readNights(db, {});
+        for (const key of withdrawnOf(now, manifest)) {
+          await withdrawNight(place, key, signal);
+          log.info(
+            { region: key.region, night: key.snapshot_date, from: destination.name },
+            'night withdrawn: it is partial',
+          );
+        }
+        if (lacksKeys) await changeManifest(place, (known) => withChangeKeys(known, now), signal);
       },
       { signal },
     );
@@ -106,12 +110,10 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
       const fingerprint = JSON.stringify(nights);
       if (settled?.nights === fingerprint && nowMs < settled.untilMs) return;
       try {
-        const owed = owedOf(nights, await exporter.manifest(signal), 'parquet');
-        for (const { night, isWithdrawn } of owed.slice(0, nightsAtOnce)) {
-          if (isWithdrawn) {
-            await withdraw(night, signal);
-            continue;
-          }
+        const manifest = await exporter.manifest(signal);
+        if (manifest) await tidy(nights, manifest, signal);
+        const owed = owedOf(nights, manifest, 'parquet');
+        for (const night of owed.slice(0, nightsAtOnce)) {
           const includePartial = !isCertified(night);
           const exported = await exporter.export(night, { format: 'parquet', includePartial, signal });
           if (exported) log.info(summaryOf(exported, destination), 'night exported');

@@ -44,6 +44,8 @@ export const Manifest = z.object({
   /** The database they come from, whose keys of products are in the files; manifests of earlier versions do not say. */
   database: z.string().optional(),
   nights: z.array(ExportedNight),
+  /** Nights that were taken out, whose files are still to be removed. */
+  withdrawn: z.array(ExportedNight.pick({ region: true, snapshot_date: true, format: true })).optional(),
 });
 
 export const manifestPath = '_manifest.json';
@@ -58,29 +60,39 @@ export function parseManifest(text: string, where: string): Manifest {
 }
 
 /** The manifest as a text, the same for the same nights: a line a night, in the order of region, date and format. */
-export function formatManifest({ version, book, database, nights }: Manifest): string {
+export function formatManifest({ version, book, database, withdrawn = [], nights }: Manifest): string {
   const lines = [...nights].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).map((night) => JSON.stringify(night));
   const head = [`"version":${version}`, `"book":${JSON.stringify(book)}`];
   if (database !== undefined) head.push(`"database":${JSON.stringify(database)}`);
+  if (withdrawn.length > 0) head.push(`"withdrawn":${JSON.stringify(withdrawn)}`);
   return `{${head.join(',')},"nights":[\n${lines.join(',\n')}\n]}\n`;
 }
 
 /** The manifest with a night in place of what it had of it. */
 export function withNight(manifest: Manifest, night: ExportedNight): Manifest {
-  return { ...manifest, nights: [...withoutNight(manifest, night).nights, night] };
+  const { nights, ...rest } = withoutNight(manifest, night);
+  return { ...rest, nights: [...nights, night] };
 }
 
-/** The manifest without a night. */
-export function withoutNight(manifest: Manifest, key: NightKey): Manifest {
-  return { ...manifest, nights: manifest.nights.filter((other) => keyOf(other) !== keyOf(key)) };
+/** The manifest without a night, as one whose files are still to be removed if `isLeft`. */
+export function withoutNight(manifest: Manifest, key: NightKey, isLeft = false): Manifest {
+  const { region, snapshot_date, format } = key;
+  const isOther = (other: NightKey) => keyOf(other) !== keyOf(key);
+  return {
+    ...manifest,
+    nights: manifest.nights.filter(isOther),
+    withdrawn: [...(manifest.withdrawn ?? []).filter(isOther), ...(isLeft ? [{ region, snapshot_date, format }] : [])],
+  };
 }
 
 export type NightKey = Pick<ExportedNight, 'region' | 'snapshot_date' | 'format'>;
 
 /** What a manifest has of a night. */
 export function exportedNight(manifest: Manifest | null, key: NightKey): ExportedNight | null {
-  return manifest?.nights.find((night) => keyOf(night) === keyOf(key)) ?? null;
+  return manifest?.nights.find((night) => isSameNight(night, key)) ?? null;
 }
+
+export const isSameNight = (one: NightKey, other: NightKey): boolean => keyOf(one) === keyOf(other);
 
 function keyOf({ region, snapshot_date: date, format }: NightKey): string {
   return `${region} ${date} ${format}`;

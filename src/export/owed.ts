@@ -1,25 +1,42 @@
 import { schemaVersion } from './datasets.ts';
-import { type ExportedNight, type ExportFormat, exportedNight, type Manifest } from './manifest.ts';
+import { type ExportedNight, type ExportFormat, exportedNight, type Manifest, type NightKey } from './manifest.ts';
 import { isCertified, type Night } from './nights.ts';
-
-/** A night that is to be exported. */
-export interface OwedNight {
-  readonly night: Night;
-  /** It was certified when it was exported and is partial now: it is to be withdrawn. Who asked for a partial night keeps it. */
-  readonly isWithdrawn: boolean;
-}
 
 /**
  * Nights that are to be exported: certified ones that are not there, and any that are there other than they are now (crawled
- * again, released, replayed, or written by a program with other columns).
+ * again, released, replayed, or written by a program with other columns). Not those that are to be withdrawn.
  */
-export function owedOf(nights: readonly Night[], manifest: Manifest | null, format: ExportFormat): OwedNight[] {
-  return nights.flatMap((night) => {
-    const key = { region: night.region, snapshot_date: night.snapshotDate, format };
-    const exported = exportedNight(manifest, key);
-    const isOwed = exported ? !isAsNow(exported, night) : isCertified(night);
-    return isOwed ? [{ night, isWithdrawn: !isCertified(night) && exported?.certificate !== 'partial' }] : [];
+export function owedOf(nights: readonly Night[], manifest: Manifest | null, format: ExportFormat): Night[] {
+  return nights.filter((night) => {
+    const exported = exportedNight(manifest, { region: night.region, snapshot_date: night.snapshotDate, format });
+    if (!exported) return isCertified(night);
+    return !isAsNow(exported, night) && (isCertified(night) || exported.certificate === 'partial');
   });
+}
+
+/** Nights of any format that are to leave the place: certified when they were exported, partial now; and those half gone. */
+export function withdrawnOf(nights: readonly Night[], manifest: Manifest | null): NightKey[] {
+  const partial = new Set(
+    nights.filter((night) => !isCertified(night)).map((night) => `${night.region} ${night.snapshotDate}`),
+  );
+  const gone = (manifest?.nights ?? []).filter(
+    ({ region, snapshot_date, certificate }) => certificate !== 'partial' && partial.has(`${region} ${snapshot_date}`),
+  );
+  return [...(manifest?.withdrawn ?? []), ...gone];
+}
+
+/** The manifest with the change keys that an earlier version did not write, of nights that are there as they are now. */
+export function withChangeKeys(manifest: Manifest, nights: readonly Night[]): Manifest {
+  const known = new Map(nights.map((night) => [`${night.region} ${night.snapshotDate}`, night]));
+  return {
+    ...manifest,
+    nights: manifest.nights.map((exported) => {
+      const night = known.get(`${exported.region} ${exported.snapshot_date}`);
+      const isKnown =
+        exported.change_seq !== undefined || !night || night.changeSeq === null || !isAsNow(exported, night);
+      return isKnown ? exported : { ...exported, change_seq: night.changeSeq };
+    }),
+  };
 }
 
 export function isAsNow(exported: ExportedNight, night: Night): boolean {

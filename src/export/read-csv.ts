@@ -53,7 +53,9 @@ function fieldsOf(line: string): (string | null)[] {
     } else {
       const comma = record.indexOf(',', at);
       const end = comma < 0 ? record.length : comma;
-      fields.push(end === at ? null : record.slice(at, end));
+      const text = record.slice(at, end);
+      if (text.includes('"')) throw new Error('a quote stands within a field');
+      fields.push(text === '' ? null : text);
       at = end + 1;
     }
   }

@@ -77,7 +77,7 @@ export async function readWorld(sql: Askable): Promise<World | null> {
     : { kind: row.kind, listing: row.listing!, baseUrl: row.baseUrl!, host: row.host! };
 }
 
-/** What tells this database from every other, also from one of the same world; null while no world is recorded. */
+/** What tells this database from others of the same world, copies of it aside; null while no world is recorded. */
 export async function readBookId(sql: Askable): Promise<string | null> {
   const [row] = await rowsOf<{ bookId: string }>(sql, 'select book_id as "bookId" from ops.world');
   return row?.bookId ?? null;

@@ -50,20 +50,33 @@ export async function applyReplay(
     for (const { name, key } of tables) written += await putRows(tx, `catalog.${name}`, key, columns);
     if (hasListing) await deriveAnew(tx);
     const runIds = scope.runs.map(({ runId }) => runId);
+    const before = await outcomesOf(tx, runIds);
     await unfold(tx, runIds);
     await applyLedger(tx, scope, columns);
     if (scope.parts.includes('listing')) await adoptReplayed(tx, runIds);
+    const isChanged = written > 0 || doubted.length > 0 || before !== (await outcomesOf(tx, runIds));
     await heal(tx, endpoints, now);
     if (written > 0) await moveBase(tx, runIds);
     const changed = firstNights([...scope.runs, ...doubted]);
     if (written === 0) await copy.drop();
     for (const [region, from] of changed) {
       const forgottenFrom = await forgetWithNightBefore(tx, region, from);
-      await noteNights(tx, { region, from, at: now });
+      if (isChanged) await noteNights(tx, { region, from, at: now });
       await noteDerivedNights(tx, { region, derived: [], forgottenFrom, at: now });
     }
     return written > 0 ? copy.schema : null;
   });
+}
+
+/** What the ledger says of runs to those who ask for a night. */
+async function outcomesOf(tx: Transaction, runIds: readonly number[]): Promise<string> {
+  const [told] = await rowsOf<{ outcomes: string }>(
+    tx,
+    `select json_agg(json_build_array(r.status, r.verdict, r.products_listed, r.products_available, c.reasons, c.content_hash) order by run_id)::text as outcomes
+     from ops.run r left join ops.certificate c using (run_id) where run_id = any ($1)`,
+    [runIds],
+  );
+  return told!.outcomes;
 }
 
 /** What follows from the rows that were put in place. */

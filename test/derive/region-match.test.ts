@@ -174,6 +174,32 @@ describe('matching the two regions', () => {
     expect(await alarms()).toEqual(['uk1 ie1 gtin 80 100 g', 'uk2 ie2 tpnb 2000 1000 ml']);
   });
 
+  it('finds again what a replay no longer lists twice at once', async () => {
+    await book({
+      uk1: { gtin: oneBarcode, days: [1, 2] },
+      uk2: { gtin: oneBarcode, days: [2, 20] },
+      ie1: { gtin: oneBarcode },
+    });
+    for (const day of [2, 3, 4]) await night('uk', day);
+    await deriveBoth();
+    const before = await matches();
+    expect(before).toHaveLength(2);
+
+    await query(
+      `insert into catalog.availability_history (product_key, availability, valid_from)
+       select product_key, 'available', $1 from catalog.product where product_id = 'uk1'`,
+      [at(5)],
+    );
+    await night('uk', 5);
+    await derive('uk');
+    expect(await matches()).toEqual([]);
+
+    await query('delete from catalog.availability_history where valid_from = $1', [at(5)]);
+    await database.db.tx((tx) => forgetWithNightBefore(tx, 'uk', at(5).slice(0, 10)));
+    await derive('uk');
+    expect(await matches()).toEqual(before);
+  });
+
   it('takes sizes that are rounded differently for one', async () => {
     await book({
       uk1: { gtin: oneBarcode, title: 'Milk 2.272L/4 Pints' },

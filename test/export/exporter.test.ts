@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createExporter } from '../../src/export/exporter.ts';
 import { createFolder } from '../../src/export/folder.ts';
-import { formatManifest, manifestPath, parseManifest } from '../../src/export/manifest.ts';
+import { formatManifest, manifestPath, withoutNight } from '../../src/export/manifest.ts';
 import { noteNights } from '../../src/ledger/night-changes.ts';
 import { createLog } from '../../src/log.ts';
 import { useDatabase } from '../support/database.ts';
@@ -107,13 +107,34 @@ describe('what is owed', () => {
     expect(said).toEqual([]);
   });
 
-  it('is none where a manifest of an earlier version knows no change keys', async () => {
-    const manifest = parseManifest(readFileSync(join(lake, manifestPath), 'utf8'), lake);
+  it('is none where a manifest of an earlier version knows no change keys, which it has from then on', async () => {
+    const manifest = manifestIn(lake);
     const nights = manifest.nights.map(({ change_seq, ...night }) => night);
     writeFileSync(join(lake, manifestPath), formatManifest({ ...manifest, nights }));
     said.length = 0;
     await open().exportOwed(signal);
     expect(said).toEqual([]);
+    expect(manifestIn(lake)).toEqual(manifest);
+  });
+
+  it('is withdrawn in every format, also where that was cut off between the manifest and the files', async () => {
+    const night = { region: 'uk', snapshotDate: '2026-03-05' } as const;
+    await open().export(night, { format: 'csv', includePartial: false, signal });
+    const before = manifestIn(lake);
+    const left = { region: 'uk', snapshot_date: '2026-03-05', format: 'csv' } as const;
+    await database.db.query(`update ops.run set verdict = 'partial' where run_id = 7`);
+    // All that a kill between the two leaves behind.
+    writeFileSync(join(lake, manifestPath), formatManifest(withoutNight(before, left, true)));
+    said.length = 0;
+    await open().exportOwed(signal);
+    expect(said).toEqual(Array(2).fill('night withdrawn: it is partial'));
+    expect(Object.keys(filesIn(lake)).filter((path) => path.includes('2026-03-05'))).toEqual([]);
+    expect(manifestIn(lake).withdrawn).toBeUndefined();
+
+    await database.db.query(`update ops.run set verdict = 'complete' where run_id = 7`);
+    await open().exportOwed(signal);
+    expect(exported()).toContain('uk 2026-03-05 7');
+    expect(brokenPromises(lake)).toEqual([]);
   });
 
   it('is waited for when its content hash is to be computed anew', async () => {
@@ -139,7 +160,7 @@ describe('what is owed', () => {
 
     await is('00000000-0000-4000-8000-000000000002');
     await expect(exporterTo(database.db, elsewhere).export(night, options)).rejects.toThrow(
-      /from another database, or from before `pricebook reset`.*remove _manifest\.json there/,
+      /from another database, or from before `pricebook reset`.*empty this one/,
     );
     expect(filesIn(elsewhere.lake)).toEqual(before);
     rmSync(join(elsewhere.lake, manifestPath));

@@ -61,9 +61,8 @@ export const exportNights = defineVerb<Options>({
         if (done) {
           exported.push(done);
         } else {
-          // Replayed meanwhile.
           left.push(night);
-          console.say(leftOut(night));
+          console.say(`${region} ${night.snapshotDate} was replayed meanwhile, is certified no more and is left out.`);
         }
       }
       console.redraw([]);

@@ -20,7 +20,7 @@ export const world = ops.table(
     baseUrl: text(),
     host: text(),
     recordedAt: instant().notNull(),
-    /** Of this database alone: another of the same world has other keys. */
+    /** Tells databases of the same world apart, whose keys are not the same; a copy has that of its original. */
     bookId: uuid().notNull().defaultRandom(),
   },
   (t) => [

@@ -31,7 +31,7 @@ const leastAllowance = 150;
 const mostNotInTaxonomy = 10;
 
 const analyzeRuns = `
-  analyze ops.category_page (run_id, category_no, page_no, reading), ops.category_crawl (run_id, category_no),
+  analyze (skip_locked) ops.category_page (run_id, category_no, page_no, reading), ops.category_crawl (run_id, category_no),
     stage.category (run_id, category_no), stage.listing (run_id, category_no, page_no, reading)`;
 
 /** Gathers what is known of an open run whose pages are all done or given up. */
