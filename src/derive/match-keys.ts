@@ -11,7 +11,10 @@ const keyRules = 2 + packTitleVersion;
 /** Of everything a key is read from. */
 const inputHash = `md5(concat_ws(E'\\x1f', ${keyRules}, coalesce(p.gtin, ''), coalesce(p.tpnb, ''), coalesce(p.brand, ''), p.title))::uuid`;
 
-const productsAtOnce = 20_000;
+/** As few as are forgotten again before the memory they take is looked through. */
+const productsAtOnce = 2_000;
+/** So many new keys change what a table is planned for. */
+const manyKeys = 1_000;
 
 interface Changed {
   readonly productKey: number;
@@ -29,26 +32,25 @@ interface Changed {
 export async function renewMatchKeys(tx: Askable, region: RegionCode, signal?: AbortSignal): Promise<void> {
   await tx.query('create temporary table changed_product (product_key int) on commit drop');
   await tx.query('create temporary table former_key (gtin text, tpnb text, name_hash uuid) on commit drop');
+  await tx.query(
+    `declare changed_key no scroll cursor for
+     select p.product_key as "productKey", ${inputHash} as "inputHash", p.gtin, p.tpnb, p.brand, p.title
+     from catalog.product p
+     left join derived.match_key k on k.product_key = p.product_key
+     where p.region = '${region}' and k.input_hash is distinct from ${inputHash}`,
+  );
   let read = 0;
-  for (let after = 0; ; ) {
+  for (;;) {
     signal?.throwIfAborted();
-    const changed = await rowsOf<Changed & Record<string, unknown>>(
-      tx,
-      `select p.product_key as "productKey", ${inputHash} as "inputHash", p.gtin, p.tpnb, p.brand, p.title
-       from catalog.product p
-       left join derived.match_key k on k.product_key = p.product_key
-       where p.region = $1 and p.product_key > $2 and k.input_hash is distinct from ${inputHash}
-       order by p.product_key limit ${productsAtOnce}`,
-      [region, after],
-    );
-    if (changed.length > 0) await write(tx, region, changed);
+    const changed = await rowsOf<Changed & Record<string, unknown>>(tx, `fetch ${productsAtOnce} from changed_key`);
+    if (changed.length === 0) break;
+    await write(tx, region, changed);
     read += changed.length;
-    if (changed.length < productsAtOnce) break;
-    after = changed.at(-1)!.productKey;
   }
+  await tx.query('close changed_key');
   if (await hasKeysLeft(tx, region)) await dropKeysLeft(tx, region);
   // The first keys of a book are as many as its products: what follows must not be planned for an empty table.
-  if (read >= productsAtOnce / 20) await tx.query('analyze derived.match_key');
+  if (read >= manyKeys) await tx.query('analyze derived.match_key');
 }
 
 /** Every product has a key by now: where there are more keys, products have gone, as a replay can make them. */

@@ -2,7 +2,8 @@ import type { Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { packSizeFromTitle } from '../normalise/pack-title.ts';
 
-const titlesAtOnce = 10_000;
+/** As few as are forgotten again before the memory they take is looked through. */
+const titlesAtOnce = 2_000;
 
 /**
  * Makes the temporary table `pack_title`: what titles say of the size of a pack, one row for each that names one.
