@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createExporter } from '../../src/export/exporter.ts';
+import { createFolder } from '../../src/export/folder.ts';
+import { createLog } from '../../src/log.ts';
+import type { ListedProduct } from '../../src/model/index.ts';
+import { useFolders } from '../export/lake.ts';
+import { brokenPromises, manifestIn } from '../export/read-lake.ts';
+import { readParquet } from '../export/read-parquet.ts';
+import { misreadingProducts } from './mistaken.ts';
+import { useReplayedBook } from './replayed-book.ts';
+
+const nights = ['2026-03-28', '2026-03-29', '2026-03-30'];
+const { signal } = new AbortController();
+
+/** What no price shows: the kind of a promotion that names none. */
+const ofUnknownKind = (product: ListedProduct): ListedProduct => ({
+  ...product,
+  promotions: product.promotions.map((promotion) =>
+    promotion.loyaltyPriceMinor === null ? { ...promotion, kind: 'unknown' } : promotion,
+  ),
+});
+
+describe('nights that were exported before a replay', () => {
+  const book = useReplayedBook({ items: 120, superDepartments: 2, dailyChange: 0.05, promoted: 0.5 }, ['uk']);
+  const { lake, home } = useFolders();
+  const exportOwed = () =>
+    createExporter({
+      db: book.installation.db,
+      clock: systemClock,
+      log: createLog({ level: 'silent' }),
+      destination: createFolder(lake),
+      home,
+    }).exportOwed(signal);
+
+  beforeAll(async () => {
+    for (const night of nights) await book.crawl(night, { endpointsOf: misreadingProducts(ofUnknownKind) });
+    await exportOwed();
+  });
+
+  const kindsInFiles = async (): Promise<Record<string, readonly string[]>> => {
+    const kinds: Record<string, string[]> = {};
+    for (const { snapshot_date: date, files } of manifestIn(lake).nights) {
+      const file = files.find(({ dataset }) => dataset === 'promotions')!;
+      const rows = await readParquet(join(lake, file.path));
+      kinds[date] = rows.map((row) => String(row['kind'])).sort();
+    }
+    return kinds;
+  };
+  const kindsInMarts = async (): Promise<Record<string, readonly string[]>> => {
+    const rows = await rowsOf<{ date: string; kind: string }>(
+      book.installation.db,
+      `select night.snapshot_date as date, o.kind
+       from ops.run night
+       join marts.fct_promotion o on o.seen_from <= night.observed_at and (o.seen_to is null or o.seen_to > night.observed_at)
+         and (o.starts_at is null or o.starts_at <= night.observed_at) and (o.ends_at is null or o.ends_at > night.observed_at)
+       join marts.product_night listed on listed.run_id = night.run_id and listed.product_key = o.product_key`,
+    );
+    const kinds: Record<string, string[]> = {};
+    for (const { date, kind } of rows) kinds[date] = [...(kinds[date] ?? []), kind].sort();
+    return kinds;
+  };
+
+  test('follow it where it reads anew what they carried, too, though none of their prices changes', async () => {
+    const before = await kindsInFiles();
+    for (const date of nights) expect(before[date]).toContain('unknown');
+    const hashes = manifestIn(lake).nights.map((night) => night.content_hash);
+
+    await book.replay({ from: nights[2]!, to: nights[2]! }, { apply: true });
+    await exportOwed();
+    const after = await kindsInFiles();
+    expect(after).toEqual(await kindsInMarts());
+    for (const date of nights) expect(after[date]).not.toEqual(before[date]);
+    expect(manifestIn(lake).nights.map((night) => night.content_hash)).toEqual(hashes);
+    expect(brokenPromises(lake)).toEqual([]);
+  });
+
+  test('stay as they are where it changes nothing', async () => {
+    const keys = () =>
+      rowsOf(book.installation.db, 'select snapshot_date, change_seq from ops.night_change order by snapshot_date');
+    const whole = { from: nights[0]!, to: nights[2]! };
+    await book.replay(whole, { apply: true });
+    const before = await keys();
+    await book.replay(whole, { apply: true });
+    expect(await keys()).toEqual(before);
+  });
+});
