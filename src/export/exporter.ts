@@ -71,14 +71,14 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
   /** Nights that are partial by now leave the place; of those that stay, keys that an earlier version did not write are noted. */
   const tidy = async (nights: readonly Night[], manifest: Manifest, signal: AbortSignal): Promise<void> => {
     const place = { destination, book: await book() };
-    const gone = withdrawnOf(nights, manifest);
     const lacksKeys = manifest.nights.some((night) => night.change_seq === undefined);
-    if (gone.length === 0 && !lacksKeys) return;
+    if (withdrawnOf(nights, manifest).length === 0 && !lacksKeys) return;
     await alone(
       db,
       async () => {
+        // Another export may have written since.
         const now = await readNights(db, {});
-        for (const key of withdrawnOf(now, manifest)) {
+        for (const key of withdrawnOf(now, await exporter.manifest(signal))) {
           await withdrawNight(place, key, signal);
           log.info(
             { region: key.region, night: key.snapshot_date, from: destination.name },
