@@ -11,7 +11,6 @@ const keyRules = 2 + packTitleVersion;
 /** Of everything a key is read from. */
 const inputHash = `md5(concat_ws(E'\\x1f', ${keyRules}, coalesce(p.gtin, ''), coalesce(p.tpnb, ''), coalesce(p.brand, ''), p.title))::uuid`;
 
-/** As few as are forgotten again before the memory they take is looked through. */
 const productsAtOnce = 2_000;
 /** So many new keys change what a table is planned for. */
 const manyKeys = 1_000;

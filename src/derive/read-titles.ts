@@ -2,7 +2,6 @@ import type { Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { packSizeFromTitle } from '../normalise/pack-title.ts';
 
-/** As few as are forgotten again before the memory they take is looked through. */
 const titlesAtOnce = 2_000;
 
 /**
