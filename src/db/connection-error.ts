@@ -1,4 +1,4 @@
-import { ServerUnable, ServerUnreachable } from '../errors.ts';
+import { PricebookError, ServerUnable, ServerUnreachable } from '../errors.ts';
 import { isNetworkCode } from '../network-error.ts';
 
 /** SQLSTATEs after which the same transaction may simply run again: serialization, deadlock, lock timeout. */
@@ -40,7 +40,8 @@ export function isTransient(error: unknown): boolean {
 
 /** Whether the connection or the server failed, not the statement. */
 export function isConnectionError(error: unknown): boolean {
-  if (error instanceof ServerUnreachable) return true;
+  // What is told already names its own trouble, whatever caused it: a folder that cannot be made is no server that is away.
+  if (error instanceof PricebookError) return error instanceof ServerUnreachable;
   const code = codeOf(error);
   return (
     unreachable.has(code) || isNetworkCode(code) || code.startsWith('08') || (code === '' && words.test(textOf(error)))
@@ -59,7 +60,7 @@ export function isServerTrouble(error: unknown): boolean {
 
 /** What the server is to blame for as `ServerUnreachable` or `ServerUnable`, anything else as it is. */
 export function asServerError(error: unknown, variable = 'DATABASE_URL'): unknown {
-  if (error instanceof ServerUnreachable || error instanceof ServerUnable) return error;
+  if (error instanceof PricebookError) return error;
   const advice = adviceOn(error);
   if (advice !== null) return new ServerUnable(textOf(error), advice, { cause: rootOf(error) });
   if (!isConnectionError(error)) return error;

@@ -78,6 +78,18 @@ describe('an export that is cut off', () => {
     expect(runs.indexOf(6)).toBeGreaterThan(10);
   });
 
+  it('names the folder that cannot be made, and not the database it is exported from', async () => {
+    const nowhere = { ...folders, lake: '/proc/pricebook/lake' };
+    const refused = exporterTo(database.db, nowhere).export(night, {
+      format: 'parquet',
+      includePartial: false,
+      signal,
+    });
+    await expect(refused).rejects.toThrow(
+      /^Snapshots cannot be written to \/proc\/pricebook\/lake: .*cannot be made there/,
+    );
+  });
+
   it('ends when it is asked to, wherever it is, and leaves the database answering', async () => {
     for (const afterMs of [0, 5, 20, 60]) {
       const stop = new AbortController();
