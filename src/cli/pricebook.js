@@ -2,6 +2,14 @@
 import { pathToFileURL } from 'node:url';
 import { compiledProgram } from './compiled-program.js';
 
+// Node answers it with an error, and what makes the program runnable asks for it already.
+try {
+  process.cwd();
+} catch {
+  console.error('pricebook: the folder it is started in does not exist any more; change to one that does');
+  process.exit(78);
+}
+
 const compiled = await compiledProgram();
 if (compiled) await import(pathToFileURL(compiled).href);
 else {

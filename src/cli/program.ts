@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Verb, VerbEntry } from './define-verb.ts';
+import { nearestNames } from './nearest-names.ts';
 import { readVersion } from './version.ts';
 
 export interface GlobalOptions {
@@ -30,6 +31,7 @@ export function createProgram(
       outputError: (text, writeErr) => writeErr(`${oneLine(text)}\n`),
     })
     .exitOverride()
+    .hook('preSubcommand', refuseMistypedOption)
     .addHelpText('after', exitCodes);
 
   for (const { name, summary } of verbs) {
@@ -44,6 +46,19 @@ export function createProgram(
     });
   }
   return program;
+}
+
+/** Names an option that a command lacks before one that it misses: the first is mostly the second, mistyped. */
+function refuseMistypedOption(program: Command, command: Command): void {
+  if (!command.options.some(({ mandatory }) => mandatory)) return;
+  const known = [...command.options, ...program.options].flatMap(({ long }) => long ?? []).concat('--help');
+  const written = program.args.slice(0, program.args.includes('--') ? program.args.indexOf('--') : undefined);
+  const mistyped = written
+    .map((word) => word.split('=')[0]!)
+    .find((word) => /^--./.test(word) && !known.includes(word));
+  if (mistyped === undefined) return;
+  const [nearest] = nearestNames(mistyped, known, 1);
+  command.error(`error: unknown option '${mistyped}'${nearest ? ` (Did you mean ${nearest}?)` : ''}`);
 }
 
 const exitCodes = `

@@ -1,4 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Interruption } from '../../src/cli/interruption.ts';
@@ -23,6 +30,11 @@ test.each([
   ['a day the calendar lacks', ['asof', '--region', 'uk', '--date', '2026-02-30'], /^pricebook: .*'2026-02-30'.*\n$/],
   ['an instant without offset', ['--now', '2026-03-01T02:00:00', 'status'], /^pricebook: .*--now.*\n$/],
   ['a missing option', ['asof'], /^pricebook: required option '--region <region>' not specified\n$/],
+  [
+    'a missing option that was mistyped',
+    ['asof', '--regoin', 'uk', '--date=2026-03-01'],
+    /^pricebook: unknown option '--regoin' \(Did you mean --region\?\)\n$/,
+  ],
   ['a product of nowhere', ['product', 'de', '100'], /^pricebook: .*'de' is invalid.*uk and ie\.\n$/],
   ['no product', ['product', 'uk'], /^pricebook: missing required argument 'product'\n$/],
   ['an address of no product', ['product', 'uk', 'https://shop.example/help'], /^pricebook: .*\/products\/ID\.\n$/],
@@ -52,6 +64,23 @@ test('an unknown region is one line and exit code 2, as a process too', async ()
   const { code, stdout, stderr } = await start(['crawl', '--region', 'de']).ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^pricebook: .*\n$/);
+});
+
+test.skipIf(process.platform === 'win32')('a folder that is gone is one line and exit code 78', async () => {
+  const program = fileURLToPath(new URL('../../src/cli/pricebook.js', import.meta.url));
+  const folder = mkdtempSync(join(tmpdir(), 'pricebook-gone-'));
+  const inIt = spawn('sh', ['-c', `rmdir "$PWD"; exec "${process.execPath}" "${program}" status`], { cwd: folder });
+  const [said, [code]] = await Promise.all([text(inIt.stderr), once(inIt, 'exit')]);
+  expect({
+    code,
+    lines: said
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('sh:')),
+  }).toEqual({
+    code: 78,
+    lines: [expect.stringMatching(/^pricebook: the folder .* does not exist any more; /)],
+  });
 });
 
 test('without a command it explains itself, as a mistake', async () => {
