@@ -1,3 +1,4 @@
+import './frugal-heap.ts';
 import { columnsIn } from '../config/columns.ts';
 import { isStartedByScript } from '../config/started-by-npm.ts';
 import { graceMs } from './closing.ts';

@@ -2,22 +2,28 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Transaction } from './client.ts';
 
+/** A row's fields, each as its bytes. */
+export type BinaryRow = readonly (Buffer | null)[];
+
 /**
  * What a SELECT answers, each field as its bytes and null as null: text in UTF-8, `bytea` as it is, arrays as `integersOf` reads
  * them. For large values, which a plain query sends as text: bytes take half, whole numbers a third of the time. Values are put
- * into the statement as `$1, $2, …`, since COPY takes no parameters.
+ * into the statement as `$1, $2, …`, since COPY takes no parameters. `read` is given each row as it arrives: what it makes of a
+ * row is kept, the row's bytes are not.
  */
-export async function copyBinary(
+export async function copyBinary<Row = BinaryRow>(
   { client }: Pick<Transaction, 'client'>,
   select: string,
   values: readonly (string | number | Date)[] = [],
-): Promise<(Buffer | null)[][]> {
+  read: (row: BinaryRow) => Row = (row) => row as Row,
+): Promise<Row[]> {
   const told = select.replace(/\$(\d+)/g, (_, n: string) => literal(values[Number(n) - 1]!));
-  const pieces: Buffer[] = [];
+  const rows: Row[] = [];
+  const reader = createRowReader((row) => rows.push(read(row)));
   for await (const piece of client.query(copyTo(`copy (${told}) to stdout with (format binary)`))) {
-    pieces.push(piece as Buffer);
+    reader.add(piece as Buffer);
   }
-  return rowsIn(Buffer.concat(pieces));
+  return rows;
 }
 
 const literal = (value: string | number | Date): string =>
@@ -28,22 +34,56 @@ const signatureBytes = 11 + 4;
 const noMoreRows = -1;
 const noValue = -1;
 
-/** The format of https://www.postgresql.org/docs/18/sql-copy.html, "Binary Format". */
-function rowsIn(bytes: Buffer): (Buffer | null)[][] {
-  const rows: (Buffer | null)[][] = [];
-  let at = signatureBytes + 4 + bytes.readInt32BE(signatureBytes);
-  for (let fields = bytes.readInt16BE(at); fields !== noMoreRows; fields = bytes.readInt16BE(at)) {
-    at += 2;
+/** Finds rows in pieces that end anywhere: the format of https://www.postgresql.org/docs/18/sql-copy.html, "Binary Format". */
+function createRowReader(found: (row: BinaryRow) => void): { add(piece: Buffer): void } {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  /** With less of what begins where they do, no more can be said of it. */
+  let needed = 0;
+  let isHeaderRead = false;
+
+  /** Where the header or row that starts there ends; null while it is not all there. */
+  function take(bytes: Buffer, start: number): number | null {
+    const has = (end: number): boolean => {
+      needed = end - start;
+      return end <= bytes.length;
+    };
+    if (!isHeaderRead) {
+      const end = start + signatureBytes + 4;
+      if (!has(end) || !has(end + bytes.readInt32BE(end - 4))) return null;
+      isHeaderRead = true;
+      return start + needed;
+    }
+    let at = start + 2;
+    if (!has(at)) return null;
+    const fields = bytes.readInt16BE(start);
+    if (fields === noMoreRows) return at;
     const row: (Buffer | null)[] = [];
     for (let field = 0; field < fields; field++) {
+      if (!has(at + 4)) return null;
       const length = bytes.readInt32BE(at);
       at += 4;
-      row.push(length === noValue ? null : bytes.subarray(at, at + length));
-      at += Math.max(length, 0);
+      const end = at + Math.max(length, 0);
+      if (!has(end)) return null;
+      row.push(length === noValue ? null : bytes.subarray(at, end));
+      at = end;
     }
-    rows.push(row);
+    found(row);
+    return at;
   }
-  return rows;
+
+  return {
+    add(piece) {
+      pieces.push(piece);
+      held += piece.length;
+      if (held < needed) return;
+      const bytes = pieces.length === 1 ? piece : Buffer.concat(pieces);
+      let at = 0;
+      for (let end = take(bytes, at); end !== null; end = take(bytes, at)) at = end;
+      pieces = at === bytes.length ? [] : [bytes.subarray(at)];
+      held = bytes.length - at;
+    },
+  };
 }
 
 /** Dimensions, whether there are nulls, type; length and lower bound of the one dimension. */

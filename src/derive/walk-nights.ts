@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/client.ts';
-import { copyBinary, integersOf } from '../db/copy-binary.ts';
+import { type BinaryRow, copyBinary, integersOf } from '../db/copy-binary.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
 import { type CategoryGroups, createCategoryGroups } from './category-groups.ts';
@@ -82,47 +82,54 @@ async function readFirst(
        select from ops.run where region = $1 and status = 'published' and observed_at > $2) as "isLast"`,
     [region, observedAt],
   );
-  const [known] = await copyBinary(
+  const known = await copyBinary(
     tx,
     `select array_agg(product_key),
        array_agg(case availability when 'available' then 1 when 'unavailable' then 2 else 0 end),
        array_agg(coalesce(price_minor, -1)), array_agg(coalesce(loyalty_price_minor, -1)), array_agg(coalesce(is_on_promotion, false)::int)
-     from (${isLast!.isLast ? currentState : stateAt}) as state`,
+     from (${isLast!.isLast ? currentState : stateAt}) as state
+     ${inParts}`,
     [region, observedAt],
+    readColumns,
   );
-  const [keys, ...values] = known!.map(integersOf);
-  const productKeys = keys!.toSorted();
+  const productKeys = joined(known.map(([keys]) => keys!)).sort();
   // Those of the other region are left out here, where that costs less than in the statement.
-  const [membership] = await copyBinary(
+  const memberships = await copyBinary(
     tx,
     `select array_agg(product_key), array_agg(category_key)
      from catalog.product_category
-     where product_key between $1 and $2 and valid_from <= $3 and (valid_to is null or valid_to > $3)`,
+     where product_key between $1 and $2 and valid_from <= $3 and (valid_to is null or valid_to > $3)
+     ${inParts}`,
     [productKeys[0] ?? 0, productKeys.at(-1) ?? 0, observedAt],
+    readColumns,
   );
   const placeOf = places(productKeys);
   const state = emptyNight(productKeys, groups.ofDirect([]));
-  for (const [n, column] of [state.listed, state.price, state.loyaltyPrice, state.onPromotion].entries()) {
-    for (let i = 0; i < keys!.length; i++) column[placeOf(keys![i]!)] = values[n]![i]!;
+  const columns = [state.listed, state.price, state.loyaltyPrice, state.onPromotion];
+  for (const [keys, ...values] of known) {
+    for (const [n, column] of columns.entries()) {
+      for (let i = 0; i < keys!.length; i++) column[placeOf(keys![i]!)] = values[n]![i]!;
+    }
   }
 
   // Most products are in one category: their group is looked up once a category, not once a product.
-  const [products, categories] = membership!.map(integersOf) as [Int32Array, Int32Array];
   const direct = new Map<number, readonly number[]>();
   const only = new Int32Array(productKeys.length);
   const groupOfOne = new Map<number, number>();
-  for (let i = 0; i < products.length; i++) {
-    const place = placeOf(products[i]!);
-    if (place === ofAnotherRegion) continue;
-    const category = categories[i]!;
-    if (only[place] !== 0) direct.set(place, [...(direct.get(place) ?? [only[place]!]), category]);
-    only[place] = category;
-    let group = groupOfOne.get(category);
-    if (group === undefined) {
-      group = groups.ofDirect([category]);
-      groupOfOne.set(category, group);
+  for (const [products, categories] of memberships) {
+    for (let i = 0; i < products!.length; i++) {
+      const place = placeOf(products![i]!);
+      if (place === ofAnotherRegion) continue;
+      const category = categories![i]!;
+      if (only[place] !== 0) direct.set(place, [...(direct.get(place) ?? [only[place]!]), category]);
+      only[place] = category;
+      let group = groupOfOne.get(category);
+      if (group === undefined) {
+        group = groups.ofDirect([category]);
+        groupOfOne.set(category, group);
+      }
+      state.group[place] = group;
     }
-    state.group[place] = group;
   }
   for (const [place, several] of direct) state.group[place] = groups.ofDirect(several);
 
@@ -157,6 +164,21 @@ async function readFirst(
       return Int32Array.from(touched).sort();
     },
   };
+}
+
+/** A region's columns come in parts: their bytes take twice as much as the numbers, and are let go with each part. */
+const inParts = 'group by product_key / 16384';
+
+const readColumns = (row: BinaryRow): Int32Array[] => row.map(integersOf);
+
+function joined(parts: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 /** What every product is now, those that are not listed included: of one that returns, the price is what it was. */

@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import '../../src/cli/frugal-heap.ts';
 import { asOf } from './as-of.ts';
 import { changedNight } from './changed-night.ts';
 import { exportNight } from './export.ts';

@@ -18,6 +18,18 @@ it('gives every field as its bytes, null as null, and no rows where there are no
   expect(await inTransaction('select 1 where false')).toEqual([]);
 });
 
+it('finds rows wherever the pieces end that they arrive in, and keeps what is made of each', async () => {
+  const lengths = await database.db.tx((tx) =>
+    copyBinary(
+      tx,
+      `select repeat('x', n * 7919 % 3000), n from generate_series(1, 20000) as n order by n`,
+      [],
+      (row) => [row[0]!.length, row[1]!.readInt32BE()],
+    ),
+  );
+  expect(lengths).toEqual(Array.from({ length: 20_000 }, (_, i) => [((i + 1) * 7919) % 3000, i + 1]));
+});
+
 it('reads arrays of whole numbers, the least and the greatest and none among them', async () => {
   const numbers = Array.from({ length: 50_000 }, (_, i) => (i % 2 ? -i : i * 40_000));
   const [row] = await inTransaction(
