@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Base, Crawler } from '../compose.ts';
+import { expireWaiting } from '../crawl/expire-waiting.ts';
 import { planTonight } from '../crawl/forecast-run.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { deriveNights } from '../derive/derive-nights.ts';
 import { DriftBreaking, PricebookError, RunRefused } from '../errors.ts';
 import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
-import type { RegionCode } from '../model/index.ts';
+import { type RegionCode, regions as regionTerms } from '../model/index.ts';
+import { localDate } from '../normalise/promotion-date.ts';
 import { storeContentHashes } from '../quality/audits/content-hash.ts';
 import type { NightPlan } from '../status/plan-night.ts';
 import { type Progress, readProgress } from '../status/progress.ts';
@@ -61,14 +63,41 @@ async function crawl(
   watcher: NightWatcher,
   reasons: ReadonlyMap<number, Error>,
 ): Promise<Run[]> {
+  const { context } = crawler;
+  // Sees a run to its end, whoever works on it.
+  const endOf = async (opened: readonly Run[]): Promise<Map<number, Run>> => {
+    const over = new Map<number, Run>();
+    while (over.size < opened.length) {
+      signal.throwIfAborted();
+      for (const { runId } of opened) {
+        if (over.has(runId)) continue;
+        const run = await base.runs.byId(runId);
+        if (watcher.onProgress) watcher.onProgress(run, await readProgress(base.db, runId));
+        if (run.status !== 'open') over.set(runId, run);
+        else if (run.pausedFor !== null) throw reasons.get(runId) ?? new RunWaits(run);
+        else await context.dispatch(runId);
+      }
+      await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+    }
+    return over;
+  };
+
+  const stale: Run[] = [];
+  for (const region of regions) {
+    const night = { region, snapshotDate: localDate(at, regionTerms[region].timeZone), origin: 'command' } as const;
+    const run = await expireWaiting(context, night);
+    if (run) stale.push(run);
+  }
+  const ended = await endOf(stale);
+
   // One night for all regions: midnight may pass while the first is being opened.
   const opened: Run[] = [];
   const refused: RunRefused[] = [];
   for (const region of regions) {
     signal.throwIfAborted();
     const night = { region, maxDetails, origin: 'command', again, at } as const;
-    if (watcher.onForecast) watcher.onForecast(await planTonight(crawler.context, region, night));
-    const run = await openNight(crawler.context, night).catch((error: unknown) => {
+    if (watcher.onForecast) watcher.onForecast(await planTonight(context, region, night));
+    const run = await openNight(context, night).catch((error: unknown) => {
       if (!(error instanceof RunRefused)) throw error;
       refused.push(error);
       return null;
@@ -81,29 +110,16 @@ async function crawl(
     await base.runs.resume(run.runId);
     await requeueCutOff(base.db, run.runId);
     opened.push(run);
-    await crawler.context.dispatch(run.runId);
+    await context.dispatch(run.runId);
   }
-
-  const over = new Map<number, Run>();
-  while (over.size < opened.length) {
-    signal.throwIfAborted();
-    for (const { runId } of opened) {
-      if (over.has(runId)) continue;
-      const run = await base.runs.byId(runId);
-      if (watcher.onProgress) watcher.onProgress(run, await readProgress(base.db, runId));
-      if (run.status !== 'open') over.set(runId, run);
-      else if (run.pausedFor !== null) throw reasons.get(runId) ?? new RunWaits(run);
-      else await crawler.context.dispatch(runId);
-    }
-    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
-  }
+  const over = await endOf(opened);
   for (const region of regions) {
     // A worker may have been cut off between publishing and this.
     await storeContentHashes(base.db, region);
     await deriveNights(base.db, region, { signal, clock: base.clock });
-    await crawler.context.takeCensuses(region, signal);
+    await context.takeCensuses(region, signal);
   }
-  await crawler.context.exporter?.exportOwed(signal);
+  await context.exporter?.exportOwed(signal);
   for (const { runId, status } of over.values()) {
     const why = reasons.get(runId);
     if (status === 'abandoned' && why instanceof DriftBreaking) throw why;
@@ -112,7 +128,7 @@ async function crawl(
     if (!watcher.onRefused) throw why;
     watcher.onRefused(why);
   }
-  return opened.map(({ runId }) => over.get(runId)!);
+  return [...ended.values(), ...opened.map(({ runId }) => over.get(runId)!)];
 }
 
 /** Another process found that the run has to wait. */

@@ -1,4 +1,6 @@
 import { expireRun } from '../ledger/expire-run.ts';
+import { lastReadAt } from '../ledger/last-read.ts';
+import type { Run } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
 import type { CrawlContext } from './context.ts';
 
@@ -6,23 +8,34 @@ import type { CrawlContext } from './context.ts';
 const staleAfterMs = 12 * 3_600_000;
 
 /**
- * A later night is due, and the region's run of an earlier one still waits, for a key or a quota perhaps, or has failed too
- * often: it ends with what it read, uncertified, so that nothing is said to be gone, and makes way. Having read nothing, or
- * when it cannot be finished, it is expired. One that is at work goes on, however long it takes.
+ * A later night is due, and the region's run of an earlier one is not at work: it waits, for a key or a quota perhaps, has failed too
+ * often, or was cut off. It ends with what it read, uncertified, so that nothing is said to be gone, and makes way; having read nothing, or
+ * when it cannot be finished, it is expired. One that is at work goes on, however long it takes, and so does one that was cut off less
+ * than twelve hours ago. A person who crawls may have mended what it waits for: it then counts from the last page it read. Returns
+ * the run when it is left to finish.
  */
 export async function expireWaiting(
   { db, clock, log, runs, ownership }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership'>,
-  region: RegionCode,
-  snapshotDate: string,
-): Promise<void> {
+  { region, snapshotDate, origin }: { region: RegionCode; snapshotDate: string; origin: 'command' | 'schedule' },
+): Promise<Run | null> {
   const now = clock.now();
+  const isLongAgo = (then: Date): boolean => now.getTime() - then.getTime() >= staleAfterMs;
   const run = await runs.openOf(region);
-  if (!run || !(await ownership.isOurs(run)) || run.pausedFor === null || run.snapshotDate >= snapshotDate) return;
-  if (now.getTime() - run.startedAt.getTime() < staleAfterMs) return;
-  const why = `the night of ${snapshotDate} was due while the run waited: ${run.pausedFor}`;
+  if (!run || !(await ownership.isOurs(run)) || run.snapshotDate >= snapshotDate || !isLongAgo(run.startedAt))
+    return null;
+  if (run.pausedFor === null || origin === 'command') {
+    // It reads nothing more, and what it has read is to be published.
+    if (run.phase === 'finishing') return null;
+    const lastRead = await lastReadAt(db, run.runId);
+    if (!isLongAgo(lastRead)) return null;
+    if (run.pausedFor === null) await runs.pause(run.runId, `nothing was read since ${lastRead.toISOString()}`, null);
+  }
+  const reason = run.pausedFor ?? 'it was cut off';
+  const why = `the night of ${snapshotDate} was due while the run waited: ${reason}`;
   const became = await expireRun(db, run, { why, now });
   if (became) {
-    const { runId, snapshotDate: night, pausedFor: reason } = run;
+    const { runId, snapshotDate: night } = run;
     log.warn({ run: runId, region, night, reason, became }, 'a run that only waits makes way for the next night');
   }
+  return became === 'finishing' ? run : null;
 }

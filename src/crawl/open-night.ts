@@ -37,7 +37,7 @@ export async function openNight(
   const now = localDate(instant, timeZone) === snapshotDate ? instant : (at ?? instant);
   if (origin === 'schedule') {
     if (await runs.isNightTaken(region, snapshotDate)) return openAndOurs(context, region);
-    await expireWaiting(context, region, snapshotDate);
+    await expireWaiting(context, { region, snapshotDate, origin });
   }
   // Before the run is there: afterwards it would count as one that goes on.
   const plan = await planTonight(context, region, { maxDetails, again });

@@ -44,6 +44,10 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   const tolerated: string[] = [];
   const uncertain = new Set<string>();
   if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
+  if (evidence.longPause) {
+    const { hours, until } = evidence.longPause;
+    partial.push(`nothing was read for ${hours} hours, until ${until}: what was read then is of another night`);
+  }
   partial.push(...saidOfDeferred(evidence));
   for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: cannot be asked for, its id is too long`);
   // Cut short, or at a limit, before they could be: nothing else speaks for what a first night lists.

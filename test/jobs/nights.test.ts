@@ -89,9 +89,17 @@ describe('nights', () => {
   });
 
   test('wait for the night before: a region is never crawled twice at a time', async () => {
-    await at('2026-03-01T02:00:05Z', (context) => openDueNights(context));
+    await at('2026-03-01T16:00:00Z', (context) => openDueNights(context));
     await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
+  });
+
+  test('that were cut off and at which nobody has worked for half a day make way, too', async () => {
+    await at('2026-03-01T02:00:05Z', (context) => openDueNights(context));
+    await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
+    expect(await runs()).toEqual(
+      ['ie', 'uk'].flatMap((region) => [`${region} 2026-03-01 schedule expired`, `${region} 2026-03-02 schedule`]),
+    );
   });
 
   test('in which nothing was read yet make way when the next one is due and they only wait', async () => {

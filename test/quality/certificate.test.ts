@@ -68,6 +68,10 @@ describe('a run', () => {
 
   test.each<[string, Partial<RunEvidence>]>([
     ['the taxonomy came back empty', { categoriesInTaxonomy: 0 }],
+    [
+      'nothing was read for 23 hours, until 2026-03-02: what was read then is of another night',
+      { longPause: { hours: 23, until: '2026-03-02' } },
+    ],
     ['Toys: cannot be asked for, its id is too long', { uncoveredLeaves: ['Toys'] }],
     ['Toys: its total looks like a limit of the listing', { cappedCategories: ['Toys'] }],
     ['Bakery: 1 of 42 pages could not be read', { categories: [category({ pagesDone: 41, pagesFailed: 1 })] }],
@@ -193,6 +197,7 @@ function evidence(found: Partial<RunEvidence>): RunEvidence {
     lostMembers: [],
     itemsReceived: 1_000,
     rejected: 0,
+    longPause: null,
     children: { chosen: 0, unread: 0 },
     repeating: [],
     isTroubled: false,

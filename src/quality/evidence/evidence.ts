@@ -8,6 +8,7 @@ import { type CategoryEvidence, readCategoryEvidence } from './category-evidence
 import { readSampledChildren } from './children.ts';
 import { readDeferred } from './deferred.ts';
 import { doubtedRoots, findDoubtfulPages, isTroubled } from './doubtful.ts';
+import { readLongPause } from './long-pause.ts';
 import { type LostMembers, readLostMembers } from './lost-members.ts';
 import { readFallTrace, readNightBefore } from './night-before.ts';
 import { collectObservations } from './observations.ts';
@@ -98,6 +99,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       isTroubled:
         doubtfulPages.size + caps.size + misplaced.size + idsNotInTaxonomy.length > 0 ||
         categories.some((category) => isTroubled(category, isListed)),
+      longPause: await readLongPause(tx, runId),
       children: { chosen: children.length, unread: children.filter(({ isRead }) => !isRead).length },
       requests: {
         pages,

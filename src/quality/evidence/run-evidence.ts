@@ -4,6 +4,7 @@ import type { CategoryEvidence } from './category-evidence.ts';
 import type { SampledChild } from './children.ts';
 import type { DeferredEvidence } from './deferred.ts';
 import type { FallEvidence } from './fall-evidence.ts';
+import type { LongPause } from './long-pause.ts';
 import type { LostMembers } from './lost-members.ts';
 import type { FallTrace } from './night-before.ts';
 import type { RepeatingEvidence } from './repeating.ts';
@@ -34,6 +35,7 @@ export interface RunEvidence extends FallEvidence {
   readonly itemsReceived: number;
   /** In quarantine. */
   readonly rejected: number;
+  readonly longPause: LongPause | null;
   /** Of a first night: children to be held against what their parents list, and those of which nothing was read. */
   readonly children: { readonly chosen: number; readonly unread: number };
   /** Categories that only repeat others and were not walked tonight. */
