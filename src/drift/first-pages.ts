@@ -5,12 +5,16 @@ import { firstPagesPerBatch } from '../ledger/pages.ts';
 import type { RegionCode } from '../model/index.ts';
 import { compareCensuses } from './compare.ts';
 import type { Finding } from './finding.ts';
+import { readMovedPrices } from './moved-prices.ts';
 import { censusOf } from './night-census.ts';
 import { censusBefore, type DriftNeeds } from './read-drift.ts';
 import { samplePayloads } from './sample.ts';
 
 /** First pages of categories that are looked at before more is asked, a batch of them: with a second try of each, fewer than 20 requests. */
 const pagesLookedAt = firstPagesPerBatch;
+
+/** Fewer products that were listed before tell nothing of prices: their level has to. */
+const fewestKnown = 10;
 
 /** How far a run is with the first pages of its categories. */
 export interface FirstPages {
@@ -45,9 +49,18 @@ export async function findBreakingDrift(
   const { before } = await censusBefore(needs.db, run.region, endpoint.name, run.snapshotDate);
   // A category that cannot be read is the certificate's concern.
   const isFew = now.unreadable > 0 && now.unreadable < now.payloads / 2;
-  return compareCensuses(before, now).filter(
+  const breaking = compareCensuses(before, now).filter(
     ({ kind, severity, path }) =>
       severity === 'breaking' &&
       (kind === 'reads_less' || (kind === 'unreadable' && !isFew) || (kind === 'jump' && /price/i.test(path))),
   );
+  const { known, moved } = await readMovedPrices(needs.db, run.runId);
+  if (known < fewestKnown) return breaking;
+  const others = breaking.filter(({ kind }) => kind !== 'jump');
+  if (2 * moved <= known) return others;
+  const said = `${moved} of ${known} products cost several times what they did, or a fraction of it`;
+  return [
+    ...others,
+    breaking.find(({ kind }) => kind === 'jump') ?? { kind: 'jump', severity: 'breaking', path: 'price', said },
+  ];
 }
