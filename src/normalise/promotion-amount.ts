@@ -67,7 +67,10 @@ function valued(currency: Currency, decimal: Decimal | null): Pick<PromotionAmou
 const measureWord =
   '(\\d{0,4}\\s?(?:kg|kilos?|kilograms?|g|grams?|l|lt|ltr|litres?|liters?|ml|cl|lb|oz)\\b(?:\\s?dr\\.?\\s?wt\\b)?)';
 const measurePattern = new RegExp(`(?:/\\s?|\\bper\\s|\\ba\\s(?=kilo|kg|litre))${measureWord}`);
-const measureAfter = new RegExp(`^\\s?(?:/\\s?|per\\s|a\\s(?=kilo|kg|litre))${measureWord}`);
+// `£1.99 lb` is a price by weight; `£1.99 500g` names a pack.
+const measureAfter = new RegExp(
+  `^\\s?(?:/\\s?|per\\s|a\\s(?=kilo|kg|litre)|(?=(?:kg|kilos?|lb|litres?|ltr)\\b))${measureWord}`,
+);
 
 function roleOf(before: string, after: string): Pick<PromotionAmount, 'role' | 'measure'> {
   const measure = measureAfter.exec(after)?.[1];

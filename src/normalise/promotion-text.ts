@@ -43,6 +43,9 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   const deal = readDeal(text, amounts);
   if (deal !== null) return deal === 'unclear' ? unknown : meaningOf(deal.kind, deal);
 
+  // What a further one costs is not what one costs.
+  if (further.test(text)) return unknown;
+
   const saysLoyalty = /\bclub ?card\b/.test(text);
   const savePercent = savePercentOf(text);
   const prices = amounts.filter((amount) => amount.role === 'price');
@@ -112,6 +115,9 @@ function fold(text: string): string {
     .replace(/¼/g, '1/4')
     .toLowerCase();
 }
+
+const further =
+  /\b(?:second|2nd|3rd|4th|next|additional|every other)\b|\b(?:first|1st|third|fourth) (?:item|one|product|pack|unit|bottle|box|bag|tin|can)\b/;
 
 const regular =
   /\b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card|non[- ]members?)\b/;

@@ -64,12 +64,26 @@ describe('readPromotionText', () => {
   });
 
   it.each([
+    '£1.20 Clubcard Price Second Item',
+    '2nd item £1.20 Clubcard Price',
+    'Second Half Price Clubcard Price',
+    'Second one half price',
+    'Next pack £1 Clubcard Price',
+    '£1 each additional pack Clubcard Price',
+    'First item £2, third item £1 Clubcard Price',
+  ])('does not take what a further one costs for what one costs: %j', (text) => {
+    expect(said(text, clubcard)).toEqual(unknown);
+  });
+
+  it.each([
     ['£4.20 per kg Clubcard Price', perMeasure('4.2', 'kg')],
     ['£4.20/kg Clubcard Price', perMeasure('4.2', 'kg')],
     ['£4.20 a kilo Clubcard Price', perMeasure('4.2', 'kg')],
     ['€0.42 per 100g Clubcard Price', perMeasure('4.2', 'kg')],
     ['£1.10 per litre Clubcard Price', perMeasure('1.1', 'litre')],
     ['£4.20 Clubcard Price per kg', perMeasure('4.2', 'kg')],
+    ['£4.20 kg Clubcard Price', perMeasure('4.2', 'kg')],
+    ['£1.99 lb Clubcard Price', perMeasure('1.99', 'lb')],
     ['Save 25% £4.20 per kg Clubcard Price', { ...perMeasure('4.2', 'kg'), savePercent: '25' }],
     ['Better than Half Price £4.20 per kg Clubcard Price', perMeasure('4.2', 'kg')],
   ])('takes the price per weight or volume of %j for what it is', (text, meaning) => {
