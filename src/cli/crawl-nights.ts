@@ -20,8 +20,8 @@ export interface NightWatcher {
   onForecast?(plan: NightPlan): void;
   /** Called for a night that is certified already and therefore not crawled. */
   onCertified?(run: Run): void;
-  /** Called when the others are over, for a region whose night was refused; without it that is thrown. */
-  onRefused?(why: RunRefused): void;
+  /** Called when the others are over, for a region whose night was refused or has to wait; without it that is thrown. */
+  onRefused?(why: Error): void;
 }
 
 export interface NightsAsked {
@@ -38,8 +38,8 @@ export interface NightsAsked {
 
 /**
  * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled.
- * Rejects with the reason when a run has to wait for something this command cannot bring about: a limit, a key, an upstream that
- * is away. When it returns, what follows from the nights is derived, their payloads are counted, and they are exported where that is asked for. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
+ * One that has to wait for something this command cannot bring about (a limit, a key, an upstream that is away) keeps no other from its end; the
+ * reason is told then. When it returns, what follows from the nights is derived, their payloads are counted, and they are exported where that is asked for. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
  */
 export async function crawlNights(
   base: Base,
@@ -56,6 +56,12 @@ export async function crawlNights(
   }
 }
 
+interface Ends {
+  readonly over: ReadonlyMap<number, Run>;
+  /** Why each of the others has to wait. */
+  readonly waiting: ReadonlyMap<number, Error>;
+}
+
 async function crawl(
   base: Base,
   crawler: Crawler,
@@ -64,22 +70,24 @@ async function crawl(
   reasons: ReadonlyMap<number, Error>,
 ): Promise<Run[]> {
   const { context } = crawler;
-  // Sees a run to its end, whoever works on it.
-  const endOf = async (opened: readonly Run[]): Promise<Map<number, Run>> => {
+  // Sees runs to their ends, whoever works on them. One that has to wait keeps no other from its end, and is told of afterwards.
+  const endOf = async (opened: readonly Run[]): Promise<Ends> => {
     const over = new Map<number, Run>();
-    while (over.size < opened.length) {
+    const waiting = new Map<number, Error>();
+    while (over.size + waiting.size < opened.length) {
       signal.throwIfAborted();
       for (const { runId } of opened) {
         if (over.has(runId)) continue;
         const run = await base.runs.byId(runId);
         if (watcher.onProgress) watcher.onProgress(run, await readProgress(base.db, runId));
+        waiting.delete(runId);
         if (run.status !== 'open') over.set(runId, run);
-        else if (run.pausedFor !== null) throw reasons.get(runId) ?? new RunWaits(run);
+        else if (run.pausedFor !== null) waiting.set(runId, reasons.get(runId) ?? new RunWaits(run));
         else await context.dispatch(runId);
       }
       await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
     }
-    return over;
+    return { over, waiting };
   };
 
   const stale: Run[] = [];
@@ -89,6 +97,7 @@ async function crawl(
     if (run) stale.push(run);
   }
   const ended = await endOf(stale);
+  for (const why of ended.waiting.values()) throw why;
 
   // One night for all regions: midnight may pass while the first is being opened.
   const opened: Run[] = [];
@@ -112,7 +121,7 @@ async function crawl(
     opened.push(run);
     await context.dispatch(run.runId);
   }
-  const over = await endOf(opened);
+  const { over, waiting } = await endOf(opened);
   for (const region of regions) {
     // A worker may have been cut off between publishing and this.
     await storeContentHashes(base.db, region);
@@ -124,11 +133,11 @@ async function crawl(
     const why = reasons.get(runId);
     if (status === 'abandoned' && why instanceof DriftBreaking) throw why;
   }
-  for (const why of refused) {
+  for (const why of [...waiting.values(), ...refused]) {
     if (!watcher.onRefused) throw why;
     watcher.onRefused(why);
   }
-  return [...ended.values(), ...opened.map(({ runId }) => over.get(runId)!)];
+  return [...ended.over.values(), ...opened.flatMap(({ runId }) => over.get(runId) ?? [])];
 }
 
 /** Another process found that the run has to wait. */

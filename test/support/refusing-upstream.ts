@@ -12,8 +12,8 @@ export interface Refusal {
 export interface RefusingUpstream {
   readonly url: string;
   readonly asked: number;
-  /** Refuses from the nth request from now on; null: refuses nothing. */
-  refuse(refusal: Refusal | null, from?: number): void;
+  /** Refuses from the nth request from now on, paths that match only; null: refuses nothing. */
+  refuse(refusal: Refusal | null, from?: number, paths?: RegExp): void;
   close(): Promise<void>;
 }
 
@@ -21,11 +21,12 @@ export async function createRefusingUpstream(behind: string): Promise<RefusingUp
   let asked = 0;
   let refusal: Refusal | null = null;
   let first = 0;
+  let refused = /^/;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     asked += 1;
     const json = { 'content-type': 'application/json' };
-    if (refusal && asked >= first) {
+    if (refusal && asked >= first && refused.test(request.url ?? '')) {
       response.writeHead(refusal.status, { ...json, ...refusal.headers }).end(JSON.stringify(refusal.body ?? {}));
       return;
     }
@@ -45,7 +46,8 @@ export async function createRefusingUpstream(behind: string): Promise<RefusingUp
     get asked() {
       return asked;
     },
-    refuse(next, from = 1) {
+    refuse(next, from = 1, paths = /^/) {
+      refused = paths;
       refusal = next;
       first = asked + from;
     },
