@@ -53,3 +53,8 @@ export async function regionsOwed(sql: Askable): Promise<RegionCode[]> {
   for (const region of regionCodes) if (await owedNights(sql, region)) owed.push(region);
   return owed;
 }
+
+/** How many nights of a region are to be derived. */
+export async function countNightsOwed(sql: Askable, region: RegionCode): Promise<number> {
+  return (await owedNights(sql, region))?.nights.length ?? 0;
+}
