@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import { ConfigInvalid, SchemaMovedOn, SchemaTooNew } from '../errors.ts';
-import { appliedViewsHash, applyViews, ownViewSources, type ViewSources } from './apply-views.ts';
+import { applyViews, areViewsApplied, ownViewSources, type ViewSources } from './apply-views.ts';
 import type { Askable, Database, Transaction } from './client.ts';
 import { codeOf, isTransient, rootOf } from './connection-error.ts';
 import { refuseTransactionPooling } from './connection-pooling.ts';
@@ -117,7 +117,7 @@ async function readSchemaState(tx: Askable, known: readonly Migration[], views: 
   const last = found.at(-1) ?? -1;
   return {
     pending: known.filter(({ when }) => when > last).length,
-    areViewsCurrent: views.statements.length === 0 || (await appliedViewsHash(tx)) === views.hash,
+    areViewsCurrent: views.statements.length === 0 || (await areViewsApplied(tx, views)),
   };
 }
 
