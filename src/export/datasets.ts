@@ -72,7 +72,8 @@ export const datasets: readonly Dataset[] = [
       { name: 'product_type', type: 'VARCHAR' },
       { name: 'status', type: 'VARCHAR' },
     ],
-    // From the histories and not from dim_product, which knows what a product is now.
+    // From the histories and not from dim_product, which knows what a product is now. Of the size of a pack what its own page says: what is
+    // derived of it comes after the night, and a file must not depend on whether it has come.
     select: ({ region, observedAt }) => `
       select p.product_id, p.product_key, ${['tpnb', 'gtin', 'title', 'brand', 'image_url'].map(asOfNight).join(', ')},
         categories.paths, ${instant('p.first_seen_at')}, detail.description, detail.ingredients,

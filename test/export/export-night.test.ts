@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { packSize } from '../../src/derive/pack-size.ts';
 import { ExportRefused } from '../../src/errors.ts';
 import { at, fillFewNights, keys } from '../db/few-nights.ts';
 import { useDatabase } from '../support/database.ts';
@@ -149,6 +151,35 @@ describe('a night as files', () => {
     expect(
       (await readParquet(fileOf(lake, 'products', 'uk', '2026-03-02'))).map(({ product_id }) => product_id),
     ).toEqual((await readParquet(fileOf(lake, 'prices', 'uk', '2026-03-02'))).map(({ product_id }) => product_id));
+  });
+
+  it('has the pack size that the own page of a product named, also after it was derived from a title', async () => {
+    const { db } = database;
+    const page = { product_key: keys.bread, valid_from: at.n1, detail_hash: '00000000-0000-0000-0000-000000000000' };
+    await insert(db, 'catalog.product_detail', [
+      { ...page, allergens: [], pack_size: 750, pack_measure: 'g', pack_count: null },
+    ]);
+    await deriveNights(db, 'uk', { all: [packSize] });
+    const { rows } = await db.query(
+      `select product_id, pack_size::float8 from marts.fct_pack_size_spell
+       where product_id in ('100', '101') and valid_from <= '2026-03-02' and (valid_to is null or valid_to > '2026-03-02') order by 1`,
+    );
+    expect(rows).toEqual([
+      { product_id: '100', pack_size: 2_000 },
+      { product_id: '101', pack_size: 800 },
+    ]);
+    await exportTo('uk', '2026-03-02', 'parquet');
+    const products = await readParquet(fileOf(lake, 'products', 'uk', '2026-03-02'));
+    const sizes = products.map((row) => [row['product_id'], row['pack_size'], row['pack_measure']]);
+    expect(sizes).toEqual(
+      expect.arrayContaining([
+        ['100', null, null],
+        ['101', 750, 'g'],
+      ]),
+    );
+    await db.query('delete from catalog.product_detail');
+    await db.query('delete from derived.pack_size');
+    await exportTo('uk', '2026-03-02', 'parquet');
   });
 
   it('has the promotions in effect: those of the products that are on promotion', async () => {
