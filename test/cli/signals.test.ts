@@ -52,12 +52,13 @@ function pagesAsked(): string[] {
   return requests.map(({ path }) => path).filter((path) => path.includes('pageNo='));
 }
 
-test.each(['work', 'schedule', 'serve'])(
-  '%s says in one line that a newer program has migrated its database, takes no more work and ends with 78',
-  (verb) =>
+test.each([{ verb: 'work' }, { verb: 'schedule' }, { verb: 'serve' }, { verb: 'crawl' }])(
+  '$verb says in one line that a newer program has migrated its database, takes no more work and ends with 78',
+  ({ verb }) =>
     withDatabase(async (database) => {
-      const running = start([verb], { DATABASE_URL: database.url, PORT: '0', HOST: '127.0.0.1' });
-      await running.until(/"msg":"working"|"msg":"keeping the schedule"|Explorer: http/);
+      const words = verb === 'crawl' ? crawl : [verb];
+      const running = start(words, { ...env, DATABASE_URL: database.url, PORT: '0', HOST: '127.0.0.1' });
+      await running.until(/"msg":"working"|"msg":"keeping the schedule"|Explorer: http|reading the pages/);
       await database.db.query(
         `insert into drizzle.__drizzle_migrations (hash, created_at) select 'of a newer program', max(created_at) + 1 from drizzle.__drizzle_migrations`,
       );
