@@ -257,6 +257,17 @@ export class SchemaTooNew extends PricebookError {
   }
 }
 
+/** A newer program migrated the database while this one was running. */
+export class SchemaMovedOn extends PricebookError {
+  override readonly name = 'SchemaMovedOn';
+  override readonly exitCode = 78;
+  constructor(found: number, known: number) {
+    super(
+      `A newer pricebook has brought the database to schema version ${found}, this program knows ${known}: it takes no more work and ends. Start the newer one in its place; what was under way is done again.`,
+    );
+  }
+}
+
 /** The database's book is about another world: one that is invented, or another listing. Nothing was asked or changed. */
 export class OtherWorld extends PricebookError {
   override readonly name = 'OtherWorld';

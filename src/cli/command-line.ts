@@ -70,6 +70,7 @@ async function invoke(
     clock: now ? clockFrom(now) : systemClock,
     console,
     signal: interruption.signal,
+    end: interruption.end,
   };
   try {
     const code = await verb.run(options, invocation);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { PricebookError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Console } from './console.ts';
 
@@ -13,6 +14,8 @@ export interface Invocation {
   readonly console: Console;
   /** Aborted when the command is asked to end. */
   readonly signal: AbortSignal;
+  /** Ends the command in order for a reason of its own, with the exit code of that. */
+  end(reason: PricebookError): void;
 }
 
 /** A command of the command line: `pricebook <name>`. */

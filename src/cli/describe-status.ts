@@ -1,6 +1,7 @@
 import { describeCost } from '../ledger/run-cost.ts';
 import { hasFailedTooOften } from '../ledger/runs.ts';
 import type { ListingStatus, RegionStatus, Status } from '../status/status.ts';
+import { nightsOwed } from './nights-owed.ts';
 import { plainText } from './output/plain-text.ts';
 import { count } from './output/words.ts';
 import { phaseNames } from './progress/line.ts';
@@ -18,7 +19,7 @@ export function describeStatus({ regions, listings, workersAlive, quarantined }:
 }
 
 function describeRegion(status: RegionStatus, workersAlive: number): string[] {
-  const { region, open, lastNight, held, findings, missedNights, changedNights } = status;
+  const { region, open, lastNight, held, findings, missedNights, changedNights, nightsToDerive } = status;
   const lines = [lastNight ? summaryLine(lastNight) : `${region}: no night yet`];
   if (open) {
     const { run, progress } = open;
@@ -51,6 +52,7 @@ function describeRegion(status: RegionStatus, workersAlive: number): string[] {
     lines.push(`  ${severity === 'block' ? 'blocks' : 'warns'}: ${message}`);
   }
   if (changedNights.length > 0) lines.push(`  no longer as they were certified: ${changedNights.join(', ')}`);
+  if (nightsToDerive > 0) lines.push(`  ${nightsOwed(nightsToDerive)}`);
   if (missedNights.length > 0) lines.push(`  missed nights: ${missedNights.join(', ')}`);
   return lines;
 }

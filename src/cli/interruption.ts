@@ -1,11 +1,14 @@
 import { constants } from 'node:os';
+import type { PricebookError } from '../errors.ts';
 
-/** A person or the system asked the command to end. */
+/** A person, the system or the command itself asked it to end. */
 export interface Interruption {
-  /** Aborted by the first signal. */
+  /** Aborted by the first signal, or by `end`. */
   readonly signal: AbortSignal;
   /** What the command exits with when it was asked to end: 130, 143; null while nobody asked. */
   exitCode(): number | null;
+  /** Ends the command in order, as the first signal would, with the exit code of the reason. */
+  end(reason: PricebookError): void;
 }
 
 /** A signal to the whole process group arrives again through npm a moment later: that is one wish, not two. */
@@ -34,7 +37,16 @@ export function listenForSignals({ endsWithParent = false } = {}): Interruption 
     });
   }
   if (endsWithParent) onParentGone(() => code === null && process.emit('SIGTERM'));
-  return { signal: controller.signal, exitCode: () => code };
+  return {
+    signal: controller.signal,
+    exitCode: () => code,
+    end(reason) {
+      if (code !== null) return;
+      askedAt = performance.now();
+      code = reason.exitCode;
+      controller.abort(reason);
+    },
+  };
 }
 
 /** A process whose parent ended is given another one. */

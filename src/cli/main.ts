@@ -1,6 +1,7 @@
 import './frugal-heap.ts';
 import { columnsIn } from '../config/columns.ts';
 import { isStartedByScript } from '../config/started-by-npm.ts';
+import { PricebookError } from '../errors.ts';
 import { graceMs } from './closing.ts';
 import { explain, runCommandLine } from './command-line.ts';
 import { createConsole } from './console.ts';
@@ -17,7 +18,12 @@ const interruption = listenForSignals({ endsWithParent: isStartedByScript() });
 const { signal } = interruption;
 const console = createConsole(process.stdout, process.stderr, signal, columnsIn());
 signal.addEventListener('abort', () => {
-  console.say(`pricebook: ${signal.reason.message}; finishing what is in progress (once more ends at once)`);
+  const { reason } = signal;
+  console.say(
+    reason instanceof PricebookError
+      ? `pricebook: ${reason.message}`
+      : `pricebook: ${reason.message}; finishing what is in progress (once more ends at once)`,
+  );
   setTimeout(() => {
     console.say(
       `pricebook: what is in progress has not ended in ${lastMs / 1_000} seconds and ends here; nothing is lost, the next command does it again`,

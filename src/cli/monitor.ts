@@ -16,6 +16,7 @@ import { askableListings, subscriptionsOf } from './askable-listings.ts';
 import type { Invocation } from './define-verb.ts';
 import { isPortTaken, PortTaken } from './port-taken.ts';
 import { readVersion } from './version.ts';
+import { watchSchema } from './watch-schema.ts';
 
 /** Commands that run until they are ended. */
 export type Role = 'start' | 'work' | 'schedule' | 'serve';
@@ -34,10 +35,11 @@ export interface Watched {
 /** Opens the base of a command that runs until it is ended. */
 export async function composeWatched(
   role: Role,
-  { config: given, clock, log, signal }: Pick<Invocation, 'config' | 'clock' | 'log' | 'signal'>,
+  { config: given, clock, log, signal, end }: Pick<Invocation, 'config' | 'clock' | 'log' | 'signal' | 'end'>,
 ): Promise<Watched> {
   const instruments = createInstruments({ role, version: readVersion() });
   const base = await compose(given, { clock, log, name: role, measure: instruments });
+  const schema = watchSchema(base.db, { end });
   let store: QueueStore | null = null;
   const monitoring = createMonitoring({
     checks: () => [processCheck(signal), ...checksOf(role, base, store)],
@@ -51,7 +53,10 @@ export async function composeWatched(
       store = opened;
     },
     queues: () => store && jobs.map(({ name }) => ({ name, queue: store!.look(name) })),
-    close: () => base.close(),
+    async close() {
+      await schema.close();
+      await base.close();
+    },
   };
 }
 

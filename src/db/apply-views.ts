@@ -6,11 +6,13 @@ import { ViewsBlocked } from '../errors.ts';
 import type { Askable, Transaction } from './client.ts';
 import { codeOf } from './connection-error.ts';
 import { viewFiles } from './views/index.ts';
+import { viewsVersion } from './views/version.ts';
 
-/** The SQL of all views, in order, and its sha256 in hex. */
+/** The SQL of all views, in order, its sha256 in hex, and which of two is newer. */
 export interface ViewSources {
   readonly statements: readonly string[];
   readonly hash: string;
+  readonly version: number;
 }
 
 const viewsFolder = fileURLToPath(new URL('views/', import.meta.url));
@@ -18,7 +20,7 @@ const viewsFolder = fileURLToPath(new URL('views/', import.meta.url));
 /** Reads the view files of a folder. */
 export function readViewSources(folder = viewsFolder, files = viewFiles): ViewSources {
   const statements = files.map((file) => readFileSync(join(folder, file), 'utf8'));
-  return { statements, hash: createHash('sha256').update(statements.join('\0')).digest('hex') };
+  return { statements, hash: createHash('sha256').update(statements.join('\0')).digest('hex'), version: viewsVersion };
 }
 
 let own: ViewSources | null = null;
@@ -29,18 +31,23 @@ export function ownViewSources(): ViewSources {
   return own;
 }
 
-/** The hash of the views that are there now; null before the first time. */
-export async function appliedViewsHash(tx: Askable): Promise<string | null> {
-  if (!(await isThere(tx))) return null;
-  const { rows } = await tx.query<{ hash: string }>('select hash from ops.views_version');
-  return rows[0]?.hash ?? null;
+/** Whether the views that are there now are these, or a newer program's. */
+export async function areViewsApplied(tx: Askable, { hash, version }: ViewSources): Promise<boolean> {
+  if (!(await isThere(tx))) return false;
+  // Programs from before versions made the table without that column, and leave it as it is where they write.
+  const { rows } = await tx.query<{ hash: string; version: number }>(
+    `select hash, coalesce((to_jsonb(applied) ->> 'version')::int, 0) as version from ops.views_version applied`,
+  );
+  const [applied] = rows;
+  if (!applied) return false;
+  return applied.version > version || (applied.version === version && applied.hash === hash);
 }
 
 /**
  * Replaces what the last application made in `marts` by what the sources say; objects of others stay.
  * Throws `ViewsBlocked` when something of theirs depends on a view of ours.
  */
-export async function applyViews(tx: Transaction, { statements, hash }: ViewSources): Promise<void> {
+export async function applyViews(tx: Transaction, { statements, hash, version }: ViewSources): Promise<void> {
   await tx.query(`create schema if not exists ops`);
   await tx.query(`create schema if not exists marts`);
   await tx.query(`create table if not exists ops.views_version (
@@ -49,6 +56,7 @@ export async function applyViews(tx: Transaction, { statements, hash }: ViewSour
     objects text[] not null,
     applied_at timestamptz not null default now()
   )`);
+  await tx.query('alter table ops.views_version add column if not exists version integer not null default 0');
   const { rows } = await tx.query<{ objects: string[] }>('select objects from ops.views_version');
   await dropObjects(tx, rows[0]?.objects ?? []);
 
@@ -57,9 +65,10 @@ export async function applyViews(tx: Transaction, { statements, hash }: ViewSour
   const made = (await listObjects(tx)).map(({ identity }) => identity).filter((identity) => !before.has(identity));
 
   await tx.query(
-    `insert into ops.views_version (hash, objects) values ($1, $2)
-     on conflict (one) do update set hash = excluded.hash, objects = excluded.objects, applied_at = excluded.applied_at`,
-    [hash, made],
+    `insert into ops.views_version (hash, objects, version) values ($1, $2, $3)
+     on conflict (one) do update set
+       hash = excluded.hash, objects = excluded.objects, version = excluded.version, applied_at = excluded.applied_at`,
+    [hash, made, version],
   );
 }
 

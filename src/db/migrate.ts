@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
-import { ConfigInvalid, SchemaTooNew } from '../errors.ts';
-import { appliedViewsHash, applyViews, ownViewSources, type ViewSources } from './apply-views.ts';
+import { ConfigInvalid, SchemaMovedOn, SchemaTooNew } from '../errors.ts';
+import { applyViews, areViewsApplied, ownViewSources, type ViewSources } from './apply-views.ts';
 import type { Askable, Database, Transaction } from './client.ts';
 import { codeOf, isTransient, rootOf } from './connection-error.ts';
 import { refuseTransactionPooling } from './connection-pooling.ts';
@@ -42,7 +42,7 @@ const ownMigrations = fileURLToPath(new URL('../../migrations/', import.meta.url
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<MigrateResult> {
   const { migrationsFolder = ownMigrations, views = ownViewSources(), log = silentLog } = options;
-  const known = readJournal(migrationsFolder);
+  const known = migrationsFolder === ownMigrations ? readOwnJournal() : readJournal(migrationsFolder);
   await checkServerVersion(db, log);
   await refuseTransactionPooling(db);
   try {
@@ -68,10 +68,20 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
 export async function readPending(db: Database): Promise<MigrateResult> {
   await checkServerVersion(db);
   await refuseTransactionPooling(db);
-  const state = await db.tx((tx) => readSchemaState(tx, readJournal(ownMigrations), ownViewSources()), {
+  const state = await db.tx((tx) => readSchemaState(tx, readOwnJournal(), ownViewSources()), {
     readOnly: true,
   });
   return { applied: state.pending, hasNewViews: !state.areViewsCurrent };
+}
+
+/** Whether a newer program has migrated the database since; one short question, for processes that run long. */
+export async function findNewerSchema(sql: Askable): Promise<SchemaMovedOn | null> {
+  const known = readOwnJournal();
+  const { rows } = await sql.query<{ found: number; newest: number | null }>(
+    'select count(*)::int as found, max(created_at) as newest from drizzle.__drizzle_migrations',
+  );
+  const { found, newest } = rows[0]!;
+  return newest !== null && newest > (known.at(-1)?.when ?? 0) ? new SchemaMovedOn(found, known.length) : null;
 }
 
 interface Migration {
@@ -91,6 +101,14 @@ function readJournal(folder: string): readonly Migration[] {
   return entries;
 }
 
+let own: readonly Migration[] | null = null;
+
+/** As it was when the program was started: an update may replace the files under it. */
+function readOwnJournal(): readonly Migration[] {
+  own ??= readJournal(ownMigrations);
+  return own;
+}
+
 /** How far the database is. A migration newer than all we know was made by a newer program. */
 async function readSchemaState(tx: Askable, known: readonly Migration[], views: ViewSources): Promise<SchemaState> {
   const newest = known.at(-1)?.when ?? 0;
@@ -99,7 +117,7 @@ async function readSchemaState(tx: Askable, known: readonly Migration[], views: 
   const last = found.at(-1) ?? -1;
   return {
     pending: known.filter(({ when }) => when > last).length,
-    areViewsCurrent: views.statements.length === 0 || (await appliedViewsHash(tx)) === views.hash,
+    areViewsCurrent: views.statements.length === 0 || (await areViewsApplied(tx, views)),
   };
 }
 

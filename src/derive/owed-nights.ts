@@ -39,12 +39,13 @@ export async function owedNights(
   return { region, nights: nights.slice(first), before: nights[first - 1] ?? null, from, isStale: first < done.length };
 }
 
+/** Higher rules are a newer program's: two versions beside each other would otherwise derive the book in turns. */
 function isDone(
   night: CertifiedNight,
   done: { readonly runId: number; readonly snapshotDate: string; readonly rules: number },
   rules: number,
 ): boolean {
-  return night.runId === done.runId && night.snapshotDate === done.snapshotDate && done.rules === rules;
+  return night.runId === done.runId && night.snapshotDate === done.snapshotDate && done.rules >= rules;
 }
 
 /** Regions with nights that are to be derived. */
@@ -52,4 +53,9 @@ export async function regionsOwed(sql: Askable): Promise<RegionCode[]> {
   const owed: RegionCode[] = [];
   for (const region of regionCodes) if (await owedNights(sql, region)) owed.push(region);
   return owed;
+}
+
+/** How many nights of a region are to be derived. */
+export async function countNightsOwed(sql: Askable, region: RegionCode): Promise<number> {
+  return (await owedNights(sql, region))?.nights.length ?? 0;
 }

@@ -7,15 +7,18 @@ export function statusJson({ at, regions, listings, workersAlive, quarantined }:
   return {
     version: 2,
     at: at.toISOString(),
-    regions: regions.map(({ region, open, lastNight, held, findings, missedNights, changedNights }) => ({
-      region,
-      open: open && { ...runJson(open.run), progress: progressJson(open.progress) },
-      last_night: lastNight && runJson(lastNight),
-      held: held && runJson(held),
-      findings,
-      missed_nights: missedNights,
-      changed_nights: changedNights,
-    })),
+    regions: regions.map(
+      ({ region, open, lastNight, held, findings, missedNights, changedNights, nightsToDerive }) => ({
+        region,
+        open: open && { ...runJson(open.run), progress: progressJson(open.progress) },
+        last_night: lastNight && runJson(lastNight),
+        held: held && runJson(held),
+        findings,
+        missed_nights: missedNights,
+        changed_nights: changedNights,
+        nights_to_derive: nightsToDerive,
+      }),
+    ),
     listings: listings.map((listing) => ({
       listing: listing.listing,
       requests_spent: listing.requestsSpent,

@@ -25,7 +25,7 @@ export interface Dataset {
 export type DatasetName = 'prices' | 'price_changes' | 'products' | 'promotions';
 
 /** Rises when a column is added, removed or means something else. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** In the order in which they are written, the smallest last. Region and snapshot date are the names of the folders, not columns of the files. */
 export const datasets: readonly Dataset[] = [
@@ -72,7 +72,8 @@ export const datasets: readonly Dataset[] = [
       { name: 'product_type', type: 'VARCHAR' },
       { name: 'status', type: 'VARCHAR' },
     ],
-    // From the histories and not from dim_product, which knows what a product is now.
+    // From the histories and not from dim_product, which knows what a product is now. Of the size of a pack what its own page says: what is
+    // derived of it comes after the night, and a file must not depend on whether it has come.
     select: ({ region, observedAt }) => `
       select p.product_id, p.product_key, ${['tpnb', 'gtin', 'title', 'brand', 'image_url'].map(asOfNight).join(', ')},
         categories.paths, ${instant('p.first_seen_at')}, detail.description, detail.ingredients,
@@ -131,14 +132,28 @@ export const datasets: readonly Dataset[] = [
       { name: 'currency', type: 'VARCHAR' },
       { name: 'change_pct', type: 'DECIMAL(18,2)' },
     ],
-    // A night crawled twice has the changes of both runs, but none of a run after the one that is exported.
+    // All since the certified night before, whichever run saw them first: partial nights, and partial runs of a date that is certified,
+    // have no file where only certified nights are exported, and prices would have moved without a change. None of a run after this one.
     select: ({ region, snapshotDate, observedAt }) => `
       select product_id, ${instant('changed_at')}, old_price, new_price, currency, change_pct
       from marts.fct_price_change
-      where region = '${region}' and snapshot_date = '${snapshotDate}' and changed_at <= '${observedAt}'
+      where region = '${region}'
+        and snapshot_date >= coalesce((select snapshot_date from (${certifiedBefore(region, snapshotDate)}) as night), '-infinity')
+        and snapshot_date <= '${snapshotDate}'
+        and changed_at > coalesce((select observed_at from (${certifiedBefore(region, snapshotDate)}) as night), '-infinity')
+        and changed_at <= '${observedAt}'
       order by product_id collate "C", changed_at`,
   },
 ];
+
+/** The run that is the certified night before a date. */
+function certifiedBefore(region: string, snapshotDate: string): string {
+  return `
+    select snapshot_date, observed_at
+    from ops.run
+    where region = '${region}' and snapshot_date < '${snapshotDate}' and status = 'published' and verdict <> 'partial'
+    order by snapshot_date desc, run_id desc limit 1`;
+}
 
 /** An instant as every reader of CSV understands it, to the microsecond. */
 function instant(column: string): string {

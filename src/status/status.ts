@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { countNightsOwed } from '../derive/owed-nights.ts';
 import type { Cost } from '../ledger/run-cost.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
 import type { CircuitBreaker } from '../limits/circuit-breaker.ts';
@@ -30,6 +31,8 @@ export interface RegionStatus {
   readonly findings: readonly CheckFinding[];
   /** Nights that no longer read as they were certified, newest first, `YYYY-MM-DD`. */
   readonly changedNights: readonly string[];
+  /** How many nights are certified and not derived yet, or not by the rules of now. */
+  readonly nightsToDerive: number;
   /** Nights that passed while nothing ran, newest first, `YYYY-MM-DD`. */
   readonly missedNights: readonly string[];
 }
@@ -100,6 +103,7 @@ async function readRegion(db: Database, runs: Runs, region: RegionCode): Promise
     held,
     findings: shown ? await readFindings(db, shown.runId) : [],
     changedNights: changed.map(({ night }) => night),
+    nightsToDerive: await countNightsOwed(db, region),
     missedNights: missed.map(({ night }) => night),
   };
 }

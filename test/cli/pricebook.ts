@@ -113,7 +113,7 @@ async function runHere(args: readonly string[], env: Environment, cwd: string): 
       signal,
       columnsIn(env),
     ),
-    interruption: { signal, exitCode: () => null },
+    interruption: { signal, exitCode: () => null, end: () => undefined },
     env,
     cwd,
     logTo: { write: (line) => void stderr.write(line) },

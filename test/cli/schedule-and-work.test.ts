@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { regionsOwed } from '../../src/derive/owed-nights.ts';
+import { regionCodes } from '../../src/model/index.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { useHousehold } from './pricebook.ts';
 
-const { run, start } = useHousehold({ book: useInstallation('PostgreSQL') });
+const book = useInstallation('PostgreSQL');
+const { run, start } = useHousehold({ book });
 const atThree = ['--now', '2026-03-01T03:00:00Z'];
 
 interface Listed {
@@ -41,4 +45,16 @@ test('schedule opens the night that is due in both regions, and two workers craw
   for (const { ended } of [scheduler, another, ...workers]) expect((await ended).code).toBe(143);
   const after = await run(['runs', '--json']);
   expect((JSON.parse(after.stdout) as Listed).runs).toHaveLength(2);
+});
+
+test('a worker without a scheduler derives what an earlier version derived by other rules', async () => {
+  const { db } = book;
+  for (const region of regionCodes) await deriveNights(db, region);
+  await db.query('update derived.night set rules = rules - 1');
+  expect(await regionsOwed(db)).toEqual(['uk', 'ie']);
+  const worker = start([...atThree, 'work', '--items', '60']);
+  await worker.until(/"msg":"working"/);
+  await expect.poll(() => regionsOwed(db), { timeout: 60_000, interval: 250 }).toEqual([]);
+  worker.process.kill('SIGTERM');
+  expect((await worker.ended).code).toBe(143);
 });

@@ -32,7 +32,7 @@ describe('pricebook shrink', () => {
       ]);
       await insert(db, 'catalog.availability_history', [{ product_key, availability: 'available', valid_from: at.n1 }]);
     }
-    await deriveNights(db, 'uk', { all: [packChange] });
+    for (const region of ['uk', 'ie'] as const) await deriveNights(db, region, { all: [packChange] });
   });
 
   test('shows packs that hold another amount, with what that did to the unit price, as JSON with exact amounts', async () => {

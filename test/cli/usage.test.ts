@@ -54,7 +54,11 @@ test.each([
   ['a simulator setting it lacks', ['simulate', '--set', 'colour=blue'], /^pricebook: .*colour=blue.*\n$/],
 ])('%s is one line and exit code 2', async (_, args, line) => {
   const { console, heard } = createRecordingConsole();
-  const interruption: Interruption = { signal: new AbortController().signal, exitCode: () => null };
+  const interruption: Interruption = {
+    signal: new AbortController().signal,
+    exitCode: () => null,
+    end: () => undefined,
+  };
   expect(await runCommandLine(args, verbs, { console, interruption })).toBe(2);
   expect(heard.stderr).toMatch(line);
   expect(heard.stdout).toBe('');

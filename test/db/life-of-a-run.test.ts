@@ -10,7 +10,7 @@ const before = migrationsBefore('life_of_a_run');
 test('a database of yesterday learns what its runs were staged against, and why they were released', () =>
   withDatabase(
     async ({ db }) => {
-      await migrate(db, { migrationsFolder: before, views: { statements: [], hash: '' } });
+      await migrate(db, { migrationsFolder: before, views: { statements: [], hash: '', version: 0 } });
       await insert(db, 'ops.run', [
         run(1, '2026-03-01', 'published', 'complete_within_tolerance'),
         run(2, '2026-03-02', 'held', null),

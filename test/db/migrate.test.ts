@@ -34,7 +34,7 @@ function migrationsOf(...files: string[]): string {
 }
 
 function viewsOf(...statements: string[]): ViewSources {
-  return { statements, hash: statements.join('|') };
+  return { statements, hash: statements.join('|'), version: 1 };
 }
 
 const first =
@@ -150,6 +150,32 @@ describe('db/migrate', () => {
         await db.query('select one from marts.ripe_apple');
         expect(await renew(viewsOf(fruit))).toBe(true);
         expect(await valuesOf(db, `select to_regclass('marts.ripe_apple') is null`)).toEqual([true]);
+      }));
+
+    it('stay those of the newest program, whichever is started last', () =>
+      inEmpty(async ({ db }) => {
+        const start = async (views: ViewSources) =>
+          (await migrate(db, { migrationsFolder: migrationsFolder(), views })).hasNewViews;
+        const older = viewsOf(fruit);
+        const newer = { ...viewsOf(fruit.replace('name', 'name, 1 as one')), version: 2 };
+        expect(await start(older)).toBe(true);
+        expect(await start(newer)).toBe(true);
+        expect(await start(older)).toBe(false);
+        await db.query('select one from marts.fruit');
+        expect(await start({ ...older, version: 3 })).toBe(true);
+        expect(await start(newer)).toBe(false);
+      }));
+
+    it('are renewed where a program put its own that knew of no versions', () =>
+      inEmpty(async ({ db }) => {
+        const start = async (views: ViewSources) =>
+          (await migrate(db, { migrationsFolder: migrationsFolder(), views })).hasNewViews;
+        await start(viewsOf(fruit));
+        await db.query(`update ops.views_version set hash = 'of the views of an earlier program'`);
+        expect(await start(viewsOf(fruit))).toBe(true);
+        await db.query('alter table ops.views_version drop column version');
+        expect(await start(viewsOf(fruit))).toBe(true);
+        expect(await start(viewsOf(fruit))).toBe(false);
       }));
 
     it('leaves alone what others made there', () =>

@@ -116,6 +116,17 @@ describe('deriving nights', () => {
     expect(await derive([chain], 2)).toBe(2);
   });
 
+  it('leaves nights alone that a newer program has derived, and derives those after them', async () => {
+    for (const day of [1, 2]) await addRun(day, day, 'complete');
+    await derive([chain], 2);
+    expect(await derive([chain], 1)).toBe(0);
+    await addRun(3, 3, 'complete');
+    expect(await derive([chain], 1)).toBe(1);
+    expect(await rows()).toHaveLength(3);
+    // Only what the older one did.
+    expect(await derive([chain], 2)).toBe(1);
+  });
+
   it('leaves nothing half derived when it is cut off, and owes it until it is done', async () => {
     await addRun(1, 1, 'complete');
     await expect(derive([chain, breaking])).rejects.toThrow('killed');

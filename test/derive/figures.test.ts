@@ -104,7 +104,21 @@ describe('figures of many nights', () => {
     ]);
     expect(await differing()).toBe(null);
   });
+
+  it('are derived again where an earlier version did not know which prices had been steady', async () => {
+    await deriveNights(database.db, 'uk');
+    const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
+    await database.db.query('update derived.price_step set steady = 0');
+    await database.db.query('update derived.night set rules = $1', [rulesBeforeSteadyPrices]);
+    // Owed, not wrong.
+    expect(await countDifferingSteps(database.db, 'uk', dates.at(-1)!)).toBe(null);
+    expect(await deriveNights(database.db, 'uk')).toBe(dates.length);
+    for (const date of dates.slice(-10)) expect(await countDifferingSteps(database.db, 'uk', date)).toBe(0);
+  });
 });
+
+/** Those of the books that were derived before migration 0042. */
+const rulesBeforeSteadyPrices = 11;
 
 type Row = Record<string, unknown>;
 

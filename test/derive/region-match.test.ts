@@ -212,6 +212,20 @@ describe('matching the two regions', () => {
     expect(await alarms()).toEqual(['uk2 ie2 gtin 2272 2250 ml']);
   });
 
+  it('scores matches again that an earlier version scored without rounding sizes', async () => {
+    await book({
+      uk1: { gtin: oneBarcode, title: 'Milk 2.272L/4 Pints' },
+      ie1: { gtin: oneBarcode, title: 'Milk 2.27 Litre' },
+    });
+    await deriveBoth();
+    const before = await matches();
+    expect(before).toHaveLength(1);
+    await query('update derived.region_pair set score = score - 0.1');
+    await query('update derived.night set rules = 11');
+    await deriveBoth();
+    expect(await matches()).toEqual(before);
+  });
+
   it('reads the keys again that other rules have made, with the next night', async () => {
     await book({ uk1: { gtin: oneBarcode }, ie1: { gtin: oneBarcode } });
     await deriveBoth();

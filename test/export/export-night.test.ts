@@ -1,11 +1,76 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { packSize } from '../../src/derive/pack-size.ts';
 import { ExportRefused } from '../../src/errors.ts';
+import { at, fillFewNights, keys } from '../db/few-nights.ts';
 import { useDatabase } from '../support/database.ts';
-import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
+import { derive } from '../support/derive.ts';
+import { insert } from '../support/insert.ts';
+import { certify, exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
 import { brokenPromises, fileOf, filesIn, manifestIn } from './read-lake.ts';
 import { readParquet } from './read-parquet.ts';
 
 const { signal } = new AbortController();
+
+describe('price changes that no certified run saw first', () => {
+  const database = useDatabase();
+  const folders = useFolders();
+  const { lake } = folders;
+  const changesOf = async (date: string) =>
+    (await readParquet(fileOf(lake, 'price_changes', 'uk', date))).map((row) => [
+      row['product_id'],
+      (row['changed_at'] as Date).toISOString(),
+      row['old_price'],
+      row['new_price'],
+    ]);
+
+  beforeAll(async () => {
+    const { db } = database;
+    await fillFewNights(db);
+    // Cheaper on the partial night, dearer in the partial run of a date that had been certified before.
+    await db.query(`update catalog.price_history set valid_to = $1 where product_key = $2`, [at.n3, keys.tea]);
+    await insert(db, 'catalog.price_history', [
+      { product_key: keys.tea, price_minor: 250, valid_from: at.n3, valid_to: at.n4b },
+      { product_key: keys.tea, price_minor: 280, valid_from: at.n4b, valid_to: null },
+    ]);
+    await derive(db);
+    await certify(db);
+    const exporter = exporterTo(db, folders);
+    for (const snapshotDate of ['2026-03-01', '2026-03-02', '2026-03-04', '2026-03-05', '2026-03-06']) {
+      await exporter.export({ region: 'uk', snapshotDate }, { format: 'parquet', includePartial: false, signal });
+    }
+  });
+
+  it('are in the next certified night: from night to night they lead from its prices to those of the next', async () => {
+    expect(await changesOf('2026-03-04')).toEqual([['104', new Date(at.n3).toISOString(), 2.75, 2.5]]);
+    expect((await changesOf('2026-03-05')).filter(([product]) => product === '104')).toEqual([
+      ['104', new Date(at.n4b).toISOString(), 2.5, 2.8],
+    ]);
+    const dates = ['2026-03-01', '2026-03-02', '2026-03-04', '2026-03-05', '2026-03-06'];
+    let prices: Map<unknown, unknown> | null = null;
+    for (const date of dates) {
+      const rows = await readParquet(fileOf(lake, 'prices', 'uk', date));
+      const now = new Map(rows.map(({ product_id, price }) => [product_id, price]));
+      const changes = await changesOf(date);
+      for (const [product, , before, after] of prices ? changes : []) {
+        expect([date, product, prices!.get(product), now.get(product)]).toEqual([date, product, before, after]);
+      }
+      const moved = [...now].filter(
+        ([product, price]) => price !== null && ![undefined, null, price].includes(prices?.get(product) as null),
+      );
+      expect([date, moved.map(([product]) => product)]).toEqual([date, changes.map(([product]) => product)]);
+      prices = now;
+    }
+  });
+
+  it('are in the partial night, too, where that is exported', async () => {
+    const exporter = exporterTo(database.db, folders);
+    const night = { region: 'uk', snapshotDate: '2026-03-03' } as const;
+    await exporter.export(night, { format: 'parquet', includePartial: true, signal });
+    expect(await changesOf('2026-03-03')).toEqual([['104', new Date(at.n3).toISOString(), 2.75, 2.5]]);
+  });
+});
+
 const certified = [
   ['uk', '2026-03-01'],
   ['uk', '2026-03-02'],
@@ -86,6 +151,35 @@ describe('a night as files', () => {
     expect(
       (await readParquet(fileOf(lake, 'products', 'uk', '2026-03-02'))).map(({ product_id }) => product_id),
     ).toEqual((await readParquet(fileOf(lake, 'prices', 'uk', '2026-03-02'))).map(({ product_id }) => product_id));
+  });
+
+  it('has the pack size that the own page of a product named, also after it was derived from a title', async () => {
+    const { db } = database;
+    const page = { product_key: keys.bread, valid_from: at.n1, detail_hash: '00000000-0000-0000-0000-000000000000' };
+    await insert(db, 'catalog.product_detail', [
+      { ...page, allergens: [], pack_size: 750, pack_measure: 'g', pack_count: null },
+    ]);
+    await deriveNights(db, 'uk', { all: [packSize] });
+    const { rows } = await db.query(
+      `select product_id, pack_size::float8 from marts.fct_pack_size_spell
+       where product_id in ('100', '101') and valid_from <= '2026-03-02' and (valid_to is null or valid_to > '2026-03-02') order by 1`,
+    );
+    expect(rows).toEqual([
+      { product_id: '100', pack_size: 2_000 },
+      { product_id: '101', pack_size: 800 },
+    ]);
+    await exportTo('uk', '2026-03-02', 'parquet');
+    const products = await readParquet(fileOf(lake, 'products', 'uk', '2026-03-02'));
+    const sizes = products.map((row) => [row['product_id'], row['pack_size'], row['pack_measure']]);
+    expect(sizes).toEqual(
+      expect.arrayContaining([
+        ['100', null, null],
+        ['101', 750, 'g'],
+      ]),
+    );
+    await db.query('delete from catalog.product_detail');
+    await db.query('delete from derived.pack_size');
+    await exportTo('uk', '2026-03-02', 'parquet');
   });
 
   it('has the promotions in effect: those of the products that are on promotion', async () => {

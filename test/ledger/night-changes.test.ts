@@ -148,7 +148,7 @@ describe('change keys of nights', () => {
 it('fills the keys of the nights of a database of yesterday, in the order in which they were finished', () =>
   withDatabase(
     async ({ db }) => {
-      await migrate(db, { migrationsFolder: before, views: { statements: [], hash: '' } });
+      await migrate(db, { migrationsFolder: before, views: { statements: [], hash: '', version: 0 } });
       await insert(db, 'ops.run', [
         run(1, 'uk', dateOf(1)),
         run(2, 'ie', dateOf(1)),

@@ -3,7 +3,10 @@ import { openStore } from '../../compose.ts';
 import type { Database } from '../../db/client.ts';
 import { readPending } from '../../db/migrate.ts';
 import { rowsOf } from '../../db/rows.ts';
+import { countNightsOwed } from '../../derive/owed-nights.ts';
+import { regionCodes } from '../../model/index.ts';
 import type { Invocation } from '../define-verb.ts';
+import { nightsOwed } from '../nights-owed.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
 /** More than this between our clock and the database's moves leases and paces noticeably. */
@@ -22,7 +25,10 @@ export async function checkDatabase(db: Database): Promise<Diagnosis[]> {
       failure('database', new Error('The server lacks time zone data for Europe/London or Europe/Dublin.')),
     );
   }
-  diagnoses.push(await checkSchema(db), await checkClock(db));
+  const schema = await checkSchema(db);
+  diagnoses.push(schema);
+  if (schema.level === 'ok') diagnoses.push(await checkDerived(db));
+  diagnoses.push(await checkClock(db));
   return diagnoses;
 }
 
@@ -35,6 +41,13 @@ async function checkSchema(db: Database): Promise<Diagnosis> {
   } catch (error) {
     return failure('schema', error);
   }
+}
+
+async function checkDerived(db: Database): Promise<Diagnosis> {
+  let nights = 0;
+  for (const region of regionCodes) nights += await countNightsOwed(db, region);
+  if (nights === 0) return fine('derived', 'every certified night, by the rules of this program');
+  return warning('derived', nightsOwed(nights));
 }
 
 /** The machine's own clock, whatever `--now` says: leases and paces of several machines meet in the database. */

@@ -5,6 +5,7 @@ import { NothingFound } from '../../errors.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { findCategories } from '../find-categories.ts';
+import { sayNightsOwed } from '../nights-owed.ts';
 import { readDate, wholeNumber } from '../option-values.ts';
 import { amount, share } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
@@ -89,8 +90,9 @@ export const gap = defineVerb<Options>({
           },
         ),
       });
-      if (written === 0) console.say(`No matched product was listed on ${date}.`);
-      else {
+      const isOwed = await sayNightsOwed(db, console);
+      if (written === 0 && !isOwed) console.say(`No matched product was listed on ${date}.`);
+      if (written > 0) {
         console.say(
           `${date}, taxes included; the gap is the Irish price at the exchange rate over the British one, less one.`,
         );

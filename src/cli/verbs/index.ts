@@ -133,7 +133,7 @@ export const verbs: readonly VerbEntry[] = [
   },
   {
     name: 'migrate',
-    summary: "bring the database's schema to what this program knows",
+    summary: "bring the database's schema to what this program knows, and derive again what its rules change",
     load: async () => (await import('./migrate.ts')).migrate,
   },
   {

@@ -1,18 +1,52 @@
+import type { Clock } from '../../clock.ts';
 import { openDatabase } from '../../compose.ts';
+import type { Database } from '../../db/client.ts';
 import { migrate as migrateDatabase } from '../../db/migrate.ts';
+import { deriveNights } from '../../derive/derive-nights.ts';
+import { countNightsOwed, regionsOwed } from '../../derive/owed-nights.ts';
 import { using } from '../closing.ts';
+import type { Console } from '../console.ts';
 import { defineVerb } from '../define-verb.ts';
+import { count } from '../output/words.ts';
 
 export const migrate = defineVerb({
-  run(_options, { config, log, console }) {
+  run(_options, { config, clock, log, console, signal }) {
     return using(openDatabase(config, { log, name: 'migrate' }), async ({ db }) => {
       const { applied, hasNewViews } = await migrateDatabase(db, { log });
       const done = [
         applied > 0 && `${applied} ${applied === 1 ? 'migration' : 'migrations'} applied`,
         hasNewViews && 'views renewed',
       ].filter(Boolean);
-      console.say(done.length > 0 ? `${done.join(', ')}.` : 'Nothing to do: the schema is up to date.');
+      if (done.length > 0) console.say(`${done.join(', ')}.`);
+      const isDerived = await deriveOwed(db, { clock, console, signal });
+      if (done.length === 0 && !isDerived) console.say('Nothing to do: the schema is up to date.');
       return undefined;
     });
   },
 });
+
+/** What a migration or new rules have emptied would otherwise be missing until the next night. Returns whether there was anything. */
+async function deriveOwed(
+  db: Database,
+  { clock, console, signal }: { readonly clock: Clock; readonly console: Console; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const regions = await regionsOwed(db);
+  for (const region of regions) {
+    const owed = await countNightsOwed(db, region);
+    const nights = owed === 1 ? '1 night' : `${count(owed)} nights`;
+    console.say(
+      `${region}: ${nights} to be derived, which takes a minute for a big book; stopped, it goes on next time …`,
+    );
+    let derived = 0;
+    await deriveNights(db, region, {
+      clock,
+      signal,
+      onDerived(some) {
+        derived += some.length;
+        if (derived < owed) console.say(`${region}: ${count(derived)} of ${nights} derived …`);
+      },
+    });
+    console.say(`${region}: ${count(derived)} ${derived === 1 ? 'night' : 'nights'} derived.`);
+  }
+  return regions.length > 0;
+}

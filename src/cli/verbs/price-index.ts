@@ -4,6 +4,7 @@ import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { findCategories } from '../find-categories.ts';
+import { sayNightsOwed } from '../nights-owed.ts';
 import { addRegion, oneOf, readDate } from '../option-values.ts';
 import { readBatches } from '../output/read-batches.ts';
 import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
@@ -91,7 +92,9 @@ export const priceIndex = defineVerb<Options>({
         head: { regions, category, period, method, basis, since, until },
         batches: format === 'table' ? drawn(batches, lines) : batches,
       });
-      if (written === 0) console.say(`There is no index of that yet: it begins with the first certified night.`);
+      const isOwed = await sayNightsOwed(db, console, regions);
+      if (written === 0 && !isOwed)
+        console.say(`There is no index of that yet: it begins with the first certified night.`);
       for (const [what, values] of lines) if (values.length > 2) console.say(`${what} ${sparkline(values)}`);
       return undefined;
     });

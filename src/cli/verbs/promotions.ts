@@ -1,9 +1,10 @@
 import { compose } from '../../compose.ts';
 import { UsageInvalid } from '../../errors.ts';
-import { type PromotionKind, promotionKinds, type RegionCode } from '../../model/index.ts';
+import { type PromotionKind, promotionKinds, type RegionCode, regionCodes } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { findCategories } from '../find-categories.ts';
+import { sayNightsOwed } from '../nights-owed.ts';
 import { oneOf, readDate, readRegion, wholeNumber } from '../option-values.ts';
 import { amount } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
@@ -94,7 +95,8 @@ export const promotions = defineVerb<Options>({
         head: { region, since, until, category, kind, check, product },
         batches: readBatches(db, statement, [region, since, until, kind, check, product, categoryKeys, limit]),
       });
-      if (written === 0) console.say(noneOf(kind, check));
+      const isOwed = await sayNightsOwed(db, console, region === null ? regionCodes : [region]);
+      if (written === 0 && !isOwed) console.say(noneOf(kind, check));
       else if (options.limit === undefined && written === limit) {
         console.say('There may be more: --limit N shows more, --csv and --json show all.');
       }

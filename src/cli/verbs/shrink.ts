@@ -1,7 +1,8 @@
 import { compose } from '../../compose.ts';
-import type { RegionCode } from '../../model/index.ts';
+import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
+import { sayNightsOwed } from '../nights-owed.ts';
 import { readDate, readRegion, wholeNumber } from '../option-values.ts';
 import { readBatches } from '../output/read-batches.ts';
 import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
@@ -65,7 +66,8 @@ export const shrink = defineVerb<Options>({
           [region, since, until, smaller, limit],
         ),
       });
-      if (written === 0) console.say('No pack has changed, as far as three certified nights in a row tell.');
+      const isOwed = await sayNightsOwed(db, console, region === null ? regionCodes : [region]);
+      if (written === 0 && !isOwed) console.say('No pack has changed, as far as three certified nights in a row tell.');
       else if (options.limit === undefined && written === limit) {
         console.say('There may be more: --limit N shows more, --csv and --json show all.');
       }

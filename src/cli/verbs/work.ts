@@ -1,4 +1,6 @@
+import { deriveNight } from '../../../jobs/derive-night.ts';
 import { composeCrawler } from '../../compose.ts';
+import { regionsOwed } from '../../derive/owed-nights.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';
@@ -14,9 +16,11 @@ export const work = defineVerb<ItemsOption>({
     const simulator = simulatorOptions(config, options);
     return using(composeWatched('work', invocation), (watched) =>
       using(openMonitoringOver(watched), () =>
-        using(composeCrawler(watched.base, { simulator }), async ({ store }) => {
+        using(composeCrawler(watched.base, { simulator }), async ({ store, context }) => {
           watched.useQueues(store);
           log.info({ queue: store.kind, upstream: config.upstream }, 'working');
+          // A migration can owe nights, and without a scheduler no heartbeat tells of them.
+          for (const region of await regionsOwed(context.db)) await context.queues.enqueue(deriveNight, { region });
           await untilInterrupted(signal);
           return undefined;
         }),

@@ -26,7 +26,8 @@ cross join lateral (
     sum(products_listed) as product_nights,
     sum(products_listed - products_available) as out_of_stock_product_nights
   from derived.daily_figure figure
-  where figure.region = shelf.region and figure.category_key = shelf.figure_key
+  -- The night on which a category was emptied has a row, too, of zeros.
+  where figure.region = shelf.region and figure.category_key = shelf.figure_key and figure.products_listed > 0
   group by date_trunc('week', snapshot_date::timestamp)::date
 ) as week;
 

@@ -30,7 +30,8 @@ cross join lateral (
     sum(products_with_loyalty_price) as loyalty_product_nights,
     sum(loyalty_discount_pct_sum) as loyalty_discount_pct_sum
   from derived.daily_figure figure
-  where figure.region = shelf.region and figure.category_key = shelf.figure_key
+  -- The night on which a category was emptied has a row, too, of zeros.
+  where figure.region = shelf.region and figure.category_key = shelf.figure_key and figure.products_listed > 0
   group by date_trunc('week', snapshot_date::timestamp)::date
 ) as week;
 

@@ -159,7 +159,11 @@ function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; la
   );
 }
 
-function Troubles({ of: { held, findings, missedNights, changedNights } }: { of: RegionStatus }): JSX.Element {
+function Troubles({
+  of: { held, findings, missedNights, changedNights, nightsToDerive },
+}: {
+  of: RegionStatus;
+}): JSX.Element {
   return (
     <>
       {held !== null && (
@@ -174,6 +178,12 @@ function Troubles({ of: { held, findings, missedNights, changedNights } }: { of:
         </p>
       ))}
       {changedNights.length > 0 && <p class="bad">No longer as they were certified: {changedNights.join(', ')}</p>}
+      {nightsToDerive > 0 && (
+        <p class="warn">
+          Still to be derived by a worker: {number(nightsToDerive)} {nightsToDerive === 1 ? 'night' : 'nights'}; until
+          then indices, promotions and what else follows from {nightsToDerive === 1 ? 'it' : 'them'} may be missing.
+        </p>
+      )}
       {missedNights.length > 0 && <p class="warn">Missed nights: {missedNights.join(', ')}</p>}
     </>
   );

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { withOwnCommand } from '../../src/cli/hint.ts';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { writePromotionBook } from '../derive/promotion-book.ts';
+import { useDatabase } from '../support/database.ts';
+import { useHousehold } from './pricebook.ts';
+
+describe('a book that an earlier version derived by other rules', () => {
+  const database = useDatabase();
+  const household = useHousehold();
+  const run = (...args: string[]) => household.run(args, { DATABASE_URL: database.url });
+  const owed = withOwnCommand(
+    '3 nights are still to be derived: workers do it by themselves, `pricebook migrate` does it now',
+  );
+
+  beforeAll(async () => {
+    const cases = [{ prices: '1:200', promotions: ['2- £1.50 Clubcard Price'], prior: 'not_enough_nights' }];
+    await writePromotionBook(database.db, 'uk', cases, { runs: ['1', '2', '3'], partial: [], firstKey: 1 });
+    await deriveNights(database.db, 'uk');
+    // As the migration does that gives the table new columns.
+    await database.db.query('truncate derived.promotion_start');
+    await database.db.query('update derived.night set rules = rules - 1');
+  });
+
+  test.each([
+    ['promotions'],
+    ['index', '--region', 'uk'],
+    ['shrink', '--region', 'uk'],
+    ['gap', '--date', '2026-01-03'],
+  ])('%s says that nights are still to be derived, and not that there is nothing', async (...args) => {
+    const { code, stderr } = await run(...args);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`${owed}; what follows from them is missing here.`);
+    expect(stderr).not.toMatch(/^No |There is no/m);
+    expect((await run(...args, '--json')).stderr).toContain(owed);
+  });
+
+  test('status and doctor say so', async () => {
+    expect((await run('status')).stdout).toContain(`  ${owed}`);
+    const { regions } = JSON.parse((await run('status', '--json')).stdout);
+    expect(regions.map((each: Record<string, unknown>) => [each['region'], each['nights_to_derive']])).toEqual([
+      ['uk', 3],
+      ['ie', 0],
+    ]);
+    expect((await run('doctor')).stdout).toContain(`WARNING  derived        ${owed}`);
+  });
+
+  test('migrate derives them, and nothing is owed any more', async () => {
+    expect((await run('migrate')).stderr).toMatch(/^uk: 3 nights to be derived.*\nuk: 3 nights derived\.\n$/);
+    const { stdout, stderr } = await run('promotions');
+    expect(stdout).toContain('Clubcard Price');
+    expect(stderr).toBe('');
+    expect((await run('status')).stdout).not.toContain('to be derived');
+    expect((await run('doctor')).stdout).toContain('ok       derived        every certified night');
+    expect((await run('migrate')).stderr).toBe('Nothing to do: the schema is up to date.\n');
+  });
+});
