@@ -1,51 +1,15 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Explorer } from '../../src/explorer/server.ts';
+import { ask, Cookies, logIn } from '../support/visitor.ts';
 import { openOver, useExplorer } from './explorer-book.ts';
 
 const base = useExplorer('empty');
 const password = 'correct horse battery';
 const token = 'a-token-of-a-program-0123456789';
 
-/** What a browser keeps between requests. */
-class Cookies {
-  readonly #kept = new Map<string, string>();
-
-  take(response: Response): void {
-    for (const line of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
-      this.#kept.set(name!, value!);
-    }
-  }
-
-  get header(): string {
-    return [...this.#kept].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
-}
-
 function access(more: { password?: string | null; userHeader?: string | null; trustedProxies?: string[] }) {
   return { password: null, userHeader: null, tokens: [token], ...more };
-}
-
-async function ask(url: string, cookies: Cookies, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(url, {
-    ...init,
-    redirect: 'manual',
-    headers: { ...init.headers, cookie: cookies.header },
-  });
-  cookies.take(response);
-  return response;
-}
-
-/** The log-in form, filled in and sent. */
-async function logIn(url: string, cookies: Cookies, given: string, to = '/'): Promise<Response> {
-  const form = await (await ask(`${url}/login?to=${encodeURIComponent(to)}`, cookies)).text();
-  const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
-    name!,
-    value!,
-  ]);
-  const body = new URLSearchParams([...hidden, ['password', given]]);
-  return ask(`${url}/login`, cookies, { method: 'POST', body });
 }
 
 test('the explorer refuses to be open to others, in one line that says what to set', async () => {
