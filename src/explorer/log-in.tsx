@@ -58,11 +58,17 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
     secret: randomBytes(32).toString('hex'),
     cookieName: 'pricebook',
     saveUninitialized: false,
+    // It ends so many hours after the log-in, however much is looked at.
+    rolling: false,
     cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', path: '/', maxAge: sessionHours * 3_600_000 },
   });
   await server.register(csrf, {
     sessionPlugin: '@fastify/cookie',
     cookieOpts: { signed: true, httpOnly: true, sameSite: 'strict', secure: 'auto', path: '/' },
+  });
+  // A cache hands what it keeps to everybody, the cookies with it.
+  server.addHook('onSend', async (_request, reply) => {
+    if (/\bpublic\b/.test(String(reply.getHeader('cache-control')))) reply.removeHeader('set-cookie');
   });
   await server.register(formbody, { bodyLimit: 4_096 });
   await server.register(rateLimit, { global: false });

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Explorer } from '../../src/explorer/server.ts';
 import { ask, Cookies, logIn } from '../support/visitor.ts';
 import { openOver, useExplorer } from './explorer-book.ts';
@@ -57,6 +57,39 @@ describe('with a password', () => {
     const body = new URLSearchParams({ _csrf: csrf! });
     expect((await ask(`${explorer.url}/logout`, cookies, { method: 'POST', body })).status).toBe(303);
     expect((await ask(`${explorer.url}/`, cookies)).status).toBe(303);
+  });
+
+  test('a session ends twelve hours after the log-in, however much is looked at meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const cookies = new Cookies();
+      await logIn(explorer.url, cookies, password);
+      const statuses: number[] = [];
+      for (let hour = 1; hour <= 13; hour += 1) {
+        vi.setSystemTime(Date.now() + 3_599_000);
+        const response = await ask(`${explorer.url}/`, cookies);
+        statuses.push(response.status);
+        if (response.status === 200) expect(response.headers.getSetCookie()).toEqual([]);
+      }
+      expect(statuses).toEqual([...Array<number>(12).fill(200), 303]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('what caches may keep for everybody sets no cookie, whoever asks for it and with whatever cookie', async () => {
+    const cookies = new Cookies();
+    await logIn(explorer.url, cookies, password);
+    const html = await (await ask(`${explorer.url}/`, cookies)).text();
+    const paths = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(paths.length).toBeGreaterThan(1);
+    for (const path of paths) {
+      for (const cookie of [cookies.header, 'pricebook=of-another-start', '']) {
+        const { status, headers } = await fetch(explorer.url + path, { headers: { cookie } });
+        expect([path, cookie, status, headers.getSetCookie()]).toEqual([path, cookie, 200, []]);
+        expect(headers.get('cache-control')).toContain('public');
+      }
+    }
   });
 
   test('leads to no other server, whatever the link says', async () => {
