@@ -17,6 +17,8 @@ declare module 'fastify' {
 }
 
 const sessionHours = 12;
+/** Of a form that is sent. */
+const mostBytes = 4_096;
 /** Passwords tried from one address a minute. */
 const triesPerMinute = 5;
 
@@ -70,7 +72,7 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
   server.addHook('onSend', async (_request, reply) => {
     if (/\bpublic\b/.test(String(reply.getHeader('cache-control')))) reply.removeHeader('set-cookie');
   });
-  await server.register(formbody, { bodyLimit: 4_096 });
+  await server.register(formbody, { bodyLimit: mostBytes });
   await server.register(rateLimit, { global: false });
 
   server.get('/login', async (request, reply) => {
@@ -81,6 +83,7 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
   });
 
   const limited = {
+    bodyLimit: mostBytes,
     config: { rateLimit: { max: triesPerMinute, timeWindow: '1 minute' } },
     errorHandler: (error: Error & { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
       if (error.statusCode === 429)

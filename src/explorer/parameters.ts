@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { RegionCode } from '../model/index.ts';
 
 /** A date of the calendar, `2026-03-01`. */
-export const DateParameter = z.iso.date('must be a date such as 2026-03-01').meta({ description: 'A date' });
+export const DateParameter = z.iso
+  .date('must be a date such as 2026-03-01')
+  // A year that the calendar of ISO 8601 has, and PostgreSQL has not.
+  .refine((date) => !date.startsWith('0000'), 'must be a date such as 2026-03-01')
+  .meta({ description: 'A date' });
 
 export const RegionParameter = RegionCode.default('uk').meta({ description: 'Region' });
 
@@ -44,6 +48,9 @@ export function readParameters(
   const given = [...search].filter(([, value]) => value.trim() !== '');
   const twice = given.find(([name], i) => given.findIndex(([other]) => other === name) !== i);
   if (twice) return refuse(twice[0], 'is given twice');
+  // PostgreSQL keeps no such text, and so finds none.
+  const unprintable = given.find(([, value]) => value.includes('\0'));
+  if (unprintable) return refuse(unprintable[0], 'has a character that no text has, NUL (%00)');
   const read = shape.safeParse(Object.fromEntries(given));
   if (read.success) return { parameters: read.data };
   const { issues } = read.error;

@@ -63,10 +63,11 @@ describe('with a password', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const cookies = new Cookies();
+      vi.setSystemTime('2026-06-10T08:00:00Z');
       await logIn(explorer.url, cookies, password);
       const statuses: number[] = [];
-      for (let hour = 1; hour <= 13; hour += 1) {
-        vi.setSystemTime(Date.now() + 3_599_000);
+      for (let hour = 8; hour <= 20; hour += 1) {
+        vi.setSystemTime(`2026-06-10T${String(hour).padStart(2, '0')}:59:00Z`);
         const response = await ask(`${explorer.url}/`, cookies);
         statuses.push(response.status);
         if (response.status === 200) expect(response.headers.getSetCookie()).toEqual([]);
@@ -104,6 +105,28 @@ describe('with a password', () => {
     const response = await ask(`${explorer.url}/login`, new Cookies(), { method: 'POST', body });
     expect(response.status).toBe(403);
     expect(response.headers.getSetCookie().some((line) => line.startsWith('pricebook='))).toBe(false);
+  });
+
+  test('a log-in whose body cannot be read is refused with the reason, and is no outage', async () => {
+    const troubles: unknown[] = [];
+    const settings = { access: access({ password }), onTrouble: (error: unknown) => troubles.push(error) };
+    const other = await openOver(base.db, settings);
+    const json = 'application/json';
+    try {
+      for (const [type, body, status, said] of [
+        [json, '{"password":', 400, /JSON/],
+        ['application/x-unknown', 'password', 415, /Media Type/],
+        [json, JSON.stringify({ password: 'x'.repeat(5_000) }), 413, /too large/],
+        ['application/x-www-form-urlencoded', `password=${'x'.repeat(5_000)}`, 413, /too large/],
+      ] as const) {
+        const response = await fetch(`${other.url}/login`, { method: 'POST', body, headers: { 'content-type': type } });
+        expect([type, response.status]).toEqual([type, status]);
+        expect(((await response.json()) as { error: string }).error).toMatch(said);
+      }
+      expect(troubles).toEqual([]);
+    } finally {
+      await other.close();
+    }
   });
 
   test('a token of a program opens it, another one does not', async () => {
