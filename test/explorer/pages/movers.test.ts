@@ -140,6 +140,11 @@ describe('movers', () => {
     expect(await page('period=night')).not.toContain(begins);
   });
 
+  it('are none up to a date before the book, which is said', async () => {
+    const html = await (await explorer.get('/movers?until=2020-01-01')).text();
+    expect(html).toContain(`The book begins on ${book.firstNight}: there is no night up to 2020-01-01 to compare.`);
+  });
+
   it('are none where there is one certified night', async () => {
     const html = await (await explorer.get(`/movers?until=${book.firstNight}`)).text();
     expect(html).toContain('there is nothing to compare it with');
