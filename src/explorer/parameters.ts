@@ -34,6 +34,14 @@ export const Words = z
   .max(200, 'must have at most 200 characters')
   .optional();
 
+/** Likewise, or an address that was pasted with all that shops add to it. */
+export const WordsOrAddress = z
+  .string()
+  .trim()
+  .min(2, 'must have at least 2 characters')
+  .max(2_000, 'must have at most 2000 characters')
+  .optional();
+
 export interface Refused {
   readonly parameter: string;
   readonly line: string;
