@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { keepNamedExports } from './named-exports.js';
 
 /**
  * Compiles the program from `entry` into a folder: `program.mjs`, and a file for each part that is loaded when it is needed. With
@@ -31,7 +32,7 @@ export async function compile({ root, entry, folder, isMovable = false }) {
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
     },
-    plugins: [keepingPlaces(root, isMovable)],
+    plugins: [{ name: 'named-exports', setup: keepNamedExports }, keepingPlaces(root, isMovable)],
   });
 }
 

@@ -1,7 +1,11 @@
 import type { Derivation } from './derivation.ts';
 
+/** Without accents, and with one kind of apostrophe, as marts.find_products reads what is looked for. */
+const folded = (text: string): string =>
+  `regexp_replace(normalize(translate(${text}, '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')`;
+
 /** Title, brand and codes as words. Kept without places, which only a ranking would ask for. */
-const wordsOfProduct = `strip(to_tsvector('simple', concat_ws(' ', p.title, p.brand, p.product_id, p.tpnb, ltrim(p.gtin, '0'))))`;
+const wordsOfProduct = `strip(to_tsvector('simple', ${folded(`concat_ws(' ', p.title, p.brand, p.product_id, p.tpnb, ltrim(p.gtin, '0'))`)}))`;
 
 /** By which words products are found, as they are now: of a night's products only those that are new or changed are read. */
 export const productWords: Derivation = {

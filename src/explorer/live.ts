@@ -19,6 +19,7 @@ const phases: Readonly<Record<string, string>> = {
   over: 'done',
 };
 
+const eventStream = 'text/event-stream; charset=utf-8';
 const everyMs = 2_000;
 /** Browsers that listen at once; the others see what the page said when it was loaded. */
 const mostListeners = 50;
@@ -44,11 +45,12 @@ export function liveRuns({ regions }: Pick<Status, 'regions'>): LiveRun[] {
 export function serveLive(server: FastifyInstance, readStatus: () => Promise<Status>): void {
   let listeners = 0;
   server.get('/live', async (request, reply) => {
+    if (request.method === 'HEAD') return reply.type(eventStream).send();
     if (listeners >= mostListeners) return reply.code(503).send({ error: 'too many are listening' });
     listeners += 1;
     reply.hijack();
     reply.raw.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
+      'content-type': eventStream,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });

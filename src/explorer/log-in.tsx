@@ -17,6 +17,8 @@ declare module 'fastify' {
 }
 
 const sessionHours = 12;
+/** Of a form that is sent. */
+const mostBytes = 4_096;
 /** Passwords tried from one address a minute. */
 const triesPerMinute = 5;
 
@@ -58,13 +60,19 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
     secret: randomBytes(32).toString('hex'),
     cookieName: 'pricebook',
     saveUninitialized: false,
+    // It ends so many hours after the log-in, however much is looked at.
+    rolling: false,
     cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', path: '/', maxAge: sessionHours * 3_600_000 },
   });
   await server.register(csrf, {
     sessionPlugin: '@fastify/cookie',
     cookieOpts: { signed: true, httpOnly: true, sameSite: 'strict', secure: 'auto', path: '/' },
   });
-  await server.register(formbody, { bodyLimit: 4_096 });
+  // A cache hands what it keeps to everybody, the cookies with it.
+  server.addHook('onSend', async (_request, reply) => {
+    if (/\bpublic\b/.test(String(reply.getHeader('cache-control')))) reply.removeHeader('set-cookie');
+  });
+  await server.register(formbody, { bodyLimit: mostBytes });
   await server.register(rateLimit, { global: false });
 
   server.get('/login', async (request, reply) => {
@@ -75,6 +83,7 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
   });
 
   const limited = {
+    bodyLimit: mostBytes,
     config: { rateLimit: { max: triesPerMinute, timeWindow: '1 minute' } },
     errorHandler: (error: Error & { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
       if (error.statusCode === 429)

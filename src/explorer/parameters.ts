@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { RegionCode } from '../model/index.ts';
 
 /** A date of the calendar, `2026-03-01`. */
-export const DateParameter = z.iso.date('must be a date such as 2026-03-01').meta({ description: 'A date' });
+export const DateParameter = z.iso
+  .date('must be a date such as 2026-03-01')
+  // A year that the calendar of ISO 8601 has, and PostgreSQL has not.
+  .refine((date) => !date.startsWith('0000'), 'must be a date such as 2026-03-01')
+  .meta({ description: 'A date' });
 
 export const RegionParameter = RegionCode.default('uk').meta({ description: 'Region' });
 
@@ -30,6 +34,14 @@ export const Words = z
   .max(200, 'must have at most 200 characters')
   .optional();
 
+/** Likewise, or an address that was pasted with all that shops add to it. */
+export const WordsOrAddress = z
+  .string()
+  .trim()
+  .min(2, 'must have at least 2 characters')
+  .max(2_000, 'must have at most 2000 characters')
+  .optional();
+
 export interface Refused {
   readonly parameter: string;
   readonly line: string;
@@ -44,6 +56,9 @@ export function readParameters(
   const given = [...search].filter(([, value]) => value.trim() !== '');
   const twice = given.find(([name], i) => given.findIndex(([other]) => other === name) !== i);
   if (twice) return refuse(twice[0], 'is given twice');
+  // PostgreSQL keeps no such text, and so finds none.
+  const unprintable = given.find(([, value]) => value.includes('\0'));
+  if (unprintable) return refuse(unprintable[0], 'has a character that no text has, NUL (%00)');
   const read = shape.safeParse(Object.fromEntries(given));
   if (read.success) return { parameters: read.data };
   const { issues } = read.error;

@@ -15,15 +15,24 @@ export interface Wanted {
  * beginning of one. An address that names a country is of its region, whatever region was chosen.
  */
 export function readWanted(text: string, chosen: RegionCode): Wanted {
-  const address = /^https?:\/\/\S*?(?:\/([a-z]{2}-[a-z]{2})(?=\/)\S*?)?\/products\/([\w-]+)/i.exec(text);
+  const address =
+    /^(?:https?:\/\/[^\s/]+|[\w-]+(?:\.[\w-]+)+)(?=\/)\S*?(?:\/([a-z]{2}-[a-z]{2})(?=\/)\S*?)?\/products\/([\w-]+)/i.exec(
+      text,
+    );
   if (address) {
     const [, locale = '', id] = address;
     return { condition: sql`n.product_id = ${id}`, region: regionOfLocale[locale.toLowerCase()] ?? chosen };
   }
-  // Barcodes are kept in fourteen digits and found without the zeros that fill them up.
-  const words = /^0+\d+$/.test(text) ? text.replace(/^0+/, '') : text;
+  const words = isBarcode(text) ? text.replace(/[ -]/g, '').replace(/^0+/, '') : text;
   return {
     condition: sql`n.product_key in (select found.product_key from marts.find_products(${chosen}, ${words}) found)`,
     region: chosen,
   };
+}
+
+/** Digits as they are printed, in groups or not. Barcodes are kept in fourteen and found without the zeros that fill them up. */
+function isBarcode(text: string): boolean {
+  return (
+    /^0+\d+$/.test(text) || (/^\d[\d -]*\d$/.test(text) && [8, 12, 13, 14].includes(text.replace(/\D/g, '').length))
+  );
 }

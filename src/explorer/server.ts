@@ -1,5 +1,5 @@
 import compress from '@fastify/compress';
-import fastify from 'fastify';
+import fastify, { type FastifyError } from 'fastify';
 import { type AccessSettings, createAccess, isLoopback } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
 import type { Run } from '../ledger/runs.ts';
@@ -66,7 +66,10 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   server.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
   });
-  server.setErrorHandler((error, _request, reply) => {
+  server.setErrorHandler((error: FastifyError, _request, reply) => {
+    const { statusCode = 500 } = error;
+    if (statusCode >= 400 && statusCode < 500)
+      return reply.code(statusCode).send({ error: `the request cannot be used: ${error.message}` });
     onTrouble(error);
     return reply.code(503).send({ error: 'the database cannot be asked at the moment' });
   });

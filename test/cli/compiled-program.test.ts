@@ -60,6 +60,12 @@ describe('the program in one file', () => {
     expect(place).toMatch(/\/src\/cli\/other\.ts$/);
   });
 
+  test('finds the names of a CommonJS library that is loaded when it is needed, as Node does', async () => {
+    writeFileSync(main, `export const named = async () => Object.keys(await import('cookie'));\n`);
+    const { named } = (await import((await compiledProgram({ root, folder }))!)) as { named(): Promise<string[]> };
+    expect(await named()).toEqual(expect.arrayContaining(['default', 'parseCookie', 'stringifySetCookie']));
+  });
+
   test('is done without where it cannot be kept or made', async () => {
     writeFileSync(join(root, 'a-file'), '');
     expect(await compiledProgram({ root, folder: join(root, 'a-file', 'kept') })).toBeNull();

@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest';
 import { useInstallation } from '../support/queue-backends.ts';
+import { ask, Cookies, logIn } from '../support/visitor.ts';
 import { useHousehold } from './pricebook.ts';
 
 const { run, start } = useHousehold({ book: useInstallation() });
 
+const password = 'correct horse battery';
+
 test('serve shows the book, asks for the password that is set, and ends when it is told to', async () => {
-  const serving = start(['serve'], { PORT: '0', DASHBOARD_PASSWORD: 'correct horse battery' });
+  const serving = start(['serve'], { PORT: '0', DASHBOARD_PASSWORD: password });
   const [, url] = await serving.until(/Explorer: (http:\/\/127\.0\.0\.1:\d+)/);
   const asked = await fetch(`${url}/`, { redirect: 'manual' });
   expect([asked.status, asked.headers.get('location')]).toEqual([303, '/login?to=%2F']);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
+
+  const cookies = new Cookies();
+  expect((await logIn(url!, cookies, password)).status).toBe(303);
+  expect((await ask(`${url}/`, cookies)).status).toBe(200);
+
   serving.process.kill('SIGTERM');
   expect((await serving.ended).code).toBe(143);
 });

@@ -35,6 +35,23 @@ it('finds products by beginnings of all words, those that are gone too, of the r
   for (const words of ['', ' ', '!', 'ilk', 'milk bread']) expect(await found('uk', words)).toEqual([]);
 });
 
+it('finds products however accents and apostrophes are written', async () => {
+  const title = 'O’Dowd’s Crème Brûlée';
+  const rename = async (to: string, since: string) => {
+    await database.db.query('update catalog.product set title = $2, valid_from = $3 where product_key = $1', [
+      keys.bread,
+      to,
+      since,
+    ]);
+    await database.db.tx((tx) => forgetDerived(tx, 'uk', '2026-03-01', [productWords]));
+    await derive();
+  };
+  await rename(title, at.n6);
+  for (const words of ["o'dowd", 'O’Dowd', 'O‘Dowd', 'creme', 'crème', 'CRÈME brulee', 'cre\u0300me'])
+    expect([words, await found('uk', words)]).toEqual([words, [keys.bread]]);
+  await rename('Bread', at.n1);
+});
+
 it('a product with another title is found by the new one alone, and after nights are forgotten and derived again the same', async () => {
   await database.db.query(`update catalog.product set title = 'Oat Drink 1L', valid_from = $2 where product_key = $1`, [
     keys.milk,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { pages } from '../../src/explorer/pages/index.ts';
 import { addresses } from './addresses.ts';
 import { useExplorer } from './explorer-book.ts';
@@ -41,6 +42,43 @@ describe('the API', () => {
     expect(document.paths['/api/v1/product'].get.parameters).toContainEqual(
       expect.objectContaining({ name: 'id', required: true }),
     );
+  });
+
+  it('refuses texts and dates that no database has, as the page and its CSV do', async () => {
+    const asked: string[] = [];
+    for (const page of pages) {
+      const { properties = {} } = z.toJSONSchema(page.parameters, { io: 'input', unrepresentable: 'any' });
+      for (const [name, schema] of Object.entries(properties)) {
+        const { type, format } = schema as { type?: string; format?: string };
+        if (type !== 'string' || 'enum' in (schema as object)) continue;
+        const values = format === 'date' ? ['%00', '0000-02-03', '2026-01-01%00'] : ['%00', 'milk%00'];
+        for (const value of values) {
+          const needed = page.path === '/product' && name !== 'id' ? 'id=1&' : '';
+          const path = `${page.path === '/' ? '/overview' : page.path}?${needed}${name}=${value}`;
+          for (const address of [`/api/v1${path}`, path.replace('/overview', '/'), path.replace('?', '.csv?')]) {
+            const response = await explorer.get(address);
+            if (response.status !== 400 || !(await response.text()).includes(`“${name}” `)) asked.push(address);
+          }
+        }
+      }
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('answers for the first and the last year there is', async () => {
+    for (const page of pages) {
+      const { properties = {} } = z.toJSONSchema(page.parameters, { io: 'input', unrepresentable: 'any' });
+      const dates = Object.entries(properties).filter(
+        ([, schema]) => (schema as { format?: string }).format === 'date',
+      );
+      const required = page.path === '/product' ? 'id=1&' : '';
+      for (const [name] of dates) {
+        for (const date of ['0001-01-01', '9999-12-31']) {
+          const { status } = await explorer.get(`${apiPath(page.path)}?${required}${name}=${date}`);
+          expect([page.path, name, date, [200, 404].includes(status)]).toEqual([page.path, name, date, true]);
+        }
+      }
+    }
   });
 
   it('says what is wrong with a question in one line', async () => {

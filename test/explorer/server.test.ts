@@ -57,6 +57,12 @@ describe('the explorer', () => {
     }
   });
 
+  test('answers what has no body where only the heading is asked for', async () => {
+    // More often than there are places to listen: it takes none.
+    for (let i = 0; i < 60; i += 1) expect(await ask('/live', { method: 'HEAD' })).toBe(200);
+    expect(await ask('/', { method: 'HEAD' })).toBe(200);
+  });
+
   test('keeps its own files for ever, under names that change with them, and nothing else', async () => {
     const html = await (await explorer.get('/')).text();
     const [, href] = /href="(\/assets\/explorer\.[0-9a-f]{12}\.css)"/.exec(html)!;

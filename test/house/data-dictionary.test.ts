@@ -16,7 +16,7 @@ describe('data dictionary', () => {
 
   it('says what the comments in the database say (npx vitest run test/house -u writes it anew)', async () => {
     const { rows } = await database.db.query<Column & Record<string, unknown>>(`
-      select c.relname as mart, obj_description(c.oid, 'pg_class') as explanation, a.attname as name,
+      select c.relname::text as mart, obj_description(c.oid, 'pg_class') as explanation, a.attname as name,
         format_type(a.atttypid, a.atttypmod) as type, col_description(c.oid, a.attnum) as meaning
       from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0

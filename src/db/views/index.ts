@@ -25,6 +25,7 @@ export const viewFiles: readonly string[] = [
   'product-night.sql',
   'product-now.sql',
   'product-category-now.sql',
+  'products-in-category.sql',
   'product-nutrition.sql',
   'detail-payload.sql',
   'find-products.sql',

@@ -71,7 +71,7 @@ export const movers = definePage({
           from marts.largest_price_moves(
             ${p.region}, ${since}, ${until}, by => ${p.by}, direction => ${p.direction},
             places => ${rowsOfPage}, skipped => ${(p.page - 1) * rowsOfPage},
-            product_keys => ${keysOf(p)}, price_from => ${p.price_from ?? null}::numeric) as move
+            product_keys => ${keysOf(p, { since, until })}, price_from => ${p.price_from ?? null}::numeric) as move
           order by move.new_price > move.old_price desc, move.place`,
         columns: [
           { name: 'title', heading: 'Product' },
@@ -97,9 +97,10 @@ export const movers = definePage({
     };
   },
   title: ({ region, period }) => `Movers by ${period}, ${region}`,
-  empty: ({ nights: { rows } }) => {
-    const { since, until } = rows[0]!;
-    if (until === null) return 'No night is certified yet: there is nothing to compare.';
+  empty: ({ nights: { rows } }, p) => {
+    const { first, since, until } = rows[0]!;
+    if (first === null) return 'No night is certified yet: there is nothing to compare.';
+    if (until === null) return `The book begins on ${first}: there is no night up to ${p.until} to compare.`;
     return since === until ? `Only one night is certified up to ${until}: there is nothing to compare it with.` : null;
   },
   view: ({ parameters: p, tables: { moves, nights, categories }, hrefWith }) => {
@@ -161,17 +162,16 @@ function isBefore(date: string | null, other: string | null): boolean {
   return date !== null && other !== null && date < other;
 }
 
-/** The products that are left by the filters; null: all. */
-function keysOf(p: {
-  readonly region: RegionCode;
-  readonly category?: number | undefined;
-  readonly words?: string | undefined;
-}): Sql {
+/** The products that are left by the filters, in the category on both nights as figures of categories count them; null: all. */
+function keysOf(
+  p: { readonly region: RegionCode; readonly category?: number | undefined; readonly words?: string | undefined },
+  { since, until }: { readonly since: Sql; readonly until: Sql },
+): Sql {
   const { region, category, words } = p;
   if (category === undefined && words === undefined) return sql`null`;
   const found =
     words !== undefined && sql`product_key in (select f.product_key from marts.find_products(${region}, ${words}) f)`;
   return category === undefined
     ? sql`array(select f.product_key from marts.find_products(${region}, ${words}) f)`
-    : sql`array(select product_key from marts.product_category_now where category_key = ${category} and ${allOf(found)})`;
+    : sql`array(select product_key from marts.products_in_category(${category}, ${until}, ${since}) where ${allOf(found)})`;
 }

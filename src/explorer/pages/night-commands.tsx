@@ -15,14 +15,19 @@ interface Found {
 
 /** What a person can do about a night, most urgent first. */
 export function commandsFor(judged: Judged, { hasFindings, isQuarantined, hasDrift }: Found): Todo[] {
-  const { run_id: run, region, snapshot_date: date, status, certificate, later_date, is_verified } = judged;
+  const { run_id: run, region, snapshot_date: date, status, certificate, later_date, last_date, is_verified } = judged;
   const night = `--region ${region} --from ${date} --to ${date}`;
+  // An older night comes in by a replay of it and of all nights since.
+  const release =
+    last_date === null
+      ? `pricebook certify --release ${run} --why "…"`
+      : `pricebook replay --region ${region} --from ${date} --to ${last_date} --release ${run} --why "…" --apply`;
   const commands: Todo[] = [];
   if (status === 'held') {
     commands.push(
       {
         why: 'A finding holds it back. It is right all the same: publish it, with the reason.',
-        line: `pricebook certify --release ${run} --why "…"`,
+        line: release,
       },
       { why: 'It is wrong: give it up.', line: `pricebook crawl --abandon ${run}` },
     );
@@ -36,7 +41,7 @@ export function commandsFor(judged: Judged, { hasFindings, isQuarantined, hasDri
     }
     commands.push({
       why: 'It saw everything after all: certify it, with the reason.',
-      line: `pricebook certify --release ${run} --why "…"`,
+      line: release,
     });
   }
   if (is_verified === false) {

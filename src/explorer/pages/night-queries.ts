@@ -1,6 +1,6 @@
 import type { RegionCode } from '../../model/index.ts';
 import type { Query } from '../page.ts';
-import { type Sql, sql } from '../sql.ts';
+import { allOf, type Sql, sql } from '../sql.ts';
 
 export interface Judged {
   readonly run_id: number;
@@ -39,14 +39,22 @@ export interface Judged {
   readonly pages_failed: string | null;
   readonly earlier_date: string | null;
   readonly later_date: string | null;
+  /** The last night that was published after it. */
+  readonly last_date: string | null;
 }
 
-/** The run that is asked for; without one the last of the night that was judged; without a night, of all. */
+/**
+ * The run that is asked for, if it is one of the region and the night; without one the last of the night that was judged; without a
+ * night, of all.
+ */
 export function judgedRun(region: RegionCode, date: string | undefined, run: number | undefined): Sql {
-  if (run !== undefined) return sql`${run}::int`;
   return sql`(
     select run_id from marts.certificate
-    where region = ${region} ${date === undefined ? sql`` : sql`and snapshot_date = ${date}`}
+    where ${allOf(
+      sql`region = ${region}`,
+      date !== undefined && sql`snapshot_date = ${date}`,
+      run !== undefined && sql`run_id = ${run}`,
+    )}
     order by observed_at desc limit 1)`;
 }
 
@@ -60,7 +68,9 @@ export function certificateOf(run: Sql): Query<Judged> {
         (select max(s.snapshot_date) from marts.snapshot s
           where s.region = c.region and s.snapshot_date < c.snapshot_date) as earlier_date,
         (select min(s.snapshot_date) from marts.snapshot s
-          where s.region = c.region and s.snapshot_date > c.snapshot_date) as later_date
+          where s.region = c.region and s.snapshot_date > c.snapshot_date) as later_date,
+        (select max(later.snapshot_date) from marts.certificate later
+          where later.region = c.region and later.status = 'published' and later.observed_at > c.observed_at) as last_date
       from marts.certificate c
       cross join lateral (
         select

@@ -17,6 +17,7 @@ import {
 
 export const night = definePage({
   path: '/night',
+  isOfOneThing: true,
   about: 'The certificate of one night: what was asked, what was declared, what came, and why the verdict.',
   parameters: {
     region: RegionParameter,

@@ -118,7 +118,8 @@ function united({ subjects, periods, span, stretch }: Which, of: (rows: Sql) => 
         typeof subject === 'number'
           ? sql`(select region from marts.dim_category where category_key = ${subject})`
           : sql`${subject}`;
-      const last = stretch.to === undefined ? lastDerived(region) : sql`${stretch.to}::date`;
+      // Nights of the future have no values, and would push those there are out of reach.
+      const last = sql`least(${stretch.to ?? null}::date, ${lastDerived(region)})`;
       const itself = typeof subject === 'number' ? sql`category_key = ${subject}` : sql`category_key is null`;
       return periods.map((period) =>
         of(sql`

@@ -142,7 +142,7 @@ export function productQueries(
         cross join (values (1, 'last 30 nights', 30), (2, 'last year', 366), (3, 'ever', 36500)) as period (no, name, days)
         join marts.fct_price_spell spell
           on spell.region = ${region} and spell.product_id = ${id}
-          and (spell.valid_to is null or spell.valid_to > last.night - period.days)
+          and (spell.valid_to is null or spell.valid_to > last.night - period.days + 1)
         group by period.no, period.name
         order by period.no`,
       columns: [

@@ -4,7 +4,7 @@ import { CategoryParameter, productsIn } from '../category-choice.tsx';
 import { lastDerived } from '../certified.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
-import { Amount, PageNumber, RegionParameter, Words } from '../parameters.ts';
+import { Amount, PageNumber, RegionParameter, WordsOrAddress } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { readWanted } from '../search-words.ts';
 import { allOf, type Sql, sql } from '../sql.ts';
@@ -73,7 +73,7 @@ export const products = definePage({
   about: 'Every product as the last night left it: find one, or narrow them down.',
   script: searchScript,
   parameters: {
-    q: Words.meta({ description: 'Words of title or brand, a barcode, an id, or the address of a product' }),
+    q: WordsOrAddress.meta({ description: 'Words of title or brand, a barcode, an id, or the address of a product' }),
     region: RegionParameter,
     category: CategoryParameter,
     availability: z.enum(names(availabilities)).default('listed'),

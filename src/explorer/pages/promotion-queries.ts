@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../model/index.ts';
-import { isCertified } from '../certified.ts';
+import { firstDerived } from '../certified.ts';
 import type { Query } from '../page.ts';
 import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
 import { allOf, type Sql, sql } from '../sql.ts';
@@ -112,11 +112,8 @@ export function reach({ region, last, nights }: Pick<Which, 'region' | 'last' | 
   return {
     caption: 'From when on a promotion can pass',
     sql: sql`
-      select
-        min(snapshot_date) as begins_on, min(snapshot_date) + 30 as pass_from,
-        min(snapshot_date) + 30 > ${last} - ${nights - 1}::int as is_short
-      from marts.snapshot
-      where region = ${region} and ${isCertified}`,
+      select first.night as begins_on, first.night + 30 as pass_from, first.night + 30 > ${last} - ${nights - 1}::int as is_short
+      from (select ${firstDerived(region)} as night) as first`,
     columns: [
       { name: 'begins_on', heading: 'The book begins on', as: 'date' },
       { name: 'pass_from', heading: 'A promotion can pass from', as: 'date' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CategoryChoice, CategoryParameter, categoryOptions, productsIn } from '../category-choice.tsx';
-import { lastCertified } from '../certified.ts';
+import { lastDerived } from '../certified.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
@@ -37,7 +37,7 @@ export const promotions = definePage({
     page: PageNumber,
   },
   queries: (p) => {
-    const last = lastCertified(p.region);
+    const last = lastDerived(p.region);
     const which = { region: p.region, last, nights: p.nights, products: productsIn(p.category) };
     return {
       promotions: checked({ ...which, check: p.check, running: p.running, sort: p.sort, page: p.page }),
@@ -50,8 +50,8 @@ export const promotions = definePage({
     };
   },
   title: ({ region }) => `Promotions, ${region}`,
-  empty: ({ now, promotions: { rows } }) =>
-    now.rows.length === 0 && rows.length === 0 ? 'No certified night has shown a promotion yet.' : null,
+  empty: ({ reach: { rows } }) =>
+    rows[0]!.begins_on === null ? 'No certified night has shown a promotion yet.' : null,
   view: ({ parameters: p, tables, hrefWith }) => {
     const weeks = weeksOf(tables.calendar.rows.map((row) => row.week_starts_on));
     const begins = tables.reach.rows[0]?.begins_on ?? null;

@@ -97,11 +97,10 @@ export const twoRegions = definePage({
             where spell.valid_from <= ${night} and (spell.valid_to is null or spell.valid_to > ${night})
               and ${allOf(
                 p.department !== undefined &&
-                  sql`spell.uk_product_key in (
-                    select m.product_key from marts.product_category_now m
-                    where m.category_key = any(array(
-                      select c.category_key from marts.dim_category c
-                      where c.region = 'uk' and c.depth = 0 and c.name = ${p.department})))`,
+                  sql`spell.uk_product_key = any(array(
+                    select member.product_key from marts.dim_category c
+                    cross join lateral marts.products_in_category(c.category_key, ${night}) member
+                    where c.region = 'uk' and c.depth = 0 and c.name = ${p.department}))`,
               )}
             order by ${order}
             limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}

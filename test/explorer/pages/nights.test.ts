@@ -47,10 +47,26 @@ describe('a night', () => {
     expect(html).toContain(`${judged!['requests_spent']} requests`);
     expect(html).toContain(`${judged!['distinct_products']} distinct products`);
     expect(html).toContain(`<dd>${judged!['declared']} products, one in several categories counted in each</dd>`);
-    expect(html).toContain(`<pre>pricebook certify --release ${judged!['run_id']} --why &quot;…&quot;</pre>`);
+    // Later nights are published, so that only a replay of them all brings it in.
+    expect(html).toContain(
+      `<pre>pricebook replay --region uk --from ${book.partialNight} --to ${book.lastNight} --release ${judged!['run_id']} --why &quot;…&quot; --apply</pre>`,
+    );
+    expect(html).not.toContain('certify --release');
     expect(html).toContain('<pre>pricebook quarantine --region uk</pre>');
     expect(html).not.toContain('pricebook crawl --region uk --again');
     expect(html).toContain(`<pre>pricebook certify --region uk --date ${book.partialNight} --verify</pre>`);
+  });
+
+  it('of a run that is not of the region and the night is none, 404', async () => {
+    const [run] = await explorer.ask<{ id: number }>(
+      `select run_id as id from marts.snapshot where region = 'ie' and snapshot_date = '${book.lastNight}'`,
+    );
+    const statusOf = async (more: string) => (await explorer.get(`/night?run=${run!.id}&${more}`)).status;
+    expect(await statusOf(`region=ie&date=${book.lastNight}`)).toBe(200);
+    expect(await statusOf('region=ie')).toBe(200);
+    expect(await statusOf(`region=ie&date=${book.firstNight}`)).toBe(404);
+    expect(await statusOf(`region=uk&date=${book.lastNight}`)).toBe(404);
+    expect((await explorer.get(`/api/v1/night?run=${run!.id}&region=uk`)).status).toBe(404);
   });
 
   it('has its categories, findings and quarantine as the marts have them', async () => {

@@ -106,4 +106,11 @@ describe('the index of two regions that begin apart', () => {
     const calendar = await (await apart.get('/promotions?region=ie')).text();
     expect(calendar).toContain(`data-from="${irishFirstNight}" data-days="6"`);
   });
+
+  it('draws what there is up to a date that is yet to come', async () => {
+    const values = async (to: string) =>
+      readCsv(await (await explorer.get(`/index.csv?week=yes&day=yes&month=yes&to=${to}`)).text());
+    expect((await values(book.lastNight)).length).toBeGreaterThan(3);
+    expect(await values('9999-12-31')).toEqual(await values(book.lastNight));
+  });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dateOf, dayOf } from '../../../src/explorer/charts/days.ts';
+import { insert } from '../../support/insert.ts';
 import { book, useExplorer } from '../explorer-book.ts';
+import { readCsv } from '../read-csv.ts';
 
 const explorer = useExplorer();
 
@@ -52,6 +54,42 @@ describe('the page of a product', () => {
     expect(records.map(([from, , price]) => [from, price])).toEqual(
       rows.map(({ valid_from, price }) => [valid_from, price ?? '']),
     );
+  });
+
+  it('says how low it has been within the last 30 nights and the last 366, not on the night before them', async () => {
+    const id = await eventful();
+    const [product] = await explorer.ask<{ product_key: number }>(
+      `select product_key from marts.dim_product where region = 'uk' and product_id = '${id}'`,
+    );
+    const { product_key } = product!;
+    // Each of these prices was there until the night before the dates change; the last date has a price of its own.
+    const begins = [
+      '2025-01-01',
+      dateOf(dayOf(book.lastNight) - 365),
+      dateOf(dayOf(book.lastNight) - 29),
+      book.firstNight,
+    ];
+    const spells = begins.slice(0, -1).map((date, i) => ({
+      product_key,
+      valid_from: `${date}T00:30:00Z`,
+      valid_to: `${begins[i + 1]}T00:30:00Z`,
+    }));
+    await insert(
+      explorer.db,
+      'catalog.price_history',
+      spells.map((spell, i) => ({ ...spell, price_minor: i + 1 })),
+    );
+    await insert(
+      explorer.db,
+      'catalog.availability_history',
+      spells.map((spell) => ({ ...spell, availability: 'available' })),
+    );
+    const rows = readCsv(await (await explorer.get(`/product.csv?id=${id}&table=lowest`)).text());
+    expect(rows.map(({ period, lowest_price }) => [period, lowest_price])).toEqual([
+      ['last 30 nights', '0.03'],
+      ['last year', '0.02'],
+      ['ever', '0.01'],
+    ]);
   });
 
   it('names its match, links to it, and that page links back', async () => {

@@ -62,6 +62,11 @@ describe('a product is found by', () => {
     expect(await found(`q=${encodeURIComponent(one.brand!)}`)).toContain(one.product_id);
     expect(await found(`q=${one.gtin}`)).toEqual([one.product_id]);
     expect(await found(`q=${one.gtin!.replace(/^0+/, '')}`)).toEqual([one.product_id]);
+    const inGroups = one
+      .gtin!.replace(/^0+/, '')
+      .padStart(13, '0')
+      .replace(/^(.)(.{6})/, '$1 $2-');
+    expect(await found(`q=${encodeURIComponent(inGroups)}`)).toEqual([one.product_id]);
     expect(await found(`q=${one.product_id}`)).toContain(one.product_id);
   });
 
@@ -70,8 +75,10 @@ describe('a product is found by', () => {
       `select * from marts.product_now where region = 'ie' and availability = 'available'`,
     );
     const address = `https://shop.example/groceries/en-IE/products/${irish!.product_id}?from=mail`;
-    const csv = await (await explorer.get(`/products.csv?q=${encodeURIComponent(address)}`)).text();
-    expect(csv.split('\r\n')[1]).toMatch(new RegExp(`^ie,${irish!.product_id},`));
+    for (const pasted of [address, address.replace('https://', ''), `${address}&utm_campaign=${'x'.repeat(500)}`]) {
+      const csv = await (await explorer.get(`/products.csv?q=${encodeURIComponent(pasted)}`)).text();
+      expect([pasted, csv.split('\r\n')[1]?.split(',', 2)]).toEqual([pasted, ['ie', irish!.product_id]]);
+    }
   });
 
   it.each(["'; drop table x; --", '%%', ':*', '&&', '\\\\', '\u202e\u202e', '!!', '( a'])(

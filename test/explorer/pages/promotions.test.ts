@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deriveNights, forgetDerived } from '../../../src/derive/derive-nights.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
 
@@ -155,5 +156,27 @@ describe('promotions', () => {
     const html = await (await explorer.get('/promotions?nights=31')).text();
     expect(html).toContain('? not enough nights');
     expect(html).toMatch(/▼ −[\d.]+ %/);
+  });
+
+  it('are those of the night before while a night is published and not yet derived, with the form of filters', async () => {
+    const last = () => csv('table=now');
+    const before = await last();
+    expect(before[0]!['snapshot_date']).toBe(book.lastNight);
+    await explorer.db.tx((tx) => forgetDerived(tx, 'uk', book.lastNight));
+    const html = await (await explorer.get('/promotions')).text();
+    expect(html).toContain('action="/promotions"');
+    expect((await last())[0]!['snapshot_date']).toBe('2026-06-09');
+    await deriveNights(explorer.db, 'uk');
+    expect(await last()).toEqual(before);
+  });
+
+  it('keep the form of filters where nothing passes them', async () => {
+    const [gone] = await explorer.ask<{ category_key: number }>(
+      `select category_key from marts.dim_category where region = 'uk' and label = 'shelf' limit 1`,
+    );
+    await explorer.db.query('delete from derived.daily_figure where category_key = $1', [gone!.category_key]);
+    await explorer.db.query('delete from catalog.product_category where category_key = $1', [gone!.category_key]);
+    const html = await (await explorer.get(`/promotions?category=${gone!.category_key}`)).text();
+    expect(html).toContain('action="/promotions"');
   });
 });

@@ -1,0 +1,48 @@
+// @ts-check
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const namespace = 'named-exports';
+
+/**
+ * A CommonJS library that is loaded when it is needed (`await import('cookie')`) has the exports that Node gives it. Compiled into a
+ * file of its own, it would have `default` alone.
+ * @param {any} build
+ */
+export function keepNamedExports(build) {
+  build.onResolve({ filter: /^[^.]/ }, async (/** @type {any} */ { path, kind, resolveDir, pluginData }) => {
+    if (kind !== 'dynamic-import' || pluginData === namespace) return;
+    const found = await build.resolve(path, { kind, resolveDir, pluginData: namespace });
+    if (found.errors.length > 0 || found.external || !isCommonJs(found.path)) return found;
+    return { path: found.path, namespace };
+  });
+  build.onLoad({ filter: /.*/, namespace }, async (/** @type {{ path: string }} */ { path }) => {
+    // Which names an assignment to `exports` comes to, Node alone knows.
+    const names = Object.keys(await import(pathToFileURL(path).href)).filter((name) => !ofNode.has(name));
+    const lines = names.map((name, i) => `const n${i} = found[${JSON.stringify(name)}];`);
+    const exported = names.map((name, i) => `n${i} as ${JSON.stringify(name)}`);
+    return {
+      resolveDir: dirname(path),
+      contents: `const found = require(${JSON.stringify(path)});\n${lines.join('\n')}\nexport { found as default, ${exported.join(', ')} };`,
+    };
+  });
+}
+
+/** What Node adds to the names of the library. */
+const ofNode = new Set(['default', 'module.exports', '__esModule']);
+
+function isCommonJs(/** @type {string} */ path) {
+  if (extname(path) === '.cjs') return true;
+  return extname(path) === '.js' && typeOfPackage(dirname(path)) !== 'module';
+}
+
+/**
+ * As Node looks for it: in the nearest `package.json`.
+ * @returns {string | undefined}
+ */
+function typeOfPackage(/** @type {string} */ folder) {
+  const file = join(folder, 'package.json');
+  if (existsSync(file)) return /** @type {{ type?: string }} */ (JSON.parse(readFileSync(file, 'utf8'))).type;
+  return dirname(folder) === folder ? undefined : typeOfPackage(dirname(folder));
+}
