@@ -3,7 +3,7 @@ import type { Base, Crawler } from '../compose.ts';
 import { planTonight } from '../crawl/forecast-run.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { deriveNights } from '../derive/derive-nights.ts';
-import { DriftBreaking, PricebookError, RunRefused } from '../errors.ts';
+import { AccessDenied, DriftBreaking, PricebookError, RunRefused } from '../errors.ts';
 import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
@@ -92,7 +92,8 @@ async function crawl(
       const run = await base.runs.byId(runId);
       if (watcher.onProgress) watcher.onProgress(run, await readProgress(base.db, runId));
       if (run.status !== 'open') over.set(runId, run);
-      else if (run.pausedFor !== null) throw reasons.get(runId) ?? new RunWaits(run);
+      else if (run.pausedFor !== null || reasons.get(runId) instanceof AccessDenied)
+        throw reasons.get(runId) ?? new RunWaits(run);
       else await crawler.context.dispatch(runId);
     }
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
