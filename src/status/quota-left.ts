@@ -36,6 +36,8 @@ export interface MonthSoFar extends QuotaLeft {
   readonly used: number;
   /** Of the last 24 hours: what a limit over a day still counts. */
   readonly usedToday: number;
+  /** When what is left is all there is no longer. */
+  readonly endsAt: Date;
 }
 
 /** How far a listing's month is: what was used of it, what is left, and for how many nights. */
@@ -54,10 +56,12 @@ export async function readMonth(sql: Askable, terms: ListingTerms, now: Date): P
   if (included !== null) {
     const left = included === 0 ? null : Math.max(0, included - used);
     const reserve = left === null ? 0 : reserveOf(terms, included);
-    return { included, used, usedToday, left, reserve, perDay, nightsLeft: nightsUntil(endsAt ?? month.endsAt, now) };
+    const ends = endsAt ?? month.endsAt;
+    return { included, used, usedToday, left, reserve, perDay, nightsLeft: nightsUntil(ends, now), endsAt: ends };
   }
-  const nightsLeft = nightsUntil(resetsAt ?? month.endsAt, now);
-  return { included, used, usedToday, left: remaining, reserve: 0, perDay, nightsLeft };
+  const ends = resetsAt ?? month.endsAt;
+  const nightsLeft = nightsUntil(ends, now);
+  return { included, used, usedToday, left: remaining, reserve: 0, perDay, nightsLeft, endsAt: ends };
 }
 
 /** Units that the pace and the windows let through in 24 hours; null: as many as you like. */
