@@ -34,7 +34,6 @@ export function createProgram(
     .hook('preSubcommand', refuseMistypedOption)
     .addHelpText('after', exitCodes);
 
-  refuseRepeated(program);
   for (const { name, summary } of verbs) {
     const command = program.command(name).summary(summary).description(sentence(summary));
     const verb = loaded.get(name);
