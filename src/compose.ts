@@ -26,6 +26,7 @@ import { readMoves } from './ledger/listing-moves.ts';
 import { createOwnership } from './ledger/ownership.ts';
 import type { Run } from './ledger/runs.ts';
 import { registerWorker } from './ledger/workers.ts';
+import { isOtherKeyAnswered, keyPrint } from './limits/key-print.ts';
 import { coalesce } from './queue/coalesce.ts';
 import { startWorkers } from './queue/open-queues.ts';
 import type { QueueStore } from './queue/store.ts';
@@ -76,7 +77,11 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     closers.push(() => worker.close());
 
     const { takeCensuses, findBreakingDrift } = composeCensuses(base, options);
-    const { pause, rest, tell, onPause } = createPausing(base);
+    const { key } = config.listings.grocery;
+    const { pause, rest, tell, onPause, isResting } = createPausing(base, () =>
+      isOtherKeyAnswered(db, { listing: 'grocery', print: keyPrint('grocery', key.reveal()), now: clock.now() }),
+    );
+    const stagedRun = createStagedRuns(db, ownership);
     const context: CrawlContext = {
       db,
       clock,
@@ -101,7 +106,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
       stagePage: createPageStage(db),
       stageDetail: createDetailStage(db),
-      stagedRun: createStagedRuns(db, ownership),
+      stagedRun: async (runId) => (isResting() ? null : stagedRun(runId)),
       stagedOnBase: composeStaging(base, options),
       prune: () => composePruning(base)(config.archiveDays),
       fold: (signal) => composeFolding(base)(config.ledgerDays, signal),

@@ -51,9 +51,17 @@ export class BudgetExhausted extends PricebookError {
   readonly what: string;
   /** What one run may spend (RUN_CAPS): others may ask. */
   readonly isOfRun: boolean;
-  constructor(where: string, what: string, until: Date | null, { isOfRun = false }: { isOfRun?: boolean } = {}) {
+  constructor(
+    where: string,
+    what: string,
+    until: Date | null,
+    { isOfRun = false, recheckedAt = null }: { isOfRun?: boolean; recheckedAt?: Date | null } = {},
+  ) {
+    // A request that sees whether a plan was changed is let through once in a while.
+    const isEarlier = recheckedAt !== null && (until === null || recheckedAt < until);
+    const earlier = !isEarlier ? '' : `, or after ${recheckedAt.toISOString()} if the plan was changed`;
     super(
-      `${where}: ${asSaid(what)}. Nothing was lost; run the same command again ${until ? `after ${until.toISOString()}` : 'when the quota allows'}.`,
+      `${where}: ${asSaid(what)}. Nothing was lost; run the same command again ${until ? `after ${until.toISOString()}` : 'when the quota allows'}${earlier}.`,
     );
     this.until = until;
     this.what = what;

@@ -24,12 +24,19 @@ export function createConsole(
   stderr: NodeJS.WriteStream,
   signal: AbortSignal,
   columns: number | null = null,
-): Console {
+): Console & {
+  /** Data could not be written, for another reason than that nobody reads them; it has been said. */
+  hasFailed(): boolean;
+} {
   const isTerminal = Boolean(stderr.isTTY);
   let isReadBy = true;
+  let isRefused = false;
   let drawn: readonly string[] = [];
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && isReadBy) {
+      isRefused = true;
+      say(`pricebook: cannot write to stdout: ${reasonOf(error)}`);
+    }
     isReadBy = false;
   });
   // Without a terminal to complain to, the exit code still says how it went.
@@ -41,8 +48,14 @@ export function createConsole(
     drawn = lines;
   };
 
+  const say = (text: string) => {
+    const plain = withOwnCommand(plainText(text));
+    draw(plain.endsWith('\n') ? plain : `${plain}\n`, drawn);
+  };
+
   return {
     isTerminal,
+    hasFailed: () => isRefused,
     width: () => stderr.columns || 80,
     dataWidth: () => columns ?? (stdout.isTTY ? stdout.columns || 80 : null),
     async data(text) {
@@ -51,14 +64,16 @@ export function createConsole(
         await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]).catch(() => undefined);
       return isReadBy && !signal.aborted;
     },
-    say(text) {
-      const plain = withOwnCommand(plainText(text));
-      draw(plain.endsWith('\n') ? plain : `${plain}\n`, drawn);
-    },
+    say,
     redraw(lines) {
       if (!isTerminal) return;
       if (lines.length > 0) draw('', lines);
       else drawn = [];
     },
   };
+}
+
+/** `no space left on device`, of `ENOSPC: no space left on device, write`. */
+function reasonOf({ code, syscall, message }: NodeJS.ErrnoException): string {
+  return message.replace(`${code}: `, '').replace(`, ${syscall}`, '');
 }

@@ -4,7 +4,7 @@ import { expireWaiting } from '../crawl/expire-waiting.ts';
 import { planTonight } from '../crawl/forecast-run.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { deriveNights } from '../derive/derive-nights.ts';
-import { DriftBreaking, PricebookError, RunRefused } from '../errors.ts';
+import { AccessDenied, DriftBreaking, PricebookError, RunRefused } from '../errors.ts';
 import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
 import { type RegionCode, regions as regionTerms } from '../model/index.ts';
@@ -70,6 +70,8 @@ async function crawl(
   reasons: ReadonlyMap<number, Error>,
 ): Promise<Run[]> {
   const { context } = crawler;
+  // Whose key is refused can ask nothing, though processes with another may go on with the same runs.
+  const refusedKey = () => [...reasons.values()].find((why) => why instanceof AccessDenied);
   // Sees runs to their ends, whoever works on them. One that has to wait keeps no other from its end, and is told of afterwards.
   const endOf = async (opened: readonly Run[]): Promise<Ends> => {
     const over = new Map<number, Run>();
@@ -82,7 +84,8 @@ async function crawl(
         if (watcher.onProgress) watcher.onProgress(run, await readProgress(base.db, runId));
         waiting.delete(runId);
         if (run.status !== 'open') over.set(runId, run);
-        else if (run.pausedFor !== null) waiting.set(runId, reasons.get(runId) ?? new RunWaits(run));
+        else if (refusedKey() ?? run.pausedFor)
+          waiting.set(runId, reasons.get(runId) ?? refusedKey() ?? new RunWaits(run));
         else await context.dispatch(runId);
       }
       await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);

@@ -31,6 +31,10 @@ signal.addEventListener('abort', () => {
     process.exit(interruption.exitCode() ?? 1);
   }, lastMs).unref();
 });
+// Data that could not be written are known late, sometimes when all else is done.
+process.on('exit', (code) => {
+  if (code === 0 && console.hasFailed()) process.exitCode = 1;
+});
 process.on('uncaughtException', async (error) => process.exit(await explain(error, console)));
 
 process.exitCode = await runCommandLine(process.argv.slice(2), verbs, { console, interruption });

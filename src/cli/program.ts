@@ -40,12 +40,25 @@ export function createProgram(
     if (!verb) continue;
     command.allowExcessArguments(false);
     verb.declare(command);
+    refuseRepeated(command);
     command.action(async () => {
       const { now, ...options } = command.optsWithGlobals<GlobalOptions>();
       await invoke(verb, { ...options, operands: command.args } as never, now === undefined ? {} : { now });
     });
   }
   return program;
+}
+
+/** The last of several values would be taken, and the others lost. A reader that is given what came before gathers them. */
+function refuseRepeated(command: Command): void {
+  for (const option of command.options) {
+    if (!option.required || option.variadic || (option.parseArg?.length ?? 0) > 1) continue;
+    let times = 0;
+    command.on(`option:${option.name()}`, () => {
+      times += 1;
+      if (times > 1) command.error(`error: ${option.long} is given twice, and takes one value`);
+    });
+  }
 }
 
 /** Names an option that a command lacks before one that it misses: the first is mostly the second, mistyped. */

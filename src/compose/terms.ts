@@ -8,9 +8,10 @@ export function groceryTerms({
   upstream,
   runCaps: caps,
 }: Pick<Config, 'listings' | 'upstream' | 'runCaps'>): ListingTerms {
-  const { requestsPerSecond, monthlyQuota, windows, weights, reserve, subscription, local } = configured.grocery;
+  const { requestsPerSecond, monthlyQuota, windows, weights, reserve, subscription, local, key } = configured.grocery;
   return {
     listing: 'grocery',
+    key,
     requestsPerSecond,
     monthlyQuota,
     windows,

@@ -1,3 +1,4 @@
+import { AccessDenied } from '../errors.ts';
 import { recordFailure } from '../ledger/run-life.ts';
 import { pausedUntil } from '../queue/paused-until.ts';
 import type { CrawlContext } from './context.ts';
@@ -5,14 +6,29 @@ import type { CrawlContext } from './context.ts';
 /** Hears why a run was paused by this process. */
 export type PauseListener = (runId: number, why: Error) => void;
 
-/** Stops runs for a while, for a reason that the ledger keeps and a command that waits for the run hears. */
-export function createPausing({ db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>) {
+/** How long a process takes no work whose key is refused while others go on with theirs. */
+const restMs = 60_000;
+
+/**
+ * Stops runs for a while, for a reason that the ledger keeps and a command that waits for the run hears. A refused key stops no run
+ * that goes on with another (`isOtherKeyAnswered`): only this process rests.
+ */
+export function createPausing(
+  { db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>,
+  isOtherKeyAnswered: () => Promise<boolean>,
+) {
+  let restsUntilMs = 0;
   const listeners = new Set<PauseListener>();
   const tell: PauseListener = (runId, why) => {
     for (const listener of listeners) listener(runId, why);
   };
 
   const pause: CrawlContext['pause'] = async (runId, why, during) => {
+    if (why instanceof AccessDenied && (await isOtherKeyAnswered())) {
+      restsUntilMs = performance.now() + restMs;
+      log.warn({ run: runId, reason: why.message }, 'this process rests; the run goes on with another key');
+      return tell(runId, why);
+    }
     log.info({ run: runId, reason: why.message }, 'the run waits');
     // Before the ledger says so: a command that sees the run wait knows why by then.
     tell(runId, why);
@@ -31,5 +47,7 @@ export function createPausing({ db, clock, log, runs }: Pick<CrawlContext, 'db' 
     return () => void listeners.delete(listener);
   };
 
-  return { pause, rest, tell, onPause };
+  const isResting = () => performance.now() < restsUntilMs;
+
+  return { pause, rest, tell, onPause, isResting };
 }

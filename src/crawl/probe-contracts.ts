@@ -17,6 +17,8 @@ export interface ProbeReport {
   readonly regions: Readonly<Record<RegionCode, RegionFacts>>;
   /** Why it stopped early; null: all was asked. */
   readonly stoppedFor: string | null;
+  /** What a command exits with that it stopped. */
+  readonly exitCode: number;
 }
 
 export interface RegionFacts {
@@ -117,9 +119,10 @@ export async function probeContracts(
     signal.throwIfAborted();
     if (!spent.aborted && !(error instanceof PricebookError)) throw error;
     const stoppedFor = spent.aborted ? `its ${mostProbeRequests} requests are spent` : (error as Error).message;
-    return { checks, limits, regions: regionsOf(pageSizes, answers), stoppedFor };
+    const exitCode = spent.aborted ? 1 : (error as PricebookError).exitCode;
+    return { checks, limits, regions: regionsOf(pageSizes, answers), stoppedFor, exitCode };
   }
-  return { checks, limits, regions: regionsOf(pageSizes, answers), stoppedFor: null };
+  return { checks, limits, regions: regionsOf(pageSizes, answers), stoppedFor: null, exitCode: 0 };
 }
 
 /** A category's id as the upstream makes them, of one that it does not have. */

@@ -40,7 +40,7 @@ export interface PopularFilter {
 const name = 'uk-product-search';
 
 /** `query` of 1 to 200 characters, from the vendor's document. */
-const longestKeyword = 200;
+export const longestKeyword = 200;
 
 const Answer = enveloped(
   z.object({

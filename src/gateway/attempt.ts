@@ -111,18 +111,19 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
   ): Promise<Attempt> {
     const reservation = await spend.reserve(question, signal ? { signal } : {});
     if (closing.aborted) {
-      await spend.settle(reservation, { kind: 'aborted' });
+      await spend.settle(reservation, { kind: 'unsent' });
       throw closing.reason;
     }
     // Only now: it may have waited for its pace, and the listing may have moved meanwhile.
     const { host, origin, basePath } = await destinationOf(question).catch(async (error) => {
-      await spend.settle(reservation, { kind: 'aborted' });
+      await spend.settle(reservation, { kind: 'unsent' });
       throw error;
     });
     const target = requestTarget(path, question.query);
     const key = line.listing.key.reveal();
     let received: Received;
     let sentAtMs = performance.now();
+    let mayBeOut = false;
     try {
       const given = await exchange(origin, {
         path: basePath + target,
@@ -130,14 +131,15 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
         signal,
         maySend: () => {
           sentAtMs = performance.now();
-          return spend.sent(reservation);
+          mayBeOut = spend.sent(reservation);
+          return mayBeOut;
         },
         ...(needs.timeoutMs === undefined ? {} : { totalLimitMs: needs.timeoutMs }),
       });
       received = { ...given, bytes: bodyWithoutKey(given.bytes, key) };
     } catch (error) {
       if (closing.aborted || !(error instanceof ExchangeFailed)) {
-        await spend.settle(reservation, { kind: 'aborted' });
+        await spend.settle(reservation, { kind: mayBeOut ? 'aborted' : 'unsent' });
         throw error;
       }
       const what = withoutKey(error.message, key);

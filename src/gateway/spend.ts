@@ -25,13 +25,19 @@ export interface Reservation {
   readonly runId: number | null;
   /** Start of the hour it is counted in. */
   readonly hour: Date;
+  /** Print of the key it was reserved with. */
+  readonly key?: string;
 }
 
 /**
  * What became of a request. `failed`: no usable answer, may succeed later; `refused`: answered, with something that asking again
- * will not change; `rate_limited`: too fast; `quota`: used up; `denied`: the key; `aborted`: we hung up.
+ * will not change; `rate_limited`: too fast; `quota`: used up; `denied`: the key; `aborted`: we hung up; `unsent`: it certainly never went out, and is
+ * counted nowhere.
  */
-export type OutcomeKind = 'ok' | 'failed' | 'refused' | 'rate_limited' | 'quota' | 'denied' | 'aborted';
+export type OutcomeKind = 'ok' | 'failed' | 'refused' | 'rate_limited' | 'quota' | 'denied' | 'aborted' | 'unsent';
+
+/** Outcomes of requests that may have gone out. */
+export type CountedOutcome = Exclude<OutcomeKind, 'unsent'>;
 
 export interface Outcome {
   readonly kind: OutcomeKind;

@@ -6,8 +6,8 @@ import { defaultPageSize } from '../plan/paging.ts';
 import { pagesLookedAt } from '../plan/repeating.ts';
 
 /**
- * What the last nights of a region cost and found, newest first: the certified ones, or all published ones where none is. A night
- * that was crawled again counts once more: its second run costs what the next night will.
+ * What the last nights of a region cost and found, newest first: the certified ones, or all published ones where none is. Where none
+ * was published, the last that was held: it read everything, and the next night will read as much. A night that was crawled again counts once more: its second run costs what the next night will.
  */
 export async function readPastNights(sql: Askable, region: RegionCode): Promise<PastNight[]> {
   return rowsOf<PastNight>(sql, selectPast, [region, nightsLookedAt]);
@@ -22,9 +22,17 @@ const selectPast = `
     select r.*, lag(r.run_id) over (order by r.observed_at) is null as is_first
     from ops.run r where r.region = $1 and r.status = 'published'
   ), looked_at as (
-    select * from published p
-    where p.verdict <> 'partial' or not exists (select from published where verdict <> 'partial')
-    order by observed_at desc limit $2
+    (
+      select * from published p
+      where p.verdict <> 'partial' or not exists (select from published where verdict <> 'partial')
+      order by observed_at desc limit $2
+    )
+    union all (
+      -- Until one is published, each is crawled as the first is.
+      select r.*, false from ops.run r
+      where r.region = $1 and r.status = 'held' and not exists (select from published)
+      order by r.observed_at desc limit 1
+    )
   )
   select r.is_first as "isFirst", ${sent('taxonomy')} as taxonomy, ${sent('category-page')} as listing,
     coalesce((select sum(d.pages) from ops.category_deferred d where d.run_id = r.run_id), 0)::int as "pagesDeferred",

@@ -22,7 +22,8 @@ export function createCircuitBreakerStore(
       gathered.set(listing, events);
       // Of successes in a row the last says it all.
       const last = events.at(-1);
-      if (last && !last.isTrial && last.outcome.kind === 'ok' && event.outcome.kind === 'ok') events.pop();
+      if (last && !last.isTrial && last.outcome.kind === 'ok' && event.outcome.kind === 'ok' && last.key === event.key)
+        events.pop();
       events.push(event);
     },
 
@@ -71,7 +72,19 @@ function fromRow({ quotaLimit, quotaRemaining, quotaResetsAt, ...rest }: Breaker
 }
 
 function toRow(health: CircuitBreaker): unknown[] {
-  const { state, pausedUntil, failuresInARow, lastOkAt, lastErrorAt, lastError, quota, quotaSeenAt } = health;
+  const {
+    state,
+    pausedUntil,
+    failuresInARow,
+    lastOkAt,
+    lastErrorAt,
+    lastError,
+    quota,
+    quotaSeenAt,
+    quotaKey,
+    okKey,
+    refusedKeys,
+  } = health;
   return [
     state,
     pausedUntil,
@@ -83,16 +96,20 @@ function toRow(health: CircuitBreaker): unknown[] {
     quota?.remaining ?? null,
     quota?.resetsAt ?? null,
     quotaSeenAt,
+    quotaKey,
+    okKey,
+    JSON.stringify(refusedKeys),
   ];
 }
 
 const selectBreaker = `
   select state, paused_until as "pausedUntil", failures_in_a_row as "failuresInARow", last_ok_at as "lastOkAt",
     last_error_at as "lastErrorAt", last_error as "lastError", quota_limit as "quotaLimit", quota_remaining as "quotaRemaining",
-    quota_resets_at as "quotaResetsAt", quota_seen_at as "quotaSeenAt"
+    quota_resets_at as "quotaResetsAt", quota_seen_at as "quotaSeenAt", quota_key as "quotaKey", ok_key as "okKey", refused_keys as "refusedKeys"
   from ops.listing_health where listing = $1 for update`;
 
 const updateBreaker = `
   update ops.listing_health set host = $2, state = $3, paused_until = $4, failures_in_a_row = $5, last_ok_at = $6,
-    last_error_at = $7, last_error = $8, quota_limit = $9, quota_remaining = $10, quota_resets_at = $11, quota_seen_at = $12
+    last_error_at = $7, last_error = $8, quota_limit = $9, quota_remaining = $10, quota_resets_at = $11, quota_seen_at = $12,
+    quota_key = $13, ok_key = $14, refused_keys = $15
   where listing = $1`;

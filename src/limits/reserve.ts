@@ -27,6 +27,10 @@ export interface Reserved {
   readonly stopUntil: Date | null;
   readonly stopWhat: string | null;
   readonly stopFailures: number | null;
+  /** When a request is let through to see whether a used-up quota was raised. */
+  readonly recheckedAt: Date | null;
+  /** What each `go` costs, exact decimals; null: not known. */
+  readonly costs: readonly (string | null)[] | null;
 }
 
 /** Reserves requests of one listing against all its limits, in one statement. */
@@ -48,7 +52,8 @@ export async function reserveRequests(
   const [reserved] = await rowsOf<Reserved>(
     sql,
     `select at_ms as "atMs", hour, outcomes, slots, waits_for as "waitsFor", again_ms as "againMs", month_ends as "monthEnds",
-       stop, stop_until as "stopUntil", stop_what as "stopWhat", stop_failures as "stopFailures"
+       stop, stop_until as "stopUntil", stop_what as "stopWhat", stop_failures as "stopFailures", rechecked_at as "recheckedAt",
+       request_costs as costs
      from ops.reserve_requests($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       asked[0]!.listing,

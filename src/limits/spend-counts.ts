@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Askable } from '../db/client.ts';
-import type { OutcomeKind, Reservation } from '../gateway/spend.ts';
+import type { CountedOutcome, Reservation } from '../gateway/spend.ts';
 
 /** What became of requests, gathered until it is written. */
 export interface SpendCounts {
-  add(reservation: Reservation, kind: OutcomeKind): void;
+  add(reservation: Reservation, kind: CountedOutcome): void;
   /** Writes what was gathered, each outcome once however often a write fails. Not to be called while it runs. */
   write(sql: Askable, now: Date): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function createSpendCounts(): SpendCounts {
   };
 }
 
-type Counts = Map<string, { readonly key: Reservation; readonly counts: Record<OutcomeKind, number> }>;
+type Counts = Map<string, { readonly key: Reservation; readonly counts: Record<CountedOutcome, number> }>;
 
 type Key = Omit<Reservation, 'hour'> & { readonly hour: Date };
 
@@ -59,7 +59,7 @@ function keyColumns(keys: readonly Key[]) {
 }
 
 const outcomeKinds = ['ok', 'failed', 'refused', 'rate_limited', 'quota', 'denied', 'aborted'] as const;
-const noCounts: Readonly<Record<OutcomeKind, number>> = {
+const noCounts: Readonly<Record<CountedOutcome, number>> = {
   ok: 0,
   failed: 0,
   refused: 0,

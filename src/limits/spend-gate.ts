@@ -7,6 +7,8 @@ import type { Reservation } from '../gateway/spend.ts';
 import type { ListingName } from '../model/index.ts';
 import { createAdmissionQueue, type Decision } from './admission-queue.ts';
 import { createDepartures, pauseListing, tellDepartures } from './departures.ts';
+import { createGiveBack, type Unsent } from './give-back.ts';
+import { keyPrint } from './key-print.ts';
 import { type Asked, isVital, type Reserved, reserveRequests } from './reserve.ts';
 import { aheadMs, holdMs, type ListingLimits, monthLimit, type RunCaps, reserveOf, stageOf, termsOf } from './terms.ts';
 import type { Timing } from './timing.ts';
@@ -19,6 +21,10 @@ export interface SpendGate {
   /** Its request goes out now; false: it may not any more, its slot is too long ago. */
   sent(reservation: Reservation): boolean;
   settled(reservation: Reservation): void;
+  /** Its request certainly never went out: it will be given back. */
+  unsent(reservation: Reservation): void;
+  /** Gives back to the limits what never went out. */
+  giveBack(): Promise<void>;
   /** Units whose requests went out or were given up, of all that this process reserved. */
   unitsGone(): number;
   /** Runs what compares them with the database's counts while no reservation is on its way there. */
@@ -61,6 +67,12 @@ export function createSpendGate(needs: {
   /** The slots of those that have not gone out. */
   const slots = new WeakMap<Reservation, number>();
   const oneByOne = pLimit(1);
+  const givingBack = createGiveBack(
+    listing,
+    windows.map(({ windowMs }) => windowMs),
+  );
+  /** What giving a reservation back needs of it. */
+  const kept = new WeakMap<Reservation, Pick<Unsent, 'at' | 'atMs' | 'cost'>>();
   let unitsReserved = 0;
   let unitsGone = 0;
   const here = new WeakSet<Reservation>();
@@ -87,12 +99,21 @@ export function createSpendGate(needs: {
     },
     settled(reservation) {
       leave(reservation);
-      const slotMs = slots.get(reservation);
-      if (slotMs !== undefined) departures.giveUp(slotMs);
-      slots.delete(reservation);
-      if (trial?.reservation !== reservation) return;
-      trial.end();
-      trial = null;
+      settle(reservation);
+    },
+    unsent(reservation) {
+      const how = kept.get(reservation);
+      const { endpoint, region, runId, hour } = reservation;
+      // Of this process's units it is among those under way until the database counts it no more.
+      if (how && here.delete(reservation))
+        givingBack.add({ ...how, endpoint, region, runId, hour, units: weightOf(endpoint) });
+      settle(reservation);
+    },
+    async giveBack() {
+      if (givingBack.isEmpty()) return;
+      await oneByOne(async () => {
+        unitsReserved -= await givingBack.write(db, clock.now());
+      });
     },
     unitsGone: () => unitsGone,
     betweenReservations: (compare) => oneByOne(() => compare(unitsReserved)),
@@ -108,9 +129,19 @@ export function createSpendGate(needs: {
     idle: admissionQueue.idle,
   };
 
+  function settle(reservation: Reservation): void {
+    const slotMs = slots.get(reservation);
+    if (slotMs !== undefined) departures.giveUp(slotMs);
+    slots.delete(reservation);
+    if (trial?.reservation !== reservation) return;
+    trial.end();
+    trial = null;
+  }
+
   async function decide(asked: readonly Asked[]): Promise<Decision<Reservation>> {
     await trial?.over;
     const now = clock.now();
+    const key = keyPrint(listing, limits.key.reveal());
     const isProbe = asked[0]!.isHealthProbe === true && mayProbe(now);
     const telling = departures.take();
     const reserved = await oneByOne(async () => {
@@ -121,7 +152,7 @@ export function createSpendGate(needs: {
         isFirst: !hasTried,
         isProbe,
         departures: telling,
-        terms: termsOf(limits, { on: now, caps }),
+        terms: termsOf(limits, { on: now, caps, key }),
       });
       departures.observe(answer.atMs, askedMs);
       for (const [i, outcome] of answer.outcomes.entries())
@@ -136,14 +167,20 @@ export function createSpendGate(needs: {
       hasTried = true;
       return { members: asked.map(() => ({ refusal: stopped(reserved) })) };
     }
-    return membersOf(asked, reserved);
+    return membersOf(asked, reserved, { key, now });
   }
 
-  function membersOf(asked: readonly Asked[], reserved: Reserved): Decision<Reservation> {
+  function membersOf(
+    asked: readonly Asked[],
+    reserved: Reserved,
+    { key, now }: { key: string; now: Date },
+  ): Decision<Reservation> {
     const members = reserved.outcomes.map((outcome, i) => {
       if (outcome !== 'go') return { refusal: usedUp(outcome, asked[i]!, reserved) };
-      const pass = reservationOf(asked[i]!, reserved.hour);
+      const pass = { ...reservationOf(asked[i]!, reserved.hour), key };
       here.add(pass);
+      const at = clock.playedFrom ? now : new Date(reserved.atMs);
+      kept.set(pass, { at, atMs: reserved.atMs, cost: reserved.costs?.[i] ?? null });
       const slotMs = reserved.slots[i] ?? null;
       if (isLimited && slotMs !== null) slots.set(pass, slotMs);
       return { pass, at: async () => (isPaced && slotMs !== null ? departures.waitFor(slotMs) : undefined) };
@@ -214,7 +251,7 @@ export function createSpendGate(needs: {
     return `the monthly quota of ${limit} requests is used up${keptBack > 0 ? ` but for the ${keptBack} kept back` : ''}`;
   }
 
-  function stopped({ stop, stopUntil, stopWhat, stopFailures }: Reserved): PricebookError {
+  function stopped({ stop, stopUntil, stopWhat, stopFailures, recheckedAt }: Reserved): PricebookError {
     switch (stop) {
       case 'denied':
         return new AccessDenied(listing, stopWhat ?? 'the key was refused', limits.keyVariable);
@@ -225,9 +262,11 @@ export function createSpendGate(needs: {
           { isHeldBack: true },
         );
       case 'nothing_left':
-        return new BudgetExhausted(listing, 'the upstream says that nothing is left of the quota', stopUntil);
+        return new BudgetExhausted(listing, 'the upstream says that nothing is left of the quota', stopUntil, {
+          recheckedAt,
+        });
       default:
-        return new BudgetExhausted(listing, stopWhat ?? 'the quota is used up', stopUntil);
+        return new BudgetExhausted(listing, stopWhat ?? 'the quota is used up', stopUntil, { recheckedAt });
     }
   }
 }

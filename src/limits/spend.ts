@@ -17,7 +17,7 @@ export interface SpendNeeds {
   /** What one run may spend; null: what the limits allow. */
   readonly caps?: RunCaps | null;
   readonly timing?: Timing;
-  /** Hears of every outcome, once. */
+  /** Hears of every outcome of what may have gone out, once. */
   readonly onOutcome?: (reservation: Reservation, outcome: Outcome) => void;
   /** Hears when outcomes could not be written; they are kept and written later. */
   readonly onTrouble?: (error: unknown) => void;
@@ -51,10 +51,13 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
 
     async settle(reservation, outcome) {
       const gate = gateOf(reservation.listing);
+      const { kind } = outcome;
+      if (kind === 'unsent') return unused(reservation);
       const isTrial = gate.isTrial(reservation);
-      count(reservation, outcome);
+      counts.add(reservation, kind);
+      onOutcome?.(reservation, outcome);
       const at = clock.now();
-      health.add(reservation.listing, { outcome, at, isTrial });
+      health.add(reservation.listing, { outcome, at, isTrial, key: reservation.key ?? null });
       if (outcome.quota)
         told.set(reservation.listing, { quota: outcome.quota, seenAt: at, unitsGone: gate.unitsGone() });
       try {
@@ -91,14 +94,8 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
     return gate;
   }
 
-  function count(reservation: Reservation, outcome: Outcome) {
-    counts.add(reservation, outcome.kind);
-    onOutcome?.(reservation, outcome);
-  }
-
   function unused(reservation: Reservation) {
-    count(reservation, { kind: 'aborted' });
-    gateOf(reservation.listing).settled(reservation);
+    gateOf(reservation.listing).unsent(reservation);
     writeSoon();
   }
 
@@ -137,6 +134,7 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
     try {
       await counts.write(db, clock.now());
       await health.write();
+      for (const gate of gates.values()) await gate.giveBack();
       await correctMonths();
       for (const gate of gates.values()) await gate.tellDepartures(db);
     } catch (error) {

@@ -16,6 +16,8 @@ export interface ListingLimits {
   readonly subscription: Subscription;
   readonly bonusOffer: BonusOffer | null;
   readonly keyVariable: string;
+  /** Read anew for each request: it may be replaced while the program runs. */
+  readonly key: { reveal(): string };
 }
 
 /** So many units in any so many milliseconds. */
@@ -61,7 +63,10 @@ export function holdMs({ requestsPerSecond, windows }: Pick<ListingLimits, 'requ
 export const aheadMs = 50;
 
 /** What `ops.reserve_requests` reserves by. */
-export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: RunCaps | null }): string {
+export function termsOf(
+  limits: ListingLimits,
+  { on, caps, key = null }: { on: Date; caps: RunCaps | null; key?: string | null },
+): string {
   const { requestsPerSecond, monthlyQuota, windows, subscription } = limits;
   const limit = monthLimit(limits, on);
   const price = subscription.plan?.pricePerMonth ?? null;
@@ -89,6 +94,9 @@ export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: R
     turn_ms: turnMs,
     turn_piece_ms: turnPieceMs,
     trial_ms: trialMs,
+    key,
+    recheck_ms: recheckMs,
+    clock_error_ms: clockErrorMs,
   });
 }
 
@@ -106,6 +114,12 @@ const turnPieceMs = 1_000;
 
 /** Longer than any request takes: while one sees how things are, no other process does. */
 const trialMs = 90_000;
+
+/** How often, over all processes, one request sees whether a used-up quota has been raised. */
+const recheckMs = 60 * 60_000;
+
+/** Clocks of processes differ by so much; what was noted later than that from now was noted by a wrong one. */
+const clockErrorMs = 60_000;
 
 const stages: Readonly<Record<string, readonly string[]>> = {
   taxonomy: ['uk-taxonomy', 'ie-taxonomy'],

@@ -87,7 +87,8 @@ async function moveWorld(tx: Askable, listing: ListingName, from: ListingAddress
 async function beginAccounts(tx: Askable, listing: ListingName, { host }: ListingAddress, used: number): Promise<void> {
   await tx.query(
     `update ops.listing_health
-     set host = $2, state = 'ok', paused_until = null, failures_in_a_row = 0, last_error = null, last_error_at = null,
+     set host = $2, state = 'ok', paused_until = null, refused_keys = '{}', failures_in_a_row = 0, last_error = null,
+       last_error_at = null, tried_at = null, quota_key = null,
        quota_limit = null, quota_remaining = null, quota_resets_at = null, quota_seen_at = null
      where listing = $1`,
     [listing, host],

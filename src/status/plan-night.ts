@@ -64,7 +64,8 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
       night.forecast(0).requests,
       weigh,
     );
-    const forecast = planOf(night, needs, budget);
+    const isStopped = night.state !== 'certified' && isUsedUp(month, night, weigh);
+    const forecast = isStopped ? nothing : planOf(night, needs, budget);
     const units = unitsOf(forecast.requests, weigh);
     const plan = { ...forecast, seconds: Math.max(forecast.seconds, secondsOfWindows(units, terms)) };
     const cost = costOf(terms, month, used, units);
@@ -78,7 +79,7 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
       budget,
       needed: night.forecast(0, budget.pages !== null).requests,
       cost,
-      notes: notesOf(plan, budget, month, { units, terms }),
+      notes: isStopped ? [usedUp(month)] : notesOf(plan, budget, month, { units, terms }),
     };
   });
 }
@@ -141,7 +142,7 @@ async function readTonight(sql: Askable, needs: PlanNeeds, region: RegionCode): 
     state: row?.phase ? 'open' : row?.isCertified && !again ? 'certified' : 'ahead',
     spent: row?.spent ?? 0,
     open: row?.phase ? { ...row, phase: row.phase } : null,
-    isFirst: past.length === 0,
+    isFirst: row?.isFirst ?? true,
     forecast: (maxDetails, isInTurn = false) =>
       forecastNight({
         past,
@@ -177,6 +178,7 @@ interface OpenRun {
 }
 
 interface TonightRow extends Omit<OpenRun, 'phase'> {
+  readonly isFirst: boolean;
   readonly isCertified: boolean;
   /** null: there is no open run. */
   readonly phase: string | null;
@@ -187,6 +189,7 @@ interface TonightRow extends Omit<OpenRun, 'phase'> {
 /** An open run is continued, whichever night it belongs to. */
 const selectTonight = `
   select
+    not exists (select from ops.run r where r.region = $1 and r.status = 'published') as "isFirst",
     coalesce((select r.verdict <> 'partial' from ops.run r
       where r.region = $1 and r.snapshot_date = $2 and r.status in ('published', 'held')
       order by r.run_id desc limit 1), false) as "isCertified",
@@ -243,6 +246,16 @@ function costOf(terms: ListingTerms, { included }: MonthSoFar, used: number, req
 /** Gateways price in dollars where nothing else is told. */
 const currencyOf = ({ subscription: { plan, pricePerExtraRequest } }: ListingTerms): Amount['currency'] =>
   plan?.pricePerMonth?.currency ?? pricePerExtraRequest?.currency ?? 'USD';
+
+/** Only the pages of an open run may use what is kept back: without it there is not even a request for the taxonomy. */
+function isUsedUp({ left, reserve }: MonthSoFar, { open }: Tonight, weigh: StageWeights): boolean {
+  if (left === null || (open && open.pagesLeft + open.detailsLeft === 0 && open.phase !== 'taxonomy')) return false;
+  if (open?.phase === 'listing') return left < weigh.listing;
+  return left - reserve < (open?.phase === 'details' ? weigh.details : weigh.taxonomy);
+}
+
+const usedUp = ({ endsAt }: MonthSoFar): string =>
+  `the quota is used up: a crawl asks nothing and stops with exit code 75, until ${endsAt.toISOString()}`;
 
 function notesOf(
   { requests, assumed }: Forecast,

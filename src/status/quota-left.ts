@@ -1,5 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { keyPrint } from '../limits/key-print.ts';
 import { type LimitWindow, type RunCaps, reserveOf } from '../limits/terms.ts';
 import { type BonusOffer, monthlyQuotaOn, monthOf, type Subscription } from '../listings/index.ts';
 import type { ListingName } from '../model/index.ts';
@@ -8,6 +9,8 @@ import { nightsUntil, type QuotaLeft } from '../plan/night-budget.ts';
 /** What a listing allows, and what is paid for it. */
 export interface ListingTerms {
   readonly listing: ListingName;
+  /** What the headers told to another key does not count. */
+  readonly key?: { reveal(): string };
   /** 0: unlimited. */
   readonly requestsPerSecond: number;
   /** 0: unlimited; null: as the upstream's headers say. */
@@ -33,6 +36,8 @@ export interface MonthSoFar extends QuotaLeft {
   readonly used: number;
   /** Of the last 24 hours: what a limit over a day still counts. */
   readonly usedToday: number;
+  /** When what is left is all there is no longer. */
+  readonly endsAt: Date;
 }
 
 /** How far a listing's month is: what was used of it, what is left, and for how many nights. */
@@ -40,16 +45,23 @@ export async function readMonth(sql: Askable, terms: ListingTerms, now: Date): P
   const { listing, subscription, bonusOffer: offer, monthlyQuota: told } = terms;
   const included = monthlyQuotaOn(now.toISOString().slice(0, 10), subscription, { offer, told });
   const month = monthOf(subscription, now);
-  const [row] = await rowsOf<Counted>(sql, selectCounted, [listing, now, month.startsAt]);
+  const [row] = await rowsOf<Counted>(sql, selectCounted, [
+    listing,
+    now,
+    month.startsAt,
+    terms.key ? keyPrint(listing, terms.key.reveal()) : null,
+  ]);
   const { used, usedToday, endsAt, remaining, resetsAt } = row!;
   const perDay = letThroughInADay(terms);
   if (included !== null) {
     const left = included === 0 ? null : Math.max(0, included - used);
     const reserve = left === null ? 0 : reserveOf(terms, included);
-    return { included, used, usedToday, left, reserve, perDay, nightsLeft: nightsUntil(endsAt ?? month.endsAt, now) };
+    const ends = endsAt ?? month.endsAt;
+    return { included, used, usedToday, left, reserve, perDay, nightsLeft: nightsUntil(ends, now), endsAt: ends };
   }
-  const nightsLeft = nightsUntil(resetsAt ?? month.endsAt, now);
-  return { included, used, usedToday, left: remaining, reserve: 0, perDay, nightsLeft };
+  const ends = resetsAt ?? month.endsAt;
+  const nightsLeft = nightsUntil(ends, now);
+  return { included, used, usedToday, left: remaining, reserve: 0, perDay, nightsLeft, endsAt: ends };
 }
 
 /** Units that the pace and the windows let through in 24 hours; null: as many as you like. */
@@ -79,8 +91,12 @@ const selectCounted = `
     coalesce((select sum(units) from ops.spend s where s.listing = $1 and s.hour > $2::timestamptz - interval '24 hours' and s.hour <= $2), 0)::float8
       as "usedToday",
     q.ends_at as "endsAt",
-    case when h.quota_resets_at > $2 then h.quota_remaining end as remaining,
-    case when h.quota_resets_at > $2 then h.quota_resets_at end as "resetsAt"
+    case when told.counts then h.quota_remaining end as remaining,
+    case when told.counts then h.quota_resets_at end as "resetsAt"
   from (select 1) as one
   left join ops.listing_quota q on q.listing = $1 and q.starts_at <= $2 and $2 < q.ends_at
-  left join ops.listing_health h on h.listing = $1`;
+  left join ops.listing_health h on h.listing = $1
+  cross join lateral (
+    select h.quota_resets_at > $2 and coalesce(h.quota_key = $4, true) and coalesce(h.quota_seen_at <= $2::timestamptz + interval '1 minute', true)
+      as counts
+  ) as told`;

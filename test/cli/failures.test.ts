@@ -107,7 +107,7 @@ test('doctor finds a wrong key, a server that is away, and wrong variables', asy
 
   const away = await run(['doctor'], { ...env, DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' });
   expect(away.stdout).toMatch(/^ERROR +database +PostgreSQL is unreachable/m);
-  expect(away.code).toBe(1);
+  expect(away.code).toBe(69);
 
   const wrong = await run(['doctor'], { PORT: 'many', ARCHIVE: 'perhaps' });
   expect(wrong.stdout.match(/^ERROR +configuration/gm)).toHaveLength(2);

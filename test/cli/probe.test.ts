@@ -103,7 +103,7 @@ test('stops at the first failure of the upstream, within 20 requests', async () 
   const before = simulator.log().total;
   simulator.change({ faults: [{ kind: 'vendor500' }] });
   const { code, stdout } = await probe('--yes', '--json');
-  expect(code).toBe(1);
+  expect(code).toBe(69);
   expect(JSON.parse(stdout).stopped_for).toMatch(/unavailable/);
   expect(simulator.log().total - before).toBeLessThanOrEqual(20);
   expect(await rowsOf(database.db, 'select region from ops.listing_profile order by region')).toHaveLength(2);

@@ -13,6 +13,7 @@ export function listingLimits(given: Partial<ListingLimits> = {}): ListingLimits
     subscription: unknownSubscription,
     bonusOffer: null,
     keyVariable: 'GROCERY_KEY',
+    key: { reveal: () => 'key' },
     ...given,
   };
 }

@@ -17,6 +17,9 @@ export function warning(about: string, says: string): Diagnosis {
   return { level: 'warning', about, says };
 }
 
+/** Configuration, a limit, a server that cannot be reached: scripts act on each in its own way. */
+const told: ReadonlySet<number> = new Set([78, 75, 69]);
+
 /** An expected error says it all in its message; so does any other that a check may meet. */
 export function failure(about: string, error: unknown): Diagnosis {
   const { message, exitCode } = error as { message?: string; exitCode?: number };
@@ -24,6 +27,6 @@ export function failure(about: string, error: unknown): Diagnosis {
     level: 'error',
     about,
     says: (message ?? String(error)).replace(/\s*\n\s*/g, ' '),
-    exitCode: exitCode === 78 ? 78 : 1,
+    exitCode: exitCode !== undefined && told.has(exitCode) ? exitCode : 1,
   };
 }

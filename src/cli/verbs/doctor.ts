@@ -34,6 +34,7 @@ export const doctor = defineVerb<Options>({
       const listed = diagnoses.map(({ level, about, says }) => ({ level, about, says }));
       await console.data(`${JSON.stringify({ version: 1, healthy: errors.length === 0, findings: listed })}\n`);
     }
+    // Of several the one a person must act on first: 78, 75, 69, 1.
     return Math.max(0, ...errors.map(({ exitCode }) => exitCode ?? 1));
   },
 });

@@ -45,7 +45,8 @@ export const probe = defineVerb<Options>({
         else await console.data(tables(report, console.dataWidth()));
         console.say(`The report is in ${file}.`);
         if (report.stoppedFor !== null) console.say(`Stopped early: ${report.stoppedFor}`);
-        return report.stoppedFor !== null || report.checks.some(({ outcome }) => outcome === 'broken') ? 1 : undefined;
+        const isBroken = report.checks.some(({ outcome }) => outcome === 'broken');
+        return report.exitCode || (isBroken ? 1 : undefined);
       }),
     );
   },

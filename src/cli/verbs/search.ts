@@ -1,6 +1,7 @@
 import { compose, composeCrawler } from '../../compose.ts';
 import { searchFor, searchNight } from '../../crawl/search-products.ts';
 import { searchOf } from '../../endpoints/index.ts';
+import { longestKeyword } from '../../endpoints/uk-product-search.ts';
 import { UsageInvalid } from '../../errors.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';
@@ -29,6 +30,10 @@ export const search = defineVerb<Options>({
     if (searchOf[region] === null)
       throw new UsageInvalid('The interface has no search for Ireland; --region uk has one.');
     const keyword = operands.join(' ').trim();
+    if (keyword === '' || keyword.length > longestKeyword)
+      throw new UsageInvalid(
+        `A keyword has 1 to ${longestKeyword} characters, this one has ${keyword.length}. Nothing was asked.`,
+      );
     return using(compose(config, { clock, log, name: 'search' }), (base) =>
       using(composeCrawler(base, { jobs: [] }), async ({ context }) => {
         const night = searchNight(region, clock.now());

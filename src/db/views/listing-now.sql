@@ -32,8 +32,8 @@ left join lateral (
 comment on view marts.listing_now is 'One row is a listing that was asked: how it is doing, as all processes see it.';
 comment on column marts.listing_now.listing is 'Name of the listing.';
 comment on column marts.listing_now.host is 'Where it is asked.';
-comment on column marts.listing_now.state is 'ok; quota: the upstream says the quota is used up; denied: it refuses the key; failing: it answers with nothing but failures.';
-comment on column marts.listing_now.paused_until is 'Until when no process asks it; null: it is asked.';
+comment on column marts.listing_now.state is 'ok; quota: the upstream says the quota is used up; denied: it refuses the key that was sent last; failing: it answers with nothing but failures.';
+comment on column marts.listing_now.paused_until is 'Until when no process asks it, but for those with another key where quota or key is the reason; null: it is asked.';
 comment on column marts.listing_now.failures_in_a_row is 'Failures since the last success.';
 comment on column marts.listing_now.last_ok_at is 'When it last answered.';
 comment on column marts.listing_now.last_error_at is 'When it last did not.';

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { sentinelKey } from '../support/sentinel-key.ts';
+import { useHousehold } from './pricebook.ts';
+
+const book = useInstallation();
+const { run, start } = useHousehold({ book });
+let simulator: Simulator;
+let env: Record<string, string>;
+beforeAll(async () => {
+  simulator = await createSimulator({
+    items: 2_000,
+    superDepartments: 4,
+    date: '2026-03-31',
+    key: sentinelKey,
+  });
+  env = { GROCERY_BASE_URL: simulator.url, GROCERY_HOST: 'grocery.simulator', GROCERY_REQUESTS_PER_SECOND: '6' };
+});
+afterAll(() => simulator.close());
+
+const at = ['--now', '2026-03-31T02:00:00Z'];
+const wrong = { GROCERY_KEY: 'WRONG' };
+
+test('a search and a crawl with a wrong key are refused, and the crawl that has the right one goes on to its end', async () => {
+  const crawling = start([...at, 'crawl', '--region', 'uk', '--max-details', '0'], env);
+  const pagesRead = async () =>
+    (await rowsOf<{ ok: number }>(book.db, 'select coalesce(sum(ok), 0)::int as ok from ops.spend'))[0]!.ok;
+  while ((await pagesRead()) < 5) await new Promise((resolve) => setTimeout(resolve, 50));
+
+  const searching = await run([...at, 'search', 'milk'], { ...env, ...wrong });
+  expect(searching).toMatchObject({ code: 78, stderr: expect.stringContaining('Check the key in GROCERY_KEY') });
+  const joining = await run([...at, 'crawl', '--region', 'uk', '--max-details', '0'], { ...env, ...wrong });
+  expect(joining).toMatchObject({ code: 78, stderr: expect.stringContaining('Check the key in GROCERY_KEY') });
+
+  expect(await crawling.ended).toMatchObject({ code: 0 });
+  const denied = await rowsOf<{ denied: number }>(book.db, 'select sum(denied)::int as denied from ops.spend');
+  expect(denied[0]!.denied).toBeLessThanOrEqual(4);
+  expect(JSON.stringify(await rowsOf(book.db, 'select * from ops.listing_health'))).not.toContain('WRONG');
+});

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createGateway } from '../../src/gateway/client.ts';
+import { createSpend } from '../../src/limits/spend.ts';
+import { amountOf, unknownSubscription } from '../../src/listings/index.ts';
+import { json, question, withUpstream } from '../gateway/upstream.ts';
+import { useDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
+import { listingLimits } from '../support/listing-limits.ts';
+
+const database = useDatabase();
+
+const limits = listingLimits({
+  monthlyQuota: 100,
+  reserve: 0,
+  windows: [{ windowMs: 3_600_000, units: 50 }],
+  weights: { 'uk-category-page': 2 },
+  subscription: {
+    ...unknownSubscription,
+    plan: {
+      name: 'Pro',
+      isFree: false,
+      monthlyQuota: null,
+      requestsPerSecond: null,
+      source: 'test',
+      pricePerMonth: amountOf('10', 'USD'),
+    },
+  },
+});
+
+function openSpend(more: Partial<typeof limits> = {}) {
+  const listing = { ...limits, ...more };
+  return createSpend({
+    db: database.db,
+    clock: systemClock,
+    listings: { grocery: listing, stores: listing, property_1: listing, property_2: listing },
+  });
+}
+
+async function counted() {
+  const [row] = await rowsOf(
+    database.db,
+    `select sum(sent)::int as sent, sum(units)::int as units, sum(cost)::float8 as cost, sum(ok)::int as ok, sum(aborted)::int as aborted,
+       (select used::int from ops.listing_quota) as month,
+       (select sum(used)::int from ops.listing_window where window_ms = 3600000) as hour from ops.spend`,
+  );
+  return row;
+}
+
+test('what certainly never went out is counted nowhere, and what may have gone out is', async () => {
+  await forgetEverything(database.db);
+  const spend = openSpend();
+  for (const kind of ['ok', 'unsent', 'aborted', 'unsent', 'unsent'] as const) {
+    const reservation = await spend.reserve(question);
+    if (kind !== 'unsent') spend.sent(reservation);
+    await spend.settle(reservation, { kind });
+  }
+  await spend.close();
+  expect(await counted()).toEqual({ sent: 2, units: 4, cost: 0.4, ok: 1, aborted: 1, month: 4, hour: 4 });
+});
+
+test('it is given back once, also when the answer of the database to that is lost', async () => {
+  await forgetEverything(database.db);
+  const spend = openSpend();
+  const reservations = [await spend.reserve(question), await spend.reserve(question)];
+  await spend.settle(reservations[0]!, { kind: 'ok' });
+  await database.db.query('alter function ops.give_back_requests rename to away');
+  await spend.settle(reservations[1]!, { kind: 'unsent' });
+  await expect(spend.close()).rejects.toThrow();
+  expect(await counted()).toMatchObject({ sent: 2, month: 4 });
+  await database.db.query('alter function ops.away rename to give_back_requests');
+  await spend.close();
+  await spend.close();
+  expect(await counted()).toMatchObject({ sent: 1, month: 2 });
+});
+
+test('as many requests are counted as arrive when slots are missed and callers hang up before they go out', async () => {
+  await forgetEverything(database.db);
+  await withUpstream(
+    (_, response) => json(response, 200, { success: true, data: {} }),
+    async ({ url, requests }) => {
+      const spend = openSpend({ requestsPerSecond: 50 });
+      let asked = 0;
+      const gateway = createGateway({
+        listings: {
+          grocery: {
+            baseUrl: url,
+            host: 'grocery.simulator',
+            key: { reveal: () => 'key' },
+            keyVariable: 'GROCERY_KEY',
+            local: true,
+          },
+        } as never,
+        headerPrefix: 'X-Gateway',
+        concurrency: 4,
+        // Every third slot is over by the time its connection is there.
+        spend: { ...spend, sent: (reservation) => ++asked % 3 !== 0 && spend.sent(reservation) },
+        clock: systemClock,
+      });
+      const hangingUp = new AbortController();
+      const patient = Array.from({ length: 10 }, () => gateway.ask(question));
+      const hasty = Promise.allSettled(
+        Array.from({ length: 10 }, () => gateway.ask(question, { signal: hangingUp.signal })),
+      );
+      setTimeout(() => hangingUp.abort(new Error('enough')), 10);
+      await Promise.all(patient);
+      await hasty;
+      await gateway.close();
+      await spend.close();
+      const arrived = requests.length;
+      expect(await counted()).toMatchObject({ sent: arrived, units: 2 * arrived, month: 2 * arrived });
+    },
+  );
+});

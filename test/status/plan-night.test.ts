@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { groceryTerms } from '../../src/compose/terms.ts';
+import { loadConfig } from '../../src/config.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { planNights } from '../../src/status/plan-night.ts';
+import { misreadingProducts } from '../replay/mistaken.ts';
+import { useReplayedBook } from '../replay/replayed-book.ts';
+import { nightOf } from '../support/crawl.ts';
+
+const book = useReplayedBook({ items: 120, superDepartments: 2 }, ['uk']);
+const penceAsPounds = misreadingProducts((product) => ({
+  ...product,
+  priceMinor: product.priceMinor === null ? null : product.priceMinor * 100,
+}));
+
+async function planOf(now: Date, env: Record<string, string> = {}) {
+  const config = loadConfig({ PRICEBOOK_HOME: book.home, ...env }, { cwd: book.home });
+  const [plan] = await planNights(book.installation.db, {
+    now,
+    terms: groceryTerms(config),
+    maxDetails: 0,
+    assumedProducts: 150_000,
+    regions: ['uk'],
+  });
+  return plan!;
+}
+
+async function spentByAll(): Promise<number> {
+  const [row] = await rowsOf<{ sent: number }>(
+    book.installation.db,
+    'select coalesce(sum(sent), 0)::int as sent from ops.spend',
+  );
+  return row!.sent;
+}
+
+test('a region whose nights are all held is planned by what the last of them asked', async () => {
+  const [first] = await book.crawl('2026-03-28', { endpointsOf: penceAsPounds }, 0);
+  expect(first!.status).toBe('held');
+  const before = await spentByAll();
+  const { requests, notes } = await planOf(nightOf('2026-03-29'));
+  const [second] = await book.crawl('2026-03-29', { endpointsOf: penceAsPounds }, 0);
+  expect(second!.status).toBe('held');
+  expect(requests.total).toBe((await spentByAll()) - before);
+  expect(notes.join()).not.toContain('no night is known yet');
+});
+
+// The machine's clock: by it requests are counted.
+test('of a quota that is used up nothing is planned, and the plan says until when', async () => {
+  const used = { GROCERY_MONTHLY_QUOTA: String(await spentByAll()) };
+  const { requests, notes } = await planOf(new Date(), used);
+  expect(requests).toEqual({ taxonomy: 0, listing: 0, details: 0, total: 0 });
+  expect(notes).toEqual([
+    expect.stringMatching(/^the quota is used up: a crawl asks nothing and stops with exit code 75, until 20.*Z$/),
+  ]);
+  const reserved = { GROCERY_MONTHLY_QUOTA: String((await spentByAll()) + 20), GROCERY_RESERVE: '20' };
+  expect((await planOf(new Date(), reserved)).requests.total).toBe(0);
+});
