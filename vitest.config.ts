@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // One more than the cores of the smallest machine it runs on: a crawl waits about as long as it computes.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // What hangs fails in the end; what is slow on a busy machine does not.
     testTimeout: 240_000,
     hookTimeout: 300_000,

@@ -18,7 +18,7 @@ import { canMount, mountSmallDisk } from '../support/small-disk.ts';
 import { useHousehold } from './pricebook.ts';
 
 const night = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
-const asof = ['asof', '--region', 'uk', '--date', '2026-03-01', '--json', '--limit', '1'];
+const asof = ['asof', '--region', 'uk', '--date', '2026-03-01', '--json'];
 
 describe('a key after the demo', () => {
   const { home, run } = useHousehold();

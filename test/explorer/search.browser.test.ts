@@ -89,7 +89,7 @@ describe.skipIf(!isBrowserInstalled)(`searching ${browserTitle}`, () => {
     await page.goto(`${explorer.url}/products`);
     const all = await titles();
     const refused = page.waitForResponse((response) => response.status() === 400);
-    await page.locator('[name=q]').fill('a'.repeat(400));
+    await page.locator('[name=q]').fill('a'.repeat(2_001));
     await refused;
     await page.context().setOffline(true);
     const failed = page.waitForEvent('requestfailed');
