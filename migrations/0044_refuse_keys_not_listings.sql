@@ -3,6 +3,9 @@ ALTER TABLE "ops"."listing_health" ADD COLUMN "quota_key" text;--> statement-bre
 ALTER TABLE "ops"."listing_health" ADD COLUMN "tried_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "ops"."listing_health" ADD COLUMN "refused_keys" jsonb DEFAULT '{}'::jsonb NOT NULL;
 --> statement-breakpoint
+-- Of which key a refusal was told nobody knows: the first answer tells it again.
+update ops.listing_health set state = 'ok', paused_until = null where state = 'denied';
+--> statement-breakpoint
 -- Reserves requests of one listing, in the order given, against every limit it has, in one statement. Terms, all from the
 -- process that asks: per_second (0: unlimited), windows ([ms, units, ms of a piece]), month_limit and month_reserve and month_day,
 -- included and price and price_beyond and currency, caps (units of a run, in all and by stage), by_headers, hold_ms (how long

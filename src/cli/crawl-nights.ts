@@ -100,13 +100,13 @@ async function crawl(
     if (run) stale.push(run);
   }
   const ended = await endOf(stale);
-  for (const why of ended.waiting.values()) throw why;
 
   // One night for all regions: midnight may pass while the first is being opened.
   const opened: Run[] = [];
   const refused: RunRefused[] = [];
   for (const region of regions) {
     signal.throwIfAborted();
+    if (stale.some((run) => run.region === region && ended.waiting.has(run.runId))) continue;
     const night = { region, maxDetails, origin: 'command', again, at } as const;
     if (watcher.onForecast) watcher.onForecast(await planTonight(context, region, night));
     const run = await openNight(context, night).catch((error: unknown) => {
@@ -136,7 +136,7 @@ async function crawl(
     const why = reasons.get(runId);
     if (status === 'abandoned' && why instanceof DriftBreaking) throw why;
   }
-  for (const why of [...waiting.values(), ...refused]) {
+  for (const why of [...ended.waiting.values(), ...waiting.values(), ...refused]) {
     if (!watcher.onRefused) throw why;
     watcher.onRefused(why);
   }

@@ -75,7 +75,8 @@ export function nextBreaker(
 ): CircuitBreaker {
   const key = asked ?? '';
   const isStopOfOther = isOfOther(before, key);
-  const health = isStopOfOther && tellsOfListing(outcome) ? { ...before, ...open } : before;
+  const kept = { ...before, refusedKeys: withUsedUpKey(before, key, outcome, at) };
+  const health = isStopOfOther && tellsOfListing(outcome) ? { ...kept, ...open } : kept;
   const seen = outcome.quota ? { ...health, quota: outcome.quota, quotaSeenAt: at, quotaKey: key } : health;
   const until = (ms: number) => new Date(at.getTime() + ms);
   const failed = { ...seen, lastErrorAt: at, lastError: outcome.what ?? outcome.kind };
@@ -121,12 +122,31 @@ const open = { state: 'ok', pausedUntil: null } as const;
 
 /** Whether what stops the listing was said to another key. */
 function isOfOther({ state, quotaKey, refusedKeys }: CircuitBreaker, key: string): boolean {
-  if (state === 'denied') return Object.keys(refusedKeys).length > 0 && refusedKeys[key] === undefined;
+  if (state === 'denied') return refusedKeys[key] === undefined;
   return state === 'quota' && quotaKey !== null && quotaKey !== key;
 }
 
 function tellsOfListing({ kind }: Outcome): boolean {
   return kind !== 'denied' && kind !== 'aborted' && kind !== 'unsent';
+}
+
+/**
+ * An answer to one key takes the place of what is known of another's quota. Where that is used up its key is kept back as one that was
+ * refused, and asks once an hour.
+ */
+function withUsedUpKey(
+  { state, pausedUntil, quota, quotaSeenAt, quotaKey, refusedKeys }: CircuitBreaker,
+  key: string,
+  outcome: Outcome,
+  at: Date,
+): RefusedKeys {
+  if (quotaKey === null || quotaKey === key) return refusedKeys;
+  const isStopped = state === 'quota' && tellsOfListing(outcome) && (pausedUntil === null || pausedUntil > at);
+  const resetsAt = quota?.resetsAt ?? (quotaSeenAt && new Date(quotaSeenAt.getTime() + pauseMs.quota));
+  const isReplaced = outcome.quota !== undefined && quota !== null && quota.remaining <= 0;
+  if (!isStopped && !(isReplaced && (!resetsAt || resetsAt > at))) return refusedKeys;
+  const until = new Date(at.getTime() + pauseMs.quota).toISOString();
+  return { ...refusedKeys, [quotaKey]: { at: at.toISOString(), until, what: 'the quota of this key is used up' } };
 }
 
 function without(refused: RefusedKeys, key: string): RefusedKeys {

@@ -166,3 +166,25 @@ test('a request that sees whether the plan was changed is none beyond a quota of
   const { rows } = await database.db.query('select sum(sent)::int as sent from ops.spend');
   expect(rows).toEqual([{ sent: 2 }]);
 });
+
+test('a key whose quota is used up stays stopped but for one request an hour, however often another is answered', async () => {
+  await forgetEverything(database.db);
+  const clock = playedClock();
+  const [poor, rich] = ['poor', 'rich'].map((key) => openProcess(key, clock)) as [Process, Process];
+  await poor.ask(nothingLeft);
+  await poor.close();
+  let through = 0;
+  for (let minute = 0; minute < 180; minute += 10) {
+    await rich.ask({ kind: 'ok', quota: { limit: 500, remaining: 400 - minute, resetsAt: null } });
+    await rich.close();
+    await poor.ask(nothingLeft).then(
+      () => (through += 1),
+      (error) => expect(error.message).toMatch(/used up|nothing is left/),
+    );
+    await poor.close();
+    clock.pass(10 * 60_000);
+  }
+  expect(through).toBeLessThanOrEqual(3);
+});
+
+type Process = ReturnType<typeof openProcess>;

@@ -8,7 +8,7 @@ export interface LongPause {
   readonly until: string;
 }
 
-/** The first such pause between two pages of the run; null: there is none. */
+/** The first such pause before a page of the run; null: there is none. */
 export async function readLongPause(tx: Askable, runId: number): Promise<LongPause | null> {
   const [pause] = await rowsOf<LongPause & Record<string, unknown>>(
     tx,
@@ -16,10 +16,16 @@ export async function readLongPause(tx: Askable, runId: number): Promise<LongPau
      from ops.run r
      join catalog.region region on region.region = r.region
      cross join lateral (
-       select fetched_at as at, lag(fetched_at) over (order by fetched_at) as before
-       from ops.category_page where run_id = r.run_id and status = 'done'
+       select fetched_at as at, coalesce(lag(fetched_at) over (order by fetched_at), r.started_at) as before, is_page
+       from (
+         select fetched_at, true as is_page from ops.category_page where run_id = r.run_id and status = 'done'
+         union all
+         select fetched_at, false from ops.detail_fetch where run_id = r.run_id and fetched_at is not null
+       ) as read
      ) as page
      where r.run_id = $1
+       -- Details are of the products, whichever night lists them.
+       and page.is_page
        and page.at - page.before >= interval '12 hours'
        and (page.at at time zone region.time_zone)::date > r.snapshot_date
      order by page.at limit 1`,
