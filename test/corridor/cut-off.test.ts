@@ -10,6 +10,7 @@ import { disagreements } from '../support/truth.ts';
 const catalogue = { items: 300, seed: 11, superDepartments: 3, dailyChange: 0.5, dailyTurnover: 0.01 };
 const [day, nextDay, weekLater] = ['2026-04-01', '2026-04-02', '2026-04-08'] as const;
 const [sleeper, wokenOn] = ['2026-04-09', '2026-04-10'] as const;
+const [stuckOn, afterStuck] = ['2026-04-11', '2026-04-13'] as const;
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -57,6 +58,27 @@ describeOnEachQueue('a crawl that was cut off', (installation) => {
     expect(certificate!.reasons).toContain(
       `nothing was read for 12 hours, until ${wokenOn}: what was read then is of another night`,
     );
+  });
+
+  test('and cannot be ended keeps the other region from nothing', async () => {
+    await cutOff(installation, nightOf(stuckOn), stuckOn);
+    const { db } = installation;
+    await db.query(`
+      create function ops.refuse_certificate() returns trigger language plpgsql as $$
+      begin
+        if (select region = 'uk' from ops.run where run_id = new.run_id) then raise 'no room'; end if;
+        return new;
+      end $$;
+      create trigger refuse before insert on ops.certificate for each row execute function ops.refuse_certificate()`);
+    simulator.change({ date: afterStuck });
+    const night = { installation, upstream: simulator.url, now: nightOf(afterStuck) };
+    await expect(crawlNight(night)).rejects.toThrow();
+    const runs = await rowsOf<{ run: string }>(
+      db,
+      `select concat_ws(' ', region, snapshot_date, status, verdict) as run from ops.run where snapshot_date >= $1 order by 1`,
+      [stuckOn],
+    );
+    expect(runs.map(({ run }) => run)).toEqual([`ie ${afterStuck} published complete`, `uk ${stuckOn} open`]);
   });
 });
 

@@ -24,6 +24,8 @@ export async function readLongPause(tx: Askable, runId: number): Promise<LongPau
        ) as read
      ) as page
      where r.run_id = $1
+       -- A simulator shows the night of its own date, whenever it is asked.
+       and coalesce(r.upstream, '') not like 'simulator %'
        -- Details are of the products, whichever night lists them.
        and page.is_page
        and page.at - page.before >= interval '12 hours'
