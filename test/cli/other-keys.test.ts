@@ -16,14 +16,17 @@ beforeAll(async () => {
     date: '2026-03-31',
     key: sentinelKey,
   });
-  env = { GROCERY_BASE_URL: simulator.url, GROCERY_HOST: 'grocery.simulator', GROCERY_REQUESTS_PER_SECOND: '6' };
+  env = { GROCERY_BASE_URL: simulator.url, GROCERY_HOST: 'grocery.simulator', GROCERY_REQUESTS_PER_SECOND: '50' };
 });
 afterAll(() => simulator.close());
 
 const at = ['--now', '2026-03-31T02:00:00Z'];
+/** Keeps the crawl at its pages until the other commands have ended. */
+const slow = { kind: 'slow', ms: 2_000, probability: 0.9, after: 5 } as const;
 const wrong = { GROCERY_KEY: 'WRONG' };
 
 test('a search and a crawl with a wrong key are refused, and the crawl that has the right one goes on to its end', async () => {
+  simulator.change({ faults: [slow] });
   const crawling = start([...at, 'crawl', '--region', 'uk', '--max-details', '0'], env);
   const pagesRead = async () =>
     (await rowsOf<{ ok: number }>(book.db, 'select coalesce(sum(ok), 0)::int as ok from ops.spend'))[0]!.ok;
@@ -34,6 +37,7 @@ test('a search and a crawl with a wrong key are refused, and the crawl that has 
   const joining = await run([...at, 'crawl', '--region', 'uk', '--max-details', '0'], { ...env, ...wrong });
   expect(joining).toMatchObject({ code: 78, stderr: expect.stringContaining('Check the key in GROCERY_KEY') });
 
+  simulator.change({ faults: [] });
   expect(await crawling.ended).toMatchObject({ code: 0 });
   const denied = await rowsOf<{ denied: number }>(book.db, 'select sum(denied)::int as denied from ops.spend');
   expect(denied[0]!.denied).toBeLessThanOrEqual(4);

@@ -38,6 +38,7 @@ export const viewFiles: readonly string[] = [
   'fct-promotion-check.sql',
   'fct-promotion-check-daily.sql',
   'fct-price-spell.sql',
+  'price-spells-since.sql',
   'fct-availability-spell.sql',
   'fct-assortment-change.sql',
   'fct-out-of-stock-spell.sql',

@@ -1,0 +1,47 @@
+-- With the rights of its owner, because it finds in the histories which products the changed nights moved: only of these are spells
+-- made. A filter on the key of fct_price_spell itself comes after the spells of all products have been made.
+create function marts.price_spells_since(change_seq bigint)
+returns setof marts.fct_price_spell
+language sql
+stable
+parallel safe
+security definer
+set search_path = pg_catalog
+set jit = off
+rows 20000
+begin atomic
+  -- A spell has the key of the night that ended it, or that began it while it lasts, so one of its ends is a change of that night.
+  with night as materialized (
+    select run.observed_at
+    from ops.night_change change
+    join ops.run run on run.region = change.region and run.snapshot_date = change.snapshot_date and run.status = 'published'
+    where change.change_seq > price_spells_since.change_seq or change.open_seq > price_spells_since.change_seq
+  ),
+  moved as materialized (
+    select price.product_key
+    from catalog.price_history price
+    where price.valid_from in (select observed_at from night)
+    union
+    select listed.product_key
+    from catalog.availability_history listed
+    where listed.valid_from in (select observed_at from night)
+    union
+    select offer.product_key
+    from catalog.offer_history offer
+    where offer.valid_from in (select observed_at from night) or offer.valid_to in (select observed_at from night)
+  )
+  select spell.*
+  from moved
+  -- "offset" keeps the planner from making the spells of all products and looking for these among them.
+  cross join lateral (
+    select *
+    from marts.fct_price_spell of_product
+    where of_product.product_key = moved.product_key
+    offset 0
+  ) as spell
+  where spell.change_seq > price_spells_since.change_seq;
+end;
+
+revoke execute on function marts.price_spells_since(bigint) from public;
+
+comment on function marts.price_spells_since(bigint) is 'Rows of fct_price_spell with a greater change_seq than that of a copy: what fct_price_spell gives with a filter on change_seq, for the price of the nights that have changed since instead of that of all products.';
