@@ -84,7 +84,11 @@ export const variables: readonly Variable[] = [
     'where stores are looked for: boxes of south,west,north,east in degrees, separated by `;`',
     'Great Britain, Northern Ireland and Ireland',
   ),
-  plain('SEARCH_KEYWORDS', 'keywords searched every night, separated by `;`, a request each', 'none'),
+  plain(
+    'SEARCH_KEYWORDS',
+    'keywords searched every night by `start` or `schedule` (`crawl` asks none), separated by `;`, a request each',
+    'none',
+  ),
   plain(
     'EXPORT_DIR',
     'folder to which every certified night is exported as files',

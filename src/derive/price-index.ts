@@ -4,6 +4,9 @@ import { blankPeriod, countMoves, type IndexedPeriod, meanOf, type Published } f
 import { bases, type ComparedPeriod, comparedPanel, type Panel, type PriceBasis } from './panel.ts';
 import type { Comparison } from './relatives.ts';
 
+/** Logarithms nearer than this are one value: what was kept went through an index value and back. */
+const sameLog = 1e-12;
+
 /** A column, and the sign to take it with. */
 type SignedColumn = readonly [Float64Array, 1 | -1];
 
@@ -77,6 +80,7 @@ export function createPriceIndexer({
   const basePeriods = new Map<string, ComparedPeriod>();
   const revised = new Set<Published>();
   for (const { panel, published } of earlier) add(panel, published);
+  let isFirst = true;
 
   function add(panel: Panel, published: Published, changed: Int32Array | null = null): void {
     comparisons.next(panel, changed, periodOf);
@@ -111,7 +115,11 @@ export function createPriceIndexer({
         if (previous) countMoves(period, previous.period, withEarlier.get(previous.start)!, c);
         if (at(panel.priced, c) > 0) chain(period, c);
       }
-      for (const basis of bases) spliceGeks(basis);
+      for (const basis of bases) {
+        spliceGeks(basis);
+        if (isFirst) takeBackRevisions(basis);
+      }
+      isFirst = false;
       compareWithBase(period, panel);
       return period;
     },
@@ -206,10 +214,54 @@ export function createPriceIndexer({
     }
   }
 
-  /** Logarithms of the Jevons indices from every period of the window to one of them. */
-  function jevonsTo(basis: PriceBasis, to: number): readonly SignedColumn[] {
+  /**
+   * What was known before of the period that is pushed first may have carried on series that have ended without it, and so revised
+   * what was published of them. They are what they were with the last period that has them.
+   */
+  function takeBackRevisions(basis: PriceBasis): void {
+    for (const { b, end, categories } of endedSeries()) {
+      const toBase = jevonsTo(basis, b, end);
+      for (let s = b + 1; s <= end; s++) {
+        const { published } = entries[s]!;
+        const toThen = jevonsTo(basis, s, end);
+        for (const c of categories) {
+          if (published.baseStart[c] !== entries[b]!.start) continue;
+          const value = movementOf(c, toBase, toThen);
+          const before = published.geks[basis][c]!;
+          if (Object.is(before, value) || Math.abs(before - value) < sameLog) continue;
+          published.geks[basis][c] = value;
+          revised.add(published);
+        }
+      }
+    }
+  }
+
+  /** Series whose base is in the window and that the last period does not have, by their base and the last period that has them. */
+  function endedSeries(): Iterable<{ readonly b: number; readonly end: number; readonly categories: number[] }> {
+    const last = entries.length - 1;
+    const places = new Map(entries.map(({ start }, place) => [start, place]));
+    const found = new Map<string, { b: number; end: number; categories: number[] }>();
+    for (const [c, current] of entries[last]!.published.baseStart.entries()) {
+      const seen = new Set(['', current]);
+      for (let end = last - 1; end >= 0; end--) {
+        const start = entries[end]!.published.baseStart[c]!;
+        if (seen.has(start)) continue;
+        seen.add(start);
+        const b = places.get(start);
+        if (b === undefined) continue;
+        const key = `${b} ${end}`;
+        const same = found.get(key);
+        if (same) same.categories.push(c);
+        else found.set(key, { b, end, categories: [c] });
+      }
+    }
+    return found.values();
+  }
+
+  /** Logarithms of the Jevons indices to one period of the window from every one, or from those up to an end. */
+  function jevonsTo(basis: PriceBasis, to: number, end = entries.length - 1): readonly SignedColumn[] {
     const later = entries[to]!;
-    return entries.map((entry, from) => {
+    return entries.slice(0, end + 1).map((entry, from) => {
       if (from === to) return [later.self, 1];
       return from < to ? [later.since.get(entry.start)![basis], 1] : [entry.since.get(later.start)![basis], -1];
     });

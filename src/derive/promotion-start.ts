@@ -60,9 +60,15 @@ const countNights = `
 const instantsBefore = (instant: string, nights: string): string =>
   `width_bucket(${instant} - interval '1 microsecond', ${nights}::timestamptz[])`;
 
+/** SQL: whether a spell of availability says that the product was not there. */
+function notListed(spell: string): string {
+  return `${spell}.availability in ('absent', 'delisted')`;
+}
+
 /**
- * Promotions by their first certified night. When one began lies between the certified night before and that one: its own date
- * where that falls there, otherwise when it was first seen. Those that begin on one product on several of the nights take turns.
+ * Promotions by their first certified night on which the product was listed. When one began lies between the certified night
+ * before and that one: its own date where that falls there, otherwise when it was first seen in effect. Those that begin on one
+ * product on several of the nights take turns.
  * $1 region, $2 the instant of the certified night before them all, $3 time zone, $4 the counted nights' instants.
  */
 const collectStarted = `
@@ -71,6 +77,7 @@ const collectStarted = `
     dense_rank() over (partition by carried.product_key order by night.night_no) as turn,
     case
       when (o.starts_at at time zone $3)::date > night.before_date then (o.starts_at at time zone $3)::date
+      when o.starts_at > carried.valid_from then (carried.seen_at at time zone $3)::date
       else (carried.valid_from at time zone $3)::date
     end as began_on,
     o.kind = 'loyalty_unit_price' as is_by_unit, o.loyalty_unit_measure,
@@ -85,21 +92,43 @@ const collectStarted = `
       when o.kind = 'save_percent' and o.quantity is null then round(price.price_minor * (100 - o.save_percent) / 100) * 0.01
     end as reduced_price
   from (
-    select product_key, promotion_key, valid_from, valid_to, valid_from as seen_at
-    from catalog.product_promotion
-    where valid_from > $2 and valid_from <= ($4::timestamptz[])[cardinality($4)]
-    union all
-    select pp.product_key, pp.promotion_key, pp.valid_from, pp.valid_to, early.starts_at
-    from catalog.promotion early
-    join catalog.product_promotion pp using (promotion_key)
-    where early.region = $1 and early.starts_at > $2 and early.starts_at <= ($4::timestamptz[])[cardinality($4)]
-      and pp.valid_from < early.starts_at
+    select distinct on (seen.product_key, seen.promotion_key, seen.valid_from) seen.*, night.night_no
+    from (
+      select product_key, promotion_key, valid_from, valid_to, valid_from as seen_at
+      from catalog.product_promotion
+      where valid_from > $2 and valid_from <= ($4::timestamptz[])[cardinality($4)]
+      union all
+      select pp.product_key, pp.promotion_key, pp.valid_from, pp.valid_to, early.starts_at
+      from catalog.promotion early
+      join catalog.product_promotion pp using (promotion_key)
+      where early.region = $1 and early.starts_at > $2 and early.starts_at <= ($4::timestamptz[])[cardinality($4)]
+        and pp.valid_from < early.starts_at
+      union all
+      -- Products that were gone when it began, and are listed again.
+      select pp.product_key, pp.promotion_key, pp.valid_from, pp.valid_to, back.valid_from
+      from catalog.availability_history back
+      join catalog.availability_history away
+        on away.product_key = back.product_key and away.valid_to = back.valid_from and ${notListed('away')}
+      join catalog.product_promotion pp on pp.product_key = back.product_key and pp.valid_from < back.valid_from
+      where back.valid_from > $2 and back.valid_from <= ($4::timestamptz[])[cardinality($4)]
+        and not exists (
+          select from derived.promotion_start known
+          where known.product_key = pp.product_key and known.promotion_key = pp.promotion_key and known.seen_from = pp.valid_from)
+    ) as seen
+    join counted_night night on night.night_no = ${instantsBefore('seen.seen_at', '$4')}
+      and (seen.valid_to is null or seen.valid_to > night.observed_at)
+    join catalog.promotion o on o.promotion_key = seen.promotion_key and o.region = $1
+      and (o.starts_at is null or o.starts_at <= night.observed_at) and (o.ends_at is null or o.ends_at > night.observed_at)
+    join lateral (
+      select * from catalog.availability_history latest
+      where latest.product_key = seen.product_key and latest.valid_from <= night.observed_at
+      order by latest.valid_from desc
+      limit 1
+    ) as listed on not ${notListed('listed')}
+    order by seen.product_key, seen.promotion_key, seen.valid_from, night.night_no, seen.seen_at desc
   ) as carried
-  join counted_night night on night.night_no = ${instantsBefore('carried.seen_at', '$4')}
-    and (carried.valid_to is null or carried.valid_to > night.observed_at)
-    and (carried.valid_from = carried.seen_at or carried.valid_from <= night.before_at)
-  join catalog.promotion o on o.promotion_key = carried.promotion_key and o.region = $1
-    and (o.starts_at is null or o.starts_at <= night.observed_at) and (o.ends_at is null or o.ends_at > night.observed_at)
+  join counted_night night using (night_no)
+  join catalog.promotion o using (promotion_key)
   left join lateral (
     select * from catalog.price_history latest
     where latest.product_key = carried.product_key and latest.valid_from <= night.observed_at

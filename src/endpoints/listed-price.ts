@@ -1,4 +1,4 @@
-import { parseMoney } from '../normalise/money.ts';
+import { isAmount, parseMoney } from '../normalise/money.ts';
 import { normaliseUnitPrice } from '../normalise/unit-price.ts';
 
 export interface ListedPrice {
@@ -35,8 +35,8 @@ function priceOf(product: Readonly<Record<string, unknown>>): unknown {
 
 function priced(price: unknown, unitPrice: unknown, unitOfMeasure: unknown): ListedPrice | string {
   const priceMinor = parseMoney(price);
-  if (priceMinor === null && typeof price !== 'number' && price !== null && price !== undefined) {
+  const isUnderstood = price === null || price === undefined || typeof price === 'number';
+  if (priceMinor === null && !isUnderstood && !(typeof price === 'string' && isAmount(price)))
     return 'price.price: not an amount';
-  }
   return { priceMinor, ...normaliseUnitPrice(unitPrice, unitOfMeasure) };
 }

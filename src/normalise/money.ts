@@ -19,7 +19,8 @@ export function parseMoney(value: unknown): number | null {
 /** The amount of a text such as `1,234.50`, `1.234,50`, `3,00` or `5.5` as an exact decimal; null when it is none. */
 export function decimalFromAmount(text: string): Decimal | null {
   if (text.length > 24) return null;
-  if (/^\d*\.?\d+$/.test(text)) return canonicalDecimal(text);
+  // Float noise that was turned into text is that number.
+  if (/^\d*\.?\d+$/.test(text)) return canonicalDecimal(text) ?? decimalFromNumber(Number(text));
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text)) return canonicalDecimal(text.replaceAll(',', ''));
   if (/^\d+,\d{1,2}$/.test(text)) return canonicalDecimal(text.replace(',', '.'));
   if (/^\d{1,3}(?:\.\d{3})+,\d{1,2}$/.test(text)) {
@@ -45,11 +46,19 @@ function minorFromNumber(value: number): number | null {
 }
 
 function minorFromText(text: string): number | null {
+  const decimal = decimalFromText(text);
+  return decimal === null ? null : minorFromDecimal(decimal);
+}
+
+/** Whether a text is an amount of money, also one that is none of a price: `0.00`, a hundred million. */
+export function isAmount(text: string): boolean {
+  return decimalFromText(text) !== null;
+}
+
+function decimalFromText(text: string): Decimal | null {
   if (text.length > 64) return null;
   const compact = text.replace(/[\s\u00a0\u202f]+/g, '');
   const pence = /^(\d{1,7})[pc]$/i.exec(compact);
-  if (pence !== null) return minorFromDecimal(`${Number(pence[1]) / 100}`);
-  const bare = compact.replace(/^(?:£|€|GBP|EUR)/i, '').replace(/(?:£|€|GBP|EUR)$/i, '');
-  const decimal = decimalFromAmount(bare);
-  return decimal === null ? null : minorFromDecimal(decimal);
+  if (pence !== null) return canonicalDecimal(`${Number(pence[1]) / 100}`);
+  return decimalFromAmount(compact.replace(/^(?:£|€|GBP|EUR)/i, '').replace(/(?:£|€|GBP|EUR)$/i, ''));
 }

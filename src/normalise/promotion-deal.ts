@@ -79,7 +79,7 @@ function isLoyal(label: string): boolean {
 }
 
 const freePattern = new RegExp(
-  `\\bbuy (?:any )?${number} (?:and )?get (?:(?:the )?(\\d)(?:st|nd|rd|th)|(?:any )?${number}|another|a (?:second|third)) (free|half price|\\d{1,2} ?% off|1/2 price|for\\b)|\\b(bogof)\\b`,
+  `\\bbuy (?:any )?${number},? (?:and )?get (?:(?:the )?(\\d)(?:st|nd|rd|th)|(?:any )?${number}|another|a (?:second|third)) (free|half price|\\d{1,2} ?% off|1/2 price|for\\b)|\\b(bogof)\\b`,
 );
 
 const getFree: Read = (text) => {

@@ -76,6 +76,13 @@ describe('product', () => {
     ]);
   });
 
+  test('a product that is gone is on no promotion, whatever it carried when it was last seen', async () => {
+    await insert(database.db, 'catalog.product_promotion', [
+      { product_key: keys.gone, promotion_key: 4, valid_from: at.n1, valid_to: null },
+    ]);
+    expect((await json('product', 'uk', '102')).promotions).toEqual([]);
+  });
+
   test('promotions are those in effect on the last night', async () => {
     const { promotions, product } = await json('product', 'uk', '104');
     expect(promotions).toEqual([expect.objectContaining({ description: 'Loyalty price 4', loyalty_price: '2.10' })]);

@@ -61,6 +61,15 @@ describe('section 4.1, searching products by keyword', () => {
     expect(found.every((row) => row['listed_since'] === null)).toBe(true);
   });
 
+  it('tells prices with two decimals, as the other marts do', async () => {
+    const prices = await ask(
+      `select price::text from marts.fct_search_rank where price is not null
+       union select price::text from marts.found_product where price is not null`,
+    );
+    expect(prices.length).toBeGreaterThan(5);
+    expect(prices.filter(({ price }) => !/^\d+\.\d\d$/.test(String(price)))).toEqual([]);
+  });
+
   it('leaves the certificate of the night as it is, which then lists what was found', async () => {
     const [run] = await night('2026-03-01');
     expect(run?.verdict).toBe('complete');

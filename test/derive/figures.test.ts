@@ -117,6 +117,39 @@ describe('figures of many nights', () => {
   });
 });
 
+/** A category that nothing is in any more from the third Thursday on. */
+describe('the index of a category that is emptied within a week', () => {
+  const database = useDatabase();
+  beforeAll(async () => {
+    const merged = { from: 9, into: 10, on: '2026-03-19' };
+    await fillRandomBook(database.db, { seed: 10, first: '2026-03-02', runs: 24, products: 60, merged });
+  });
+
+  it('is the same whether its nights were derived one by one or all at once', async () => {
+    const values = async () =>
+      rounded(
+        await rowsOf(
+          database.db,
+          `select category_key, period, period_start, method, price_basis, base_start, value::float8, matched_products
+           from marts.price_index order by 1, 2, 3, 4, 5`,
+        ),
+      );
+    await deriveNights(database.db, 'uk');
+    const atOnce = await values();
+    const runs = await rowsOf<{ runId: number; verdict: string }>(
+      database.db,
+      'select run_id as "runId", verdict from ops.run order by run_id',
+    );
+    await database.db.query(`update ops.run set verdict = 'partial'`);
+    await deriveNights(database.db, 'uk');
+    for (const { runId, verdict } of runs) {
+      await database.db.query('update ops.run set verdict = $2 where run_id = $1', [runId, verdict]);
+      await deriveNights(database.db, 'uk');
+    }
+    expect(await values()).toEqual(atOnce);
+  });
+});
+
 /** Those of the books that were derived before migration 0042. */
 const rulesBeforeSteadyPrices = 11;
 

@@ -89,5 +89,58 @@ describe('what is said of promotions', () => {
     );
 });
 
+describe('a promotion of a product that is gone on its first day', () => {
+  const database = useDatabase();
+  const options = { all: [promotionStart], rules: 1 };
+  const promotion = '50- s60 e70 £1.50 Clubcard Price';
+  const stories = [
+    '1:200 58:x', // It never came back.
+    '1:200 58:x 63:250',
+    '1:200 58:x 73:250', // When it came back the promotion was over.
+    '1:200 60:o 62:x 63:200', // It was there on the first day.
+    '1:200 52:x 55:200 62:x', // Gone and back before it began.
+  ];
+
+  beforeAll(async () => {
+    const cases = stories.map((prices) => ({ prices, promotions: [promotion], prior: '' }));
+    cases.push({ prices: '1:200 62:x 65:250', promotions: ['61- £1.50 Clubcard Price'], prior: '' });
+    const runs = days.slice(0, 80);
+    await writePromotionBook(database.db, 'uk', cases, { runs, partial: ['61'], firstKey: 1 });
+  });
+
+  const begun = () =>
+    rowsOf<{ product: number; night: string; beganOn: string; price: string }>(
+      database.db,
+      `select product_key as product, snapshot_date as night, began_on as "beganOn", shelf_price as price
+       from marts.fct_promotion_check order by product_key`,
+    );
+  const expected = [
+    { product: 2, night: dateOf('63'), beganOn: dateOf('63'), price: '2.50' },
+    { product: 4, night: dateOf('60'), beganOn: dateOf('60'), price: '2.00' },
+    { product: 5, night: dateOf('60'), beganOn: dateOf('60'), price: '2.00' },
+    // First seen in effect by a night that is not certified, which the next one did not list.
+    { product: 6, night: dateOf('65'), beganOn: dateOf('61'), price: '2.50' },
+  ];
+
+  it('begins when the product is listed again, if it is still in effect then, and otherwise never', async () => {
+    await deriveNights(database.db, 'uk', options);
+    expect(await begun()).toEqual(expected);
+  });
+
+  it('begins so as well when nights come one by one', async () => {
+    await database.db.tx((tx) => forgetDerived(tx, 'uk', dateOf('55'), [promotionStart]));
+    const held = await rowsOf<{ id: number }>(
+      database.db,
+      `update ops.run set status = 'held' where snapshot_date >= $1 returning run_id as id`,
+      [dateOf('55')],
+    );
+    for (const { id } of held.sort((a, b) => a.id - b.id)) {
+      await database.db.query(`update ops.run set status = 'published' where run_id = $1`, [id]);
+      await deriveNights(database.db, 'uk', options);
+    }
+    expect(await begun()).toEqual(expected);
+  });
+});
+
 const described = ({ prices, promotions }: PromotionCase, { prior, usual, after }: Partial<PromotionCase>): string =>
   `${prices} | ${promotions.join(' | ')}: ${prior}, ${usual}, ${after}`;

@@ -9,6 +9,8 @@ export interface RandomBook {
   readonly first: string;
   readonly runs: number;
   readonly products: number;
+  /** A category that is merged into another one on a date. */
+  readonly merged?: { readonly from: number; readonly into: number; readonly on: string };
 }
 
 interface State {
@@ -25,7 +27,7 @@ interface State {
  */
 export async function fillRandomBook(
   db: Database,
-  { seed, first, runs, products }: RandomBook,
+  { seed, first, runs, products, merged }: RandomBook,
   always = 6,
 ): Promise<void> {
   const draw = createRandom(seed);
@@ -90,7 +92,8 @@ export async function fillRandomBook(
       histories.availability.set(key, state.listed, instant);
       histories.price.set(key, state.price, instant);
       histories.offer.set(key, state.offer, instant);
-      histories.category.set(key, state.category, instant);
+      const isMerged = merged && state.category === merged.from && date >= merged.on;
+      histories.category.set(key, isMerged ? merged.into : state.category, instant);
     }
   }
   await db.tx(async (tx) => {

@@ -96,6 +96,12 @@ describe('a UK category page', () => {
       { priceMinor: null, unitPrice: null },
     ],
     ['a price of 0', { price: { price: 0, unitPrice: 0, unitOfMeasure: 'kg' } }, { priceMinor: null, unitPrice: null }],
+    ['a price of 0 as text', { price: { price: '0.00' } }, { priceMinor: null }],
+    [
+      'float noise as text',
+      { price: { price: '4.2940000000000005', unitPrice: '0.30000000000000004', unitOfMeasure: 'kg' } },
+      { priceMinor: 429, unitPrice: '0.3' },
+    ],
     ['a negative price', { price: { price: -1, unitPrice: 1, unitOfMeasure: 'kg' } }, { priceMinor: null }],
     [
       'a price as text',

@@ -107,6 +107,7 @@ describe('readPromotionText', () => {
     ['3 for 2 Mix & Match', nForM(3, 2)],
     ['3 for the price of 2', nForM(3, 2)],
     ['Buy one get one free', nForM(2, 1)],
+    ['Buy one, get one free', nForM(2, 1)],
     ['Buy 2 get 3rd free Clubcard Price', nForM(3, 2)],
     [
       'Buy 6 or more Save 25% Clubcard Price - Save 25% On Wines When You Buy 6 +',

@@ -110,6 +110,8 @@ const inEffect = `
     (f.starts_at at time zone region.time_zone)::date::text as starts_on,
     (f.ends_at at time zone region.time_zone)::date::text as ends_on
   from marts.fct_promotion f
+  -- Of a product that is gone the promotions stay as they were last seen.
+  join marts.product_now product on product.product_key = f.product_key and product.availability in ('available', 'unavailable')
   join marts.dim_region region on region.region = f.region
   join (
     select started_at from marts.snapshot where region = $1 order by snapshot_date desc limit 1

@@ -11,8 +11,8 @@ select
   c.new_size,
   c.measure as unit,
   round((c.new_size / c.old_size - 1) * 100, 2) as size_change_pct,
-  old.unit_price as old_unit_price,
-  new.unit_price as new_unit_price,
+  round(old.unit_price, 4) as old_unit_price,
+  round(new.unit_price, 4) as new_unit_price,
   region.currency,
   round((new.unit_price / old.unit_price - 1) * 100, 2) as unit_price_effect_pct,
   c.evidence,
@@ -27,8 +27,8 @@ join catalog.region region on region.region = c.region
 left join derived.night_change change on change.region = c.region and change.snapshot_date = c.confirmed_on
 left join catalog.product former on former.product_key = c.former_product_key
 cross join lateral (select case when c.measure = 'each' then 1 else 1000 end) as per (units)
-cross join lateral (select round(nullif(c.old_price_minor, 0) * 0.01 * per.units / c.old_size, 4)) as old (unit_price)
-cross join lateral (select round(nullif(c.new_price_minor, 0) * 0.01 * per.units / c.new_size, 4)) as new (unit_price);
+cross join lateral (select nullif(c.old_price_minor, 0) * 0.01 * per.units / c.old_size) as old (unit_price)
+cross join lateral (select nullif(c.new_price_minor, 0) * 0.01 * per.units / c.new_size) as new (unit_price);
 
 comment on view marts.fct_pack_change is 'One row is a pack that holds another amount than before, certain by the third certified night that shows it. A size that one source alone sees change is none: two of title, details and unit price agree, or a new barcode stands beside the title.';
 comment on column marts.fct_pack_change.region is 'uk or ie.';

@@ -10,7 +10,7 @@ select
   s.brand,
   s.sponsored,
   s.is_for_sale,
-  s.price_minor / 100.0 as price,
+  s.price_minor * 0.01 as price,
   region.currency,
   search.change_seq,
   search.updated_at
