@@ -118,6 +118,7 @@ function unitOf(context: JobContext, { runId, region, run }: Staged, page: Claim
     fail: (why) => pages.fail(runId, page, why),
     attempts: page.attempts,
     mostAttempts: mostAttempts(page),
+    isTrial: run.pausedFor !== null,
     // What was added to be surer is gone without.
     ...(run.repairRounds > 0 && { atCap: (why) => pages.fail(runId, page, why) }),
     isUpstreamHealthy: () =>
