@@ -7,7 +7,7 @@ import { UpstreamUnavailable } from '../src/errors.ts';
 import { profiledPageSize } from '../src/ledger/listing-profiles.ts';
 import { type ClaimedPage, mostAttempts } from '../src/ledger/pages.ts';
 import type { CategoryPage } from '../src/model/index.ts';
-import { defaultPageSize, isAtEnd, isSuspiciouslyEmpty, planPages } from '../src/plan/paging.ts';
+import { defaultPageSize, isAtEnd, isSuspiciouslyEmpty, pageSizeShown, planPages } from '../src/plan/paging.ts';
 import { defineJob, type JobContext } from './context.ts';
 
 /** A range of pages of one category: asked, read, staged; what they say of the pages after them goes into the plan. */
@@ -35,7 +35,10 @@ export const crawlCategory = defineJob({
             return askAndKeep(endpoint.listing, async () => {
               const answer = await ask(endpoint, { categoryId, pageNo }, runId, signal);
               await ingest(endpoint, { categoryId, pageNo }, answer, runId, async ({ records, rejected }) => {
-                const resultsPerPage = records.resultsPerPage ?? (await profiledPageSize(context.db, staged.region));
+                const resultsPerPage =
+                  records.resultsPerPage ??
+                  (await profiledPageSize(context.db, staged.region)) ??
+                  (pageNo === 1 ? smallPageSize(records) : null);
                 const seen = { ...records, resultsPerPage };
                 if (isSuspiciouslyEmpty(seen, page.declaredTotal) && page.attempts < 2) {
                   throw new UpstreamUnavailable(
@@ -60,6 +63,12 @@ export const crawlCategory = defineJob({
     });
   },
 });
+
+/** Where nothing tells the size: a larger page than usual may hold advertisements, a smaller one shows its size. */
+function smallPageSize(page: CategoryPage): number | null {
+  const shown = pageSizeShown(page);
+  return shown !== null && shown < defaultPageSize ? shown : null;
+}
 
 type Staged = NonNullable<Awaited<ReturnType<JobContext['stagedRun']>>>;
 
@@ -109,6 +118,7 @@ function unitOf(context: JobContext, { runId, region, run }: Staged, page: Claim
     fail: (why) => pages.fail(runId, page, why),
     attempts: page.attempts,
     mostAttempts: mostAttempts(page),
+    isTrial: run.pausedFor !== null,
     // What was added to be surer is gone without.
     ...(run.repairRounds > 0 && { atCap: (why) => pages.fail(runId, page, why) }),
     isUpstreamHealthy: () =>

@@ -4,7 +4,6 @@ import { isUpstreamHealthy } from '../src/crawl/health-probe.ts';
 import { processBatch } from '../src/crawl/process-batch.ts';
 import { EndpointMissing, NotThere } from '../src/errors.ts';
 import { type ClaimedDetail, maxDetailAttempts } from '../src/ledger/details.ts';
-import type { StagedRun } from '../src/stage/category-page.ts';
 import { defineJob, type JobContext } from './context.ts';
 
 /** The details of a handful of products that are worth a request each, or that no category listed. */
@@ -38,9 +37,12 @@ export const crawlProducts = defineJob({
                   stageDetail({ ...mine, detail: records, rejected, payloadSha256: sha256, receivedAt }),
                 );
               } catch (error) {
-                // A run that asks for no details must not wait for their endpoint to be sure of what it did not see.
-                if (error instanceof EndpointMissing && (reason === 'missing' || reason === 'delist'))
-                  return details.fail(runId, claimed, error.message);
+                // The listing is read: the night must not wait for an endpoint that adds to it.
+                if (error instanceof EndpointMissing) {
+                  return reason === 'missing' || reason === 'delist'
+                    ? details.fail(runId, claimed, error.message)
+                    : details.defer(runId, claimed, error.message);
+                }
                 // That a product has no page is an answer, not a failure.
                 if (!(error instanceof NotThere)) throw error;
                 await stageDetail({
@@ -59,13 +61,16 @@ export const crawlProducts = defineJob({
   },
 });
 
-function unitOf(context: JobContext, { runId, region }: StagedRun, detail: ClaimedDetail, signal: AbortSignal): Unit {
+type Staged = NonNullable<Awaited<ReturnType<JobContext['stagedRun']>>>;
+
+function unitOf(context: JobContext, { runId, region, run }: Staged, detail: ClaimedDetail, signal: AbortSignal): Unit {
   const { details, ask, endpointsOf } = context;
   return {
     release: (costsAttempt, why) => details.release(runId, detail, costsAttempt, why),
     fail: (why) => details.fail(runId, detail, why),
     attempts: detail.attempts,
     mostAttempts: maxDetailAttempts,
+    isTrial: run.pausedFor !== null,
     // The listing is read: it is certified without them.
     atCap: (why) => details.defer(runId, detail, why),
     isUpstreamHealthy: () =>

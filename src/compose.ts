@@ -86,7 +86,6 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       db,
       clock,
       log,
-      measure,
       workerId: worker.workerId,
       runs,
       ownership,

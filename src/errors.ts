@@ -161,6 +161,17 @@ export class DriftBreaking extends PricebookError {
   }
 }
 
+/** Each of the first pages of a night was refused, or answered in no shape we know: the same. */
+export class FirstPagesUnread extends PricebookError {
+  override readonly name = 'FirstPagesUnread';
+  constructor(night: string, what: string) {
+    super(
+      `None of the first pages of ${night} can be read (${asSaid(what)}): the run is given up, and nothing more is asked. ` +
+        '`pricebook probe` asks each endpoint a few questions and says what each answers; `pricebook crawl --despite-drift` crawls as it is.',
+    );
+  }
+}
+
 /** The disk of the archive is full. The page is given back, the run waits; nothing is staged that was not archived. */
 export class ArchiveFull extends PricebookError {
   override readonly name = 'ArchiveFull';

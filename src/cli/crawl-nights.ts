@@ -4,7 +4,7 @@ import { expireWaiting } from '../crawl/expire-waiting.ts';
 import { planTonight } from '../crawl/forecast-run.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { deriveNights } from '../derive/derive-nights.ts';
-import { AccessDenied, DriftBreaking, PricebookError, RunRefused } from '../errors.ts';
+import { AccessDenied, DriftBreaking, FirstPagesUnread, PricebookError, RunRefused } from '../errors.ts';
 import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
 import { type RegionCode, regions as regionTerms } from '../model/index.ts';
@@ -134,7 +134,7 @@ async function crawl(
   await context.exporter?.exportOwed(signal);
   for (const { runId, status } of over.values()) {
     const why = reasons.get(runId);
-    if (status === 'abandoned' && why instanceof DriftBreaking) throw why;
+    if (status === 'abandoned' && (why instanceof DriftBreaking || why instanceof FirstPagesUnread)) throw why;
   }
   for (const why of [...ended.waiting.values(), ...waiting.values(), ...refused]) {
     if (!watcher.onRefused) throw why;

@@ -1,4 +1,4 @@
-import { BudgetExhausted, UpstreamUnavailable } from '../errors.ts';
+import { BudgetExhausted, EndpointMissing, RedirectRefused, UpstreamUnavailable } from '../errors.ts';
 import { consequenceOf } from '../queue/consequence.ts';
 import type { CrawlContext } from './context.ts';
 
@@ -11,9 +11,11 @@ export interface Unit {
   /** How often it was asked, this time included, and how often it may be. */
   readonly attempts: number;
   readonly mostAttempts: number;
+  /** The run waits, and this sees whether it still must: nothing else is asked meanwhile. */
+  readonly isTrial?: boolean;
   /** What follows when the run has spent what RUN_CAPS allows; without it the run waits. */
   atCap?(why: string): Promise<void>;
-  /** Asked when we hold back from an upstream that fails: whether it is there all the same. */
+  /** Asked when we hold back from an upstream that fails, or it seems to have moved: whether it is there all the same. */
   isUpstreamHealthy?(): Promise<boolean>;
 }
 
@@ -46,6 +48,9 @@ export async function handleFailure(
         return unit ? unit.release(false, why) : context.pause(runId, error as Error);
       case 'pause': {
         if (unit?.atCap && error instanceof BudgetExhausted && error.isOfRun) return unit.atCap(error.what);
+        // Others are answered there: it is this question that leads nowhere.
+        if (unit && !unit.isTrial && isAboutAddress(error) && (await unit.isUpstreamHealthy?.()))
+          return retry(mostNotUnderstood);
         let goesOn = false;
         try {
           await unit?.release(false, why);
@@ -69,6 +74,10 @@ export async function handleFailure(
         throw error;
     }
   }
+}
+
+function isAboutAddress(error: unknown): boolean {
+  return error instanceof EndpointMissing || error instanceof RedirectRefused;
 }
 
 function isHeldBack(error: unknown): boolean {

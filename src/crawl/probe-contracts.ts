@@ -3,6 +3,7 @@ import { PricebookError, UpstreamUnavailable } from '../errors.ts';
 import { readQuota } from '../gateway/quota.ts';
 import { type RegionCode, regionCodes } from '../model/index.ts';
 import { encodeCategoryId } from '../normalise/category-id.ts';
+import { defaultPageSize, pageSizeShown } from '../plan/paging.ts';
 import type { CrawlContext } from './context.ts';
 import { type Checked, isCounted, type LimitFacts, pageFacts, shapeOf, taxonomyFacts } from './probe-facts.ts';
 import { pageOfSearch, searchPaging } from './probe-search.ts';
@@ -74,10 +75,9 @@ export async function probeContracts(
     const first = await check(categoryPage, { categoryId, pageNo: 1 }, 'the first page');
     if (first) {
       Object.assign(said, pageFacts(first.records), { page_shape: shapeOf(first.body) });
-      const { resultsPerPage, declaredTotal, itemsReceived } = first.records;
-      pageSizes[region] =
-        resultsPerPage ?? (declaredTotal !== null && declaredTotal > itemsReceived ? itemsReceived : null);
-      const beyond = Math.ceil((declaredTotal ?? 0) / Math.max(1, pageSizes[region] ?? 24)) + 5;
+      const { resultsPerPage, declaredTotal } = first.records;
+      pageSizes[region] = resultsPerPage ?? pageSizeShown(first.records);
+      const beyond = Math.ceil((declaredTotal ?? 0) / (pageSizes[region] ?? defaultPageSize)) + 5;
       const past = await check(categoryPage, { categoryId, pageNo: beyond }, 'a page beyond the end');
       said['page_beyond_the_end'] = past ? `${past.records.products.length} products` : 'refused';
       const product = first.records.products[0];

@@ -1,5 +1,5 @@
 import { readFirstPages } from '../drift/first-pages.ts';
-import { DriftBreaking, RunRefused } from '../errors.ts';
+import { DriftBreaking, FirstPagesUnread, type PricebookError, RunRefused } from '../errors.ts';
 import { abandonRun } from '../ledger/abandon-run.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { CrawlContext } from './context.ts';
@@ -27,20 +27,25 @@ export async function windowAfterFirstPages(
   window: number,
 ): Promise<number | null> {
   if (settings.despiteDrift) return window;
-  const { left, isNow } = await readFirstPages(db, run.runId);
+  const { left, isNow, noneReadFor } = await readFirstPages(db, run.runId);
   if (!isNow) return window;
   if (left > 0) return Math.min(window, left);
+  const { runId, region, snapshotDate } = run;
+  const night = `${region} ${snapshotDate}`;
+  if (noneReadFor !== null) return giveUp(new FirstPagesUnread(night, noneReadFor));
   if (findBreakingDrift === null) return 0;
   const [worst, ...others] = await findBreakingDrift(run);
   if (!worst) return window;
-  const { runId, region, snapshotDate } = run;
   const and = others.length === 0 ? '' : `, and ${others.length} more`;
-  const why = new DriftBreaking(`${region} ${snapshotDate}`, `${worst.path}: ${worst.said}${and}`);
-  // Another process may have been faster.
-  await abandonRun({ db, runs }, runId, clock.now()).catch((error: unknown) => {
-    if (!(error instanceof RunRefused)) throw error;
-  });
-  log.error({ run: runId, region, reason: why.message }, 'given up');
-  tell(runId, why);
-  return null;
+  return giveUp(new DriftBreaking(night, `${worst.path}: ${worst.said}${and}`));
+
+  async function giveUp(why: PricebookError): Promise<null> {
+    // Another process may have been faster.
+    await abandonRun({ db, runs }, runId, clock.now()).catch((error: unknown) => {
+      if (!(error instanceof RunRefused)) throw error;
+    });
+    log.error({ run: runId, region, reason: why.message }, 'given up');
+    tell(runId, why);
+    return null;
+  }
 }

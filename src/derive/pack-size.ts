@@ -1,5 +1,6 @@
 import { impliedContent, impliedMeasure } from './content-for-price.ts';
 import type { Derivation } from './derivation.ts';
+import { forgetSpells } from './forget-spells.ts';
 import { instantBefore, isSeenFirst, listNights, nightOf } from './night-of.ts';
 import { readTitles } from './read-titles.ts';
 
@@ -11,21 +12,7 @@ import { readTitles } from './read-titles.ts';
 export const packSize: Derivation = {
   name: 'pack-size',
 
-  async forget(tx, region, from) {
-    await tx.query(
-      `delete from derived.pack_size s
-       using catalog.product p
-       where p.product_key = s.product_key and p.region = $1 and s.valid_from >= $2`,
-      [region, from],
-    );
-    await tx.query(
-      `update derived.pack_size s
-       set valid_to = null
-       from catalog.product p
-       where p.product_key = s.product_key and p.region = $1 and s.valid_to >= $2`,
-      [region, from],
-    );
-  },
+  forget: (tx, region, from) => forgetSpells(tx, 'derived.pack_size', region, from),
 
   async derive(tx, what, signal) {
     await listNights(tx, what);

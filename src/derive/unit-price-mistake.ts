@@ -1,5 +1,6 @@
 import type { Derivation } from './derivation.ts';
 import { tolerance } from './fits-unit-price.ts';
+import { forgetSpells } from './forget-spells.ts';
 import { instantBefore, isSeenFirst, listNights, nightOf } from './night-of.ts';
 
 /**
@@ -10,21 +11,7 @@ import { instantBefore, isSeenFirst, listNights, nightOf } from './night-of.ts';
 export const unitPriceMistake: Derivation = {
   name: 'unit-price-mistake',
 
-  async forget(tx, region, from) {
-    await tx.query(
-      `delete from derived.unit_price_mistake m
-       using catalog.product p
-       where p.product_key = m.product_key and p.region = $1 and m.valid_from >= $2`,
-      [region, from],
-    );
-    await tx.query(
-      `update derived.unit_price_mistake m
-       set valid_to = null
-       from catalog.product p
-       where p.product_key = m.product_key and p.region = $1 and m.valid_to >= $2`,
-      [region, from],
-    );
-  },
+  forget: (tx, region, from) => forgetSpells(tx, 'derived.unit_price_mistake', region, from),
 
   async derive(tx, what) {
     await listNights(tx, what);

@@ -1,7 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { Endpoint } from '../endpoints/index.ts';
-import { firstPagesPerBatch } from '../ledger/pages.ts';
+import { firstPagesPerBatch, maxPageAttempts } from '../ledger/pages.ts';
 import type { RegionCode } from '../model/index.ts';
 import { compareCensuses } from './compare.ts';
 import type { Finding } from './finding.ts';
@@ -22,15 +22,20 @@ export interface FirstPages {
   readonly left: number;
   /** Nothing beyond them, and beyond the batch that holds the last of them, was handed to a queue so far. */
   readonly isNow: boolean;
+  /** Why none of them could be read, in the words of one, although the upstream answered each; null: it is otherwise. */
+  readonly noneReadFor: string | null;
 }
 
 export async function readFirstPages(sql: Askable, runId: number): Promise<FirstPages> {
   const [pages] = await rowsOf<FirstPages>(
     sql,
     `select ceil(greatest(0, least($2, count(*) filter (where is_first)) - count(*) filter (where is_first and status <> 'planned')) / $2::float8)::int as left,
-       count(*) filter (where status <> 'planned' or queued_at is not null) < 2 * $2 as "isNow"
-     from (select status, queued_at, page_no = 1 and reading = 1 as is_first from ops.category_page where run_id = $1) as page`,
-    [runId, pagesLookedAt],
+       count(*) filter (where status <> 'planned' or queued_at is not null) < 2 * $2 as "isNow",
+       -- Whatever is asked for once or twice was answered; an upstream that is away is waited for.
+       case when count(*) filter (where status = 'failed' and attempts < $3) >= $2 and count(*) filter (where status = 'done') = 0
+         then max(error) end as "noneReadFor"
+     from (select status, queued_at, attempts, error, page_no = 1 and reading = 1 as is_first from ops.category_page where run_id = $1) as page`,
+    [runId, pagesLookedAt, maxPageAttempts],
   );
   return pages!;
 }

@@ -10,20 +10,26 @@ export interface PageInformation {
 export function readPageInformation(value: unknown): PageInformation {
   const said = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   return {
-    declaredTotal: firstCount(said, ['totalResults', 'totalCount', 'total'], mostProducts),
-    resultsPerPage: firstCount(said, ['resultsPerPage', 'pageSize'], mostElements),
-    itemsDeclared: firstCount(said, ['resultsOnPage', 'count'], mostElements),
+    declaredTotal: firstCount(said, ['totalResults', 'totalCount', 'total'], 0, mostProducts),
+    // A page of none is no page.
+    resultsPerPage: firstCount(said, ['resultsPerPage', 'pageSize'], 1, mostElements),
+    itemsDeclared: firstCount(said, ['resultsOnPage', 'count'], 0, mostElements),
   };
 }
 
 /** Far above what a supermarket lists: a higher count says nothing. */
 const mostProducts = 10_000_000;
 
-function firstCount(said: Record<string, unknown>, names: readonly string[], most: number): number | null {
+function firstCount(
+  said: Record<string, unknown>,
+  names: readonly string[],
+  least: number,
+  most: number,
+): number | null {
   for (const name of names) {
     const value = said[name];
     const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-    if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 && count <= most) return count;
+    if (typeof count === 'number' && Number.isSafeInteger(count) && count >= least && count <= most) return count;
   }
   return null;
 }

@@ -39,10 +39,21 @@ export function defineProductDetails(
       const rejected: Rejection[] = [];
       if (product === null) return { records: null, rejected };
       const asked = productIdFrom(productId) ?? productIdFrom(data.productId) ?? productId;
+      if (!isOf(product, asked))
+        throw new ContractBroken(name, ['data.results[].data.product.id: another product than was asked for']);
       return { records: toProductDetail(product, asked), rejected };
     },
   });
 }
+
+/** By any of its numbers, leading zeros aside; one without an id is taken for what was asked for. */
+function isOf(product: NonNullable<Found>, asked: string): boolean {
+  const { id, tpnc, tpnb, baseProductId } = product;
+  const ids = [id, tpnc, tpnb, baseProductId].map(productIdFrom).filter((each) => each !== null);
+  return ids.length === 0 || ids.some((each) => withoutZeros(each) === withoutZeros(asked));
+}
+
+const withoutZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
 
 const Anything = z.unknown().optional();
 

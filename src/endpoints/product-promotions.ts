@@ -18,12 +18,12 @@ export function readPromotions(
   for (const [index, element] of list.entries()) {
     if (element === null) continue;
     if (index >= mostPromotions) {
-      rejected.push({ path, reason: `promotions: more than ${mostPromotions}`, value: list.length });
+      rejected.push({ path, reason: `promotions: more than ${mostPromotions}`, value: list.length, isPart: true });
       break;
     }
     const promotion = readPromotion(element, region);
     if (promotion === null) {
-      rejected.push({ path: `${path}[${index}]`, reason: 'promotion: no description', value: element });
+      rejected.push({ path: `${path}[${index}]`, reason: 'promotion: no description', value: element, isPart: true });
     } else if (!promotions.some((other) => isSame(other, promotion))) {
       promotions.push(promotion);
     }

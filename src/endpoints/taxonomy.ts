@@ -12,8 +12,9 @@ export interface Taxonomy {
 }
 
 /**
- * The category tree of a region. An id that is given wins; one that is missing is computed from the path. A node without a name, one too
- * deep or too long to keep, and the repeat of an id are rejected; children of a repeat are still read, those of a nameless node cannot be.
+ * The category tree of a region. An id that is given wins; one that is missing is computed from the path, and a missing name is read from
+ * the id. A node without either, one too deep or too long to keep, and the repeat of an id are rejected; children of a repeat are still
+ * read, those of a nameless node cannot be.
  */
 export function defineTaxonomy(
   name: string,
@@ -45,6 +46,9 @@ const Node = z.object({
   children: z.array(z.unknown()).nullish(),
 });
 
+/** Why a node is rejected that nothing is lost with: it is there already, and its children are read. */
+export const repeatedId = 'id: a category of this id came before';
+
 interface Walk {
   readonly endpoint: string;
   readonly nodes: CategoryNode[];
@@ -72,7 +76,7 @@ function walkLevel(
       throw new ContractBroken(walk.endpoint, [`data.taxonomy: more than ${mostNodes} nodes`]);
     }
     const place = `${path}[${index}]`;
-    const outcome = Node.safeParse(value);
+    const outcome = Node.safeParse(completed(walk, value, place));
     if (!outcome.success || depth > deepest) {
       const issue = outcome.error?.issues[0];
       walk.rejected.push({
@@ -92,7 +96,7 @@ function walkLevel(
     // The names an id stands for may differ from the printed ones; what is computed below it must follow the id.
     const names = (given === null ? null : decodeCategoryId(given)) ?? [...parentNames, name];
     if (walk.ids.has(categoryId)) {
-      walk.rejected.push({ path: place, reason: 'id: a category of this id came before', value: { id, name, label } });
+      walk.rejected.push({ path: place, reason: repeatedId, value: { id, name, label } });
     } else {
       walk.ids.add(categoryId);
       walk.nodes.push({
@@ -107,4 +111,15 @@ function walkLevel(
     }
     walkLevel(walk, children ?? [], `${place}.children`, categoryId, names, depth + 1);
   }
+}
+
+/** With the name that its id tells where it has none, and without children that are in no list. */
+function completed(walk: Walk, value: unknown, place: string): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { id, name, children } = value as { id?: unknown; name?: unknown; children?: unknown };
+  const isList = children == null || Array.isArray(children);
+  if (!isList)
+    walk.rejected.push({ path: `${place}.children`, reason: 'children: not a list', value: children, isPart: true });
+  const told = name == null && typeof id === 'string' ? decodeCategoryId(id)?.at(-1) : undefined;
+  return { ...value, ...(told && { name: told }), ...(!isList && { children: null }) };
 }

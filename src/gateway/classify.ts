@@ -79,6 +79,9 @@ const table: readonly Row[] = [
     means: (r) => (isQuotaGone(r) || quotaText.test(r.text) ? quota(r) : rateLimited(r)),
   },
 
+  // Nothing is answered for nothing: whoever says so, the subscription is not paid for.
+  { when: ({ status }) => status === 402, means: denied },
+
   // Of its two errors the specification shows no status: the body tells them.
   { when: (r) => r.success === false && r.error === 'ZodError', means: refused },
   { when: (r) => r.success === false && internalText.test(r.text), means: unavailable },

@@ -1,7 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
-import { defaultPageSize } from '../plan/paging.ts';
+import { pageSize } from './page-size.ts';
 
 /** What past nights say of a category of the frontier. */
 export interface CategoryPast {
@@ -55,7 +55,7 @@ const selectPast = `
     select unnest($4::text[]) as category_id
   ), walked as (
     select c.category_id, r.snapshot_date, r.observed_at,
-      ceil(c.declared_last::numeric / coalesce(c.results_per_page, ${defaultPageSize})) as pages,
+      ceil(c.declared_last::numeric / ${pageSize}) as pages,
       coalesce(
         (select f.pages_read from ops.page_fold f where f.run_id = c.run_id and f.category_no = c.category_no),
         (select count(distinct p.page_no) from ops.category_page p

@@ -13,13 +13,21 @@ import {
   urgentShare,
 } from '../plan/refresh-value.ts';
 
-/** SQL: what src/plan/refresh-value.ts says, of columns. */
-export const sqlChangeRate = (categoryRate: string) => `(
+/**
+ * SQL: changes a day of a product, by its visits and the rate of its category: a Gamma prior around that rate, updated. Where changes
+ * were found, an interval of many days that found one may hide more (Cho and Garcia-Molina, TOIT 2003), which the logarithm allows for.
+ */
+const sqlChangeRate = (categoryRate: string) => `(
   select case when v.changes = 0 or v.changed_days = 0 then q.rate
     else ln(1 + q.rate * v.changed_days / v.changes) * v.changes / v.changed_days end
   from (select (v.changes + ${priorChanges}) / (v.quiet_days + ${priorChanges} / ${categoryRate})) as q (rate))`;
-export const sqlChance = (rate: string, age: string, hint: string) => `1 - (1 - ${hint}) * exp(-${rate} * ${age})`;
-export const sqlValue = (weight: string, rate: string, chance: string) => `
+/** SQL: how likely details have changed since they were read: by their age, and by what the listing gave away. */
+const sqlChance = (rate: string, age: string, hint: string) => `1 - (1 - ${hint}) * exp(-${rate} * ${age})`;
+/**
+ * SQL: what a refresh is worth: how much weighted freshness it brings per request (Azar et al., PNAS 2018: at the optimum all are
+ * equal). Fast changers that are stale again at once are worth little.
+ */
+const sqlValue = (weight: string, rate: string, chance: string) => `
   ${weight} / ${rate} * (least(${chance}, 1 - 1e-9) + ln(1 - least(${chance}, 1 - 1e-9)) * (1 - least(${chance}, 1 - 1e-9)))`;
 
 export interface RankingNeeds {

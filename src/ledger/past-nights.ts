@@ -2,8 +2,8 @@ import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
 import { nightsLookedAt, type PastNight } from '../plan/forecast.ts';
-import { defaultPageSize } from '../plan/paging.ts';
 import { pagesLookedAt } from '../plan/repeating.ts';
+import { pageSize } from './page-size.ts';
 
 /**
  * What the last nights of a region cost and found, newest first: the certified ones, or all published ones where none is. Where none
@@ -44,9 +44,9 @@ const selectPast = `
   left join ops.run_forecast f using (run_id)
   cross join lateral (
     select
-      coalesce(sum(greatest(1, ceil(c.declared_last::numeric / coalesce(c.results_per_page, ${defaultPageSize}))))
+      coalesce(sum(greatest(1, ceil(c.declared_last::numeric / ${pageSize})))
         filter (where (not c.is_sample or c.category_no = c.root_no) and not c.is_descended and c.declared_last is not null), 0)::int as pages,
-      coalesce(sum(greatest(0, ceil(c.declared_last::numeric / coalesce(c.results_per_page, ${defaultPageSize})) - ${pagesLookedAt}))
+      coalesce(sum(greatest(0, ceil(c.declared_last::numeric / ${pageSize}) - ${pagesLookedAt}))
         filter (where c.is_sample and c.category_no = c.root_no and not c.is_descended and c.declared_last is not null), 0)::int as left_out,
       (count(*) filter (where c.is_sample and c.category_no <> c.root_no))::int as samples
     from ops.category_crawl c where c.run_id = r.run_id

@@ -1,7 +1,8 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { defaultPageSize, pagesDeclared } from '../plan/paging.ts';
+import { pagesDeclared } from '../plan/paging.ts';
 import type { Repair } from '../plan/repair.ts';
+import { pageSize as sqlPageSize } from './page-size.ts';
 import type { Pages } from './pages.ts';
 
 /** Puts a repair into the run's plan, in batches of `perBatch`; asking for it twice in one transaction's time plans it twice. */
@@ -62,10 +63,10 @@ async function walkSamples(
 ): Promise<void> {
   const sampled = await rowsOf<{ categoryNo: number; total: number | null; pageSize: number }>(
     sql,
-    `update ops.category_crawl set is_sample = false
+    `update ops.category_crawl c set is_sample = false
      where run_id = $1 and category_no = any($2) and is_sample
-     returning category_no as "categoryNo", declared_last as total, coalesce(results_per_page, $3) as "pageSize"`,
-    [runId, children.map(({ categoryNo }) => categoryNo), defaultPageSize],
+     returning category_no as "categoryNo", declared_last as total, ${sqlPageSize} as "pageSize"`,
+    [runId, children.map(({ categoryNo }) => categoryNo)],
   );
   for (const { categoryNo, total, pageSize } of sampled) {
     // Without a total the second page says whether there is a third.

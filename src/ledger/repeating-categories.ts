@@ -1,7 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { defaultPageSize } from '../plan/paging.ts';
 import { type RepeatingCategory, walkedEvery } from '../plan/repeating.ts';
+import { pageSize } from './page-size.ts';
 import type { Run } from './runs.ts';
 
 /**
@@ -40,7 +40,7 @@ const selectRepeating = `
     order by observed_at desc limit 2 * $5::int
   ), walked as (
     select distinct on (c.category_id) c.category_id, $3::date - night.snapshot_date as nights_ago,
-      ceil(c.declared_last::numeric / coalesce(c.results_per_page, ${defaultPageSize}))::int as pages,
+      ceil(c.declared_last::numeric / ${pageSize})::int as pages,
       c.distinct_seen = c.declared_last and cardinality(judged.reasons) = (
         select count(*) from jsonb_array_elements(coalesce(judged.evidence -> 'repeating', '[]')) as other
         where other -> 'declared' <> other -> 'known') as is_whole

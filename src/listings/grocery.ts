@@ -22,7 +22,6 @@ export const grocery = defineListing({
     'uk-product-search',
     'grocery-health',
   ],
-  probeEndpoint: 'grocery-health',
   probeTarget: '/health',
   baseUrl: 'https://tesco8.p.rapidapi.com',
   simulatorHost: 'grocery.simulator',
@@ -31,7 +30,6 @@ export const grocery = defineListing({
   monthlyQuota: { value: null, source: 'plans Basic, Pro, Ultra and Mega; their numbers are not published' },
   plans: unpricedPlans,
   bonusOffer: null,
-  pageSize: { value: 24, source: "resultsPerPage in the vendor's OpenAPI document" },
   // Declared in the vendor's OpenAPI document; the Irish endpoint really is the narrower one.
   categoryIdMaxLength: { uk: 300, ie: 200 },
 });

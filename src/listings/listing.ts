@@ -14,9 +14,7 @@ export interface Listing {
   readonly headerPrefix: Sourced<string>;
   /** Names of the endpoints that are asked here. */
   readonly endpoints: readonly string[];
-  /** The endpoint that shows for one request whether the listing answers: its health, or the cheapest it has. */
-  readonly probeEndpoint: string;
-  /** Path and query of that request, for a host that is only being looked at. */
+  /** Path and query of the request that shows whether a host answers: its health, or the cheapest it has. */
   readonly probeTarget: string;
   /** Where to ask when nothing is configured; null: it must be configured. */
   readonly baseUrl: string | null;
@@ -32,8 +30,6 @@ export interface Listing {
   readonly plans: readonly Plan[];
   /** null: the listing adds no requests to its plans. */
   readonly bonusOffer: BonusOffer | null;
-  /** Products on a full page; null: the listing has no pages. */
-  readonly pageSize: Sourced<number> | null;
   /** Longest category id the listing accepts, in characters; null: it takes none. */
   readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>> | null;
 }

@@ -17,7 +17,6 @@ export const property2 = defineListing({
   ],
   headerPrefix: { value: 'X-RapidAPI', source: 'the marketplace of the grocery listing' },
   endpoints: ['property-2-health'],
-  probeEndpoint: 'property-2-health',
   probeTarget: '/health',
   baseUrl: null,
   simulatorHost: 'property-2.simulator',
@@ -26,6 +25,5 @@ export const property2 = defineListing({
   monthlyQuota: { value: null, source: 'plans Pro, Ultra and Mega; their requests are not published' },
   plans: propertyPlans,
   bonusOffer: newListingBonus,
-  pageSize: null,
   categoryIdMaxLength: null,
 });

@@ -10,7 +10,6 @@ export const stores = defineListing({
   headerPrefix: { value: 'X-RapidAPI', source: 'the marketplace of the grocery listing' },
   endpoints: ['store-list'],
   // It has no health endpoint: the smallest circle stands for one.
-  probeEndpoint: 'store-list',
   probeTarget: '/store-list?latitude=51.5072&longitude=-0.1276&radius=1',
   baseUrl: null,
   simulatorHost: 'stores.simulator',
@@ -19,6 +18,5 @@ export const stores = defineListing({
   monthlyQuota: { value: null, source: 'not published' },
   plans: unpricedPlans,
   bonusOffer: null,
-  pageSize: null,
   categoryIdMaxLength: null,
 });

@@ -6,6 +6,8 @@ export interface Rejection {
   readonly reason: string;
   /** The element as received. */
   readonly value: unknown;
+  /** Only part of an element, which is kept without it. */
+  readonly isPart?: boolean;
 }
 
 /** What a payload says, in our words. */

@@ -18,21 +18,6 @@ export function localDate(instant: Date, timeZone: string): string {
   return `${parts['year']?.padStart(4, '0')}-${parts['month']}-${parts['day']}`;
 }
 
-/**
- * The delivery dates of a tile's text, `Offer valid for delivery from 11/08/2026 until 07/09/2026` (day/month/year), as calendar
- * dates, both inclusive; null when the text states no such pair.
- */
-export function readTileDates(text: string): { readonly startsOn: string; readonly endsOn: string } | null {
-  const match = /from\s{1,5}(\d\d)\/(\d\d)\/(\d{4})\s{1,5}until\s{1,5}(\d\d)\/(\d\d)\/(\d{4})/i.exec(
-    text.slice(0, 2_000),
-  );
-  if (match === null) return null;
-  const [, startDay = '', startMonth = '', startYear = '', endDay = '', endMonth = '', endYear = ''] = match;
-  if (!isCalendarDay(Number(startYear), Number(startMonth), Number(startDay))) return null;
-  if (!isCalendarDay(Number(endYear), Number(endMonth), Number(endDay))) return null;
-  return { startsOn: `${startYear}-${startMonth}-${startDay}`, endsOn: `${endYear}-${endMonth}-${endDay}` };
-}
-
 const calendars = new Map<string, Intl.DateTimeFormat>();
 
 function calendarOf(timeZone: string): Intl.DateTimeFormat {

@@ -46,24 +46,6 @@ export function oneLine(text: string): string | null {
   return line === '' ? null : cap(line, longestText);
 }
 
-/** The form in which texts are compared, never stored: NFKC, one line, lower case, mojibake fixed. */
-export function foldText(text: string): string {
-  return (oneLine(repairMojibake(text)) ?? '').normalize('NFKC').toLowerCase();
-}
-
-/**
- * `CrÃ¨me` back to `Crème`, when there is no doubt: every character came from one byte, those bytes are valid UTF-8, and the
- * tell-tale pair (`Ã` or `Â` and a continuation byte) is there. Anything else comes back untouched.
- */
-export function repairMojibake(text: string): string {
-  if (!/[\u00c2-\u00f4][\u0080-\u00bf]/.test(text) || /[^\u0000-\u00ff]/.test(text)) return text;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'));
-  } catch {
-    return text;
-  }
-}
-
 /** Tags removed (block tags leave a space) and entities decoded. Linear: a `<` that is never closed is plain text. */
 export function withoutMarkup(markup: string): string {
   if (!/[<&]/.test(markup)) return markup;

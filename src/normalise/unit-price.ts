@@ -1,4 +1,4 @@
-import { canonicalDecimal, type Decimal, decimalFromNumber, isZero, timesWhole } from './decimal.ts';
+import { type Decimal, decimalFromNumber, isZero, timesWhole } from './decimal.ts';
 import { decimalFromAmount } from './money.ts';
 
 export interface UnitPrice {
@@ -18,21 +18,6 @@ export function normaliseUnitPrice(price: unknown, measure: unknown): UnitPrice 
   const { unit, factor } = readMeasure(measure);
   const unitPrice = decimal === null || factor === 1 ? decimal : timesWhole(decimal, factor);
   return { unitPrice: isCredible(unitPrice) ? unitPrice : null, unitOfMeasure: unit };
-}
-
-/** Reads a tile's unit price, `£5.68/litre`, `(£3.00/litre)`, `85p/100g`, `€6.61 per kg`; null when the text is none. */
-export function readUnitPriceText(text: string): UnitPrice | null {
-  const match = /^\(?\s*(?:[£€]\s?(\d[\d.,]{0,15})|(\d{1,6})[pc])\s?(?:\/|\bper\b)\s?([\w.][\w. ]{0,20}?)\s*\)?$/i.exec(
-    text
-      .replace(/[\u00a0\u202f]/g, ' ')
-      .trim()
-      .slice(0, 80),
-  );
-  if (match === null) return null;
-  const pence = match[2];
-  const amount = pence === undefined ? decimalFromAmount(match[1] ?? '') : canonicalDecimal(`${Number(pence) / 100}`);
-  if (amount === null) return null;
-  return normaliseUnitPrice(amount, match[3]);
 }
 
 interface Measure {

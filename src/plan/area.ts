@@ -24,10 +24,6 @@ export function milesBetween(one: Point, other: Point): number {
   return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(a)));
 }
 
-export function isWithin({ south, west, north, east }: Area, { latitude, longitude }: Point): boolean {
-  return south <= latitude && latitude <= north && west <= longitude && longitude <= east;
-}
-
 /** Areas that together are the given ones, without their overlaps. */
 export function withoutOverlaps(areas: readonly Area[]): Area[] {
   const distinct: Area[] = [];

@@ -1,4 +1,4 @@
-import { pagesDeclared } from './paging.ts';
+import { defaultPageSize, pagesDeclared } from './paging.ts';
 import { auditShare, explorationShare } from './refresh-value.ts';
 
 /** What a past night of a region cost, and what it found. */
@@ -104,7 +104,7 @@ const pagesMeant = ({ pagesDeclared, pagesLeftOut }: PastNight): number => Math.
 
 /** Top-level categories end in a page that is not full, and their children are sampled once. */
 function firstListing(products: number): number {
-  return pagesDeclared(Math.round(products * (1 + shownTwice)), pageSize) + Math.min(firstSamples, products);
+  return pagesDeclared(Math.round(products * (1 + shownTwice)), defaultPageSize) + Math.min(firstSamples, products);
 }
 
 /** Details that become worth a request as the pages are read: of new products, and of those whose listing changed. */
@@ -144,7 +144,6 @@ const changedShare = 0.015;
 const shownTwice = 0.17;
 /** Children that a first night asks for, and half a page for each category's end. */
 const firstSamples = 48;
-const pageSize = 24;
 /** docs/performance.md: a first night on two cores, fetching, staging and publishing together. */
 const measuredPerSecond = 150;
 

@@ -6,6 +6,14 @@ export function pagesDeclared(declaredTotal: number, pageSize: number): number {
   return Math.max(1, Math.ceil(declaredTotal / Math.max(1, pageSize)));
 }
 
+/** What a full page holds as the first one shows it: all it has, where the total says that there is more. null: that tells nothing. */
+export function pageSizeShown({
+  itemsReceived,
+  declaredTotal,
+}: Pick<PageSeen, 'itemsReceived' | 'declaredTotal'>): number | null {
+  return itemsReceived > 0 && declaredTotal !== null && declaredTotal > itemsReceived ? itemsReceived : null;
+}
+
 /** What a page tells about those after it. */
 export interface PageSeen {
   readonly pageNo: number;

@@ -44,6 +44,12 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   const tolerated: string[] = [];
   const uncertain = new Set<string>();
   if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
+  else if (evidence.distinctProducts === 0) partial.push('no category lists any product');
+  if (evidence.unreadCategories) {
+    const sentence = `${evidence.unreadCategories} top-level categories of the taxonomy could not be read, and nothing is known of what they list`;
+    // Later nights know what they miss.
+    (evidence.usualProducts === null ? partial : tolerated).push(sentence);
+  }
   if (evidence.longPause) {
     const { hours, until } = evidence.longPause;
     partial.push(`nothing was read for ${hours} hours, until ${until}: what was read then is of another night`);

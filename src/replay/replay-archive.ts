@@ -1,29 +1,24 @@
-import { randomUUID } from 'node:crypto';
 import type { Archive } from '../archive/archive.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
 import { deriveNights } from '../derive/derive-nights.ts';
 import type { RegionEndpoints } from '../endpoints/index.ts';
-import { createIngest } from '../ingest.ts';
 import { createRuns, type Runs } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
 import { emptyStage } from '../publish/empty-stage.ts';
 import { forgetSeenKeys } from '../publish/forget-seen-keys.ts';
 import { storeContentHashes } from '../quality/audits/content-hash.ts';
 import type { CertifyNeeds } from '../quality/certify-and-publish.ts';
-import { createPageStage } from '../stage/category-page.ts';
-import { createDetailStage } from '../stage/detail.ts';
-import { quarantinePayload } from '../stage/quarantine.ts';
 import { alone } from './alone.ts';
 import { applyReplay, refuseUnlessLast } from './apply.ts';
 import { type Difference, findDifferences } from './differences.ts';
 import { countDifferingRows, type DifferingRows, restoreHashes } from './differing-rows.ts';
 import { countHealing, type Healing } from './healing.ts';
 import { publishReplayed } from './publish-replayed.ts';
-import { type ReplayContext, restageNight } from './restage-night.ts';
+import { createReplayContext } from './replay-context.ts';
+import { restageNight } from './restage-night.ts';
 import { type ReplayRange, type ReplayScope, readScope } from './scope.ts';
 import { dropShadow, openShadow } from './shadow.ts';
-import { createShadowRuns } from './shadow-run.ts';
 
 export interface ReplayNeeds {
   readonly db: Database;
@@ -115,19 +110,7 @@ async function replayNights(
   { signal, onNight }: ReplayRequest,
 ): Promise<ReplayedNight[]> {
   const { parts, runs } = scope;
-  const workerId = randomUUID();
-  const context: ReplayContext = {
-    db,
-    shadow,
-    archive,
-    workerId,
-    endpointsOf,
-    shadowRuns: createShadowRuns(db, workerId),
-    // What is read again is in the archive already.
-    ingest: createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(shadow) }),
-    stagePage: createPageStage(shadow),
-    stageDetail: createDetailStage(shadow),
-  };
+  const context = createReplayContext({ db, archive, endpointsOf }, shadow);
   const shadowLedger = createRuns(shadow);
   const liveLedger = createRuns(db);
   const nights: ReplayedNight[] = [];

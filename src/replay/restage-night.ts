@@ -1,36 +1,19 @@
 import pLimit from 'p-limit';
-import type { Archive } from '../archive/archive.ts';
 import type { Database } from '../db/client.ts';
 import type { Endpoint, RegionEndpoints } from '../endpoints/index.ts';
 import { ContractBroken, PricebookError, RunRefused } from '../errors.ts';
 import { readEnvelope } from '../gateway/envelope.ts';
 import type { Answer } from '../gateway/gateway.ts';
-import type { Ingest } from '../ingest.ts';
 import type { RegionCode } from '../model/index.ts';
-import type { ReadPage, StagedRun } from '../stage/category-page.ts';
-import type { ReadDetail } from '../stage/detail.ts';
+import type { StagedRun } from '../stage/category-page.ts';
 import { quarantine } from '../stage/quarantine.ts';
 import { readCategoryNos, stageTaxonomy } from '../stage/taxonomy.ts';
 import { quarantinedOf, taxonomiesOf } from './archived.ts';
 import { recogniseUnchanged } from './recognise.ts';
 import { renewPromotions } from './renewed-promotions.ts';
+import type { ReplayContext } from './replay-context.ts';
 import type { Part, ReplayedRun } from './scope.ts';
-import { replayLease, type ShadowRuns } from './shadow-run.ts';
-
-/** What reading one night again takes. */
-export interface ReplayContext {
-  /** Live: what was received. */
-  readonly db: Database;
-  /** In which `catalog`, `stage` and `ops` are the shadow's. */
-  readonly shadow: Database;
-  readonly shadowRuns: ShadowRuns;
-  readonly archive: Pick<Archive, 'get'>;
-  readonly workerId: string;
-  readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
-  readonly ingest: Ingest;
-  readonly stagePage: (read: ReadPage) => Promise<void>;
-  readonly stageDetail: (read: ReadDetail) => Promise<void>;
-}
+import { replayLease } from './shadow-run.ts';
 
 /** Payloads in progress at a time: enough to fill a staging transaction. */
 const concurrency = 40;

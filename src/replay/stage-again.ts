@@ -1,27 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import type { Archive } from '../archive/archive.ts';
-import type { Database } from '../db/client.ts';
-import type { RegionEndpoints } from '../endpoints/index.ts';
 import { PayloadLost, RunRefused } from '../errors.ts';
-import { createIngest } from '../ingest.ts';
 import { baseOf, isStagedOnBase } from '../ledger/run-life.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
-import type { RegionCode } from '../model/index.ts';
-import { createPageStage } from '../stage/category-page.ts';
-import { createDetailStage } from '../stage/detail.ts';
-import { quarantinePayload } from '../stage/quarantine.ts';
 import { adoptStage } from './adopt-stage.ts';
 import { alone } from './alone.ts';
+import { type ArchivedBook, createReplayContext } from './replay-context.ts';
 import { readNightAgain } from './restage-night.ts';
 import { countLostPayloads, type Part } from './scope.ts';
 import { dropShadow, openStageShadow } from './shadow.ts';
-import { createShadowRuns } from './shadow-run.ts';
 
-export interface StagingNeeds {
-  readonly db: Database;
+export interface StagingNeeds extends ArchivedBook {
   readonly runs: Pick<Runs, 'byId'>;
-  readonly archive: Pick<Archive, 'get'>;
-  readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
 }
 
 const parts: readonly Part[] = ['listing', 'detail'];
@@ -44,7 +32,8 @@ export async function stagedOnBase(needs: StagingNeeds, run: Run, signal: AbortS
   return runs.byId(run.runId);
 }
 
-async function stageAgain({ db, archive, endpointsOf }: StagingNeeds, run: Run, signal: AbortSignal): Promise<void> {
+async function stageAgain(book: StagingNeeds, run: Run, signal: AbortSignal): Promise<void> {
+  const { db } = book;
   // Before anything is compared with it: if it moves meanwhile, it is the wrong one, and that shows.
   const base = await baseOf(db, run.region);
   const lost = (await countLostPayloads(db, [run.runId], parts))[0]?.missing ?? 0;
@@ -54,21 +43,8 @@ async function stageAgain({ db, archive, endpointsOf }: StagingNeeds, run: Run, 
       `${lost} of its payloads are not in the archive: they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off).`,
     );
   }
-  const workerId = randomUUID();
   try {
-    const shadow = await openStageShadow(db);
-    const context = {
-      db,
-      shadow,
-      archive,
-      workerId,
-      endpointsOf,
-      shadowRuns: createShadowRuns(db, workerId),
-      // What is read again is in the archive already.
-      ingest: createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(shadow) }),
-      stagePage: createPageStage(shadow),
-      stageDetail: createDetailStage(shadow),
-    };
+    const context = createReplayContext(book, await openStageShadow(db));
     await readNightAgain(context, run, parts, signal);
     signal.throwIfAborted();
     await adoptStage(db, run, base);

@@ -118,7 +118,8 @@ async function stagePages(db: Database, run: StagedRun, reads: readonly ReadPage
       reads.map((r) => r.claim.lease),
       reads.map((r) => r.page.itemsReceived),
       reads.map((r) => r.page.products.length),
-      reads.map((r) => r.rejected.length),
+      // What is wrong with part of a product explains none that is missing.
+      reads.map((r) => r.rejected.filter(({ isPart }) => !isPart).length),
       reads.map((r) => r.page.declaredTotal),
       seenKeys,
       extraKeys,

@@ -51,7 +51,9 @@ async function stageDetails(db: Database, reads: readonly ReadDetail[]): Promise
     ]);
     const done = new Set(rows.map((row) => row.product_id));
     const found = reads.flatMap((read) =>
-      read.detail && done.has(read.productId) ? [{ productId: read.productId, ...stagedForm(read.detail) }] : [],
+      read.detail && done.has(read.productId)
+        ? [{ ...read.detail, productId: read.productId, detailHash: detailHash(read.detail) }]
+        : [],
     );
     if (found.length > 0) await tx.query(insertDetails, [run.runId, JSON.stringify(found)]);
     await quarantine(
@@ -64,34 +66,6 @@ async function stageDetails(db: Database, reads: readonly ReadDetail[]): Promise
     );
     return done;
   });
-}
-
-function stagedForm(detail: ProductDetail) {
-  const {
-    description,
-    ingredients,
-    allergens,
-    packSize,
-    packMeasure,
-    packCount,
-    storage,
-    productType,
-    status,
-    nutrition,
-  } = detail;
-  return {
-    detailHash: detailHash(detail),
-    description,
-    ingredients,
-    allergens,
-    packSize,
-    packMeasure,
-    packCount,
-    storage,
-    productType,
-    status,
-    nutrition,
-  };
 }
 
 const markDetailsDone = `

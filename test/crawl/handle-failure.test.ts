@@ -109,6 +109,22 @@ describe('a unit of work that fails', () => {
   });
 
   test.each([
+    [true, ['release, costs']],
+    [false, ['release, free', 'pause']],
+  ])('because it leads elsewhere makes the run wait unless others are answered (%s)', async (isThere, consequences) => {
+    for (const error of [new RedirectRefused('grocery', null), new EndpointMissing('grocery', 'x')]) {
+      const { seen, unit, context } = harness(1);
+      const heard = { ...unit, isUpstreamHealthy: async () => isThere };
+      await handleFailure(context, 1, running, () => Promise.reject(error), heard);
+      expect(seen).toEqual(consequences);
+      const trial = harness(1);
+      const looking = { ...trial.unit, isTrial: true, isUpstreamHealthy: async () => isThere };
+      await handleFailure(trial.context, 1, running, () => Promise.reject(error), looking);
+      expect(trial.seen).toEqual(['release, free', 'pause']);
+    }
+  });
+
+  test.each([
     [true, ['release, free']],
     [false, ['release, free', 'pause']],
   ])('while we hold back makes the run wait unless the upstream is there (%s)', async (isThere, consequences) => {

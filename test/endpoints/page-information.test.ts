@@ -9,6 +9,7 @@ test.each([
     { total: 10_000_001, pageSize: 1_001, count: 1_001 },
     [null, null, null],
   ],
+  ['say nothing of how many a page holds where that is none', { total: 0, pageSize: 0, count: 0 }, [0, null, 0]],
   ['count as not said where no column holds them', { total: 2 ** 53, pageSize: 40_000, count: -1 }, [null, null, null]],
   [
     'are taken from the next name where one says nothing',

@@ -133,6 +133,16 @@ describe('product details', () => {
     expect(() => read(data)).toThrow(ContractBroken);
   });
 
+  it('of another product are not taken for those of the one that was asked for', () => {
+    const other = { ...product, id: '300000002', tpnb: '080000002' };
+    expect(() => read({ productId: '300000001', results: [{ data: { product: other } }] })).toThrow(
+      /another product than was asked for/,
+    );
+    // By any of its numbers, however they are padded.
+    expect(read({ product: { ...other, tpnc: 300000001 } })).not.toBeNull();
+    expect(read({ product: { ...other, tpnb: '0300000001' } })).not.toBeNull();
+  });
+
   it('tolerate every field missing, null or of another form', () => {
     const empty = {
       id: null,
@@ -162,7 +172,15 @@ describe('product details', () => {
       },
       { requiredKeys: [] },
     );
-    fc.assert(fc.property(anything, (odd) => void read({ results: [{ data: { product: odd } }] })));
+    fc.assert(
+      fc.property(anything, (odd) => {
+        try {
+          read({ results: [{ data: { product: odd } }] });
+        } catch (error) {
+          expect(error).toBeInstanceOf(ContractBroken);
+        }
+      }),
+    );
   });
 
   it('read the other form of the nutrition table when the first is empty', () => {
@@ -173,7 +191,7 @@ describe('product details', () => {
         { name: 'Fat', value1: '2g' },
       ],
     };
-    expect(read({ product: { id: '1', details } })?.nutrition).toMatchObject([{ nutrient: 'fat', basis: '100g' }]);
+    expect(read({ product: { details } })?.nutrition).toMatchObject([{ nutrient: 'fat', basis: '100g' }]);
   });
 });
 

@@ -175,7 +175,7 @@ describe('a UK category page', () => {
     const { records, rejected } = read([ukElement({ promotions })]);
     expect(records.products[0]?.promotions).toHaveLength(100);
     expect(rejected).toEqual([
-      { path: 'data.products[0].promotions', reason: 'promotions: more than 100', value: 50_000 },
+      { path: 'data.products[0].promotions', reason: 'promotions: more than 100', value: 50_000, isPart: true },
     ]);
   });
 

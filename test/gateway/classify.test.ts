@@ -32,6 +32,8 @@ describe('the marketplace', () => {
       { message: 'Invalid API key. Go to https://docs.gateway.example/keys for more info.' },
       'denied',
     ],
+    ['a subscription that is not paid for', 402, { message: 'Payment Required' }, 'denied'],
+    ['a subscription that is not paid for, told by a page', 402, '<html>', 'denied'],
     ['no subscription', 403, { message: 'You are not subscribed to this API.' }, 'denied'],
     [
       'an endpoint outside the plan',

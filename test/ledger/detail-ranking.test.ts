@@ -2,17 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { type Ranked, type RankingNeeds, rankDetails } from '../../src/ledger/detail-ranking.ts';
-import {
-  assumedHint,
-  assumedRate,
-  chanceOfChange,
-  changeRate,
-  leastChance,
-  pooledRate,
-  refreshValue,
-  urgentCount,
-  urgentShare,
-} from '../../src/plan/refresh-value.ts';
+import { assumedHint, assumedRate, leastChance, urgentShare } from '../../src/plan/refresh-value.ts';
+import { chanceOfChange, changeRate, pooledRate, refreshValue, urgentCount } from '../plan/refresh-formulas.ts';
 import { drawing } from '../plan/refresh-policy.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';

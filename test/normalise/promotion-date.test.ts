@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { localDate, readPromotionInstant, readTileDates } from '../../src/normalise/promotion-date.ts';
+import { localDate, readPromotionInstant } from '../../src/normalise/promotion-date.ts';
 
 describe('promotion dates', () => {
   it('are instants, exactly as given', () => {
@@ -40,14 +40,5 @@ describe('promotion dates', () => {
         expect(localDate(start, 'Europe/London') <= localDate(end, 'Europe/London')).toBe(true);
       }),
     );
-  });
-
-  it('are read from tiles as day, month and year', () => {
-    expect(readTileDates('Offer valid for delivery from 11/08/2026 until 07/09/2026')).toEqual({
-      startsOn: '2026-08-11',
-      endsOn: '2026-09-07',
-    });
-    expect(readTileDates('Offer valid from 31/02/2026 until 07/09/2026')).toBeNull();
-    expect(readTileDates('Offer valid')).toBeNull();
   });
 });

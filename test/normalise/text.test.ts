@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldText, readLabel, readProse, readTitle, repairMojibake, storableText } from '../../src/normalise/text.ts';
+import { readLabel, readProse, readTitle, storableText } from '../../src/normalise/text.ts';
 
 describe('texts', () => {
   it('keep titles as received but for their ends and what cannot be stored', () => {
@@ -25,31 +25,6 @@ describe('texts', () => {
     expect(readProse('1 < 2 <br/>and <b>bold</b>ly &unknown; &#0;')).toBe('1 < 2 and boldly &unknown; &#0;');
     expect(readProse('e\u0301')).toBe('é');
     expect([readProse(null), readProse([]), readProse(' <p></p> ')]).toEqual([null, null, null]);
-  });
-
-  it('mend mojibake only when there is no doubt', () => {
-    expect(repairMojibake('CrÃ¨me BrÃ»lÃ©e')).toBe('Crème Brûlée');
-    expect(['Crème', 'Ã', 'Crème Ã¨ €', 'naïve', 'Ãx¨'].map(repairMojibake)).toEqual([
-      'Crème',
-      'Ã',
-      'Crème Ã¨ €',
-      'naïve',
-      'Ãx¨',
-    ]);
-  });
-
-  it('mend what was garbled once and leave clean text of any script alone', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('é', 'è', 'ç', 'a', ' ', 'ü'), minLength: 1 }), (text) => {
-        const garbled = Buffer.from(text, 'utf8').toString('latin1');
-        expect(repairMojibake(garbled)).toBe(text);
-        expect(repairMojibake(text)).toBe(text);
-      }),
-    );
-  });
-
-  it('fold to one form for comparing', () => {
-    expect(foldText('  TESCO  finest CrÃ¨me ')).toBe(foldText('Tesco Finest Crème'));
   });
 
   it('are always storable: no control character but tab and line feed, no lone surrogate', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseUnitPrice, readUnitPriceText } from '../../src/normalise/unit-price.ts';
+import { normaliseUnitPrice } from '../../src/normalise/unit-price.ts';
 
 describe('normaliseUnitPrice', () => {
   it.each([
@@ -74,23 +74,5 @@ describe('normaliseUnitPrice', () => {
 
   it('never throws', () => {
     fc.assert(fc.property(fc.anything(), fc.anything(), (price, measure) => void normaliseUnitPrice(price, measure)));
-  });
-});
-
-describe('readUnitPriceText', () => {
-  it.each([
-    ['£5.68/litre', '5.68', 'litre'],
-    ['(£3.00/litre)', '3', 'litre'],
-    ['€6.61/kg', '6.61', 'kg'],
-    ['£0.72/100g', '7.2', 'kg'],
-    ['85p/100ml', '8.5', 'litre'],
-    ['£1.25/each', '1.25', 'each'],
-    ['€4.10 per kg', '4.1', 'kg'],
-  ])('reads the tile %j', (text, unitPrice, unitOfMeasure) => {
-    expect(readUnitPriceText(text)).toEqual({ unitPrice, unitOfMeasure });
-  });
-
-  it.each(['£5.68', 'litre', '', '5.68/litre', '£/kg'])('finds none in %j', (text) => {
-    expect(readUnitPriceText(text)).toBeNull();
   });
 });

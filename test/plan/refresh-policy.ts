@@ -1,15 +1,5 @@
-import {
-  auditShare,
-  chanceOfChange,
-  changeRate,
-  explorationShare,
-  fewVisits,
-  hintChance,
-  pooledRate,
-  refreshValue,
-  urgentCount,
-  urgentShare,
-} from '../../src/plan/refresh-value.ts';
+import { auditShare, explorationShare, fewVisits, hintChance, urgentShare } from '../../src/plan/refresh-value.ts';
+import { chanceOfChange, changeRate, pooledRate, refreshValue, urgentCount } from './refresh-formulas.ts';
 
 /** Draws that repeat: mulberry32. */
 export function drawing(seed: number): () => number {

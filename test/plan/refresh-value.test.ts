@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  chanceOfChange,
-  changeRate,
-  hintChance,
-  pooledRate,
-  refreshValue,
-  urgentCount,
-} from '../../src/plan/refresh-value.ts';
+import { hintChance } from '../../src/plan/refresh-value.ts';
+import { chanceOfChange, changeRate, pooledRate, refreshValue, urgentCount } from './refresh-formulas.ts';
 import { byValue, catalogue, drawing, optimum, replay, uniform } from './refresh-policy.ts';
 
 const rates = fc.double({ min: 1e-4, max: 2, noNaN: true });

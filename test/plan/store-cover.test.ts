@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Area, halve, isWithin, milesBetween, withoutOverlaps } from '../../src/plan/area.ts';
+import { type Area, halve, milesBetween, type Point, withoutOverlaps } from '../../src/plan/area.ts';
 import { type AskedCircle, incompleteCircles, splitDoubted } from '../../src/plan/doubted-circles.ts';
 import { type Circle, circleAround, coverArea, coverAreas } from '../../src/plan/store-cover.ts';
 
@@ -184,3 +184,7 @@ describe('splitting circles whose answer was cut', () => {
     expect(again.circles).toHaveLength(first.leaves.length);
   });
 });
+
+function isWithin({ south, west, north, east }: Area, { latitude, longitude }: Point): boolean {
+  return south <= latitude && latitude <= north && west <= longitude && longitude <= east;
+}

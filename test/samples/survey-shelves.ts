@@ -4,9 +4,8 @@ import { decodeCategoryId, encodeCategoryId } from '../../src/normalise/category
 import { parseMoney } from '../../src/normalise/money.ts';
 import { packSizeFromTitle } from '../../src/normalise/pack-title.ts';
 import { productIdFrom } from '../../src/normalise/product-id.ts';
-import { readTileDates } from '../../src/normalise/promotion-date.ts';
 import { readPromotionText } from '../../src/normalise/promotion-text.ts';
-import { normaliseUnitPrice, readUnitPriceText } from '../../src/normalise/unit-price.ts';
+import { normaliseUnitPrice } from '../../src/normalise/unit-price.ts';
 import { readCsv } from './csv.ts';
 import type { Finding, Samples } from './survey.ts';
 
@@ -78,18 +77,11 @@ function surveyTiles(samples: Samples): readonly Finding[] {
       ({ price }) => price,
     ),
     finding(
-      'tile unit prices',
-      pick(/^\(?[£€].*\/[a-z]+\)?$/),
-      (line) => readUnitPriceText(line)?.unitPrice != null,
-      self,
-    ),
-    finding(
       'tile promotions',
       pick(/Clubcard Price(?!s)/),
       (line) => readPromotionText(line, null, 'GBP').kind !== 'unknown',
       self,
     ),
-    finding('tile dates', pick(/^Offer valid/), (line) => readTileDates(line) !== null, self),
     finding(
       'tile addresses',
       tiles.filter(({ link }) => /\/products\/\d/.test(link)),

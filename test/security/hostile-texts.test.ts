@@ -11,20 +11,18 @@ import { readPackTitle } from '../../src/normalise/pack-title.ts';
 import { productIdFrom } from '../../src/normalise/product-id.ts';
 import { readPromotionInstant } from '../../src/normalise/promotion-date.ts';
 import { readPromotionText } from '../../src/normalise/promotion-text.ts';
-import { foldText, readLabel, readProse, readTitle } from '../../src/normalise/text.ts';
-import { normaliseUnitPrice, readUnitPriceText } from '../../src/normalise/unit-price.ts';
+import { readLabel, readProse, readTitle } from '../../src/normalise/text.ts';
+import { normaliseUnitPrice } from '../../src/normalise/unit-price.ts';
 
 /** Whatever reads a text of others. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   readTitle,
   readLabel,
   readProse,
-  foldText,
   parseMoney,
   readPromotionText: (text) => readPromotionText(text, 'CLUBCARD_PRICING', 'GBP'),
   readPromotionInstant,
   normaliseUnitPrice: (text) => [normaliseUnitPrice(text, text), normaliseUnitPrice('1', text)],
-  readUnitPriceText,
   packSizeInTitle: readPackTitle,
   packSizeInList: (text) => packSizeFromList([{ value: text, units: text }, text]),
   nutritionRow: (text) => readNutrition([[text, text, text]]),

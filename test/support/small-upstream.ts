@@ -34,6 +34,20 @@ export interface SmallUpstreamOptions {
   readonly page?: (asked: Asked, products: readonly SmallProduct[]) => readonly SmallProduct[];
   /** A page is answered when this has come true. */
   readonly until?: (asked: Asked) => Promise<unknown>;
+  /** Counts of every page, over its own. */
+  readonly counts?: Readonly<Record<string, unknown>>;
+  /** What a page is answered with instead; null: the page. */
+  readonly instead?: (asked: Asked) => SmallAnswer | null;
+  /** The taxonomy instead of that of the shelves. */
+  readonly taxonomy?: (own: readonly Node[]) => readonly unknown[];
+  /** What the details endpoint answers with; without it there is none. */
+  readonly details?: (productId: string) => SmallAnswer;
+}
+
+export interface SmallAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An upstream with a handful of products, every one of which a test decides; what the simulator's seeds cannot be made to show. */
@@ -52,17 +66,20 @@ export async function createSmallUpstream(initial: SmallUpstreamOptions): Promis
   const server = createServer((request, response) => void answer(request, response));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://upstream');
-    const data =
-      url.pathname === '/category-page'
-        ? await categoryPage(url.searchParams)
-        : { taxonomy: tree(Object.keys(options.shelves)) };
-    const isKnown = url.pathname === '/category-page' || url.pathname.startsWith('/get-category-id');
-    response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(isKnown ? { success: true, data } : { message: 'Endpoint does not exist' }));
+    const { status, body, headers } = await answerTo(new URL(request.url ?? '/', 'http://upstream'));
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
   }
 
-  async function categoryPage(query: URLSearchParams) {
+  async function answerTo({ pathname, searchParams }: URL): Promise<SmallAnswer> {
+    if (pathname === '/category-page') return categoryPage(searchParams);
+    if (pathname === '/product-details' && options.details) return options.details(searchParams.get('productId')!);
+    if (!pathname.startsWith('/get-category-id')) return { status: 404, body: { message: 'Endpoint does not exist' } };
+    const { taxonomy = (own) => own } = options;
+    return success({ taxonomy: taxonomy(tree(Object.keys(options.shelves))) });
+  }
+
+  async function categoryPage(query: URLSearchParams): Promise<SmallAnswer> {
     const categoryId = query.get('categoryId')!;
     const pageNo = Number(query.get('pageNo') ?? 1);
     const path = pathsOf(options.shelves).find((known) => encodeCategoryId(known.split('|')) === categoryId) ?? '';
@@ -72,8 +89,10 @@ export async function createSmallUpstream(initial: SmallUpstreamOptions): Promis
     const before = log.filter((entry) => entry === name).length;
     log.push(name);
     await options.until?.({ path, pageNo, before });
+    const instead = options.instead?.({ path, pageNo, before });
+    if (instead) return instead;
     const shown = page({ path, pageNo, before }, listed.slice((pageNo - 1) * pageSize, pageNo * pageSize));
-    return {
+    return success({
       categoryId,
       pageNo,
       pageInformation: {
@@ -81,9 +100,10 @@ export async function createSmallUpstream(initial: SmallUpstreamOptions): Promis
         currentPage: pageNo,
         resultsOnPage: shown.length,
         resultsPerPage: pageSize,
+        ...options.counts,
       },
       products: shown.map((product) => element(product, path)),
-    };
+    });
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -103,6 +123,10 @@ export async function createSmallUpstream(initial: SmallUpstreamOptions): Promis
         server.closeAllConnections();
       }),
   };
+}
+
+function success(data: unknown): SmallAnswer {
+  return { status: 200, body: { success: true, data } };
 }
 
 /** A category lists what lies below it, each product once, its own first. */
@@ -134,7 +158,7 @@ function element({ id, price = 1, title = `Product ${id}`, breadcrumb, fields }:
 
 const levels = ['superDepartment', 'department', 'aisle', 'shelf'];
 
-interface Node {
+export interface Node {
   readonly id: string;
   readonly name: string;
   readonly label: string;

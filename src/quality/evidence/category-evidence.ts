@@ -1,6 +1,6 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { defaultPageSize } from '../../plan/paging.ts';
+import { pageSize } from '../../ledger/page-size.ts';
 
 /** What the ledger knows of one category that a run asked for. */
 export interface CategoryEvidence {
@@ -51,7 +51,7 @@ export async function readCategoryEvidence(tx: Askable, runId: number): Promise<
     await tx.query(`drop table if exists pg_temp.${table}`);
     await tx.query(`create temporary table ${table} on commit drop as ${select}`);
   }
-  return rowsOf<CategoryEvidence>(tx, selectEvidence, [runId, defaultPageSize]);
+  return rowsOf<CategoryEvidence>(tx, selectEvidence, [runId]);
 }
 
 /** Notes in the ledger how many products each category was seen to have. */
@@ -109,14 +109,12 @@ export async function readDuplicatePages(
        and (s.category_no = any($3) or not exists (
          select from ops.category_page p join ops.category_crawl c using (run_id, category_no)
          where p.run_id = $1 and p.category_no = s.category_no and p.page_no in (s.first_page, s.last_page)
-           and p.items_received > coalesce(c.results_per_page, $4)))
+           and p.items_received > ${pageSize}))
      group by s.category_no`,
-    [runId, categoryNos, short, defaultPageSize],
+    [runId, categoryNos, short],
   );
   return new Map(rows.map(({ categoryNo, pages }) => [categoryNo, pages]));
 }
-
-const pageSize = `coalesce(c.results_per_page, ${defaultPageSize})`;
 
 /** Temporary tables of counts, in the order they build on each other: a row a page, then a row a category in each. */
 const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
@@ -186,7 +184,7 @@ const selectEvidence = `
   select c.category_no as "categoryNo", c.category_id as "categoryId", c.root_no as "rootNo", s.parent_no as "parentNo",
          coalesce(s.path, c.category_id) as path, c.is_sample as "isSample", c.is_descended as "isDescended",
          coalesce(total.first, c.declared_first) as "declaredFirst", coalesce(total.last, c.declared_last) as "declaredLast",
-         coalesce(total.all_totals, '{}') as totals, coalesce(c.results_per_page, $2) as "pageSize",
+         coalesce(total.all_totals, '{}') as totals, ${pageSize} as "pageSize",
          pages.planned as "pagesPlanned", pages.done as "pagesDone", pages.failed as "pagesFailed", pages.empty as "pagesEmpty",
          pages.oversized as "pagesOversized", pages.rereads, c.repairs, pages.items as "itemsReceived", pages.rejected,
          coalesce(greatest(members_below.products, members.products), 0) as "distinctSeen",

@@ -1,5 +1,8 @@
 import type { Askable, Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
+import { endpointsOf } from '../../endpoints/index.ts';
+import { repeatedId } from '../../endpoints/taxonomy.ts';
+import { regionCodes } from '../../model/index.ts';
 import { decodeCategoryId, encodeCategoryId } from '../../normalise/category-id.ts';
 import { categoriesOutsideTaxonomy } from '../../normalise/category-outside-taxonomy.ts';
 import { suspectedCaps } from '../../plan/cap.ts';
@@ -30,6 +33,8 @@ const allowanceShare = 0.1;
 const leastAllowance = 150;
 /** Top-level categories beside the taxonomy that are worth a request in one run. */
 const mostNotInTaxonomy = 10;
+
+const taxonomies = regionCodes.map((region) => endpointsOf[region].taxonomy.name);
 
 const analyzeRuns = `
   analyze (skip_locked) ops.category_page (run_id, category_no, page_no, reading), ops.category_crawl (run_id, category_no),
@@ -70,6 +75,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
     const pages = walked.reduce((total, { pagesPlanned }) => total + pagesPlanned, 0);
     const evidence: RunEvidence = {
       categoriesInTaxonomy: taxonomy.length,
+      unreadCategories: await countUnreadCategories(tx, runId),
       uncoveredLeaves: uncovered(taxonomy, [...walked, ...repeating, ...deferred]),
       deferred: deferred.map(({ path, lastReadOn }) => ({ path, lastReadOn })),
       cappedCategories: walked
@@ -187,6 +193,16 @@ async function findIdsNotInTaxonomy(
     .filter((id) => id !== null)
     .filter((id) => !known.has(id))
     .slice(0, mostNotInTaxonomy);
+}
+
+async function countUnreadCategories(tx: Askable, runId: number): Promise<number> {
+  const [row] = await rowsOf<{ nodes: number }>(
+    tx,
+    `select count(distinct path)::int as nodes from ops.quarantine
+     where run_id = $1 and endpoint = any($2) and path ~ '^data\\.taxonomy\\[\\d+\\]$' and reason <> $3`,
+    [runId, taxonomies, repeatedId],
+  );
+  return row!.nodes;
 }
 
 async function countAsks(tx: Askable, runId: number): Promise<number> {

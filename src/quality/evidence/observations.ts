@@ -1,15 +1,15 @@
 import type { Askable } from '../../db/client.ts';
-import { defaultPageSize } from '../../plan/paging.ts';
+import { pageSize } from '../../ledger/page-size.ts';
 
 /** SQL: a product as one number: its key, or for one that is new to the catalogue a negative hash of its id. */
 export const productRef = (key: string, id: string) =>
   `coalesce(${key}::bigint, -1 - (hashtextextended(${id}, 0) & 4611686018427387903))`;
 
 /** SQL: the page's number; null beyond the declared end, where upstreams repeat what they like. */
-const pageWithin = `case when c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / coalesce(c.results_per_page, ${defaultPageSize})) then p.page_no end`;
+const pageWithin = `case when c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / ${pageSize}) then p.page_no end`;
 
 /** SQL: more items than a page holds; what is on top of the count are advertisements (quirks.md, section 6). */
-const isOversized = `p.items_received > coalesce(c.results_per_page, ${defaultPageSize})`;
+const isOversized = `p.items_received > ${pageSize}`;
 
 /**
  * What a run's pages showed, as temporary tables of the transaction: `lineage` (walked categories and those of them above

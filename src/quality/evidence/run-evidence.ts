@@ -14,6 +14,8 @@ import type { UnseenBelow, UnseenProduct } from './unseen.ts';
 export interface RunEvidence extends FallEvidence {
   /** 0: the taxonomy came back empty, or was never read. */
   readonly categoriesInTaxonomy: number;
+  /** Of its top level, nodes that could not be read: what lies below them is not known of. Certificates of earlier versions do not say. */
+  readonly unreadCategories?: number;
   /** Leaves that could not be asked for and that no walked category covers. */
   readonly uncoveredLeaves: readonly string[];
   /** Categories that the limits did not reach for: another night's turn, and of what they list nothing is known tonight. */

@@ -18,8 +18,8 @@ export const runInvariants: readonly Invariant[] = [
             select run_id, category_no, page_no from ops.category_page group by run_id, category_no, page_no having not bool_or(status = 'done')
             union all
             select run_id, category_no, null from ops.page_fold where pages_read < pages) as p
-          join ops.run using (run_id)
-          where verdict = 'complete' group by run_id, category_no`,
+          join ops.run using (run_id) join ops.category_crawl c using (run_id, category_no)
+          where verdict = 'complete' and not c.is_sample group by run_id, category_no`,
   },
   {
     says: 'a complete run has seen as many products of each category as it declares',

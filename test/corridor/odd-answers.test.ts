@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { encodeCategoryId } from '../../src/normalise/category-id.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import {
+  createSmallUpstream,
+  type Node,
+  type Shelves,
+  type SmallAnswer,
+  type SmallUpstream,
+  type SmallUpstreamOptions,
+} from '../support/small-upstream.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
+
+/** Ten products on each shelf of three departments. */
+const shelves: Shelves = Object.fromEntries(
+  ['Bakery', 'Drinks', 'Fresh Food'].map((top, index) => [
+    `${top}|Shelf`,
+    Array.from({ length: 10 }, (_, i) => ({ id: String(1_000 * (index + 1) + i), breadcrumb: [top, 'Shelf'] })),
+  ]),
+);
+
+const usual: Partial<SmallUpstreamOptions> = {
+  counts: {},
+  page: (_, products) => products,
+  instead: () => null,
+  taxonomy: (own) => own,
+  declared: (_, total) => total,
+};
+
+describe('a night on which', () => {
+  const installation = useInstallation(undefined, { isForEachTry: true });
+  let upstream: SmallUpstream;
+  beforeAll(async () => {
+    upstream = await createSmallUpstream({ shelves, pageSize: 4 });
+  });
+  beforeEach(() => upstream.change({ shelves, ...usual }));
+  afterAll(() => upstream?.close());
+
+  async function night(date: string, change: Partial<SmallUpstreamOptions> = {}, { maxDetails = 0 } = {}) {
+    upstream.change(change);
+    const [run] = await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'], maxDetails });
+    const [certificate] = await rowsOf<{ reasons: string[] }>(
+      installation.db,
+      'select reasons from ops.certificate where run_id = $1',
+      [run!.runId],
+    );
+    return { ...run!, reasons: certificate?.reasons ?? [], asked: upstream.log.length };
+  }
+
+  test('every page says that it holds none is read and certified, and so is the next', async () => {
+    const odd = await night('2026-05-01', { counts: { resultsPerPage: 0 } });
+    expect([odd.status, odd.verdict, odd.productsListed]).toEqual(['published', 'complete', 30]);
+    // As earlier versions noted it.
+    await installation.db.query('update ops.category_crawl set results_per_page = 0');
+    const next = await night('2026-05-02', { counts: {} });
+    expect([next.verdict, next.productsListed]).toEqual(['complete', 30]);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+  });
+
+  test('a product slips is not certified because promotions of others cannot be read', async () => {
+    const promotions = [{ description: null, offerType: 'CLUBCARD_PRICING' }];
+    const { verdict, reasons } = await night('2026-05-01', {
+      page: ({ pageNo }, products) =>
+        (pageNo === 1 ? products.slice(1) : products).map((product) => ({ ...product, fields: { promotions } })),
+    });
+    expect([verdict, reasons]).toEqual(['partial', expect.arrayContaining(['Bakery: 9 of 10 declared products seen'])]);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+  });
+
+  test.each<[string, SmallAnswer]>([
+    ['leads elsewhere', { status: 302, body: '', headers: { location: 'https://elsewhere.example/' } }],
+    ['is not found, in nobody’s words', { status: 404, body: { error: 'Not found' } }],
+  ])('one page %s costs that page, and all others are read', async (_, answer) => {
+    const { verdict, productsListed, reasons, asked } = await night('2026-05-01', {
+      instead: ({ path, pageNo }) => (path === 'Drinks' && pageNo === 2 ? answer : null),
+    });
+    // By the shelf below it the category is read whole.
+    expect([verdict, productsListed, reasons]).toEqual(['partial', 30, ['Drinks: 1 of 3 pages could not be read']]);
+    expect(asked).toBeLessThan(30);
+  });
+
+  test('the endpoint of details is not there is certified without them', async () => {
+    const run = await night('2026-05-01', {}, { maxDetails: 10 });
+    expect([run.status, run.verdict, run.productsListed]).toEqual(['published', 'complete', 30]);
+    const [detail] = await rowsOf<{ error: string }>(installation.db, 'select distinct error from ops.detail_fetch');
+    expect(detail!.error).toMatch(/^left for another night: .*does not exist/);
+  });
+
+  test.each([
+    ['is no object', () => 'Bakery', ['partial', 20]],
+    ['has neither a name nor an id', ({ children }: Node) => ({ children }), ['partial', 20]],
+    ['has an id and no name', ({ name: _, ...node }: Node) => node, ['complete', 30]],
+    ['has children in no list', (node: Node) => ({ ...node, children: { first: node.children[0] } }), ['complete', 30]],
+    ['has the id of another', (node: Node) => ({ ...node, id: encodeCategoryId(['Drinks']) }), ['complete', 30]],
+  ])(
+    'the first of what the taxonomy names %s is certified if all of it was read',
+    async (_, odd, [verdict, listed]) => {
+      const run = await night('2026-05-01', { taxonomy: ([first, ...others]) => [odd(first!), ...others] });
+      expect([run.verdict, run.productsListed]).toEqual([verdict, listed]);
+      if (verdict === 'partial') expect(run.reasons.join()).toContain('could not be read');
+    },
+  );
+
+  test('a category has gone and is refused when it is looked for leaves nothing for the doctor', async () => {
+    await night('2026-05-01');
+    const others = Object.fromEntries(Object.entries(shelves).filter(([path]) => !path.startsWith('Drinks')));
+    const moved = shelves['Drinks|Shelf']!.map((product) => ({ ...product, breadcrumb: ['Beverages', 'Shelf'] }));
+    const refusal = { status: 404, body: { success: false, message: 'no such category', error: 'NOT_FOUND' } };
+    const { verdict, productsListed } = await night('2026-05-02', {
+      shelves: { ...others, 'Beverages|Shelf': moved },
+      instead: ({ path }) => (path === '' ? refusal : null),
+    });
+    expect([verdict, productsListed]).toEqual(['complete', 30]);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+  });
+
+  test('no category lists anything is not certified', async () => {
+    const { verdict, reasons } = await night('2026-05-01', { page: () => [], declared: () => 0 });
+    expect([verdict, reasons]).toEqual(['partial', ['no category lists any product']]);
+  });
+
+  test('one promotion of each product cannot be read is certified: every product was there', async () => {
+    const promotions = [{ description: null, offerType: 'CLUBCARD_PRICING' }];
+    const { verdict } = await night('2026-05-01', {
+      page: (_, products) => products.map((product) => ({ ...product, fields: { promotions } })),
+    });
+    expect(verdict).toBe('complete');
+    const kept = await rowsOf<{ reason: string }>(installation.db, 'select distinct reason from ops.quarantine');
+    expect(kept).toEqual([{ reason: 'promotion: no description' }]);
+  });
+});
