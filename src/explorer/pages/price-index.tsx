@@ -72,7 +72,7 @@ export const priceIndex = definePage({
   title: () => 'Price index',
   empty: ({ values, options }) =>
     values.rows.length === 0 && options.rows.length === 0
-      ? 'No index is there yet: it begins with the first certified night.'
+      ? 'No index is there yet: it follows from certified nights.'
       : null,
   view: ({ parameters: p, tables: { values, last, options } }) => (
     <>
