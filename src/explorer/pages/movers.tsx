@@ -74,7 +74,7 @@ export const movers = definePage({
             product_keys => ${keysOf(p, { since, until })}, price_from => ${p.price_from ?? null}::numeric) as move
           order by move.new_price > move.old_price desc, move.place`,
         columns: [
-          { name: 'title', heading: 'Product' },
+          { name: 'title', heading: 'Product', as: 'sentence' },
           { name: 'brand', heading: 'Brand' },
           { name: 'change_pct', heading: 'Change', as: 'percent' },
           { name: 'change', heading: 'Amount', as: 'money' },

@@ -117,7 +117,7 @@ export const products = definePage({
           order by ${order.by}
           limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
         columns: [
-          { name: 'title', heading: 'Product' },
+          { name: 'title', heading: 'Product', as: 'sentence' },
           { name: 'brand', heading: 'Brand' },
           { name: 'price', heading: 'Price', as: 'money' },
           { name: 'unit_price', heading: 'Per unit', as: 'money' },

@@ -70,7 +70,7 @@ export const shrinkflation = definePage({
           order by ${orders[p.sort]}
           limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
         columns: [
-          { name: 'title', heading: 'Product' },
+          { name: 'title', heading: 'Product', as: 'sentence' },
           { name: 'snapshot_date', heading: 'First night', as: 'date' },
           { name: 'old_size', heading: 'Held' },
           { name: 'new_size', heading: 'Holds' },
