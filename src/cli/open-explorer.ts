@@ -1,6 +1,7 @@
 import { createAccess } from '../access/access.ts';
 import type { Config } from '../config.ts';
 import { nightBeginsAt } from '../crawl/night-due.ts';
+import { countNightsOwed } from '../derive/owed-nights.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../explorer/server.ts';
 import { readStatus } from '../status/status.ts';
 import { askableListings, subscriptionsOf } from './askable-listings.ts';
@@ -49,6 +50,7 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
         subscriptions: subscriptionsOf(config),
       });
     },
+    countNightsOwed: (region) => countNightsOwed(db, region),
     readRuns: () => runs.recent(runsShown),
     onTrouble: (error) => log.info({ err: error }, 'a page of the explorer could not be served'),
     onOwnRights: (reason) =>

@@ -68,7 +68,7 @@ function Rows<Answer>({
         <thead>
           <tr>
             {table.columns.map(({ name, heading, as }) => (
-              <th key={name} scope="col" class={isNumber(as) ? 'number' : undefined}>
+              <th key={name} scope="col" class={classOf(as)}>
                 {heading}
               </th>
             ))}
@@ -78,7 +78,7 @@ function Rows<Answer>({
           {table.rows.map((row, i) => (
             <tr key={i}>
               {table.columns.map(({ name, as }) => (
-                <td key={name} class={isNumber(as) ? 'number' : undefined}>
+                <td key={name} class={classOf(as)}>
                   {cells[name]?.(row) ?? inWords((row as Row)[name], as, row as Row)}
                 </td>
               ))}
@@ -90,6 +90,19 @@ function Rows<Answer>({
   );
 }
 
-function isNumber(as: Column['as']): boolean {
-  return as === 'number' || as === 'money' || as === 'percent';
+/** Numbers stand below each other, dates in one line, and no word of a sentence in a line of its own. */
+function classOf(as: Column['as']): string | undefined {
+  switch (as) {
+    case 'number':
+    case 'money':
+    case 'percent':
+      return 'number';
+    case 'date':
+    case 'instant':
+      return 'date';
+    case 'sentence':
+      return 'sentence';
+    default:
+      return undefined;
+  }
 }

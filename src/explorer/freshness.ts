@@ -1,9 +1,10 @@
+import type { Clock } from '../clock.ts';
 import { type RegionCode, regions } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
 import { dayOf } from './charts/days.ts';
 import type { Reader } from './reader.ts';
 import { sql } from './sql.ts';
-import { unsnaked } from './words.ts';
+import { number, unsnaked } from './words.ts';
 
 /** How far a region's book reaches. */
 export interface Freshness {
@@ -16,6 +17,8 @@ export interface Freshness {
   readonly behind: number | null;
   /** Whether the last night was crawled from the simulator: an invented supermarket. */
   readonly isSimulated: boolean;
+  /** Certified nights whose figures, indices and promotions are not there yet. */
+  readonly owed: number;
 }
 
 /** Newest nights of both regions. Two rows each, found from the end. */
@@ -35,9 +38,17 @@ const lastNights = sql`
   ) as last on true
   order by r.region desc`;
 
-export async function readFreshness(reader: Reader, now: Date): Promise<Freshness[]> {
+export interface FreshnessNeeds {
+  readonly reader: Reader;
+  readonly clock: Clock;
+  countNightsOwed(region: RegionCode): Promise<number>;
+}
+
+export async function readFreshness({ reader, clock, countNightsOwed }: FreshnessNeeds): Promise<Freshness[]> {
+  const now = clock.now();
   const { rows } = await reader.ask(lastNights);
-  return rows.map((row) => {
+  const owed = await Promise.all(rows.map((row) => countNightsOwed(row['region'] as RegionCode)));
+  return rows.map((row, i) => {
     const region = row['region'] as RegionCode;
     const certified = row['certified'] as string | null;
     const last = row['last_date'] as string | null;
@@ -49,15 +60,20 @@ export async function readFreshness(reader: Reader, now: Date): Promise<Freshnes
         last !== null && last !== certified ? { date: last, certificate: row['last_certificate'] as string } : null,
       behind: certified === null ? null : Math.max(0, dayOf(today) - dayOf(certified)),
       isSimulated: row['is_simulated'] === true,
+      owed: owed[i]!,
     };
   });
 }
 
 /** One line a region, for the head of every page. */
-export function freshnessLine({ region, certified, later, behind }: Freshness): string {
+export function freshnessLine({ region, certified, later, behind, owed }: Freshness): string {
   const { name } = regions[region];
   const last = later === null ? '' : `; the night of ${later.date} is ${unsnaked(later.certificate)}`;
   if (certified === null) return `${name}: no certified night yet${last}`;
   const age = behind === 0 ? 'tonight’s' : behind === 1 ? '1 night behind' : `${behind} nights behind`;
-  return `${name}: certified night ${certified}, ${age}${last}`;
+  const missing =
+    owed === 0
+      ? ''
+      : `; figures, indices and promotions of ${owed === 1 ? '1 night' : `${number(owed)} nights`} are still to be derived`;
+  return `${name}: certified night ${certified}, ${age}${last}${missing}`;
 }

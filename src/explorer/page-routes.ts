@@ -1,22 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Clock } from '../clock.ts';
 import type { Status } from '../status/status.ts';
 import { askOneTable, askTables, csvOf, viewOf } from './answer-page.tsx';
 import { isOfApi, unknownApiAddress } from './api.ts';
 import { assets } from './assets.ts';
 import { withCategoryOfRegion } from './category-of-region.ts';
 import { refusal, trouble, unknownAddress } from './error-views.tsx';
-import { type Freshness, readFreshness } from './freshness.ts';
+import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
 import { type LayoutProps, renderPage } from './layout.tsx';
 import type { NightTime } from './next-night.ts';
 import type { Page } from './page.ts';
 import { readParameters } from './parameters.ts';
 import { boardPath } from './queue-board.ts';
-import type { Reader } from './reader.ts';
 
-export interface PageNeeds {
-  readonly reader: Reader;
-  readonly clock: Clock;
+export interface PageNeeds extends FreshnessNeeds {
   readStatus(): Promise<Status>;
   onTrouble(error: unknown): void;
   readonly pages: readonly Page[];
@@ -45,7 +41,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         if ('refused' in read) return await send(reply.code(400), { ...refusal(read.refused), path: page.path });
         const shown = await withCategoryOfRegion(page, read.parameters, reader);
         const [freshness, tables, status] = await Promise.all([
-          readFreshness(reader, clock.now()),
+          readFreshness(needs),
           askTables(page, shown.parameters, reader),
           page.usesStatus ? readStatus() : null,
         ]);
@@ -96,8 +92,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     reply: FastifyReply,
     shown: Omit<LayoutProps, 'nav' | 'freshness' | 'ownCommand'> & { readonly freshness?: readonly Freshness[] | null },
   ): Promise<FastifyReply> {
-    const freshness =
-      shown.freshness === undefined ? await readFreshness(reader, clock.now()).catch(() => null) : shown.freshness;
+    const freshness = shown.freshness === undefined ? await readFreshness(needs).catch(() => null) : shown.freshness;
     return reply.type('text/html; charset=utf-8').send(renderPage({ ...shown, nav, freshness, ownCommand }));
   }
 }

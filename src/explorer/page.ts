@@ -5,8 +5,8 @@ import type { Asset } from './assets.ts';
 import type { NightTime } from './next-night.ts';
 import type { Sql } from './sql.ts';
 
-/** How a value is written for people; in CSV and JSON it is as in the database. */
-export type Kind = 'text' | 'number' | 'money' | 'percent' | 'date' | 'instant' | 'yes-no';
+/** How a value is written for people; in CSV and JSON it is as in the database. A sentence is a text that wants room. */
+export type Kind = 'text' | 'sentence' | 'number' | 'money' | 'percent' | 'date' | 'instant' | 'yes-no';
 
 /** A column that is shown. `money` takes its currency from the row's `currency`. */
 export interface Column {

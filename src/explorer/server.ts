@@ -3,6 +3,7 @@ import fastify, { type FastifyError } from 'fastify';
 import { type AccessSettings, createAccess, isLoopback } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
 import type { Run } from '../ledger/runs.ts';
+import type { RegionCode } from '../model/index.ts';
 import type { Monitoring } from '../monitoring/monitoring.ts';
 import { serveMonitoring } from '../monitoring/routes.ts';
 import type { Status } from '../status/status.ts';
@@ -32,6 +33,8 @@ export interface ExplorerNeeds {
   /** Null: they are not open yet. */
   queues(): readonly ShownQueue[] | null;
   readStatus(): Promise<Status>;
+  /** How many certified nights of a region are not derived yet. */
+  countNightsOwed(region: RegionCode): Promise<number>;
   /** The last runs, newest first. */
   readRuns(): Promise<readonly Run[]>;
   /** A question nobody could answer: the database is away. */
@@ -86,8 +89,8 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   serveMonitoring(server, needs.monitoring);
   serveLive(server, readStatus);
   serveApi(server, { reader, pages, onTrouble });
-  const { nightBeginsAt, ownCommand } = needs;
-  servePages(server, { reader, clock, readStatus, onTrouble, pages, nightBeginsAt, ownCommand });
+  const { nightBeginsAt, ownCommand, countNightsOwed } = needs;
+  servePages(server, { reader, clock, readStatus, countNightsOwed, onTrouble, pages, nightBeginsAt, ownCommand });
 
   const close = async () => {
     await server.close();

@@ -283,6 +283,30 @@ describe('what is looked at', () => {
     expect(await kinds()).toEqual([]);
   });
 
+  test('tells how a night is released whenever that is read, and of one that cannot be released', async () => {
+    const { db } = database;
+    const advice = async () => {
+      await kinds();
+      const [row] = await rowsOf<{ advice: string }>(db, 'select advice from ops.alert where over_at is null');
+      return row!.advice;
+    };
+    const ended = { verdict: 'partial', phase: 'over' };
+    await insert(db, 'ops.run', [run(1, '2026-03-01', { ...ended, status: 'published' })]);
+    expect(await advice()).toMatch(
+      /--release 1 --why TEXT` \(after a later night it names the replay to run instead\)/,
+    );
+    await insert(db, 'ops.run', [run(2, '2026-03-02', { ...ended, status: 'held' })]);
+    expect(await advice()).toMatch(
+      /--release 2 --why TEXT` \(after a later night it names the replay to run instead\)/,
+    );
+    await insert(db, 'ops.run', [run(3, '2026-03-03', { ...ended, status: 'published' })]);
+    await insert(db, 'ops.category_deferred', [{ run_id: 3, category_id: 'a', pages: 2 }]);
+    expect(await advice()).toBe(
+      '`pricebook certify --run 3` says why. It left categories for another night and cannot be released: ' +
+        'crawl it again with higher limits; the next night usually repairs it.',
+    );
+  });
+
   test('is a missed night until a later one is certified', async () => {
     const missed = { region: 'uk', snapshot_date: '2026-03-01', noticed_at: now };
     await insert(database.db, 'ops.missed_night', [missed]);

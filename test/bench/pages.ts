@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/clock.ts';
 import type { Database } from '../../src/db/client.ts';
+import { countNightsOwed } from '../../src/derive/owed-nights.ts';
 import { openExplorer } from '../../src/explorer/server.ts';
 import { createRuns } from '../../src/ledger/runs.ts';
 import { readStatus } from '../../src/status/status.ts';
@@ -85,6 +86,7 @@ function openOver(db: Database, clock: Clock) {
     monitoring: monitoringOf(db, clock),
     queues: () => null,
     readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 500_000]]) }),
+    countNightsOwed: (region) => countNightsOwed(db, region),
     readRuns: () => runs.recent(14),
     onTrouble: (error) => console.error(error),
     onOwnRights: fail,

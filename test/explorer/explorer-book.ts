@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { clockFrom } from '../../src/clock.ts';
 import { createDatabase, type Database } from '../../src/db/client.ts';
+import { countNightsOwed } from '../../src/derive/owed-nights.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../../src/explorer/server.ts';
 import { createRuns } from '../../src/ledger/runs.ts';
 import { readStatus } from '../../src/status/status.ts';
@@ -84,6 +85,7 @@ export function openOver(db: Database, more: Partial<ExplorerNeeds> = {}): Promi
     monitoring: monitoringOf(db, clock),
     queues: () => null,
     readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 10_000]]) }),
+    countNightsOwed: (region) => countNightsOwed(db, region),
     readRuns: () => runs.recent(5),
     onTrouble: (error) => {
       throw error;

@@ -130,6 +130,7 @@ describe('the explorer', () => {
       queues: () => null,
       monitoring: monitoringOf(explorer.db, { now: () => new Date('2026-06-10T20:00:00Z') }),
       readStatus: () => Promise.reject(new Error('not asked')),
+      countNightsOwed: async () => 0,
       readRuns: async () => [],
       onTrouble: (error) => {
         throw error;

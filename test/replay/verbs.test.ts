@@ -49,6 +49,22 @@ describe('mending by the command line', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '0 runs folded\n0 payloads and 0 packs deleted\n' });
   });
 
+  test('a release that changes certificates alone is shown and put in place like any other', async () => {
+    // What the second pages lack is read from the categories below: the night is partial, and nothing is unseen.
+    book.simulator.change({ faults: [{ kind: 'vendor400', pages: [2] }] });
+    const [partial] = await book.crawl('2026-03-02');
+    book.simulator.change({ faults: [] });
+    await book.crawl('2026-03-03');
+    const release = ['replay', '--from', '2026-03-02', '--to', '2026-03-03'];
+    release.push('--release', String(partial!.runId), '--why', 'it saw all');
+    const shown = await run(...release);
+    expect(shown.stderr).toMatch(/partial, \d+ listed → complete within tolerance/);
+    expect(shown.stderr).toContain('Nothing was changed; --apply puts this in the place of what stands.');
+    expect(shown.stderr).not.toMatch(/nothing differs|rows more/);
+    expect((await run(...release, '--apply')).stderr).toContain('Applied.');
+    expect((await run('runs')).stdout).toMatch(/2026-03-02.*complete.within.tolerance/);
+  });
+
   test.each([
     [['replay'], 'Say which nights'],
     [['replay', '--from', '2026-03-01'], 'Say which nights'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { countNightsOwed } from '../../src/derive/owed-nights.ts';
 import { openExplorer } from '../../src/explorer/server.ts';
 import { createRuns } from '../../src/ledger/runs.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
@@ -82,6 +83,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
       monitoring: monitoringOf(installation.db, systemClock),
       queues: () => null,
       readStatus: () => readStatus({ db: installation.db, runs, now: systemClock.now(), quotas: new Map() }),
+      countNightsOwed: (region) => countNightsOwed(installation.db, region),
       readRuns: () => runs.recent(20),
       onTrouble: (error) => expect.unreachable(String(error)),
       onOwnRights: (reason) => expect.unreachable(reason),

@@ -12,12 +12,14 @@ export function describeNight({ region, snapshotDate, live, replayed }: Replayed
 
 /** Says what a replay found, and what became of it. */
 export async function reportReplay(report: ReplayReport, console: Console): Promise<void> {
-  const { differences, healing, isApplied, oldCopy, rows } = report;
+  const { nights, differences, healing, isApplied, oldCopy, rows } = report;
+  const isSame = rows.length === 0 && nights.every(({ live, replayed }) => inWords(live) === inWords(replayed));
   if (differences.length > 0)
     await console.data(formatTable(columns, differences.map(cellsOf), { longestCell: 72, width: console.dataWidth() }));
   for (const line of [...rowsInWords(report), ...quarantineInWords(healing, isApplied)]) console.say(line);
-  if (rows.length === 0) console.say('The catalogue is what the archive says: nothing differs.');
+  if (isSame) console.say('The catalogue is what the archive says: nothing differs.');
   else if (!isApplied) console.say('Nothing was changed; --apply puts this in the place of what stands.');
+  else if (oldCopy === null) console.say('Applied.');
   else console.say(`Applied. What stood there is in the schema ${oldCopy} until \`pricebook replay --drop-old\`.`);
 }
 

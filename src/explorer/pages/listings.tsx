@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hostStatusOf, listings as registry } from '../../listings/index.ts';
+import type { ListingStatus } from '../../status/status.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
@@ -112,7 +113,7 @@ export const listings = definePage({
           { name: 'leave_by', heading: 'To be left by' },
           { name: 'last_ok_at', heading: 'Answered last', as: 'instant' },
           { name: 'last_error', heading: 'Last error' },
-          { name: 'units_used', heading: 'Used this month', as: 'number' },
+          { name: 'units_used', heading: 'Used of the quota', as: 'number' },
           { name: 'quota_limit', heading: 'Upstream’s limit', as: 'number' },
           { name: 'quota_remaining', heading: 'Left of it', as: 'number' },
           { name: 'quota_resets_at', heading: 'Begins anew', as: 'instant' },
@@ -158,7 +159,7 @@ export const listings = definePage({
                 {one.cost === null
                   ? 'what it costs is not told: its plan is not set'
                   : `${money(one.cost.amount, one.cost.currency)} this month`}
-                ; {one.state === 'ok' ? 'it answers' : unsnaked(one.state)}
+                ; {one.state === 'ok' ? answerWords(one, health.rows) : unsnaked(one.state)}
                 {one.pausedUntil === null ? '' : `, not asked before ${instant(one.pausedUntil)}`}.
               </p>
             </section>
@@ -192,6 +193,12 @@ export const listings = definePage({
     );
   },
 });
+
+function answerWords({ listing }: ListingStatus, health: readonly ListingRow[]): string {
+  return health.some((row) => row.listing === listing && row.last_ok_at !== null)
+    ? 'it answers'
+    : 'it has not answered yet';
+}
 
 function quotaWords(quota: number | null): string {
   if (quota === null) return 'requests this month; the upstream says how many it grants';

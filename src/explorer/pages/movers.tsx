@@ -74,7 +74,7 @@ export const movers = definePage({
             product_keys => ${keysOf(p, { since, until })}, price_from => ${p.price_from ?? null}::numeric) as move
           order by move.new_price > move.old_price desc, move.place`,
         columns: [
-          { name: 'title', heading: 'Product' },
+          { name: 'title', heading: 'Product', as: 'sentence' },
           { name: 'brand', heading: 'Brand' },
           { name: 'change_pct', heading: 'Change', as: 'percent' },
           { name: 'change', heading: 'Amount', as: 'money' },
@@ -99,7 +99,7 @@ export const movers = definePage({
   title: ({ region, period }) => `Movers by ${period}, ${region}`,
   empty: ({ nights: { rows } }, p) => {
     const { first, since, until } = rows[0]!;
-    if (first === null) return 'No night is certified yet: there is nothing to compare.';
+    if (first === null) return 'There is nothing to compare yet: price moves follow from certified nights.';
     if (until === null) return `The book begins on ${first}: there is no night up to ${p.until} to compare.`;
     return since === until ? `Only one night is certified up to ${until}: there is nothing to compare it with.` : null;
   },

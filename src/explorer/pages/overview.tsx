@@ -74,7 +74,7 @@ export const overview = definePage({
         { name: 'price_increases', heading: 'Dearer', as: 'number' },
         { name: 'price_decreases', heading: 'Cheaper', as: 'number' },
       ],
-      none: 'No night is certified yet.',
+      none: 'There are no figures yet: they follow from certified nights.',
     } as Query<LatestNight>,
     nights: {
       caption: 'Nights of the last half year',
@@ -122,7 +122,7 @@ function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; la
     <section class="card" aria-labelledby={`region-${region}`}>
       <h2 id={`region-${region}`}>{regions[region].name}</h2>
       {latest === undefined ? (
-        <p class="none">No night is certified yet.</p>
+        <p class="none">There are no figures yet: they follow from certified nights.</p>
       ) : (
         <>
           <p class="big">{number(latest.products_listed)}</p>

@@ -20,6 +20,7 @@ export type Subject = RegionCode | number;
 
 export interface IndexValue {
   readonly region: string;
+  readonly category_key: number | null;
   readonly category_path: string | null;
   readonly period: string;
   readonly period_start: string;

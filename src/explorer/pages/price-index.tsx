@@ -72,7 +72,7 @@ export const priceIndex = definePage({
   title: () => 'Price index',
   empty: ({ values, options }) =>
     values.rows.length === 0 && options.rows.length === 0
-      ? 'No index is there yet: it begins with the first certified night.'
+      ? 'No index is there yet: it follows from certified nights.'
       : null,
   view: ({ parameters: p, tables: { values, last, options } }) => (
     <>
@@ -94,7 +94,7 @@ export const priceIndex = definePage({
         <button type="submit">Show</button>
       </form>
       {chosenOf(p, periods, 'day').map((period) => (
-        <PeriodView key={period} period={period} values={values} />
+        <PeriodView key={period} period={period} values={values} subjects={subjectsOf(p)} />
       ))}
       <DataTable
         of={last}
@@ -110,7 +110,8 @@ export const priceIndex = definePage({
 });
 
 /** One chart and the table of its numbers: a row a period, a column a line. */
-function PeriodView({ period, values }: { period: keyof typeof periods; values: Table<IndexValue> }) {
+function PeriodView(props: { period: keyof typeof periods; values: Table<IndexValue>; subjects: readonly Subject[] }) {
+  const { period, values, subjects } = props;
   const rows = values.rows.filter((row) => row.period === period);
   const byLine = new Map<string, Map<string, string | null>>();
   const begins = new Map<string, string | null>();
@@ -120,7 +121,7 @@ function PeriodView({ period, values }: { period: keyof typeof periods; values: 
     byLine.get(name)!.set(row.period_start, row.value);
     begins.set(name, row.begins_on);
   }
-  const lines = [...byLine.keys()];
+  const lines = [...new Map(rows.map((row) => [lineName(row), row])).values()].sort(inOrderOf(subjects)).map(lineName);
   const drawn = lines.slice(0, mostLines);
   const starts = startsOf(
     period,
@@ -177,6 +178,22 @@ function PeriodView({ period, values }: { period: keyof typeof periods; values: 
       />
     </section>
   );
+}
+
+/**
+ * By method and prices, then as the form names them: where there are more lines than can be drawn, each of those that were chosen is
+ * there by the first method.
+ */
+function inOrderOf(subjects: readonly Subject[]) {
+  const place = ({ method, price_basis, region, category_key }: IndexValue) => [
+    Object.keys(methods).indexOf(method),
+    Object.keys(bases).indexOf(price_basis),
+    subjects.findIndex((subject) => subject === (category_key ?? region)),
+  ];
+  return (one: IndexValue, other: IndexValue) => {
+    const others = place(other);
+    return place(one).reduce((difference, at, i) => difference || at - others[i]!, 0);
+  };
 }
 
 function lineName({ region, category_path, method, price_basis }: IndexValue): string {

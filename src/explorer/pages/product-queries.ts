@@ -174,11 +174,11 @@ export function productQueries(
       columns: [
         from,
         to,
-        { name: 'description', heading: 'Promotion' },
+        { name: 'description', heading: 'Promotion', as: 'sentence' },
         { name: 'loyalty_price', heading: 'Members', as: 'money' },
         { name: 'depth_pct', heading: 'Depth, %', as: 'number' },
         { name: 'prior_30_day_price', heading: 'Lowest of the 30 days before', as: 'money' },
-        { name: 'prior_price_check', heading: 'Was it a reduction?' },
+        { name: 'prior_price_check', heading: 'Was it a reduction?', as: 'sentence' },
       ],
       none: 'It has carried none.',
     } as Query<PromotionSpell>,
@@ -240,7 +240,7 @@ function matchQuery(region: RegionCode, id: string): Query<Match> {
       where match.${here}_product_id = ${id}
       order by match.tier, n.product_key`,
     columns: [
-      { name: 'title', heading: 'Product' },
+      { name: 'title', heading: 'Product', as: 'sentence' },
       { name: 'price', heading: 'Price', as: 'money' },
       { name: 'unit_price', heading: 'Per unit', as: 'money' },
       { name: 'availability', heading: 'Availability' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { searchScript } from '../assets.ts';
-import { CategoryParameter, productsIn } from '../category-choice.tsx';
+import { type CategoryOption, CategoryParameter, productsIn } from '../category-choice.tsx';
 import { lastDerived } from '../certified.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
@@ -117,7 +117,7 @@ export const products = definePage({
           order by ${order.by}
           limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
         columns: [
-          { name: 'title', heading: 'Product' },
+          { name: 'title', heading: 'Product', as: 'sentence' },
           { name: 'brand', heading: 'Brand' },
           { name: 'price', heading: 'Price', as: 'money' },
           { name: 'unit_price', heading: 'Per unit', as: 'money' },
@@ -157,6 +157,17 @@ export const products = definePage({
         columns: [{ name: 'name', heading: 'Category' }],
         none: 'No category is chosen.',
       } as Query<Category>,
+      named: {
+        caption: 'Categories of that name',
+        sql: sql`
+          select c.category_key, c.path
+          from marts.dim_category c
+          where c.region = ${region} and c.gone_at is null and ${p.q === undefined ? sql`false` : hasInItsName(p.q)}
+          order by c.depth, c.path
+          limit 12`,
+        columns: [{ name: 'path', heading: 'Category' }],
+        none: 'No category has these words in its name.',
+      } as Query<CategoryOption>,
     };
   },
   title: ({ q }) => (q === undefined ? 'Products' : `Products: ${text(q)}`),
@@ -198,6 +209,7 @@ export const products = definePage({
         <button type="submit">Show</button>
       </form>
       <Categories trail={tables.trail.rows} below={tables.categories.rows} hrefWith={hrefWith} />
+      <Named categories={tables.named.rows} hrefWith={hrefWith} />
       <DataTable
         of={tables.products}
         cells={{
@@ -211,6 +223,12 @@ export const products = definePage({
   ),
 });
 
+/** Words of titles and brands name no category: who asks for cereals may mean what is in one. */
+function hasInItsName(words: string): Sql {
+  return sql`not exists (
+            select from regexp_split_to_table(lower(${words}), '\\s+') as word where position(word in lower(c.name)) = 0)`;
+}
+
 /** A category has its keys in the order of an index; by number, all of a department would be read and sorted. */
 function usualSort(category: number | undefined): keyof typeof orders {
   return category === undefined ? 'number' : 'newest';
@@ -220,6 +238,26 @@ function usualSort(category: number | undefined): keyof typeof orders {
 function amongThose(category: number | undefined): Sql {
   const products = productsIn(category);
   return products === null ? sql`` : sql`join ${products} as chosen using (product_key)`;
+}
+
+function Named(props: {
+  categories: readonly CategoryOption[];
+  hrefWith(changes: Readonly<Record<string, string | number | null>>): string;
+}) {
+  const { categories, hrefWith } = props;
+  if (categories.length === 0) return null;
+  return (
+    <nav aria-label="Categories of that name">
+      <p class="caption">Categories of that name</p>
+      <ul>
+        {categories.map(({ category_key, path }) => (
+          <li key={category_key}>
+            <a href={hrefWith({ category: category_key, q: null, sort: null, page: null })}>{text(path)}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }
 
 function Categories(props: {

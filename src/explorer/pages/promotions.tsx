@@ -51,7 +51,7 @@ export const promotions = definePage({
   },
   title: ({ region }) => `Promotions, ${region}`,
   empty: ({ reach: { rows } }) =>
-    rows[0]!.begins_on === null ? 'No certified night has shown a promotion yet.' : null,
+    rows[0]!.begins_on === null ? 'Nothing is known of promotions yet: that follows from certified nights.' : null,
   view: ({ parameters: p, tables, hrefWith }) => {
     const weeks = weeksOf(tables.calendar.rows.map((row) => row.week_starts_on));
     const begins = tables.reach.rows[0]?.begins_on ?? null;

@@ -75,7 +75,7 @@ export const searchRanks = definePage({
         columns: [
           { name: 'rank', heading: 'Place', as: 'number' },
           { name: 'rank_before', heading: 'Before' },
-          { name: 'title', heading: 'Product' },
+          { name: 'title', heading: 'Product', as: 'sentence' },
           { name: 'brand', heading: 'Brand' },
           { name: 'price', heading: 'Price shown', as: 'money' },
           { name: 'unit_price', heading: 'Per unit now' },

@@ -70,7 +70,7 @@ export const shrinkflation = definePage({
           order by ${orders[p.sort]}
           limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
         columns: [
-          { name: 'title', heading: 'Product' },
+          { name: 'title', heading: 'Product', as: 'sentence' },
           { name: 'snapshot_date', heading: 'First night', as: 'date' },
           { name: 'old_size', heading: 'Held' },
           { name: 'new_size', heading: 'Holds' },
@@ -100,7 +100,7 @@ export const shrinkflation = definePage({
           { name: 'shrank', heading: 'Shrank', as: 'number' },
           { name: 'grew', heading: 'Grew', as: 'number' },
           { name: 'shrank_and_dearer', heading: 'Shrank, and dearer per unit', as: 'number' },
-          { name: 'average_shrinkage_pct', heading: 'Average size of those that shrank', as: 'percent' },
+          { name: 'average_shrinkage_pct', heading: 'Average change of those that shrank', as: 'percent' },
         ],
       } as Query<{ readonly route: string }>,
       categories: categoryOptions(p.region, p.category),

@@ -120,8 +120,8 @@ export const twoRegions = definePage({
           left join marts.product_now ie on ie.product_key = gap.ie_product_key
           order by ${order}`,
         columns: [
-          { name: 'uk_title', heading: 'In the UK' },
-          { name: 'ie_title', heading: 'In Ireland' },
+          { name: 'uk_title', heading: 'In the UK', as: 'sentence' },
+          { name: 'ie_title', heading: 'In Ireland', as: 'sentence' },
           { name: 'uk_price', heading: 'UK' },
           { name: 'uk_unit_price', heading: 'UK per unit now' },
           { name: 'ie_price', heading: 'Ireland' },

@@ -27,6 +27,21 @@ describe('the index', () => {
     expect(rows.map(key).sort()).toEqual(expected.map(key).sort());
   });
 
+  it('draws each chosen line by the first method before it draws one of them by another', async () => {
+    const [one, other] = await explorer.ask<{ key: number; path: string }>(
+      `select category_key as key, path from marts.dim_category where region = 'uk' and depth = 0 order by 1 limit 2`,
+    );
+    const chosen = `a=${one!.key}&b=ie&c=uk&d=${other!.key}`;
+    const html = await (await explorer.get(`/index?${chosen}&geks_jevons=yes&jevons_chained=yes`)).text();
+    const drawn = /<desc[^>]*>([^<]*)<\/desc>/.exec(html)![1]!.replaceAll('&amp;', '&').split('. From')[0]!.split('; ');
+    const names = [`uk, ${one!.path}`, 'ie, all', 'uk, all', `uk, ${other!.path}`];
+    expect(html).toContain('The chart shows the first 6 of 8 lines');
+    expect(drawn).toEqual([
+      ...names.map((name) => `${name}: GEKS-Jevons, shelf`),
+      ...names.slice(0, 2).map((name) => `${name}: Jevons, chained, shelf`),
+    ]);
+  });
+
   it('draws no line through the night that is not certified', async () => {
     const html = await (await explorer.get('/index?a=uk')).text();
     expect(html).toContain('no certified night');

@@ -57,6 +57,18 @@ describe('a product is found by', () => {
     }
   });
 
+  it('nothing of the name of a category, which is offered instead with all that is in it', async () => {
+    const [category] = await explorer.ask<{ category_key: number; name: string; region: string }>(
+      `select category_key, name, region from marts.dim_category where region = 'uk' and depth = 1 order by 1 limit 1`,
+    );
+    const q = encodeURIComponent(category!.name.toUpperCase().slice(0, -1));
+    const page = await (await explorer.get(`/products?q=${q}&offer=promotion`)).text();
+    const offered = page.slice(page.indexOf('aria-label="Categories of that name"'));
+    expect(offered).toContain(`href="/products?offer=promotion&amp;category=${category!.category_key}"`);
+    for (const none of ['/products', '/products?q=zzzzz', '/products?q=%25'])
+      expect(await (await explorer.get(none)).text()).not.toContain('aria-label="Categories of that name"');
+  });
+
   it('its brand, its barcode with and without leading zeros, and its id', async () => {
     const one = all.find((product) => isListed(product) && product.brand !== null && product.gtin !== null)!;
     expect(await found(`q=${encodeURIComponent(one.brand!)}`)).toContain(one.product_id);

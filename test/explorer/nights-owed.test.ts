@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { forgetDerived } from '../../src/derive/derive-nights.ts';
+import { regionCodes } from '../../src/model/index.ts';
+import { deriveAll } from '../docs/played-book.ts';
+import { book, useExplorer } from './explorer-book.ts';
+
+const explorer = useExplorer();
+
+const paths = ['/', '/products?q=milk', '/movers', '/promotions', '/index', '/shrinkflation', '/uk-ireland'];
+// The British night in the middle is partial: nothing follows from it.
+const owed = [4, 5].map((nights) => `figures, indices and promotions of ${nights} nights are still to be derived`);
+
+it('says on every page that nights are owed, and on none that no night is certified, until they are derived', async () => {
+  const read = async (path: string) => (await explorer.get(path)).text();
+  await explorer.db.tx(async (tx) => {
+    for (const region of regionCodes) await forgetDerived(tx, region, book.firstNight);
+  });
+  for (const path of paths) {
+    const page = await read(path);
+    expect([path, ...owed.filter((line) => page.includes(line))]).toEqual([path, ...owed]);
+    expect([path, /No (night is certified|certified night has)/.exec(page)]).toEqual([path, null]);
+  }
+  await deriveAll(explorer.db);
+  for (const path of paths) expect([path, (await read(path)).includes('still to be derived')]).toEqual([path, false]);
+});

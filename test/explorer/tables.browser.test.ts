@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { browserTitle, isBrowserInstalled, useBrowser } from './browser.ts';
+import { useExplorer } from './explorer-book.ts';
+
+describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
+  const browser = useBrowser();
+  const explorer = useExplorer();
+
+  it.each([1280, 320])('writes each date of a table in one line, %i pixels wide', async (width) => {
+    const page = await browser.open({ width });
+    for (const path of ['/promotions?nights=31', '/shrinkflation?what=both', '/nights']) {
+      await page.goto(explorer.url + path);
+      const broken = await page.evaluate(`[...document.querySelectorAll('td')].filter((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell.firstElementChild ?? cell);
+        return /^\\d{4}-\\d\\d-\\d\\d$/.test(cell.textContent) && new Set([...text.getClientRects()].map((line) => line.top)).size > 1;
+      }).length`);
+      expect([path, broken]).toEqual([path, 0]);
+    }
+  });
+
+  it('shows whether a promotion was a reduction without scrolling, and its text in a few lines', async () => {
+    const page = await browser.open();
+    await page.goto(`${explorer.url}/promotions?nights=31`);
+    const [right, height] = (await page.evaluate(`(() => {
+      const table = [...document.querySelectorAll('table')].find((one) => one.caption.textContent === 'Promotions that began');
+      const verdict = [...table.querySelectorAll('th')].find((cell) => cell.textContent === 'Was it a reduction?');
+      const line = parseFloat(getComputedStyle(table).lineHeight);
+      const rows = [...table.tBodies[0].rows].map((row) => row.getBoundingClientRect().height / line);
+      return [verdict.getBoundingClientRect().right, Math.max(...rows)];
+    })()`)) as [number, number];
+    expect(right).toBeLessThan(1280);
+    expect(height).toBeLessThan(8);
+  });
+});
