@@ -51,11 +51,17 @@ export class BudgetExhausted extends PricebookError {
   readonly what: string;
   /** What one run may spend (RUN_CAPS): others may ask. */
   readonly isOfRun: boolean;
+  /** Told by the gateway of this key: processes with another one may ask. */
+  readonly isOfKey: boolean;
   constructor(
     where: string,
     what: string,
     until: Date | null,
-    { isOfRun = false, recheckedAt = null }: { isOfRun?: boolean; recheckedAt?: Date | null } = {},
+    {
+      isOfRun = false,
+      isOfKey = false,
+      recheckedAt = null,
+    }: { isOfRun?: boolean; isOfKey?: boolean; recheckedAt?: Date | null } = {},
   ) {
     // A request that sees whether a plan was changed is let through once in a while.
     const isEarlier = recheckedAt !== null && (until === null || recheckedAt < until);
@@ -66,6 +72,7 @@ export class BudgetExhausted extends PricebookError {
     this.until = until;
     this.what = what;
     this.isOfRun = isOfRun;
+    this.isOfKey = isOfKey;
   }
 }
 
@@ -81,6 +88,11 @@ export class AccessDenied extends PricebookError {
     );
     this.what = what;
   }
+}
+
+/** True when the gateway stops this process's key: others with another key can go on. */
+export function isOfKey(error: unknown): boolean {
+  return error instanceof AccessDenied || (error instanceof BudgetExhausted && error.isOfKey);
 }
 
 /** 401 for one endpoint only. That endpoint is given up; the others go on. */
