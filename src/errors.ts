@@ -288,6 +288,17 @@ export class SchemaMovedOn extends PricebookError {
   }
 }
 
+/** Nights would get a wrong date by this machine's clock, or by the database's. */
+export class ClockWrong extends PricebookError {
+  override readonly name = 'ClockWrong';
+  override readonly exitCode = 78;
+  constructor(here: Date, inDatabase: Date) {
+    super(
+      `This machine's clock says ${here.toISOString()}, the database's ${inDatabase.toISOString()}: by the wrong one of the two a night would get the date of another, so nothing is crawled. Set it, best by NTP, and start again.`,
+    );
+  }
+}
+
 /** The database's book is about another world: one that is invented, or another listing. Nothing was asked or changed. */
 export class OtherWorld extends PricebookError {
   override readonly name = 'OtherWorld';
