@@ -18,8 +18,8 @@ export interface NightWatcher {
   onProgress?(run: Run, progress: Progress): void;
   /** Called for every night before it is opened. */
   onForecast?(plan: NightPlan): void;
-  /** Called for a night that is certified or held already and therefore not crawled. */
-  onLeft?(run: Run): void;
+  /** Called for a night that is certified already and therefore not crawled. */
+  onCertified?(run: Run): void;
   /** Called when the others are over, for a region whose night was refused or has to wait; without it that is thrown. */
   onRefused?(why: Error): void;
 }
@@ -27,7 +27,7 @@ export interface NightWatcher {
 export interface NightsAsked {
   readonly regions: readonly RegionCode[];
   readonly maxDetails: number;
-  /** Whether a night that is certified or held is crawled again. */
+  /** Whether a night that is certified is crawled again. */
   readonly again?: boolean;
   /** The instant that says which night it is; by default that at which it is asked for. */
   readonly at?: Date;
@@ -37,7 +37,7 @@ export interface NightsAsked {
 }
 
 /**
- * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled, and those it left held.
+ * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled.
  * One that has to wait for something this command cannot bring about (a limit, a key, an upstream that is away) keeps no other from its end; the
  * reason is told then. When it returns, what follows from the nights is derived, their payloads are counted, and they are exported where that is asked for. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
  */
@@ -103,7 +103,6 @@ async function crawl(
 
   // One night for all regions: midnight may pass while the first is being opened.
   const opened: Run[] = [];
-  const held: Run[] = [];
   const refused: RunRefused[] = [];
   for (const region of regions) {
     signal.throwIfAborted();
@@ -117,8 +116,7 @@ async function crawl(
     });
     if (!run) continue;
     if (run.status !== 'open') {
-      watcher.onLeft?.(run);
-      if (run.status === 'held') held.push(run);
+      watcher.onCertified?.(run);
       continue;
     }
     await base.runs.resume(run.runId);
@@ -142,7 +140,7 @@ async function crawl(
     if (!watcher.onRefused) throw why;
     watcher.onRefused(why);
   }
-  return [...ended.over.values(), ...held, ...opened.flatMap(({ runId }) => over.get(runId) ?? [])];
+  return [...ended.over.values(), ...opened.flatMap(({ runId }) => over.get(runId) ?? [])];
 }
 
 /** Another process found that the run has to wait. */

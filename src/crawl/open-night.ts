@@ -13,7 +13,7 @@ export interface Night {
   readonly maxDetails: number;
   /** `schedule` opens a night once and leaves it alone afterwards; `command` continues it or crawls it again. */
   readonly origin: 'command' | 'schedule';
-  /** Whether a command crawls a night again that is certified or held. */
+  /** Whether a command crawls a night again that is certified. */
   readonly again?: boolean;
   /** The instant that says which night it is; now. */
   readonly at?: Date;
@@ -21,7 +21,7 @@ export interface Night {
 
 /**
  * The region's run of the night it is now, or was at `at`: the open one, or a new one with its instant and snapshot date fixed here. A night that
- * is certified or held is not crawled again unless that is asked for: its run comes back as it is. Null when a schedule finds the night
+ * is certified is not crawled again unless that is asked for: its run comes back as it is. Null when a schedule finds the night
  * already crawled. A run of an earlier night makes way for a scheduled one once it only waits. One of another upstream or clock is
  * left alone: a schedule goes without (null), a command throws `RunRefused`.
  */
@@ -49,7 +49,7 @@ export async function openNight(
     pagesPerBatch: pagesPerBatch(settings.requestsPerSecond),
     origin,
     ...(await ownership.identityOn(snapshotDate)),
-    leavesOver: !again,
+    leavesCertified: !again,
   });
   if (isNew) await forecastRun(context, run, plan);
   if (isNew || run.status !== 'open' || (await ownership.isOurs(run))) return run;

@@ -64,8 +64,8 @@ export interface OpenRun {
   readonly origin: string;
   readonly upstream?: string;
   readonly clock?: ClockKind;
-  /** A night whose last run is certified, or held back for a person to decide, gets no other: that run is returned. */
-  readonly leavesOver?: boolean;
+  /** A night whose last run is certified gets no other: that run is returned. */
+  readonly leavesCertified?: boolean;
 }
 
 const columns = `
@@ -172,7 +172,7 @@ export function createRuns(db: Database) {
       origin,
       upstream,
       clock,
-      leavesOver = false,
+      leavesCertified = false,
     }: OpenRun): Promise<{ run: Run; isNew: boolean }> {
       return db.tx(async (tx) => {
         await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`pricebook open run ${region}`]);
@@ -186,7 +186,7 @@ export function createRuns(db: Database) {
            order by run_id desc limit 1`,
           [region, snapshotDate],
         );
-        if (leavesOver && night && (isCertified(night) || night.status === 'held')) return { run: night, isNew: false };
+        if (leavesCertified && night && isCertified(night)) return { run: night, isNew: false };
         const [last] = await rowsOf<{ snapshotDate: string; observedAt: Date }>(
           tx,
           `select snapshot_date as "snapshotDate", observed_at as "observedAt" from ops.run where region = $1 and status not in ('abandoned', 'expired')

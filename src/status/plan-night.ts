@@ -16,7 +16,7 @@ export interface PlanNeeds {
   readonly terms: ListingTerms;
   /** Details a region may ask for. */
   readonly maxDetails: number;
-  /** Whether a night that is certified or held is crawled again. */
+  /** Whether a night that is certified is crawled again. */
   readonly again?: boolean;
   /** Products that a region is taken to list before its first night. */
   readonly assumedProducts: number;
@@ -31,8 +31,8 @@ export interface NightPlan extends Forecast {
   readonly region: RegionCode;
   /** `YYYY-MM-DD`; of the open run, where there is one. */
   readonly snapshotDate: string;
-  /** `open`: only what is left of it counts; `certified` and `held`: nothing is asked. */
-  readonly state: 'ahead' | 'open' | 'certified' | 'held';
+  /** `open`: only what is left of it counts; `certified`: nothing is asked. */
+  readonly state: 'ahead' | 'open' | 'certified';
   readonly cost: Cost;
   /** Details worth a request before a page is read. */
   readonly backlog: number;
@@ -64,7 +64,7 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
       night.forecast(0).requests,
       weigh,
     );
-    const isStopped = !isOver(night) && isUsedUp(month, night, weigh);
+    const isStopped = night.state !== 'certified' && isUsedUp(month, night, weigh);
     const forecast = isStopped ? nothing : planOf(night, needs, budget);
     const units = unitsOf(forecast.requests, weigh);
     const plan = { ...forecast, seconds: Math.max(forecast.seconds, secondsOfWindows(units, terms)) };
@@ -139,7 +139,7 @@ async function readTonight(sql: Askable, needs: PlanNeeds, region: RegionCode): 
   return {
     region,
     snapshotDate: date,
-    state: row?.phase ? 'open' : (!again && row?.over) || 'ahead',
+    state: row?.phase ? 'open' : row?.isCertified && !again ? 'certified' : 'ahead',
     spent: row?.spent ?? 0,
     open: row?.phase ? { ...row, phase: row.phase } : null,
     isFirst: row?.isFirst ?? true,
@@ -179,8 +179,7 @@ interface OpenRun {
 
 interface TonightRow extends Omit<OpenRun, 'phase'> {
   readonly isFirst: boolean;
-  /** What became of tonight's last run, if it is one that is left alone. */
-  readonly over: 'certified' | 'held' | null;
+  readonly isCertified: boolean;
   /** null: there is no open run. */
   readonly phase: string | null;
   readonly openDate: string | null;
@@ -191,9 +190,9 @@ interface TonightRow extends Omit<OpenRun, 'phase'> {
 const selectTonight = `
   select
     not exists (select from ops.run r where r.region = $1 and r.status = 'published') as "isFirst",
-    (select case when r.status = 'held' then 'held' when r.verdict <> 'partial' then 'certified' end from ops.run r
+    coalesce((select r.verdict <> 'partial' from ops.run r
       where r.region = $1 and r.snapshot_date = $2 and r.status in ('published', 'held')
-      order by r.run_id desc limit 1) as over,
+      order by r.run_id desc limit 1), false) as "isCertified",
     o.phase::text as phase,
     o.snapshot_date::text as "openDate",
     coalesce((select sum(units) from ops.spend s where s.run_id = o.run_id), 0)::int as spent,
@@ -203,12 +202,9 @@ const selectTonight = `
   from (select 1) as one
   left join ops.run o on o.region = $1 and o.status = 'open'`;
 
-/** Nothing is asked for a night that is over. */
-export const isOver = ({ state }: Pick<NightPlan, 'state'>): boolean => state === 'certified' || state === 'held';
-
 function planOf({ state, open, forecast }: Tonight, needs: PlanNeeds, budget: NightBudget): Forecast {
   const whole = forecast(Math.min(needs.maxDetails, budget.details ?? needs.maxDetails));
-  if (isOver({ state })) return nothing;
+  if (state === 'certified') return nothing;
   if (open === null || open.phase === 'taxonomy') return withinBudget(whole, budget);
   // Pages come into the plan of an open run as totals are read.
   const isListing = open.phase === 'listing';

@@ -1,13 +1,13 @@
 import { type Cost, describeAmount } from '../../listings/index.ts';
-import { isOver, type NightPlan } from '../../status/plan-night.ts';
+import type { NightPlan } from '../../status/plan-night.ts';
 import { count, duration } from '../output/words.ts';
 
 /** A region's night ahead, in a line and what there is to know of it. */
 export function describePlan(plan: NightPlan): string[] {
   const { region, snapshotDate, state, notes, deferredDetails } = plan;
   const night = `${region} ${snapshotDate}`;
-  if (isOver(plan))
-    return [`${night}: ${overWords(plan)}, nothing is asked; --again plans it as if it were crawled again`];
+  if (state === 'certified')
+    return [`${night}: certified already, nothing is asked; --again plans it as if it were crawled again`];
   const waits = deferredDetails === 0 ? [] : [`  ${count(deferredDetails)} details wait for another night`];
   return [
     `${night}: ${state === 'open' ? 'goes on with ' : ''}${forecastWords(plan)}`,
@@ -15,10 +15,6 @@ export function describePlan(plan: NightPlan): string[] {
     ...notes.map((note) => `  ${note}`),
   ];
 }
-
-/** `certified already`. */
-export const overWords = ({ state }: Pick<NightPlan, 'state'>): string =>
-  state === 'held' ? 'held back' : 'certified already';
 
 /** `1,012 requests (1 taxonomy, 811 pages, 200 details), about 3 min 20 s, 0.20 USD`. */
 export function forecastWords({ requests, seconds, cost }: Pick<NightPlan, 'requests' | 'seconds' | 'cost'>): string {

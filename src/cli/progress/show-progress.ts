@@ -1,5 +1,4 @@
 import type { RegionCode } from '../../model/index.ts';
-import { isOver } from '../../status/plan-night.ts';
 import type { Console } from '../console.ts';
 import type { NightWatcher } from '../crawl-nights.ts';
 import { count } from '../output/words.ts';
@@ -25,14 +24,12 @@ export function showProgress(
   return {
     onProgress: (run, progress) => show(meter.read(run, progress, nowMs())),
     onForecast: (plan) => {
-      if (!isOver(plan)) console.say(`${plan.region}  expected: ${forecastWords(plan)}`);
+      if (plan.state !== 'certified') console.say(`${plan.region}  expected: ${forecastWords(plan)}`);
     },
-    onLeft: ({ runId, region, snapshotDate, status, verdict, productsListed }) =>
+    onCertified: ({ region, snapshotDate, verdict, productsListed }) =>
       console.say(
-        status === 'held'
-          ? `${region} ${snapshotDate} is held back already and is not crawled again: \`pricebook certify --release ${runId} --why …\` publishes it, \`pricebook crawl --again\` crawls it once more.`
-          : `${region} ${snapshotDate} is certified already (${verdict?.replaceAll('_', ' ')}, ${count(productsListed ?? 0)} products listed) ` +
-              'and is not crawled again; `pricebook crawl --again` does so.',
+        `${region} ${snapshotDate} is certified already (${verdict?.replaceAll('_', ' ')}, ${count(productsListed ?? 0)} products listed) ` +
+          'and is not crawled again; `pricebook crawl --again` does so.',
       ),
     onRefused: (why) => refused.push(why),
     throwRefused() {

@@ -30,7 +30,7 @@ export const crawl = defineVerb<Options>({
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
       .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200)
-      .option('--again', 'crawl a night again that is certified or held back already')
+      .option('--again', 'crawl a night again that is certified already')
       .option('--accept-new-host', 'the listing is asked at another host than before: it has moved there')
       .option('--despite-drift', 'crawl on although the first pages cannot be read as before')
       .option('--abandon <run>', 'crawl nothing: give this run up, open or held', wholeNumber(1));

@@ -3,7 +3,7 @@ import { productsAssumed } from '../../compose/world.ts';
 import { compose } from '../../compose.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { type DetailsBacklog, readDetailsBacklog } from '../../status/details-backlog.ts';
-import { isOver, type NightPlan, planNights } from '../../status/plan-night.ts';
+import { type NightPlan, planNights } from '../../status/plan-night.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';
 import { defineVerb } from '../define-verb.ts';
@@ -12,7 +12,7 @@ import { declareFormats, type FormatOptions, formatOf, writeRows } from '../outp
 import { formatTable } from '../output/table.ts';
 import { count, duration } from '../output/words.ts';
 import { describeDetails, explain } from '../plan/describe-details.ts';
-import { costWords, describePlan, overWords } from '../plan/describe-plan.ts';
+import { costWords, describePlan } from '../plan/describe-plan.ts';
 import { planJson } from '../plan/plan-json.ts';
 import { type Alternative, plansSold, readWhatIf } from '../plan/what-if.ts';
 import { declareItems, type ItemsOption } from '../simulated.ts';
@@ -30,7 +30,7 @@ export const plan = defineVerb<Options>({
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
       .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200)
-      .option('--again', 'as if a night that is certified or held back already were crawled again')
+      .option('--again', 'as if a night that is certified already were crawled again')
       .option('--what-if <limits>', 'compare with other limits, such as quota=50000,rate=3,price=9.99');
     command.option('--explain <product>', 'say why the details of a product, by its id, are asked for tonight or not');
     declareFormats(command);
@@ -79,7 +79,7 @@ export const plan = defineVerb<Options>({
       } else if (format === 'csv') await writeCsv(console, planned);
       else {
         for (const each of asItIs!.plans) {
-          const details = isOver(each) ? [] : describeDetails(backlog.get(each.region)!);
+          const details = each.state === 'certified' ? [] : describeDetails(backlog.get(each.region)!);
           for (const line of [...describePlan(each), ...details]) await console.data(`${line}\n`);
         }
         if (whatIf !== undefined) await console.data(`\n${comparison(planned, console)}`);
@@ -137,11 +137,10 @@ function comparison(planned: readonly Planned[], console: Console): string {
       each.cost.amount === null ? 'not known' : costWords(each.cost),
     ]),
   );
-  const whyNothing = planned[0]!.plans
-    .filter(isOver)
-    .map(
-      (plan) =>
-        `${plan.region}: 0 requests, because ${plan.snapshotDate} is ${overWords(plan)}; --again compares what crawling it again would take.\n`,
-    );
+  const certified = planned[0]!.plans.filter(({ state }) => state === 'certified');
+  const whyNothing = certified.map(
+    ({ region, snapshotDate }) =>
+      `${region}: 0 requests, because ${snapshotDate} is certified already; --again compares what crawling it again would take.\n`,
+  );
   return `${formatTable(columns, rows, { width: console.dataWidth() })}${whyNothing.join('')}`;
 }
