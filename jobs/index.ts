@@ -54,5 +54,8 @@ const keepingJobs = new Set<AnyJob<JobContext>>([
 /** Those that crawl a night somebody opened, and open none. */
 export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter((job) => !keepingJobs.has(job));
 
+/** Those that can do nothing where nothing may be asked. */
+export const askingJobs: readonly AnyJob<JobContext>[] = [crawlTaxonomy, crawlCategory, crawlProducts];
+
 /** Those that a run's work is given to. */
 export const runJobs: RunJobs = { crawlTaxonomy, crawlCategory, crawlProducts, finishCrawl };

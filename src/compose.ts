@@ -1,4 +1,4 @@
-import { jobs, runJobs } from '../jobs/index.ts';
+import { askingJobs, jobs, runJobs } from '../jobs/index.ts';
 import { composeAddresses } from './compose/addresses.ts';
 import { composeAlerts } from './compose/alerts.ts';
 import { composeCensuses, composeStaging, openArchive } from './compose/archive.ts';
@@ -26,7 +26,7 @@ import { readMoves } from './ledger/listing-moves.ts';
 import { createOwnership } from './ledger/ownership.ts';
 import type { Run } from './ledger/runs.ts';
 import { registerWorker } from './ledger/workers.ts';
-import { isOtherKeyAnswered, keyPrint } from './limits/key-print.ts';
+import { isOtherKeyAtWork, keyPrint } from './limits/key-print.ts';
 import { coalesce } from './queue/coalesce.ts';
 import { startWorkers } from './queue/open-queues.ts';
 import type { QueueStore } from './queue/store.ts';
@@ -73,14 +73,15 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       { world, clock },
     );
     const { store, queues } = await composeQueues(base, ownership.words, closers);
-    const worker = await registerWorker(db, clock, { pid: process.pid, command: base.command });
+    const print = keyPrint('grocery', config.listings.grocery.key.reveal());
+    const worker = await registerWorker(db, clock, { pid: process.pid, command: base.command, key: print });
     closers.push(() => worker.close());
 
     const { takeCensuses, findBreakingDrift } = composeCensuses(base, options);
-    const { key } = config.listings.grocery;
-    const { pause, rest, tell, onPause, isResting } = createPausing(base, () =>
-      isOtherKeyAnswered(db, { listing: 'grocery', print: keyPrint('grocery', key.reveal()), now: clock.now() }),
-    );
+    const { pause, rest, tell, onPause, isResting } = createPausing(base, {
+      isAtWork: () => isOtherKeyAtWork(db, { listing: 'grocery', print, now: clock.now() }),
+      takeNoWork: (ms) => workers.takeNone(askingJobs, ms),
+    });
     const stagedRun = createStagedRuns(db, ownership);
     const context: CrawlContext = {
       db,

@@ -51,11 +51,17 @@ export class BudgetExhausted extends PricebookError {
   readonly what: string;
   /** What one run may spend (RUN_CAPS): others may ask. */
   readonly isOfRun: boolean;
+  /** Told by the gateway of this key: processes with another one may ask. */
+  readonly isOfKey: boolean;
   constructor(
     where: string,
     what: string,
     until: Date | null,
-    { isOfRun = false, recheckedAt = null }: { isOfRun?: boolean; recheckedAt?: Date | null } = {},
+    {
+      isOfRun = false,
+      isOfKey = false,
+      recheckedAt = null,
+    }: { isOfRun?: boolean; isOfKey?: boolean; recheckedAt?: Date | null } = {},
   ) {
     // A request that sees whether a plan was changed is let through once in a while.
     const isEarlier = recheckedAt !== null && (until === null || recheckedAt < until);
@@ -66,6 +72,7 @@ export class BudgetExhausted extends PricebookError {
     this.until = until;
     this.what = what;
     this.isOfRun = isOfRun;
+    this.isOfKey = isOfKey;
   }
 }
 
@@ -81,6 +88,11 @@ export class AccessDenied extends PricebookError {
     );
     this.what = what;
   }
+}
+
+/** True when the gateway stops this process's key: others with another key can go on. */
+export function isOfKey(error: unknown): boolean {
+  return error instanceof AccessDenied || (error instanceof BudgetExhausted && error.isOfKey);
 }
 
 /** 401 for one endpoint only. That endpoint is given up; the others go on. */
@@ -283,6 +295,17 @@ export class SchemaMovedOn extends PricebookError {
   constructor(found: number, known: number) {
     super(
       `A newer pricebook has brought the database to schema version ${found}, this program knows ${known}: it takes no more work and ends. Start the newer one in its place; what was under way is done again.`,
+    );
+  }
+}
+
+/** Nights would get a wrong date by this machine's clock, or by the database's. */
+export class ClockWrong extends PricebookError {
+  override readonly name = 'ClockWrong';
+  override readonly exitCode = 78;
+  constructor(here: Date, inDatabase: Date) {
+    super(
+      `This machine's clock says ${here.toISOString()}, the database's ${inDatabase.toISOString()}: by the wrong one of the two a night would get the date of another, so nothing is crawled. Set it, best by NTP, and start again.`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { expireWaiting } from '../crawl/expire-waiting.ts';
 import { planTonight } from '../crawl/forecast-run.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { deriveNights } from '../derive/derive-nights.ts';
-import { AccessDenied, DriftBreaking, FirstPagesUnread, PricebookError, RunRefused } from '../errors.ts';
+import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunRefused } from '../errors.ts';
 import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
 import { type RegionCode, regions as regionTerms } from '../model/index.ts';
@@ -70,8 +70,8 @@ async function crawl(
   reasons: ReadonlyMap<number, Error>,
 ): Promise<Run[]> {
   const { context } = crawler;
-  // Whose key is refused can ask nothing, though processes with another may go on with the same runs.
-  const refusedKey = () => [...reasons.values()].find((why) => why instanceof AccessDenied);
+  // Whose key is stopped can ask nothing, though processes with another may go on with the same runs.
+  const stoppedKey = () => [...reasons.values()].find(isOfKey);
   // Sees runs to their ends, whoever works on them. One that has to wait keeps no other from its end, and is told of afterwards.
   const endOf = async (opened: readonly Run[]): Promise<Ends> => {
     const over = new Map<number, Run>();
@@ -84,8 +84,8 @@ async function crawl(
         if (watcher.onProgress) watcher.onProgress(run, await readProgress(base.db, runId));
         waiting.delete(runId);
         if (run.status !== 'open') over.set(runId, run);
-        else if (refusedKey() ?? run.pausedFor)
-          waiting.set(runId, reasons.get(runId) ?? refusedKey() ?? new RunWaits(run));
+        else if (stoppedKey() ?? run.pausedFor)
+          waiting.set(runId, reasons.get(runId) ?? stoppedKey() ?? new RunWaits(run));
         else await context.dispatch(runId);
       }
       await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);

@@ -16,6 +16,7 @@ import { askableListings, subscriptionsOf } from './askable-listings.ts';
 import type { Invocation } from './define-verb.ts';
 import { isPortTaken, PortTaken } from './port-taken.ts';
 import { readVersion } from './version.ts';
+import { watchClock } from './watch-clock.ts';
 import { watchSchema } from './watch-schema.ts';
 
 /** Commands that run until they are ended. */
@@ -40,6 +41,12 @@ export async function composeWatched(
   const instruments = createInstruments({ role, version: readVersion() });
   const base = await compose(given, { clock, log, name: role, measure: instruments });
   const schema = watchSchema(base.db, { end });
+  const closing = async (error: unknown) => {
+    await schema.close();
+    await base.close();
+    throw error;
+  };
+  const time = role === 'serve' ? null : await watchClock(base.db, { clock, end }).catch(closing);
   let store: QueueStore | null = null;
   const monitoring = createMonitoring({
     checks: () => [processCheck(signal), ...checksOf(role, base, store)],
@@ -55,6 +62,7 @@ export async function composeWatched(
     queues: () => store && jobs.map(({ name }) => ({ name, queue: store!.look(name) })),
     async close() {
       await schema.close();
+      await time?.close();
       await base.close();
     },
   };

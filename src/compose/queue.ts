@@ -1,8 +1,10 @@
 import { jobs } from '../../jobs/index.ts';
 import type { Config } from '../config.ts';
 import type { CrawlContext } from '../crawl/context.ts';
+import type { Askable } from '../db/client.ts';
 import { isConnectionError, isTransient } from '../db/connection-error.ts';
 import { ensureQueueDatabase } from '../db/queue-database.ts';
+import { rowsOf } from '../db/rows.ts';
 import { readMoves } from '../ledger/listing-moves.ts';
 import { identityInWords } from '../ledger/ownership.ts';
 import type { Log } from '../log.ts';
@@ -13,12 +15,13 @@ import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
 import { worldAsBegun } from './world.ts';
 
-/** The queues that this process shares with those of the same upstream and clock. */
+/** The queues that this process shares with those of the same upstream, clock and database. */
 export async function composeQueues(
-  { config, databaseUrl, log }: Pick<Base, 'config' | 'databaseUrl' | 'log'>,
-  scope: string,
+  { config, databaseUrl, log, db }: Pick<Base, 'config' | 'databaseUrl' | 'log' | 'db'>,
+  identity: string,
   closers: Closer[],
 ): Promise<{ readonly store: QueueStore; readonly queues: Queues<CrawlContext> }> {
+  const scope = await scopeOf(db, identity);
   const store = scopedStore(await openStore(config, databaseUrl, log), scope);
   closers.push(() => store.close());
   return { store, queues: openQueues<CrawlContext>(store) };
@@ -29,8 +32,17 @@ export async function openStoreToLook(
   base: Pick<Base, 'config' | 'databaseUrl' | 'log' | 'db' | 'clock'>,
 ): Promise<QueueStore> {
   const { config, databaseUrl, log, db, clock } = base;
-  const scope = identityInWords({ world: await worldAsBegun(base), clock }, await readMoves(db));
+  const scope = await scopeOf(db, identityInWords({ world: await worldAsBegun(base), clock }, await readMoves(db)));
   return scopedStore(await openStore(config, databaseUrl, log), scope);
+}
+
+/**
+ * A copy of a database, or another book beside it, may use the same Redis: its runs have the same numbers, and the work of one is none
+ * of the other's.
+ */
+async function scopeOf(db: Askable, identity: string): Promise<string> {
+  const [row] = await rowsOf<{ database: string }>(db, 'select current_database() as database');
+  return `${identity}, ${row!.database}`;
 }
 
 /** The queues' server: Redis when configured, otherwise PostgreSQL. */

@@ -1,4 +1,4 @@
-import { AccessDenied } from '../errors.ts';
+import { isOfKey } from '../errors.ts';
 import { recordFailure } from '../ledger/run-life.ts';
 import { pausedUntil } from '../queue/paused-until.ts';
 import type { CrawlContext } from './context.ts';
@@ -6,16 +6,23 @@ import type { CrawlContext } from './context.ts';
 /** Hears why a run was paused by this process. */
 export type PauseListener = (runId: number, why: Error) => void;
 
-/** How long a process takes no work whose key is refused while others go on with theirs. */
-const restMs = 60_000;
+/** How long a process takes no work whose key is stopped while others go on with theirs; then one request may see whether it still is. */
+const restMs = 60 * 60_000;
+
+export interface OtherKeys {
+  /** Whether a process with another key goes on with the runs. */
+  isAtWork(): Promise<boolean>;
+  /** Takes no job that asks for so long: it would be taken from those that can do it. */
+  takeNoWork(ms: number): void;
+}
 
 /**
- * Stops runs for a while, for a reason that the ledger keeps and a command that waits for the run hears. A refused key stops no run
- * that goes on with another (`isOtherKeyAnswered`): only this process rests.
+ * Stops runs for a while, for a reason that the ledger keeps and a command that waits for the run hears. What the gateway says of a key,
+ * that it is refused or its quota used up, stops no run that goes on with another one: only this process rests.
  */
 export function createPausing(
   { db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>,
-  isOtherKeyAnswered: () => Promise<boolean>,
+  otherKeys: OtherKeys,
 ) {
   let restsUntilMs = 0;
   const listeners = new Set<PauseListener>();
@@ -24,9 +31,12 @@ export function createPausing(
   };
 
   const pause: CrawlContext['pause'] = async (runId, why, during) => {
-    if (why instanceof AccessDenied && (await isOtherKeyAnswered())) {
-      restsUntilMs = performance.now() + restMs;
-      log.warn({ run: runId, reason: why.message }, 'this process rests; the run goes on with another key');
+    if (isOfKey(why) && (isResting() || (await otherKeys.isAtWork()))) {
+      if (!isResting()) {
+        restsUntilMs = performance.now() + restMs;
+        otherKeys.takeNoWork(restMs);
+        log.warn({ run: runId, reason: why.message }, 'this process rests; the run goes on with another key');
+      }
       return tell(runId, why);
     }
     log.info({ run: runId, reason: why.message }, 'the run waits');

@@ -11,6 +11,7 @@ import type { Destination } from './destination.ts';
 import { exportNight } from './export-night.ts';
 import type { ExportedNight, ExportFormat, Manifest } from './manifest.ts';
 import { isCertified, type Night, readNights } from './nights.ts';
+import { refuseOtherState } from './other-state.ts';
 import { owedOf, withChangeKeys, withdrawnOf } from './owed.ts';
 
 export interface ExporterNeeds {
@@ -77,8 +78,10 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
       db,
       async () => {
         // Another export may have written since.
+        const known = await exporter.manifest(signal);
         const now = await readNights(db, {});
-        for (const key of withdrawnOf(now, await exporter.manifest(signal))) {
+        refuseOtherState(known, now, destination.name);
+        for (const key of withdrawnOf(now, known)) {
           await withdrawNight(place, key, signal);
           log.info(
             { region: key.region, night: key.snapshot_date, from: destination.name },
@@ -100,7 +103,11 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
 
     async export(night, { signal, onWait, ...files }) {
       const needs = { db, destination, workFolder, book: await book() };
-      return alone(db, () => exportNight(needs, night, files, signal), { signal, ...(onWait ? { onWait } : {}) });
+      const work = async () => {
+        refuseOtherState(await exporter.manifest(signal), await readNights(db, {}), destination.name);
+        return exportNight(needs, night, files, signal);
+      };
+      return alone(db, work, { signal, ...(onWait ? { onWait } : {}) });
     },
 
     async exportOwed(signal) {

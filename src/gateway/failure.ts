@@ -42,7 +42,7 @@ export function failureOf(
     case 'rate_limited':
       return new RateLimited(where, clampWait(classification.retryAfterMs ?? classification.windowMs));
     case 'quota':
-      return new BudgetExhausted(where, classification.what, classification.until);
+      return new BudgetExhausted(where, classification.what, classification.until, { isOfKey: true });
     case 'denied':
       return new AccessDenied(about.listing, classification.what, about.keyVariable);
     case 'endpoint_disabled':

@@ -15,7 +15,7 @@ export interface Identity {
 
 interface Needs {
   readonly db: Database;
-  readonly runs: Pick<Runs, 'byId'>;
+  readonly runs: Pick<Runs, 'find'>;
   /** Moves of listings, as they were when the process began. */
   readonly moves?: readonly ListingMove[];
   readonly log: { warn(fields: object, message: string): void };
@@ -65,11 +65,12 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
 
     /**
      * The run, when it is open and ours: the one gate in front of all work on a run. Null otherwise; a run of somebody else is
-     * told of once. A run from before runs knew their upstream belongs to whoever takes it first.
+     * told of once. A run from before runs knew their upstream belongs to whoever takes it first. A queue that is newer than a database
+     * from a backup has work of runs that are not there.
      */
     async take(runId: number): Promise<Run | null> {
-      const run = await runs.byId(runId);
-      if (run.status !== 'open') return null;
+      const run = await runs.find(runId);
+      if (run?.status !== 'open') return null;
       if (!(await isOurs(run))) {
         this.leaveAlone(run);
         return null;

@@ -76,13 +76,19 @@ const columns = `
 
 /** Runs as the ledger keeps them: opened, looked up, moved forward. */
 export function createRuns(db: Database) {
-  const byId = async (runId: number, sql: Askable = db): Promise<Run> => {
+  const find = async (runId: number, sql: Askable = db): Promise<Run | null> => {
     const [run] = await rowsOf<Run>(sql, `select ${columns} from ops.run where run_id = $1`, [runId]);
+    return run ?? null;
+  };
+  const byId = async (runId: number, sql: Askable = db): Promise<Run> => {
+    const run = await find(runId, sql);
     if (!run) throw new RunRefused(`There is no run ${runId}.`);
     return run;
   };
 
   return {
+    /** Null: there is no such run. */
+    find,
     byId,
 
     /** The open run of a region, if any. */

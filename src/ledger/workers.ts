@@ -12,10 +12,10 @@ const heartbeatMs = 2_000;
 export async function registerWorker(
   db: Database,
   clock: Clock,
-  { pid, command }: { readonly pid: number; readonly command: string },
+  { pid, command, key }: { readonly pid: number; readonly command: string; readonly key: string },
 ): Promise<WorkerRegistration> {
   const workerId = randomUUID();
-  const registration = [workerId, hostname(), pid, command, clock.now(), aliveForMs];
+  const registration = [workerId, hostname(), pid, command, clock.now(), aliveForMs, key];
   await db.query(register, registration);
   await db.query(`delete from ops.worker where alive_until < clock_timestamp() - interval '1 day'`);
   await forgetDead(db);
@@ -45,8 +45,8 @@ export async function registerWorker(
  * database's clock counts, not the program's.
  */
 const register = `
-  insert into ops.worker (worker_id, host, pid, command, started_at, alive_until)
-  values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 ms')
+  insert into ops.worker (worker_id, host, pid, command, started_at, alive_until, key)
+  values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 ms', $7)
   on conflict (worker_id) do update set alive_until = excluded.alive_until`;
 
 /** Workers of this machine whose process is gone: a command that is started again need not wait for their leases to run out. */

@@ -82,7 +82,6 @@ function toRow(health: CircuitBreaker): unknown[] {
     quota,
     quotaSeenAt,
     quotaKey,
-    okKey,
     refusedKeys,
   } = health;
   return [
@@ -97,7 +96,6 @@ function toRow(health: CircuitBreaker): unknown[] {
     quota?.resetsAt ?? null,
     quotaSeenAt,
     quotaKey,
-    okKey,
     JSON.stringify(refusedKeys),
   ];
 }
@@ -105,11 +103,11 @@ function toRow(health: CircuitBreaker): unknown[] {
 const selectBreaker = `
   select state, paused_until as "pausedUntil", failures_in_a_row as "failuresInARow", last_ok_at as "lastOkAt",
     last_error_at as "lastErrorAt", last_error as "lastError", quota_limit as "quotaLimit", quota_remaining as "quotaRemaining",
-    quota_resets_at as "quotaResetsAt", quota_seen_at as "quotaSeenAt", quota_key as "quotaKey", ok_key as "okKey", refused_keys as "refusedKeys"
+    quota_resets_at as "quotaResetsAt", quota_seen_at as "quotaSeenAt", quota_key as "quotaKey", refused_keys as "refusedKeys"
   from ops.listing_health where listing = $1 for update`;
 
 const updateBreaker = `
   update ops.listing_health set host = $2, state = $3, paused_until = $4, failures_in_a_row = $5, last_ok_at = $6,
     last_error_at = $7, last_error = $8, quota_limit = $9, quota_remaining = $10, quota_resets_at = $11, quota_seen_at = $12,
-    quota_key = $13, ok_key = $14, refused_keys = $15
+    quota_key = $13, refused_keys = $14
   where listing = $1`;

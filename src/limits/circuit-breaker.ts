@@ -10,8 +10,6 @@ export interface CircuitBreaker {
   readonly pausedUntil: Date | null;
   readonly failuresInARow: number;
   readonly lastOkAt: Date | null;
-  /** Print of the key that was answered then; null: not known. */
-  readonly okKey: string | null;
   readonly lastErrorAt: Date | null;
   /** One line, without a key. */
   readonly lastError: string | null;
@@ -43,7 +41,6 @@ export const closedBreaker: CircuitBreaker = {
   pausedUntil: null,
   failuresInARow: 0,
   lastOkAt: null,
-  okKey: null,
   lastErrorAt: null,
   lastError: null,
   quota: null,
@@ -86,7 +83,7 @@ export function nextBreaker(
     case 'refused': {
       // Answers about the question show that key, quota and upstream are in order. One that was on its way when the listing
       // was stopped proves nothing about now.
-      const reached = { ...seen, failuresInARow: 0, lastOkAt: at, okKey: key };
+      const reached = { ...seen, failuresInARow: 0, lastOkAt: at };
       if (!isTrial) return reached;
       const quota = outcome.quota || seen.quota?.remaining !== 0 ? seen.quota : null;
       return { ...reached, ...open, quota, refusedKeys: without(seen.refusedKeys, key) };
@@ -118,6 +115,9 @@ export function nextBreaker(
   }
 }
 
+/** What is said of a key that is kept back because its quota is used up. */
+export const quotaUsedUp = 'the quota of this key is used up';
+
 const open = { state: 'ok', pausedUntil: null } as const;
 
 /** Whether what stops the listing was said to another key. */
@@ -146,7 +146,7 @@ function withUsedUpKey(
   const isReplaced = outcome.quota !== undefined && quota !== null && quota.remaining <= 0;
   if (!isStopped && !(isReplaced && (!resetsAt || resetsAt > at))) return refusedKeys;
   const until = new Date(at.getTime() + pauseMs.quota).toISOString();
-  return { ...refusedKeys, [quotaKey]: { at: at.toISOString(), until, what: 'the quota of this key is used up' } };
+  return { ...refusedKeys, [quotaKey]: { at: at.toISOString(), until, what: quotaUsedUp } };
 }
 
 function without(refused: RefusedKeys, key: string): RefusedKeys {

@@ -6,6 +6,7 @@ import { longestWorkerWaitMs } from '../gateway/retry.ts';
 import type { Reservation } from '../gateway/spend.ts';
 import type { ListingName } from '../model/index.ts';
 import { createAdmissionQueue, type Decision } from './admission-queue.ts';
+import { quotaUsedUp } from './circuit-breaker.ts';
 import { createDepartures, pauseListing, tellDepartures } from './departures.ts';
 import { createGiveBack, type Unsent } from './give-back.ts';
 import { keyPrint } from './key-print.ts';
@@ -254,6 +255,8 @@ export function createSpendGate(needs: {
   function stopped({ stop, stopUntil, stopWhat, stopFailures, recheckedAt }: Reserved): PricebookError {
     switch (stop) {
       case 'denied':
+        if (stopWhat === quotaUsedUp)
+          return new BudgetExhausted(listing, stopWhat, null, { isOfKey: true, recheckedAt: stopUntil });
         return new AccessDenied(listing, stopWhat ?? 'the key was refused', limits.keyVariable);
       case 'failing':
         return new UpstreamUnavailable(
@@ -263,10 +266,14 @@ export function createSpendGate(needs: {
         );
       case 'nothing_left':
         return new BudgetExhausted(listing, 'the upstream says that nothing is left of the quota', stopUntil, {
+          isOfKey: true,
           recheckedAt,
         });
       default:
-        return new BudgetExhausted(listing, stopWhat ?? 'the quota is used up', stopUntil, { recheckedAt });
+        return new BudgetExhausted(listing, stopWhat ?? 'the quota is used up', stopUntil, {
+          isOfKey: true,
+          recheckedAt,
+        });
     }
   }
 }

@@ -39,19 +39,26 @@ export interface WorkerOptions {
   onEnd?(ended: { job: string; outcome: 'done' | 'failed' | 'cut_off'; seconds: number }): void;
 }
 
+export interface Workers<Context> {
+  /** Takes none of these jobs for so long; those in progress go on. */
+  takeNone(jobs: readonly AnyJob<Context>[], ms: number): void;
+  close(graceMs: number): Promise<void>;
+}
+
 /** Runs a worker per job. `close` takes no new work, lets what is in progress finish for `graceMs`, then cuts it off. */
 export function startWorkers<Context>(
   store: QueueStore,
   jobs: readonly AnyJob<Context>[],
   context: Context,
   { concurrency, onBug, onLostLock, mostIdleMs = 10_000, onEnd }: WorkerOptions,
-): { close(graceMs: number): Promise<void> } {
+): Workers<Context> {
   const cutOff = new AbortController();
   // Every request of every job in progress listens to it.
   setMaxListeners(0, cutOff.signal);
   let inProgress = 0;
-  const workers: JobWorker[] = jobs.map((job) =>
-    store.worker(job.name, job.isConcurrent ? concurrency : 1, async (data, signal) => {
+  const workers = new Map<string, JobWorker>();
+  for (const job of jobs) {
+    const worker = store.worker(job.name, job.isConcurrent ? concurrency : 1, async (data, signal) => {
       const stop = AbortSignal.any([signal, cutOff.signal]);
       setMaxListeners(0, stop);
       const begunMs = performance.now();
@@ -69,12 +76,21 @@ export function startWorkers<Context>(
       } finally {
         inProgress -= 1;
       }
-    }),
-  );
+    });
+    workers.set(job.name, worker);
+  }
   return {
+    takeNone(jobs, ms) {
+      const resting = jobs.flatMap(({ name }) => workers.get(name) ?? []);
+      for (const worker of resting) worker.takeNone();
+      setTimeout(() => {
+        for (const worker of resting) worker.takeAgain();
+      }, ms).unref();
+    },
+
     async close(graceMs) {
       const timer = setTimeout(() => cutOff.abort(new Error('the worker is stopping')), graceMs);
-      const closed = Promise.all(workers.map((worker) => worker.close())).then(() => true);
+      const closed = Promise.all([...workers.values()].map((worker) => worker.close())).then(() => true);
       // A worker whose server freezes, or goes away at that moment, waits for an answer that never comes.
       for (let idleMs = 0; idleMs < mostIdleMs; idleMs = inProgress > 0 ? 0 : idleMs + lookEveryMs) {
         if (await Promise.race([closed, sleep(lookEveryMs, false)])) break;

@@ -19,6 +19,9 @@ export interface Repeat {
 }
 
 export interface JobWorker {
+  /** Takes no new jobs until it is told to `takeAgain`; those in progress go on. */
+  takeNone(): void;
+  takeAgain(): void;
   /** Takes no new jobs; resolves when those in progress are done. */
   close(): Promise<void>;
 }
@@ -199,6 +202,8 @@ function createStore(
     },
     worker(name, concurrency, process) {
       let isClosing = false;
+      /** Resolves when the worker that was closed to take no jobs has ended. */
+      let rested: Promise<void> | null = null;
       const open = () => {
         const worker = new classes.Worker(
           name,
@@ -217,20 +222,30 @@ function createStore(
       const takeWork = async (opened: Worker) => {
         try {
           await opened.waitUntilReady();
-          if (!isClosing) await opened.run();
+          if (opened === worker && !isClosing && !rested) await opened.run();
         } catch (error) {
-          if (isClosing) return;
+          if (opened !== worker || isClosing || rested) return;
           outage.met(error as Error, 'a worker could not begin; it is opened again', { queue: name });
           await opened.close(true).catch(() => undefined);
           await sleep(workerOptions.runRetryDelay);
-          if (!isClosing) worker = open();
+          if (opened === worker && !isClosing && !rested) worker = open();
         }
       };
       let worker = open();
       return {
+        takeNone() {
+          if (isClosing || rested) return;
+          rested = worker.close();
+          rested.catch(() => undefined);
+        },
+        takeAgain() {
+          if (isClosing || !rested) return;
+          rested = null;
+          worker = open();
+        },
         close() {
           isClosing = true;
-          return worker.close();
+          return rested ?? worker.close();
         },
       };
     },

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JobContext } from '../../jobs/context.ts';
+import { crawlCategory } from '../../jobs/crawl-category.ts';
+import { crawlProducts } from '../../jobs/crawl-products.ts';
 import { crawlTaxonomy } from '../../jobs/crawl-taxonomy.ts';
 import { finishCrawl } from '../../jobs/finish-crawl.ts';
 import { runJobs } from '../../jobs/index.ts';
@@ -34,6 +36,13 @@ describe('a run', () => {
     await forgetEverything(installation.db);
     for (const table of ['stage.category', 'ops.certificate'])
       await installation.db.query(`drop trigger if exists oops on ${table}`);
+  });
+
+  test('that is not there, as after a backup was restored beside its queue, is left out of every job', async () => {
+    await at(date, async (context) => {
+      for (const job of [crawlTaxonomy, finishCrawl]) await job.run({ run: 99 }, context, signal);
+      for (const job of [crawlCategory, crawlProducts]) await job.run({ run: 99, batch: 1 }, context, signal);
+    });
   });
 
   test('whose taxonomy fails as nobody expected is tried no more after some rests, and expires', async () => {

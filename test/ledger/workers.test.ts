@@ -12,7 +12,7 @@ const read = (db: Parameters<typeof rowsOf>[0]) =>
 
 test('a worker whose registration was deleted registers again, and takes itself off when it ends', async () => {
   await withDatabase(async ({ db }) => {
-    const worker = await registerWorker(db, systemClock, { pid: process.pid, command: 'work' });
+    const worker = await registerWorker(db, systemClock, { pid: process.pid, command: 'work', key: 'a print' });
     const before = await read(db);
     expect(before).toMatchObject([{ id: worker.workerId, isAlive: true }]);
 

@@ -179,7 +179,10 @@ test('a key whose quota is used up stays stopped but for one request an hour, ho
     await rich.close();
     await poor.ask(nothingLeft).then(
       () => (through += 1),
-      (error) => expect(error.message).toMatch(/used up|nothing is left/),
+      (error) => {
+        expect(error).toMatchObject({ name: 'BudgetExhausted', isOfKey: true });
+        expect(error.message).toMatch(/(used up|nothing is left).* if the plan was changed/);
+      },
     );
     await poor.close();
     clock.pass(10 * 60_000);

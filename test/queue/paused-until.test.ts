@@ -17,6 +17,10 @@ const now = new Date('2026-03-01T02:00:00Z');
 
 test.each<[Error, string]>([
   [new BudgetExhausted('grocery', 'used up', new Date('2026-04-01T00:00:00Z')), '2026-04-01T00:00:00Z'],
+  [
+    new BudgetExhausted('grocery', 'used up', new Date('2026-04-01T00:00:00Z'), { isOfKey: true }),
+    '2026-03-01T03:00:00Z',
+  ],
   [new BudgetExhausted('grocery', 'turning just now', now), '2026-03-01T02:00:30Z'],
   [new BudgetExhausted('grocery', 'used up', null), '2026-03-01T03:00:00Z'],
   [new AccessDenied('grocery', 'no', 'KEY'), '2026-03-01T03:00:00Z'],

@@ -10,6 +10,7 @@ import { addRegion, wholeNumber } from '../option-values.ts';
 import { showProgress } from '../progress/show-progress.ts';
 import { reportNight } from '../report-night.ts';
 import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
+import { watchClock } from '../watch-clock.ts';
 import { watchSchema } from '../watch-schema.ts';
 
 interface Options extends ItemsOption {
@@ -43,19 +44,21 @@ export const crawl = defineVerb<Options>({
     if (abandon !== undefined) return giveUp(abandon, invocation);
     const simulator = simulatorOptions(config, { ...(items === undefined ? {} : { items }) });
     return using(compose(config, { clock, log, name: 'crawl' }), (base) =>
-      using(Promise.resolve(watchSchema(base.db, invocation)), () =>
-        using(
-          composeCrawler(base, { maxDetails, simulator, acceptNewHost, despiteDrift, jobs: crawlJobs }),
-          async (crawler) => {
-            const progress = showProgress(console);
-            // The night that `--now` names, however long it took to come here: the same command again has to mean it, too.
-            const at = clock.playedFrom;
-            const asked = { regions, maxDetails, again, ...(at && { at }), signal };
-            const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
-            for (const run of runs) await reportNight(base.db, run, console);
-            progress.throwRefused();
-            return runs.some(({ verdict }) => verdict === 'partial' || verdict === null) ? partialExitCode : 0;
-          },
+      using(watchClock(base.db, invocation), () =>
+        using(Promise.resolve(watchSchema(base.db, invocation)), () =>
+          using(
+            composeCrawler(base, { maxDetails, simulator, acceptNewHost, despiteDrift, jobs: crawlJobs }),
+            async (crawler) => {
+              const progress = showProgress(console);
+              // The night that `--now` names, however long it took to come here: the same command again has to mean it, too.
+              const at = clock.playedFrom;
+              const asked = { regions, maxDetails, again, ...(at && { at }), signal };
+              const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
+              for (const run of runs) await reportNight(base.db, run, console);
+              progress.throwRefused();
+              return runs.some(({ verdict }) => verdict === 'partial' || verdict === null) ? partialExitCode : 0;
+            },
+          ),
         ),
       ),
     );

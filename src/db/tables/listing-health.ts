@@ -18,8 +18,6 @@ export const listingHealth = ops.table('listing_health', {
   /** Failures since the last success, over all processes. */
   failuresInARow: integer().notNull().default(0),
   lastOkAt: instant(),
-  /** Print of the key that was answered then. */
-  okKey: text(),
   lastErrorAt: instant(),
   /** One line, without a key. */
   lastError: text(),
