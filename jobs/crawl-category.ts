@@ -35,10 +35,7 @@ export const crawlCategory = defineJob({
             return askAndKeep(endpoint.listing, async () => {
               const answer = await ask(endpoint, { categoryId, pageNo }, runId, signal);
               await ingest(endpoint, { categoryId, pageNo }, answer, runId, async ({ records, rejected }) => {
-                const resultsPerPage =
-                  records.resultsPerPage ??
-                  (await profiledPageSize(context.db, staged.region)) ??
-                  (pageNo === 1 ? smallPageSize(records) : null);
+                const resultsPerPage = records.resultsPerPage ?? (await profiledPageSize(context.db, staged.region));
                 const seen = { ...records, resultsPerPage };
                 if (isSuspiciouslyEmpty(seen, page.declaredTotal) && page.attempts < 2) {
                   throw new UpstreamUnavailable(
@@ -64,8 +61,12 @@ export const crawlCategory = defineJob({
   },
 });
 
-/** Where nothing tells the size: a larger page than usual may hold advertisements, a smaller one shows its size. */
+/**
+ * What to plan with where nothing tells the size: a larger page than usual may hold advertisements, a smaller first one shows its size,
+ * or is short of something; so it is not noted as the size, beside which the pages after it would be too large.
+ */
 function smallPageSize(page: CategoryPage): number | null {
+  if (page.pageNo !== 1) return null;
   const shown = pageSizeShown(page);
   return shown !== null && shown < defaultPageSize ? shown : null;
 }
@@ -85,7 +86,7 @@ async function plan(
     pageNo,
     pagesPlanned,
     declaredTotal,
-    pageSize: resultsPerPage ?? defaultPageSize,
+    pageSize: resultsPerPage ?? smallPageSize(page) ?? defaultPageSize,
     itemsReceived,
   };
   let planned = claimed.isSample ? pagesPlanned : planPages(seen, perBatch);

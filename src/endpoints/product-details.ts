@@ -46,11 +46,13 @@ export function defineProductDetails(
   });
 }
 
-/** By any of its numbers, leading zeros aside; one without an id is taken for what was asked for. */
-function isOf(product: NonNullable<Found>, asked: string): boolean {
-  const { id, tpnc, tpnb, baseProductId } = product;
-  const ids = [id, tpnc, tpnb, baseProductId].map(productIdFrom).filter((each) => each !== null);
-  return ids.length === 0 || ids.some((each) => withoutZeros(each) === withoutZeros(asked));
+/** By any of its numbers, leading zeros aside; one with neither `id` nor `tpnc`, which products are asked for by, is taken for what was asked for. */
+function isOf({ id, tpnc, tpnb, baseProductId }: NonNullable<Found>, asked: string): boolean {
+  if (productIdFrom(id) === null && productIdFrom(tpnc) === null) return true;
+  return [id, tpnc, tpnb, baseProductId].some((number) => {
+    const known = productIdFrom(number);
+    return known !== null && withoutZeros(known) === withoutZeros(asked);
+  });
 }
 
 const withoutZeros = (id: string): string => id.replace(/^0+(?=.)/, '');

@@ -59,6 +59,19 @@ describe('a night on which', () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
+  test('nothing tells the size of a page and the first has one product less than the others is read and certified', async () => {
+    // Listed beside its own shelf, so that nothing but its place on a page says that it is no advertisement.
+    const both = Array.from({ length: 11 }, (_, i) => ({ id: String(5_000 + i), breadcrumb: ['Drinks', 'Shelf'] }));
+    const ends = [0, 3, 7, 11];
+    const run = await night('2026-05-01', {
+      shelves: { 'Bakery|Shelf': both, 'Drinks|Shelf': both },
+      counts: { resultsPerPage: undefined },
+      page: ({ pageNo }) => both.slice(ends[pageNo - 1], ends[pageNo]),
+    });
+    expect([run.verdict, run.productsListed]).toEqual(['complete', 11]);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+  });
+
   test('a product slips is not certified because promotions of others cannot be read', async () => {
     const promotions = [{ description: null, offerType: 'CLUBCARD_PRICING' }];
     const { verdict, reasons } = await night('2026-05-01', {

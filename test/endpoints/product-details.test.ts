@@ -141,6 +141,8 @@ describe('product details', () => {
     // By any of its numbers, however they are padded.
     expect(read({ product: { ...other, tpnc: 300000001 } })).not.toBeNull();
     expect(read({ product: { ...other, tpnb: '0300000001' } })).not.toBeNull();
+    // By its base product's number alone nothing says that it is another.
+    expect(read({ product: { ...other, id: null } })).not.toBeNull();
   });
 
   it('tolerate every field missing, null or of another form', () => {

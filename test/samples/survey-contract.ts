@@ -49,9 +49,12 @@ function surveyFragments(samples: Samples): Finding {
   const fragmentOf = (beginning: string) => Object.entries(fragments).find(([name]) => name.startsWith(beginning))?.[1];
   const page = (results: unknown) =>
     ieCategoryPage.read({ success: true, data: { results } }, { categoryId: 'b;', pageNo: 1 }).records;
-  const details = (results: unknown) =>
-    ieProductDetails.read({ success: true, data: { results } }, { productId: '1' }).records;
-  const detailOf = (name: string) => details([{ data: { product: fragmentOf(name) } }]);
+  const details = (results: unknown, productId = '1') =>
+    ieProductDetails.read({ success: true, data: { results } }, { productId }).records;
+  const detailOf = (name: string) => {
+    const product = fragmentOf(name) as { readonly id: string | null; readonly tpnc: string | null };
+    return details([{ data: { product } }], product.id ?? product.tpnc ?? undefined);
+  };
   const checks: Record<string, () => boolean> = {
     'a listing with a null node': () => page(fragmentOf('hu_search')).nullNodes === 1,
     'totals of a listing': () => page(fragmentOf('hu_search')).declaredTotal !== null,

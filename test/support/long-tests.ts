@@ -27,6 +27,7 @@ export const longTests: readonly string[] = [
   'test/corridor/failing-category.test.ts',
   // Commands beside one another, some of them killed.
   'test/cli/played-nights.test.ts',
+  'test/cli/other-keys.test.ts',
   'test/corridor/probe-beside-a-night.test.ts',
   'test/corridor/host-move.test.ts',
   'test/explorer/every-page.browser.test.ts',
