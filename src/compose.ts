@@ -87,6 +87,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       db,
       clock,
       log,
+      measure,
       workerId: worker.workerId,
       runs,
       ownership,

@@ -16,6 +16,7 @@ import type { Run, Runs } from '../ledger/runs.ts';
 import type { StoreCircles } from '../ledger/store-circles.ts';
 import type { StoreRefreshes } from '../ledger/store-refreshes.ts';
 import type { Log } from '../log.ts';
+import type { Measure } from '../metrics/measure.ts';
 import type { ClockKind, ListingName, RegionCode } from '../model/index.ts';
 import type { Area } from '../plan/area.ts';
 import type { Queues } from '../queue/open-queues.ts';
@@ -29,6 +30,7 @@ export interface CrawlContext {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
+  readonly measure: Measure;
   readonly workerId: string;
   readonly runs: Runs;
   /** Which runs this process works on. */

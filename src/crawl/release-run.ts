@@ -54,7 +54,7 @@ export async function releaseRun(context: Needs, release: Release): Promise<Rele
 async function publishHeld(context: Needs, held: Run, release: Release): Promise<void> {
   const run = await context.stagedOnBase(held, release.signal);
   try {
-    await certifyAndPublish(context, run, await gatherEvidence(context.db, run.runId), {
+    await certifyAndPublish({ ...context, measure: null }, run, await gatherEvidence(context.db, run.runId), {
       releasedBecause: release.why,
     });
   } catch (error) {

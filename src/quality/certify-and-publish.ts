@@ -16,8 +16,8 @@ export interface CertifiedRun extends Published {
 export interface CertifyNeeds {
   readonly db: Database;
   readonly clock: Clock;
-  /** Hears how long the publication took, where somebody watches. */
-  readonly measure?: Pick<Measure, 'publication'>;
+  /** Hears how long the publication took; null: nobody does. */
+  readonly measure: Pick<Measure, 'publication'> | null;
   readonly settings: {
     /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */
     readonly certify: { readonly tolerance: number; readonly maxDrop: number };

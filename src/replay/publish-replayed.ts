@@ -8,7 +8,7 @@ import { gatherEvidence } from '../quality/evidence/evidence.ts';
 import { type Release, releaseOf } from './release.ts';
 import type { ReplayedRun, ReplayScope } from './scope.ts';
 
-interface Needs extends CertifyNeeds {
+interface Needs extends Omit<CertifyNeeds, 'measure'> {
   readonly shadow: Database;
 }
 
@@ -30,7 +30,7 @@ export async function publishReplayed(
   const release: Release | null =
     wanted?.runId === runId ? { from: status, why: wanted.why } : await releaseOf(db, runId);
   const coverage = await gatherEvidence(shadow, runId);
-  const { verdict } = await certifyAndPublish({ db: shadow, settings, clock }, run, coverage, {
+  const { verdict } = await certifyAndPublish({ db: shadow, settings, clock, measure: null }, run, coverage, {
     // What was published stays published: whether a check would block it today is told, not decided.
     isPublishedAnyway: status === 'published',
     ...(release?.from === 'held' ? { releasedBecause: release.why } : {}),
