@@ -18,6 +18,9 @@ export const longTests: readonly string[] = [
   'test/corridor/resume.test.ts',
   'test/corridor/power-cut.test.ts',
   'test/db/embedded/crash.test.ts',
+  // Months of an invented supermarket, whose truth every row is held to.
+  'test/derive/promotion-truth.test.ts',
+  'test/derive/pack-change-simulated.test.ts',
   // Every role watched, every page in every state in a browser, and the package made, installed and started.
   'test/cli/monitoring.test.ts',
   // Commands wait as long as they may for a server that does not come back, and nights for an upstream that fails.
@@ -28,6 +31,8 @@ export const longTests: readonly string[] = [
   // Commands beside one another, some of them killed.
   'test/cli/played-nights.test.ts',
   'test/cli/other-keys.test.ts',
+  'test/cli/signals.test.ts',
+  'test/corridor/cut-off.test.ts',
   'test/corridor/probe-beside-a-night.test.ts',
   'test/corridor/host-move.test.ts',
   'test/explorer/every-page.browser.test.ts',
