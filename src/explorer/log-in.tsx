@@ -22,6 +22,11 @@ const mostBytes = 4_096;
 /** Passwords tried from one address a minute. */
 const triesPerMinute = 5;
 
+/** Where a session is ended; without a password nobody has one. */
+export function logOutLinks({ session }: { readonly session?: { readonly isLoggedIn?: boolean } }) {
+  return session?.isLoggedIn === true ? [{ path: '/login', name: 'Log out' }] : [];
+}
+
 /** What is answered without asking who it is: nothing of the book. */
 const open = new Set<string>([...openPaths, '/login', ...assets.map(({ path }) => path)]);
 

@@ -7,6 +7,7 @@ import { withCategoryOfRegion } from './category-of-region.ts';
 import { refusal, trouble, unknownAddress } from './error-views.tsx';
 import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
 import { type LayoutProps, renderPage } from './layout.tsx';
+import { logOutLinks } from './log-in.tsx';
 import type { NightTime } from './next-night.ts';
 import type { Page } from './page.ts';
 import { readParameters } from './parameters.ts';
@@ -93,7 +94,8 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     shown: Omit<LayoutProps, 'nav' | 'freshness' | 'ownCommand'> & { readonly freshness?: readonly Freshness[] | null },
   ): Promise<FastifyReply> {
     const freshness = shown.freshness === undefined ? await readFreshness(needs).catch(() => null) : shown.freshness;
-    return reply.type('text/html; charset=utf-8').send(renderPage({ ...shown, nav, freshness, ownCommand }));
+    const links = [...nav, ...logOutLinks(reply.request)];
+    return reply.type('text/html; charset=utf-8').send(renderPage({ ...shown, nav: links, freshness, ownCommand }));
   }
 }
 

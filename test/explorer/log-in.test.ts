@@ -50,7 +50,8 @@ describe('with a password', () => {
     const session = response.headers.getSetCookie().find((line) => line.startsWith('pricebook='))!;
     expect(session).toMatch(/HttpOnly/);
     expect(session).toMatch(/SameSite=Lax/);
-    expect((await ask(`${explorer.url}/`, cookies)).status).toBe(200);
+    const page = await ask(`${explorer.url}/`, cookies);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<a href="/login">Log out</a>')]);
 
     const form = await (await ask(`${explorer.url}/login`, cookies)).text();
     const [, csrf] = /name="_csrf" value="([^"]*)"/.exec(form)!;
