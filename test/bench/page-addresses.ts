@@ -106,7 +106,8 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
       page: 'Nights',
       addresses: under('/nights', ['', 'region=ie&page=2', 'certificate=certified', 'certificate=missed']),
     },
-    { page: 'Night', addresses: under('/night', ['', 'region=ie', `date=${historyBegins.middle}`]) },
+    // Of the book's nights only the last one of the uk has a certificate.
+    { page: 'Night', addresses: under('/night', ['', 'region=uk']) },
     { page: 'Listings', addresses: under('/listings', ['', 'days=366']) },
     { page: 'Shrinkflation', addresses: under('/shrinkflation', ['', 'what=both', category, 'sort=newest&region=ie']) },
     {

@@ -59,7 +59,8 @@ export async function crawlNight(options: NightOptions): Promise<Run[]> {
       regions,
       maxDetails,
       again,
-      ...(options.clock === 'played' && { at: options.now }),
+      // However long it took to come here.
+      at: options.now,
       signal,
       lookEveryMs: 50,
     }),
