@@ -48,6 +48,24 @@ describe('readPromotionText', () => {
     ['Was £6.20 Now £4.30 Clubcard Price', { ...loyalty(430), wasPriceMinor: 620 }],
     ['£4.30 Clubcard Price (£8.60/kg)', loyalty(430)],
     ['£4.30 Save £1 Clubcard Price', { ...loyalty(430), savingMinor: 100 }],
+    ['£4.30 Clubcard Price - Save £1', { ...loyalty(430), savingMinor: 100 }],
+    ['£4.30 Clubcard Price - was £5.10', { ...loyalty(430), wasPriceMinor: 510 }],
+    ['£4.30 Clubcard Price 12p per wash', loyalty(430)],
+    ['£4.30 Clubcard Price (12p/sheet)', loyalty(430)],
+    ['£4.30 Clubcard Price*', loyalty(430)],
+    ['**£4.30 Clubcard Price - Invented Finest*', loyalty(430)],
+    ['£4.30Clubcard Price', loyalty(430)],
+    ['64pClubcardPrice', loyalty(64)],
+    ['£4.30 Club-card Price', loyalty(430)],
+    ['£4.30 CC Price', loyalty(430)],
+    ['￡4.30 Clubcard Price', loyalty(430)],
+    ['&pound;4.30 Clubcard&nbsp;Price', loyalty(430)],
+    ['&#8364;4.30 Clubcard Price', loyalty(430)],
+    ['&#xA3;4.30 Clubcard Price - Salt &amp; Invented', loyalty(430)],
+    ['£4.30 Clubcard Price - Invented Lasagne Serves 4', loyalty(430)],
+    ['€4.30 Clubcard Price + €0.15 deposit', loyalty(430)],
+    ['€4.30 Clubcard Price (plus 15c deposit)', loyalty(430)],
+    ['€4.30 Clubcard Price excl. deposit', loyalty(430)],
   ])('finds the loyalty price in %j', (text, meaning) => {
     expect(said(text)).toEqual(meaning);
   });
@@ -76,7 +94,57 @@ describe('readPromotionText', () => {
   });
 
   it.each([
+    'Offer valid for delivery from 11/08/2026 until 07/09/2026',
+    'valid until 07/09',
+    'until 7th September',
+    'until Mon 7 Sep 2026',
+    'ends 7/9',
+    '(11/08/2026 - 07/09/2026)',
+    'from 2026-08-11 to 2026-09-07',
+  ])('reads the same with its dates behind it: %j', (dates) => {
+    for (const text of [
+      '£4.30 Clubcard Price',
+      'Any 2 for £5',
+      '3 for 2',
+      'Was £3 Now £2',
+      'Half Price',
+      'Save 1/3',
+      'Save £1',
+    ])
+      expect(said(`${text} ${dates}`)).toEqual(said(text));
+  });
+
+  it('takes no fraction and no number before a verb for a date', () => {
+    expect(said('Save up to 1/3')).toEqual({ kind: 'save_percent' });
+    expect(said('1/3 off until 1/3 off ends')).toEqual({ kind: 'save_percent', savePercent: '33.33' });
+    expect(said('Any 3 may be mixed for £5')).toEqual({ kind: 'multibuy', quantity: 3 });
+  });
+
+  it.each([
+    ['£10 Clubcard Price - 2 Pizzas & 1 Side', 'a bundle'],
+    ['£10 Clubcard Price - 1 Main, 1 Side and 1 Drink', 'a bundle'],
+    ['£10 Clubcard Price - Main + Side', 'a bundle'],
+    ['Save £2 per kg Clubcard Price', 'what is taken off a kilogram'],
+    ['£2 off per kg Clubcard Price', 'what is taken off a kilogram'],
+    ['Nectar Price £2.50', 'the price of another scheme'],
+    ['Was £3 Now £2.50 for members', 'the price of another scheme'],
+    ['10% off with Student card', 'a saving of another scheme'],
+    ['£10 off your first shop', 'what the whole basket is reduced by'],
+    ['Feeds 4 for £10', 'how many one dish feeds'],
+    ['€0.15 deposit applies', 'a deposit'],
+  ])('does not take %j for a price or a saving of one product: it is %s', (text) => {
+    expect(said(text)).toEqual(unknown);
+  });
+
+  it('keeps what is taken off a kilogram apart from what is taken off a product', () => {
+    expect(said('Save £2 per kg')).toEqual({ kind: 'price_cut' });
+    expect(said('£2 off per kg')).toEqual({ kind: 'price_cut' });
+    expect(said('Save £2 per kg £8 per kg Clubcard Price')).toEqual(perMeasure('8', 'kg'));
+  });
+
+  it.each([
     ['£4.20 per kg Clubcard Price', perMeasure('4.2', 'kg')],
+    ['8p per wash Clubcard Price', perMeasure('0.08', 'wash')],
     ['£4.20/kg Clubcard Price', perMeasure('4.2', 'kg')],
     ['£4.20 a kilo Clubcard Price', perMeasure('4.2', 'kg')],
     ['€0.42 per 100g Clubcard Price', perMeasure('4.2', 'kg')],
@@ -106,6 +174,17 @@ describe('readPromotionText', () => {
     ['INVENTED 3 FOR 2 C/F', nForM(3, 2)],
     ['3 for 2 Mix & Match', nForM(3, 2)],
     ['3 for the price of 2', nForM(3, 2)],
+    ['3 for price of 2', nForM(3, 2)],
+    ['3-for-2', nForM(3, 2)],
+    ['2-for-£5', multibuy(2, 500)],
+    ['Any2 for &pound;5', multibuy(2, 500)],
+    ['£5 for 2.', multibuy(2, 500)],
+    ['Buy 3, pay for 2', nForM(3, 2)],
+    ['Save £1 on 2', { kind: 'multibuy', quantity: 2 }],
+    ['Save 25% on 6 or more bottles', { kind: 'save_percent', quantity: 6, savePercent: '25' }],
+    ['25% off six bottles or more', { kind: 'save_percent', quantity: 6, savePercent: '25' }],
+    ['25% off 6+ bottles', { kind: 'save_percent', quantity: 6, savePercent: '25' }],
+    ['20% off 2 - Invented Toys', { kind: 'save_percent', quantity: 2, savePercent: '20' }],
     ['Buy one get one free', nForM(2, 1)],
     ['Buy one, get one free', nForM(2, 1)],
     ['Buy 2 get 3rd free Clubcard Price', nForM(3, 2)],
@@ -136,6 +215,9 @@ describe('readPromotionText', () => {
     ['1/2 Price Clubcard Price', { kind: 'save_percent', savePercent: '50' }],
     ['Save 1/3', { kind: 'save_percent', savePercent: '33.33' }],
     ['20% off', { kind: 'save_percent', savePercent: '20' }],
+    ['20 percent off', { kind: 'save_percent', savePercent: '20' }],
+    ['Save one third', { kind: 'save_percent', savePercent: '33.33' }],
+    ['20% off 2 Litre Invented Cola', { kind: 'save_percent', savePercent: '20' }],
     ['Better than Half Price Clubcard Price', { kind: 'save_percent' }],
     ['Save 50p', { kind: 'price_cut', savingMinor: 50 }],
     ['Was £3 Now £2', { kind: 'price_cut', wasPriceMinor: 300, nowPriceMinor: 200 }],
