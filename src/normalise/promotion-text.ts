@@ -49,8 +49,8 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   const deal = readDeal(text, amounts);
   if (deal !== null) return deal === 'unclear' ? unknown : meaningOf(deal.kind, deal);
 
-  // What a further one costs is not what one costs.
-  if (further.test(text)) return unknown;
+  // What a further one costs, or one together with other goods, is not what one costs.
+  if (further.test(text) || withOthers.test(text)) return unknown;
 
   const saysLoyalty = /\bclub ?card\b/.test(text);
   if (!saysLoyalty && forOthers.test(text)) return unknown;
@@ -115,8 +115,11 @@ function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): P
 const forOthers =
   /\b(?:nectar|members?|membership|app|rewards?|students?|staff|colleagues?)\b|\b(?:with|using)(?: [a-z]+){0,3} card\b|\bcard (?:price|holders?)\b/;
 
+const withOthers =
+  /\b(?:when|if) you\b|\bbought (?:with|together)\b|\bwith (?:any|(?:the )?purchase|subscription)\b|\bcode\b|\bnew customers?\b|\b(?:on|off) (?:your )?(?:orders?|subscriptions?)\b|\btrade[- ]in\b|\bcases? of \d|\bby the case\b/;
+
 const further =
-  /\b(?:first|1st) (?:shop|order|purchase)\b|\b(?:second|2nd|3rd|4th|next|additional|every other)\b|\b(?:first|1st|third|fourth) (?:item|one|product|pack|unit|bottle|box|bag|tin|can)\b/;
+  /\b(?:first|1st) (?:shop|order|purchase|month)\b|\b(?:second|2nd|3rd|4th|next|additional|every other)\b|\b(?:first|1st|third|fourth) (?:item|one|product|pack|unit|bottle|box|bag|tin|can)\b/;
 
 const regular =
   /\b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card|non[- ]members?)\b/;
@@ -147,7 +150,7 @@ function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): bool
       ' ',
     )
     .replace(/\d{1,4}(?: ?x ?\d{1,4})?(?:\.\d{1,3})? ?(?:kg|g|ml|cl|l|litres?|pack|pk)\b/g, ' ');
-  if (/\d/.test(rest) || conditions.test(rest)) return false;
+  if (/\d/.test(rest) || conditions.test(rest) || conditionBehind.test(tail)) return false;
   return (
     !/\b(?:any|pick|choose) \d|\d for\b|\b(?:when|buy|buying|bought|cheapest)\b|[£€] ?\d|(?<![\d.])\d{1,4}p\b/.test(
       tail,
@@ -160,7 +163,11 @@ const bundle =
   /(?<![\d.])\d (?!pack|pk|pints?\b|x\b)[a-z]+(?: [a-z]+){0,3}(?:,| &| and| \+)(?: and)? \d (?!pack|pk|pints?\b|x\b)[a-z]|[a-z] \+ [a-z]/;
 
 const conditions =
-  /\b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra|plus|points|between)\b|[+&*$~]/;
+  /\b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra|plus|points|between|both|together|multiples|starting|upwards|upgrade|subscription|donat(?:ed|ion)|add[- ]?on|trade[- ]?in)\b|\band (?:over|under|above)\b|\ball (?:two|three|four)\b|\bthe pair\b|\b(?:per|a) (?:person|head|day|week|month|night|dose|use|cup)\b|[+&*$~]/;
+
+/** Behind the dash it is about the goods, unless it begins with a condition or could not be about goods. */
+const conditionBehind =
+  /^ - (?:for (?:any )?(?:\d|two|three|four|a pair|the (?:pair|set))|(?:the pair|both|all (?:\d|two|three|four)|off|from|up to|x ?\d+|min(?:imum)? \d+)\b(?! (?:pack|pk)))|\bwith any\b|\bin multiples\b|\btogether\b|\bsubscription\b|\bto charity\b|\bper (?:person|head|day|week|month|night|dose|use|cup)\b/;
 
 /** The part before ` - ` and the description behind it, amounts blanked; all is headline when the price stands behind. */
 function splitHeadline(text: string, amounts: readonly PromotionAmount[]): readonly [string, string] {

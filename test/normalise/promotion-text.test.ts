@@ -136,6 +136,75 @@ describe('readPromotionText', () => {
     expect(said(text)).toEqual(unknown);
   });
 
+  it('gives one product no price that holds on a condition or for more than one, wherever that is said', () => {
+    const prices = fc.constantFrom(
+      '£2.50 Clubcard Price',
+      'Clubcard Price £2.50',
+      'Now £2.50',
+      'Was £3 Now £2.50',
+      '£2.50',
+    );
+    const conditions = fc.constantFrom(
+      ...['when you buy two', 'with any sandwich', 'when you spend £20', 'for 2', 'for any two', 'for the pair'],
+      ...[
+        'in multiples of 2',
+        'minimum 2',
+        'x2',
+        'both',
+        'all three',
+        'bought together',
+        'from',
+        'up to',
+        'with subscription',
+      ],
+      ...[
+        'per person',
+        'per month',
+        'per dose',
+        'to charity',
+        'off your next shop',
+        'off when you buy 3',
+        '+ £1 postage',
+      ],
+    );
+    const places = fc.constantFrom(
+      (price: string, condition: string) => `${price} ${condition}`,
+      (price: string, condition: string) => `${condition} ${price}`,
+      (price: string, condition: string) => `${price} - ${condition}`,
+    );
+    fc.assert(
+      fc.property(
+        prices,
+        conditions,
+        places,
+        fc.constantFrom(null, clubcard),
+        (price, condition, placed, offerType) => {
+          const text = placed(price, condition);
+          const { loyaltyPriceMinor, nowPriceMinor } = readPromotionText(text, offerType, 'GBP');
+          expect([loyaltyPriceMinor, nowPriceMinor], text).toEqual([null, null]);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    expect(said('£2.50 Clubcard Price - Invented Apples Minimum 5 Pack')).toEqual(loyalty(250));
+    expect(said('£2.50 Clubcard Price - Invented Lasagne For 2 400g')).toEqual(loyalty(250));
+    expect(said('£2.50 Clubcard Price - max 3 per customer')).toEqual(loyalty(250));
+  });
+
+  it.each(['Save £1', '£1 off', '20% off', 'Half Price', 'Save 1/3 Clubcard Price'])(
+    'does not take %j for what one product is reduced by where it needs other goods too',
+    (saving) => {
+      for (const condition of [
+        'when you buy pasta',
+        'with any sandwich',
+        'with code SAVE',
+        'on orders over £20',
+        'cases of 6',
+      ])
+        expect(said(`${saving} ${condition}`), condition).toEqual(unknown);
+    },
+  );
+
   it('keeps what is taken off a kilogram apart from what is taken off a product', () => {
     expect(said('Save £2 per kg')).toEqual({ kind: 'price_cut' });
     expect(said('£2 off per kg')).toEqual({ kind: 'price_cut' });
