@@ -50,8 +50,16 @@ function withRoom(text: string): string {
   return vessel.test(text) ? text.replace(volume, '$1_$2') : text;
 }
 
-const vessel =
-  /\b(?:liners|bin liner|sacks|(?:bin|freezer|food|storage|slider|sandwich|waste|zip[a-z]*) (?:[a-z]+ ){0,2}bags|zip[a-z]*bags|kettle|saucepan|casserole dish|slow cooker|air ?fryer|lunch ?box|measuring jug|watering can|storage (?:box|tub|jar)|(?:pedal|waste|dust|swing) ?bin|backpack|rucksack)\b/i;
+const vessel = new RegExp(
+  `^(?!.*\\bgift\\b).*(?<!(?:&|\\band|\\bwith) )\\b(?:${[
+    'liners|bin liner|(?:refuse|rubble|rubbish|garden|bin|waste) (?:[a-z]+ )?sacks',
+    '(?:bin|freezer|food|storage|slider|sandwich|waste|zip[a-z]*) (?:[a-z]+ ){0,2}bags|zip[a-z]*bags',
+    'kettle|saucepan|casserole dish|slow cooker|air ?fryer|(?:measuring|filter) jug|watering can|flask|backpack|rucksack|suitcase',
+    'lunch ?box|storage (?:box|tub|jar)|(?:pedal|waste|dust|swing) ?bin|(?:freezer|food|foil|storage) containers?',
+    'glasses|tumblers?|mugs?|(?:paper|plastic|disposable|party) cups',
+  ].join('|')})\\b`,
+  'i',
+);
 const volume = /(?<![\d.,])(\d{1,4}(?:[.,]\d{1,3})?) ?(ml|cl|lit(?:re|er)s?|ltrs?|l)\b/gi;
 
 const amount = '(\\d{1,5}(?:[.,]\\d{1,3})?)';
