@@ -3,7 +3,7 @@ import { oneLine, withoutMarkup } from './text.ts';
 export interface Ingredients {
   /** One line of plain text. */
   readonly text: string | null;
-  /** What was printed in bold, as printed: by law the allergens among the ingredients (Regulation (EU) 1169/2011, article 21). */
+  /** What was printed in bold, as printed, but for what the product only may contain: by law the allergens among the ingredients (Regulation (EU) 1169/2011, article 21). */
   readonly bold: readonly string[];
 }
 
@@ -19,12 +19,16 @@ export function readIngredients(value: unknown): Ingredients {
 
 /**
  * Allergens a product contains, lower case, sorted, distinct: from `allergenInfo` (`[{name: "Contains", values: ["Milk"]}]`) and from the
- * bold parts of the ingredients. "May contain" and "free from" are other statements and left out.
+ * bold parts of the ingredients. "May contain", "free from" and "for allergens see …" are other statements and left out.
  */
 export function readAllergens(allergenInfo: unknown, bold: readonly string[]): readonly string[] {
   const found = new Set<string>();
   const add = (text: string) => {
-    for (const part of text.slice(0, 2_000).split(/[,;()[\]{}*•.]|\band\b|\s\/\s/i)) {
+    for (const part of text
+      .slice(0, 2_000)
+      .replace(otherStatements, ',')
+      .replace(/\bcontains?\b:?/gi, ',')
+      .split(/[,;()[\]{}*•.]|\band\b|\s\/\s/i)) {
       const name = (oneLine(part) ?? '').toLowerCase().replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
       if (name !== '' && name.length <= 60 && !isHeading(name)) found.add(name);
     }
@@ -60,12 +64,27 @@ function boldParts(markup: string): readonly string[] {
       openedAt = tag.index + tag[0].length;
     } else if (openedAt >= 0) {
       const text = oneLine(withoutMarkup(markup.slice(openedAt, tag.index)));
-      if (text !== null) parts.push(text);
+      const before =
+        markup
+          .slice(Math.max(0, openedAt - 300), openedAt)
+          .split(/<\/?(?:p|br|div|li)\b/i)
+          .at(-1) ?? '';
+      if (text !== null && !cautions.test(withoutMarkup(before))) parts.push(text);
       openedAt = -1;
     }
   }
   return parts;
 }
+
+const caution = '(?:also )?may (?:also )?contain|not suitable for';
+
+/** Up to the end of the sentence, or to what is contained; `no` and `without` up to the next comma. */
+const otherStatements = new RegExp(
+  `\\b(?:${caution}|free from|(?:does|do) not contain|for allergens)\\b(?:(?!\\bcontains\\b)[^.;])*|\\b(?:no|without)\\b[^.;,]*|\\b[\\p{L}]+[- ]free\\b`,
+  'giu',
+);
+/** What comes next still belongs to such a sentence. */
+const cautions = new RegExp(`\\b(?:${caution})\\b(?:[^.;)]|\\.(?=\\d))*$`, 'i');
 
 const presence = /^(?:contains?|yes|present|allergens?|allergy (?:advice|information))$/i;
 
@@ -80,7 +99,7 @@ function namesIn(entry: unknown): readonly string[] {
 }
 
 function isHeading(name: string): boolean {
-  return /^(?:ingredients?|allerg(?:en|y)\b.*|contains?|may contain.*|for allergens.*|see .*|in bold|including|of|with|also|from)$/.test(
+  return /^(?:ingredients?|allerg(?:en|y)\b.*|contains?|may contain.*|for allergens.*|see .*|(?:in )?bold|including|of|with|also|from)$/.test(
     name,
   );
 }

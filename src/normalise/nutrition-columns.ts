@@ -1,3 +1,5 @@
+import { decodeEntities } from './text.ts';
+
 /** A column of amounts: where its cells are and what they are per. */
 export interface NutritionColumn {
   readonly index: number;
@@ -32,7 +34,7 @@ export function readColumns(table: unknown): { columns: readonly NutritionColumn
 /** What a column heading says its amounts are per; null for columns of intake percentages. */
 export function basisOf(heading: string): string | null {
   const text = heading.slice(0, 200).toLowerCase();
-  if (/%|\bri\b|\bnrv\b|\bgda\b|reference intake|guideline/.test(text)) return null;
+  if (/%|\bri\b|\bnrv\b|\bgda\b|reference intake|guideline|\bdaily\b/.test(text)) return null;
   const basis = amountBasis(text);
   return basis !== 'unknown' && preparation.test(text) ? `${basis} prepared` : basis;
 }
@@ -68,8 +70,7 @@ function readRow(row: unknown): readonly NutritionRow[] {
     {
       name:
         typeof name === 'string'
-          ? name
-              .slice(0, 300)
+          ? decodeEntities(name.slice(0, 300))
               .replace(/[\s\u0000-\u001f\u00a0]+/g, ' ')
               .trim()
           : '',
@@ -81,8 +82,7 @@ function readRow(row: unknown): readonly NutritionRow[] {
 function cellOf(cell: unknown): string | null {
   if (typeof cell === 'number' && Number.isFinite(cell)) return String(cell);
   if (typeof cell !== 'string') return null;
-  const text = cell
-    .slice(0, 200)
+  const text = decodeEntities(cell.slice(0, 200))
     .replace(/[\s\u0000-\u001f\u00a0]+/g, ' ')
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .trim();

@@ -4,7 +4,7 @@ export function nutrientOf(printed: string): string | null {
     .toLowerCase()
     .replace(/\([^()]*\)?/g, (part) => (/of which|equivalent/.test(part) ? part.replace(/[()]/g, '') : ' '))
     .replace(/^[\s\-–—•*.:,]+|[\s\-–—•*.:,]+$/g, '')
-    .replace(/^(?:of which|thereof|including)[:\s-]*/, '')
+    .replace(/^(?:of which|which|thereof|including)[:\s-]*/, '')
     .replace(/[\s,]+(?:mg|mcg|[µμ]g|ug|g)$/, '')
     .trim();
   if (name === '' || isFootnote(printed)) return null;
@@ -37,12 +37,12 @@ export function isFootnote(printed: string): boolean {
 }
 
 const nutrients: readonly (readonly [string, RegExp])[] = [
-  ['saturates', /^(?:saturates?|saturated(?: fat(?:s|ty acids)?)?|sturates|saturate fat)$/],
-  ['fat', /^(?:total )?fats?$/],
+  ['saturates', /^(?:saturates?|saturated(?: fat(?:s|ty acids)?)?|sturates|saturate fat|sat fats?)$/],
+  ['fat', /^(?:(?:total )?fats?|fat, total)$/],
   ['carbohydrate', /^(?:available |total |glycaemic )?(?:carbohydrates?|carbs)$/],
   ['sugars', /^(?:total )?sugars?$/],
   ['fibre', /^(?:dietary |total )?fib(?:re|er)s?$/],
   ['protein', /^(?:proteins?|protiens?)$/],
-  ['salt', /^(?:salt|salt equivalent|equivalent salt|equivalent as salt)$/],
+  ['salt', /^(?:salt|salt eq(?:uivalent)?|equivalent salt|equivalent as salt)$/],
   ['sodium', /^sodium$/],
 ];

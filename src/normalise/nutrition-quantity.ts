@@ -7,19 +7,24 @@ export interface Quantity {
   readonly isUpperBound: boolean;
 }
 
+// What follows the amount must not make it another one: a range, a share, the rest of a number or a unit not known here.
+const quantity = new RegExp(
+  '^[(~≈]*\\s?(<|≤|less than|under|up to)?\\s?(\\d[\\d.,]{0,11}|\\.\\d{1,6})(?![\\d.,])' +
+    '(?:\\s?(mg|mcg|[µμ]g|ug|grams?|g)(?![\\d%a-z-]|/(?!\\s?\\d{1,3}\\s?%)|\\s?[-–]\\s?\\d)|(?![%/a-z-]|\\s?%|\\s?[-–]\\s?\\d|\\s?[.,]?\\d|\\s(?:mg|mcg|[µμ]g|ug|g)))' +
+    '(\\s?(or less|max(?:imum)?)\\b)?',
+);
+
 /** A cell such as `12,5 g`, `<0.5g`, `trace`, `780mg (=98% NRV*)`, `3.4 g*`; null when it states no amount. */
 export function readQuantity(cell: string, nutrient: string): Quantity | null {
   const text = cell.toLowerCase();
   if (/^\W*traces?\b/.test(text)) return readTrace(nutrient);
   if (/^\W*nil\b/.test(text)) return { amount: '0', unit: 'g', isUpperBound: false };
-  const match =
-    /^[(~≈]*\s?(<|≤|less than|under|up to)?\s?(\d[\d.,]{0,11})(?![\d.,])\s?(mg|mcg|[µμ]g|ug|grams?|g)?(?![\d%/a-z-]|\s?%|\s?[-–]\s?\d)/.exec(
-      text,
-    );
+  const match = quantity.exec(text);
   if (match === null) return null;
-  const amount = decimalOf(match[2] ?? '');
+  const [, bound, digits = '', unit, , orLess] = match;
+  const amount = decimalOf(digits);
   if (amount === null) return null;
-  return { amount, unit: unitOf(match[3]), isUpperBound: match[1] !== undefined };
+  return { amount, unit: unitOf(unit), isUpperBound: bound !== undefined || orLess !== undefined };
 }
 
 /**
@@ -50,7 +55,7 @@ function unitOf(printed: string | undefined): Quantity['unit'] {
 
 /** A comma is a decimal comma here, except in front of whole thousands (`1,250.5`). */
 function decimalOf(digits: string): Decimal | null {
-  const trimmed = digits.replace(/[.,]+$/, '');
+  const trimmed = digits.replace(/[.,]+$/, '').replace(/^\./, '0.');
   if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(trimmed)) return canonicalDecimal(trimmed.replaceAll(',', ''));
   return /^\d+(?:[.,]\d+)?$/.test(trimmed) ? canonicalDecimal(trimmed.replace(',', '.')) : null;
 }

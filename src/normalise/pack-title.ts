@@ -5,7 +5,7 @@ import { measured, type PackSize } from './pack-measure.ts';
  * Raised whenever a title may be read differently than before: sizes of titles that were kept are then read again, all of
  * them, so that a size never seems to change because its reader did.
  */
-export const packTitleVersion = 2;
+export const packTitleVersion = 3;
 
 export interface PackTitle {
   /** Null: the title names no size, or only a range or an approximate one. */
@@ -16,7 +16,7 @@ export interface PackTitle {
 
 /** Reads the size that a title names, and what it names beside it. */
 export function readPackTitle(title: string): PackTitle {
-  const text = withPlainSpaces(title);
+  const text = withRoom(withPlainSpaces(title));
   return { size: packSizeFromTitle(text), name: nameOf(text) };
 }
 
@@ -28,9 +28,9 @@ const withPlainSpaces = (title: string): string => title.slice(0, 500).replace(/
  * `Chocolate Bar 40g 4 Pack` (4 bars of 40 g) and `Chews 4 Pack 88G` (88 g in 4 pieces).
  */
 export function packSizeFromTitle(title: string): PackSize | null {
-  const text = withPlainSpaces(title).replace(notContent, ' ');
+  const text = withRoom(withPlainSpaces(title)).replace(notContent, ' ');
   const multiple = multipleFrom(text);
-  if (multiple !== null) return multiple;
+  if (multiple !== undefined) return multiple;
   const isVague = vague.test(text);
   const counted = lastMatch(text, countPattern);
   const count = counted === null ? null : countOf(counted);
@@ -45,9 +45,26 @@ export function packSizeFromTitle(title: string): PackSize | null {
   return isOfOnePiece ? { ...content, size: timesWhole(content.size, count), count } : { ...content, count };
 }
 
+/** `Bin Liners 50L 20 Pack` is 20 liners with room for 50 litres each, no 1,000 litres: its volume is part of its name. */
+function withRoom(text: string): string {
+  return vessel.test(text) ? text.replace(volume, '$1_$2') : text;
+}
+
+const vessel = new RegExp(
+  `^(?!.*\\bgift\\b).*(?<!(?:&|\\band|\\bwith) )\\b(?:${[
+    'liners|bin liner|(?:refuse|rubble|rubbish|garden|bin|waste) (?:[a-z]+ )?sacks',
+    '(?:bin|freezer|food|storage|slider|sandwich|waste|zip[a-z]*) (?:[a-z]+ ){0,2}bags|zip[a-z]*bags',
+    'kettle|saucepan|casserole dish|slow cooker|air ?fryer|(?:measuring|filter) jug|watering can|flask|backpack|rucksack|suitcase',
+    'lunch ?box|storage (?:box|tub|jar)|(?:pedal|waste|dust|swing) ?bin|(?:freezer|food|foil|storage) containers?',
+    'glasses|tumblers?|mugs?|(?:paper|plastic|disposable|party) cups',
+  ].join('|')})\\b`,
+  'i',
+);
+const volume = /(?<![\d.,])(\d{1,4}(?:[.,]\d{1,3})?) ?(ml|cl|lit(?:re|er)s?|ltrs?|l)\b/gi;
+
 const amount = '(\\d{1,5}(?:[.,]\\d{1,3})?)';
 const unit =
-  '(kgs?|kilos?|kilogram(?:me)?s?|g|gm|gr|grams?|grammes?|ml|mls|millilit(?:re|er)s?|cl|l|lt|ltrs?|lit(?:re|er)s?|pints?|pt)\\b';
+  '(kgs?|kilos?|kilogram(?:me)?s?|g|gms?|gr|grams?|grammes?|ml|mls|millilit(?:re|er)s?|cl|l|lts?|ltrs?|lit(?:re|er)s?|pints?|pt)\\b';
 const start = '(?<![\\d.,/])';
 const pieces = '(?:packs?|pk|pcs?|pieces?|cans?|bottles?|bars?|bags?|pots?|tins?|sachets?)';
 
@@ -66,8 +83,8 @@ const things =
   'teabags?|tea ?bags?|bags|capsules?|caps|tablets?|caplets?|pods?|sachets?|sheets?|rolls?|wipes?|nappies|pants|washes|wash|slices|sticks|portions|servings|rashers|tissues|liners|doses|lozenges|pieces|pcs?|pc';
 const countPattern = new RegExp(
   [
-    `${start}(\\d{1,3}) ?-?(?:packs?|pk)\\b`,
-    `${start}(?<!size )(\\d{1,4}) ?(?:${things})\\b`,
+    // `6 Pack`, `2X6 Pack`, `60 Wipes`, `4 x 60 Wipes`; neither `4+2 Pack` nor `9 = 18 Rolls` says how many are in it.
+    `${start}(?<!size |\\d\\+| \\+ |= ?)(?:(?<times>\\d{1,2}) ?[x×] ?)?(?:(?<packs>\\d{1,3}) ?-?(?:packs?|pk)|(\\d{1,4}) ?(?:${things}))\\b`,
     '\\b(?:pack|box|bag|tray) of (\\d{1,3})\\b',
     `${start}(\\d{1,3}) per pack\\b`,
     // At the end alone: `Cake Slices X6`, `Tea 80S`, `Sweetener 1200s`.
@@ -79,35 +96,37 @@ const countPattern = new RegExp(
   'gi',
 );
 
-/** Amounts that are not what the pack holds: per 100g, 20g of protein, the drained part of it. */
+/** Amounts that are not what the pack holds: per 100g, 20g of protein, the drained part of it, what it makes with water. */
 const notContent = new RegExp(
   `(?:\\bper|/) ?${amount} ?${unit}|${start}${amount} ?g (?:of )?(?:protein|fibre|sugars?|carbs|fat)\\b` +
-    `|\\(?(?:drained(?: weight)?|dr\\.? ?wt\\.?):? ?${amount} ?${unit}\\)?|[(,] ?${amount} ?${unit} drained(?: weight)?\\)?`,
+    `|\\(?(?:drained(?: weight)?|dr\\.? ?wt\\.?):? ?${amount} ?${unit}\\)?|(?:[(,] ?|(?<=\\d ?k?g ))${amount} ?${unit} drained(?: weight)?\\)?` +
+    `|\\bmakes (?:(?:up to|about|approx\\.?) )?${amount} ?${unit}`,
   'gi',
 );
 const rangePattern = `${amount} ?(?:kg|g|ml|cl|l)? ?(?:-|–|to) ?${amount} ?(?:kg|g|ml|cl|l)\\b`;
 /** Typical weights and ranges of catch-weight packs; weights of the children that nappies are for. */
 const vague = new RegExp(
-  `${start}${rangePattern}|\\b(?:typically|approx(?:imately|\\.)?|about|circa|average|avg\\.?|min\\.?|minimum) ?${amount} ?(?:kg|g|ml|cl|l)\\b`,
+  `${start}${rangePattern}|\\b(?:typical(?:ly)?|approx(?:imate(?:ly)?|\\.)?|about|circa|average|avg\\.?|min\\.?|minimum)(?: weight)?[,:]? ?\\(?${amount} ?(?:kg|g|ml|cl|l)\\b`,
   'i',
 );
 /** `102.5g + 35ml`: two things in one pack. */
 const sumOfParts = new RegExp(`${amount} ?${unit} ?(?:\\+|&|and) ?${amount} ?${unit}`, 'i');
 
-function multipleFrom(text: string): PackSize | null {
+/** undefined: the text multiplies nothing. */
+function multipleFrom(text: string): PackSize | null | undefined {
   const multiple = lastMatch(text, multiplePattern);
   if (multiple !== null) {
     const [, outer, inner, value = '', units = ''] = multiple;
     return timesCount(measured(value, units), Number(outer ?? 1) * Number(inner));
   }
   const reversed = lastMatch(text, reversedPattern);
-  if (reversed === null) return null;
+  if (reversed === null) return undefined;
   const [, value = '', units = '', count] = reversed;
   return timesCount(measured(value, units), Number(count));
 }
 
 function timesCount(piece: PackSize | null, count: number): PackSize | null {
-  return piece === null || count === 0 ? null : { ...piece, size: timesWhole(piece.size, count), count };
+  return piece === null || !isCount(count) ? null : { ...piece, size: timesWhole(piece.size, count), count };
 }
 
 function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | null {
@@ -120,15 +139,20 @@ function isPart(text: string, { index }: RegExpMatchArray): boolean {
 }
 
 function countOf(match: RegExpMatchArray): number | null {
-  const [, ...groups] = match;
-  const said = groups.find((group) => group !== undefined) ?? '';
-  const count = /^twin$/i.test(said) ? 2 : /^each$/i.test(said) ? 1 : Number(said);
-  return count > 0 ? count : null;
+  const { times = '1', packs } = match.groups ?? {};
+  const said = packs ?? match.slice(3).find((group) => group !== undefined) ?? '';
+  const count = /^twin$/i.test(said) ? 2 : /^each$/i.test(said) ? 1 : Number(times) * Number(said);
+  return isCount(count) ? count : null;
+}
+
+/** No pack has more pieces, and it fits a PostgreSQL smallint. */
+function isCount(count: number): boolean {
+  return count > 0 && count <= 9_999;
 }
 
 /** `4 Pack` counts pieces of a content; `46 Pieces` and `20 Tea Bags` only say what the content is divided into. */
-function isPackCount([, packs]: RegExpMatchArray): boolean {
-  return packs !== undefined;
+function isPackCount({ groups }: RegExpMatchArray): boolean {
+  return groups?.['packs'] !== undefined;
 }
 
 const everySize = [multiplePattern, reversedPattern, singlePattern, countPattern];

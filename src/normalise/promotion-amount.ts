@@ -12,7 +12,7 @@ export interface PromotionAmount {
   readonly minor: number | null;
   /** `price`: what something costs. `saving`: what is taken off. `was`: what it used to cost. `unit`: per weight or volume. */
   readonly role: 'price' | 'saving' | 'was' | 'unit';
-  /** For `unit`, the measure as printed: `kg`, `100g`. */
+  /** For `unit`, and for a `saving` per weight or volume, the measure as printed: `kg`, `100g`. */
   readonly measure: string | null;
 }
 
@@ -65,7 +65,7 @@ function valued(currency: Currency, decimal: Decimal | null): Pick<PromotionAmou
 }
 
 const measureWord =
-  '(\\d{0,4}\\s?(?:kg|kilos?|kilograms?|g|grams?|l|lt|ltr|litres?|liters?|ml|cl|lb|oz)\\b(?:\\s?dr\\.?\\s?wt\\b)?)';
+  '(\\d{0,4}\\s?(?:kg|kilos?|kilograms?|g|grams?|l|lt|ltr|litres?|liters?|ml|cl|lb|oz|wash(?:es)?|sheets?|rolls?|tablets?|capsules?|pods?|tea ?bags?|portions?|servings?|metres?)\\b(?:\\s?dr\\.?\\s?wt\\b)?)';
 const measurePattern = new RegExp(`(?:/\\s?|\\bper\\s|\\ba\\s(?=kilo|kg|litre))${measureWord}`);
 // `£1.99 lb` is a price by weight; `£1.99 500g` names a pack.
 const measureAfter = new RegExp(
@@ -73,12 +73,15 @@ const measureAfter = new RegExp(
 );
 
 function roleOf(before: string, after: string): Pick<PromotionAmount, 'role' | 'measure'> {
-  const measure = measureAfter.exec(after)?.[1];
-  if (measure !== undefined) return { role: 'unit', measure };
-  const isSaving =
-    /\b(?:saves?|saving)\s?(?:up to\s?|of\s?)?$/.test(before) ||
-    /^\s?(?:off|discount|cash\s?back|cheaper)\b/.test(after);
-  if (isSaving) return { role: 'saving', measure: null };
+  const measure = measureAfter.exec(after)?.[1] ?? null;
+  const reduction = /^\s?(?:off|discount|cash\s?back|cheaper)\b/.exec(after);
+  const isSaving = /\b(?:saves?|saving)\s?(?:up to\s?|of\s?)?$/.test(before) || reduction !== null;
+  if (isSaving)
+    return {
+      role: 'saving',
+      measure: measure ?? measureAfter.exec(after.slice(reduction?.[0].length ?? 0))?.[1] ?? null,
+    };
+  if (measure !== null) return { role: 'unit', measure };
   const isPast =
     /\b(?:was|were|rrp|usually|normally|originally|previously|instead of|old price|worth):?\s?$/.test(before) ||
     /^\s?rrp\b/.test(after);

@@ -25,7 +25,7 @@ export function withoutClaims(text: string): string {
 }
 
 const claimPattern =
-  /(?:better than )?(?:\bhalf|(?<![\d/])1\/2|½)[ -]price\b|\bsave (?:up to |over |at least |a |an extra )?(?:(\d{1,3}(?:\.\d{1,2})?) ?%|(\d)\/(\d{1,2})|(half|third|quarter)\b)|(?<![\d.,/])(?:(\d{1,3}(?:\.\d{1,2})?) ?%|(\d)\/(\d{1,2})) off\b|\b(half|third|quarter) off\b/g;
+  /(?:better than )?(?:\bhalf|(?<![\d/])1\/2|½)[ -]price\b|\bsave (?:up to |over |at least |a |an extra )?(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent\b)|(\d)\/(\d{1,2})|(?:one )?(half|third|quarter)\b)|(?<![\d.,/])(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent)|(\d)\/(\d{1,2})) off\b|\b(half|third|quarter) off\b/g;
 
 const words: Readonly<Record<string, Decimal>> = { half: '50', third: '33.33', quarter: '25' };
 

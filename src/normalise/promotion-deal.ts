@@ -94,7 +94,7 @@ const getFree: Read = (text) => {
 
 // `any 2 for £5`, `3 items for only €10`; the price follows at once.
 const quantityBefore = new RegExp(`${notInNumber}${number} ?(?:[a-z*]{2,12} ){0,2}for ?(?:only |just |a total of )?$`);
-const quantityAfter = new RegExp(`^ for (?:any )?${number}(?= club| with|$| -)`);
+const quantityAfter = new RegExp(`^ for (?:any )?${number}(?= club| with|[ .,!]*$| -)`);
 
 const forPrice: Read = (text, amounts) => {
   for (const [index, amount] of amounts.entries()) {
@@ -114,22 +114,35 @@ const forPrice: Read = (text, amounts) => {
 };
 
 const numberForNumber = new RegExp(
-  `${notInNumber}${number} ?for ?(?:the (?:price|cost) of )?${number}(?![\\d.,]*\\d|[a-z](?!/)| ?(?:%|€|£|kg\\b|g\\b|ml\\b|cl\\b|l\\b|litres?\\b|pence\\b|cent\\b))`,
+  `${notInNumber}${number} ?for ?(?:(?:the )?(?:price|cost) of )?${number}(?![\\d.,]*\\d|[a-z](?!/)| ?(?:%|€|£|kg\\b|g\\b|ml\\b|cl\\b|l\\b|litres?\\b|pence\\b|cent\\b))`,
+);
+
+const payFor = new RegExp(
+  `\\bbuy (?:any )?${number},? (?:and )?(?:only )?pay (?:only )?(?:for )?${number}(?![\\d.,]*\\d|[a-z%])`,
 );
 
 const forNumber: Read = (text) => {
-  const match = numberForNumber.exec(text);
+  const match = numberForNumber.exec(text) ?? payFor.exec(text);
   if (match === null) return null;
   const [quantity, payQuantity] = [count(match[1]), count(match[2])];
   if (!(quantity > payQuantity && payQuantity >= 1)) return 'unclear';
   return { kind: 'n_for_m', quantity, payQuantity };
 };
 
-const buying = new RegExp(`\\b(?:buy|buying|any|bought|choose|pick) (?:any )?${number}(?![\\d.,]*\\d|[a-z/]| ?%)`);
+const goods = '(?:items?|products?|bottles?|packs?|bags?|boxes|tins?|cans?|cases?)';
+// `buy any 6`, `on 2`, `off 3 items`, `6 or more`, `6+ bottles`.
+const buying = new RegExp(
+  [
+    `\\b(?:buy|buying|any|bought|choose|pick) (?:any )?${number}(?![\\d.,]*\\d|[a-z/]| ?%)`,
+    `\\b(?:on|off) ${number}(?=[ .!]*$| -| ${goods}\\b)`,
+    `${notInNumber}${number}(?: ${goods})? or more\\b`,
+    `${notInNumber}${number} ?\\+ ${goods}\\b`,
+  ].join('|'),
+);
 
 const whenBuying: Read = (text, amounts) => {
   const match = buying.exec(text);
-  const quantity = match === null ? null : count(match[1]);
+  const quantity = match === null ? null : count(match.slice(1).find((group) => group !== undefined));
   if (quantity === null)
     return /\bmix (?:&|and) match\b|\bmulti-?buy\b/.test(text) ? dealOf('multibuy', null, null) : null;
   if (quantity < 2) return 'unclear';

@@ -3,6 +3,7 @@ import type { Currency } from './money.ts';
 import { findAmounts, findMeasure, type PromotionAmount, unitPriceOf } from './promotion-amount.ts';
 import { claimsSaving, savePercentOf, withoutClaims } from './promotion-claim.ts';
 import { readDeal } from './promotion-deal.ts';
+import { foldPromotion } from './promotion-fold.ts';
 
 /** The upstream's mark of a loyalty offer; any other offer type is an ordinary one. */
 export const loyaltyOfferType = 'CLUBCARD_PRICING';
@@ -17,7 +18,7 @@ export function readPromotionText(text: string, offerType: string | null, curren
   const key = `${offerType === loyaltyOfferType ? 'L' : 'o'}${currency ?? ''}|${text}`;
   const known = meanings.get(key);
   if (known !== undefined) return known;
-  const meaning = Object.freeze(understand(fold(text), offerType === loyaltyOfferType, currency));
+  const meaning = Object.freeze(understand(foldPromotion(text), offerType === loyaltyOfferType, currency));
   if (meanings.size >= mostMeanings) meanings.clear();
   meanings.set(key, meaning);
   return meaning;
@@ -33,7 +34,12 @@ const meanings = new Map<string, PromotionMeaning>();
 const unknown: PromotionMeaning = Object.freeze(meaningOf('unknown'));
 
 function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | undefined): PromotionMeaning {
-  if (/\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|delivery)\b/.test(text)) return unknown;
+  if (
+    /\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|delivery)\b|\bdeposit(?: of)?:? [£€\d]|\d[pc]? deposit\b/.test(
+      text,
+    )
+  )
+    return unknown;
 
   const amounts = findAmounts(text);
   const currencies = new Set(amounts.map((amount) => amount.currency));
@@ -43,10 +49,11 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   const deal = readDeal(text, amounts);
   if (deal !== null) return deal === 'unclear' ? unknown : meaningOf(deal.kind, deal);
 
-  // What a further one costs is not what one costs.
-  if (further.test(text)) return unknown;
+  // What a further one costs, or one together with other goods, is not what one costs.
+  if (further.test(text) || withOthers.test(text)) return unknown;
 
   const saysLoyalty = /\bclub ?card\b/.test(text);
+  if (!saysLoyalty && forOthers.test(text)) return unknown;
   const savePercent = savePercentOf(text);
   const prices = amounts.filter((amount) => amount.role === 'price');
   const units = amounts.filter((amount) => amount.role === 'unit');
@@ -81,10 +88,10 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   return meaningOf('loyalty_price', { ...before, loyaltyPriceMinor: price.minor });
 }
 
-/** The amount that plays this part, when there is just one. */
+/** The amount that plays this part for one product, when there is just one. */
 function only(amounts: readonly PromotionAmount[], role: PromotionAmount['role']): number | null {
   const found = amounts.filter((amount) => amount.role === role);
-  return found.length === 1 ? (found[0]?.minor ?? null) : null;
+  return found.length === 1 && found[0]?.measure === null ? found[0].minor : null;
 }
 
 function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): PromotionMeaning {
@@ -104,20 +111,15 @@ function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): P
   };
 }
 
-/** Lower case, every white space one blank, dashes and fractions in one spelling. */
-function fold(text: string): string {
-  return text
-    .replace(/[\s\u0000-\u001f\u00a0\u200b\u202f\ufeff]+/g, ' ')
-    .trim()
-    .replace(/[‐-―]/g, '-')
-    .replace(/[（]/g, '(')
-    .replace(/⅓/g, '1/3')
-    .replace(/¼/g, '1/4')
-    .toLowerCase();
-}
+/** What only members of another scheme pay is neither the loyalty price nor everybody's. */
+const forOthers =
+  /\b(?:nectar|members?|membership|app|rewards?|students?|staff|colleagues?)\b|\b(?:with|using)(?: [a-z]+){0,3} card\b|\bcard (?:price|holders?)\b/;
+
+const withOthers =
+  /\b(?:when|if) you\b|\bbought (?:with|together)\b|\bwith (?:any|(?:the )?purchase|subscription)\b|\bcode\b|\bnew customers?\b|\b(?:on|off) (?:your )?(?:orders?|subscriptions?)\b|\btrade[- ]in\b|\bcases? of \d|\bby the case\b/;
 
 const further =
-  /\b(?:second|2nd|3rd|4th|next|additional|every other)\b|\b(?:first|1st|third|fourth) (?:item|one|product|pack|unit|bottle|box|bag|tin|can)\b/;
+  /\b(?:first|1st) (?:shop|order|purchase|month)\b|\b(?:second|2nd|3rd|4th|next|additional|every other)\b|\b(?:first|1st|third|fourth) (?:item|one|product|pack|unit|bottle|box|bag|tin|can)\b/;
 
 const regular =
   /\b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card|non[- ]members?)\b/;
@@ -148,14 +150,24 @@ function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): bool
       ' ',
     )
     .replace(/\d{1,4}(?: ?x ?\d{1,4})?(?:\.\d{1,3})? ?(?:kg|g|ml|cl|l|litres?|pack|pk)\b/g, ' ');
-  if (/\d/.test(rest) || conditions.test(rest)) return false;
-  return !/\b(?:any|pick|choose) \d|\d for\b|\b(?:when|buy|buying|bought|cheapest)\b|[£€] ?\d|(?<![\d.])\d{1,4}p\b/.test(
-    tail,
+  if (/\d/.test(rest) || conditions.test(rest) || conditionBehind.test(tail)) return false;
+  return (
+    !/\b(?:any|pick|choose) \d|\d for\b|\b(?:when|buy|buying|bought|cheapest)\b|[£€] ?\d|(?<![\d.])\d{1,4}p\b/.test(
+      tail,
+    ) && !bundle.test(tail)
   );
 }
 
+/** Goods that are had together: `1 main, 1 side`, `2 pizzas & 1 side`, `main + side`. */
+const bundle =
+  /(?<![\d.])\d (?!pack|pk|pints?\b|x\b)[a-z]+(?: [a-z]+){0,3}(?:,| &| and| \+)(?: and)? \d (?!pack|pk|pints?\b|x\b)[a-z]|[a-z] \+ [a-z]/;
+
 const conditions =
-  /\b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra|plus|points|between)\b|[+&*$~]/;
+  /\b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra|plus|points|between|both|together|multiples|starting|upwards|upgrade|subscription|donat(?:ed|ion)|add[- ]?on|trade[- ]?in)\b|\band (?:over|under|above)\b|\ball (?:two|three|four)\b|\bthe pair\b|\b(?:per|a) (?:person|head|day|week|month|night|dose|use|cup)\b|[+&*$~]/;
+
+/** Behind the dash it is about the goods, unless it begins with a condition or could not be about goods. */
+const conditionBehind =
+  /^ - (?:for (?:any )?(?:\d|two|three|four|a pair|the (?:pair|set))|(?:the pair|both|all (?:\d|two|three|four)|off|from|up to|x ?\d+|min(?:imum)? \d+)\b(?! (?:pack|pk)))|\bwith any\b|\bin multiples\b|\btogether\b|\bsubscription\b|\bto charity\b|\bper (?:person|head|day|week|month|night|dose|use|cup)\b/;
 
 /** The part before ` - ` and the description behind it, amounts blanked; all is headline when the price stands behind. */
 function splitHeadline(text: string, amounts: readonly PromotionAmount[]): readonly [string, string] {
@@ -170,7 +182,10 @@ function splitHeadline(text: string, amounts: readonly PromotionAmount[]): reado
     headline += `${text.slice(at, amount.start)} `;
     at = end;
   }
-  return [headline + text.slice(at, cut).replace(/(?:\/\s?|\bper\s)\d{1,4}(?=\s?(?:k?g|m?l)\b)/, ' '), text.slice(cut)];
+  let tail = text.slice(cut);
+  for (const { start, end, role } of amounts)
+    if (start >= cut && role !== 'price') tail = tail.replace(text.slice(start, end), ' ');
+  return [headline + text.slice(at, cut).replace(/(?:\/\s?|\bper\s)\d{1,4}(?=\s?(?:k?g|m?l)\b)/, ' '), tail];
 }
 
 /** The text is the price and nothing else: perhaps a claim, `only`, `now` or `each`. */

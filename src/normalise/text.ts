@@ -94,7 +94,8 @@ const entities: Readonly<Record<string, string>> = {
   times: '×',
 };
 
-function decodeEntities(text: string): string {
+/** `&lt;0.5g` is `<0.5g`; a name that is not known stays. */
+export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}\d{0,2}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return entities[name] ?? entities[String(name).toLowerCase()] ?? whole;

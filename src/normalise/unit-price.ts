@@ -63,7 +63,7 @@ function parseMeasure(measure: string): Measure {
     .trim()
     .slice(0, longestMeasure);
   if (verbatim === '') return { unit: null, factor: 1 };
-  const match = /^(\d{1,5})?\s?([a-z]{1,9}?)s?\s?(dr\.?\s?wt\.?)?$/i.exec(verbatim);
+  const match = /^(?:per\s|a\s|\/\s?)?(\d{1,5})?\s?([a-z]{1,9}?)s?\s?(dr\.?\s?wt\.?)?$/i.exec(verbatim);
   const base = match === null ? undefined : bases[(match[2] ?? '').toLowerCase()];
   if (match === null || base === undefined) return { unit: verbatim, factor: 1 };
   const count = Number(match[1] ?? 1);

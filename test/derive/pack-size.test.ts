@@ -34,6 +34,12 @@ describe('the size of a pack', () => {
     ]);
   });
 
+  it('is none where the title counts more pieces than a pack has, and the night is derived all the same', async () => {
+    await crawl('2026-03-01', [beans('Beans 400g'), beans('Beads 99 x 999 x 5g', 2)]);
+    await derive();
+    expect(await spells()).toEqual(['1 2026-03-01 null 400 g null title']);
+  });
+
   it('is what the details say where the title counts pieces or nothing, and what the price says where both are silent', async () => {
     const rolls = beans('Rolls 4 Pack', 1);
     const tea = beans('Tea', 2);

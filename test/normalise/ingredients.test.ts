@@ -55,6 +55,33 @@ describe('readAllergens', () => {
     ).toEqual(['celery']);
   });
 
+  it.each([
+    [['Contains: Milk, Wheat'], ['milk', 'wheat']],
+    [['Contains Gluten'], ['gluten']],
+    [['Cereals Containing Gluten'], ['cereals containing gluten']],
+    [['May contain nuts.', 'Contains Milk'], ['milk']],
+    [['Contains Soya. May also contain nuts, milk and egg.'], ['soya']],
+    [['Free From: Gluten'], []],
+    [['Gluten free'], []],
+    [['No Milk'], []],
+    [['No artificial colours, Milk'], ['milk']],
+    [['May contain nuts, egg - Contains Milk'], ['milk']],
+    [['Does not contain milk or egg'], []],
+    [['Not suitable for nut and milk allergy sufferers'], []],
+    [['For allergens, including cereals containing gluten, see ingredients in bold'], []],
+  ])('reads %j as %j', (values, allergens) => {
+    expect(readAllergens([{ name: 'Allergy Information', values }], [])).toEqual(allergens);
+  });
+
+  it('takes nothing bold for contained that the product only may contain', () => {
+    const found = (markup: string) => readAllergens([], readIngredients(markup).bold);
+    expect(found('<b>Wheat</b>, Salt (3.5%). May contain <b>nuts</b>, 0.5% <b>egg</b>.')).toEqual(['wheat']);
+    expect(found('Sugar (may contain <b>soya</b>), <b>Milk</b>')).toEqual(['milk']);
+    expect(found('<p>May contain <b>nuts</b></p><p>Contains <b>milk</b></p>')).toEqual(['milk']);
+    expect(found('<b>Wheat</b>. <b>May contain nuts, milk and soya.</b>')).toEqual(['wheat']);
+    expect(found('<b>Wheat</b>. For allergens, see ingredients in <b>bold</b>.')).toEqual(['wheat']);
+  });
+
   it('takes anything without a throw', () => {
     fc.assert(fc.property(fc.anything(), (info) => void readAllergens(info, [])));
   });

@@ -44,6 +44,13 @@ describe('the header of a nutrition table', () => {
     ]);
   });
 
+  it.each(['%RI*', 'Reference Intake', "Adult's Daily Amount", 'GDA'])(
+    'takes %j for a column of intakes',
+    (heading) => {
+      expect(read(row('Typical Values', 'Per 100g', heading), row('Fat', '2g', '70g'))).toEqual(['fat 100g 2 g']);
+    },
+  );
+
   it('makes the first of two columns of one basis count', () => {
     expect(
       read(
@@ -145,11 +152,30 @@ describe('amounts', () => {
     ['2.0', '2 unknown'],
     ['0g', '0 g'],
     ['Nil', '0 g'],
+    ['&lt;0.5g', '<0.5 g'],
+    ['0.5g or less', '<0.5 g'],
+    ['.5g', '0.5 g'],
+    ['0.5 g/12%', '0.5 g'],
+    ['3.4 g 6%', '3.4 g'],
   ])('%j is %s', (cell, expected) => {
     expect(read(per100g, row('Protein', cell))).toEqual([`protein 100g ${expected}`]);
   });
 
-  it.each(['-', '', 'null / null', 'null', 'n/a', '10%', 'see pack', '0.5-1g', '1.2.3g'])('%j is none', (cell) => {
+  it.each([
+    '-',
+    '',
+    'null / null',
+    'null',
+    'n/a',
+    '10%',
+    'see pack',
+    '0.5-1g',
+    '1.2.3g',
+    '4 .2g',
+    '4. 2g',
+    '4 2g',
+    '3 g-5g',
+  ])('%j is none', (cell) => {
     expect(read(per100g, row('Protein', cell))).toEqual([]);
   });
 
@@ -172,6 +198,10 @@ describe('names of nutrients', () => {
     ['- Saturates', 'saturates'],
     ['Sturates', 'saturates'],
     ['Saturated fat', 'saturates'],
+    ['Sat Fat', 'saturates'],
+    ['which saturates', 'saturates'],
+    ['Fat, total', 'fat'],
+    ['Salt eq.', 'salt'],
     ['Protien', 'protein'],
     ['Available Carbohydrate', 'carbohydrate'],
     ['Total Carbohydrate', 'carbohydrate'],

@@ -40,6 +40,27 @@ describe('packSizeFromTitle', () => {
     ['Invented Sauce 500G/Ml', '500', 'g', null],
     ['Invented Olives920g', '920', 'g', null],
     ['Invented Nappies Size 4 9-14kg 40 Pack', '40', 'each', 40],
+    ['Invented Nappies Size 4+ 10-15Kg 44 Pack', '44', 'each', 44],
+    ['Invented Nappies Size 4 X 60 Nappies', '60', 'each', 60],
+    ['Invented Gravy 250G Makes 3.1L', '250', 'g', null],
+    ['Invented Syrup 440ml makes up to 9 Litres', '440', 'ml', null],
+    ['Invented Milk Powder 278G Makes 5 Pints', '278', 'g', null],
+    ['Invented Tomatoes 400G 240G Drained', '400', 'g', null],
+    ['Invented Bin Bags 50L 20 Pack', '20', 'each', 20],
+    ['Invented Pedal Bin Liners 30 Litre 40S', '40', 'each', 40],
+    ['Invented Caddy Liners 10Ltr 25 Pack', '25', 'each', 25],
+    ['Invented Zip Food Bags 1L 25 Bags', '25', 'each', 25],
+    ['Invented Party Cups 50 Pack 200ml', '50', 'each', 50],
+    ['Invented Tumblers 400ml 4 Pack', '4', 'each', 4],
+    ['Invented Compost 40L Bag', '40000', 'ml', null],
+    ['Invented Compost 40L Sacks', '40000', 'ml', null],
+    ['Invented Mug Noodles 55g', '55', 'g', null],
+    ['Invented Gin 3X5cl & Tumbler', '150', 'ml', 3],
+    ['Invented Gin Tumbler Gift Set 70cl', '700', 'ml', null],
+    ['Invented Wipes 4 X 60 Wipes', '240', 'each', 240],
+    ['Invented Tissues Twin Box 2X64 Sheets', '128', 'each', 128],
+    ['Invented Cakes 2x6 Pack', '12', 'each', 12],
+    ['Invented Lentils 500Gms', '500', 'g', null],
   ])('reads %j', (title, size, measure, count) => {
     expect(packSizeFromTitle(title)).toEqual({ size, measure, count });
   });
@@ -71,6 +92,9 @@ describe('packSizeFromTitle', () => {
     'Invented Joint 1.0-1.2Kg',
     'Invented Turkey typically 4.2kg',
     'Invented Ham approx. 500g',
+    'Invented Ham Approx (1.2Kg)',
+    'Invented Pork Min. Weight 900G',
+    'Invented Pork Typical Weight: 1.25Kg',
   ])('gives no size for a range or an approximate weight: %j', (title) => {
     expect(packSizeFromTitle(title)).toBeNull();
   });
@@ -87,6 +111,9 @@ describe('packSizeFromTitle', () => {
     'Invented Cream 1/2 Pint',
     'Best of the 80s Mix',
     'Vitamin C 1000mg',
+    'Invented Batteries 4+2 Pack',
+    'Invented Tissue 9 = 18 Rolls',
+    'Invented Kettle 1.7L',
   ])('finds none in %j', (title) => {
     expect(packSizeFromTitle(title)).toBeNull();
   });
@@ -104,6 +131,18 @@ describe('packSizeFromTitle', () => {
         },
       ),
     );
+  });
+
+  it('never counts more pieces than a row can hold, however they are multiplied', () => {
+    const counts = fc.integer({ min: 1, max: 99_999 });
+    const ends = fc.constantFrom('5g', '5 Pack', '5 Wipes', '100 x 9999 Sheets', '100 Pack');
+    fc.assert(
+      fc.property(counts, counts, ends, (one, other, end) => {
+        expect(packSizeFromTitle(`Thing ${one} x ${other} x ${end}`)?.count ?? 0).toBeLessThanOrEqual(9_999);
+      }),
+    );
+    expect(packSizeFromTitle('Thing 99 x 999 x 5g')).toBeNull();
+    expect(packSizeFromTitle('Thing 99 x 9999 Sheets')).toBeNull();
   });
 
   it('reads a size alike wherever it stands among words', () => {
@@ -126,6 +165,11 @@ describe('the name of a product without its size', () => {
 
   it('keeps numbers that are no size', () => {
     expect(readPackTitle("Northfold 7 Up 5% O'Dowd's 330ml").name).toBe('northfold 7 up 5 odowds');
+  });
+
+  it('keeps the room of a bag, which is no size of the pack', () => {
+    expect(readPackTitle('Northfold Bin Liners 30L 20 Pack').name).toBe('northfold bin liners 30 l');
+    expect(readPackTitle('Northfold Bin Liners 50L 20 Pack').name).toBe('northfold bin liners 50 l');
   });
 
   it('never throws', () => {

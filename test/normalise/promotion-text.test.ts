@@ -48,6 +48,24 @@ describe('readPromotionText', () => {
     ['Was £6.20 Now £4.30 Clubcard Price', { ...loyalty(430), wasPriceMinor: 620 }],
     ['£4.30 Clubcard Price (£8.60/kg)', loyalty(430)],
     ['£4.30 Save £1 Clubcard Price', { ...loyalty(430), savingMinor: 100 }],
+    ['£4.30 Clubcard Price - Save £1', { ...loyalty(430), savingMinor: 100 }],
+    ['£4.30 Clubcard Price - was £5.10', { ...loyalty(430), wasPriceMinor: 510 }],
+    ['£4.30 Clubcard Price 12p per wash', loyalty(430)],
+    ['£4.30 Clubcard Price (12p/sheet)', loyalty(430)],
+    ['£4.30 Clubcard Price*', loyalty(430)],
+    ['**£4.30 Clubcard Price - Invented Finest*', loyalty(430)],
+    ['£4.30Clubcard Price', loyalty(430)],
+    ['64pClubcardPrice', loyalty(64)],
+    ['£4.30 Club-card Price', loyalty(430)],
+    ['£4.30 CC Price', loyalty(430)],
+    ['￡4.30 Clubcard Price', loyalty(430)],
+    ['&pound;4.30 Clubcard&nbsp;Price', loyalty(430)],
+    ['&#8364;4.30 Clubcard Price', loyalty(430)],
+    ['&#xA3;4.30 Clubcard Price - Salt &amp; Invented', loyalty(430)],
+    ['£4.30 Clubcard Price - Invented Lasagne Serves 4', loyalty(430)],
+    ['€4.30 Clubcard Price + €0.15 deposit', loyalty(430)],
+    ['€4.30 Clubcard Price (plus 15c deposit)', loyalty(430)],
+    ['€4.30 Clubcard Price excl. deposit', loyalty(430)],
   ])('finds the loyalty price in %j', (text, meaning) => {
     expect(said(text)).toEqual(meaning);
   });
@@ -76,7 +94,126 @@ describe('readPromotionText', () => {
   });
 
   it.each([
+    'Offer valid for delivery from 11/08/2026 until 07/09/2026',
+    'valid until 07/09',
+    'until 7th September',
+    'until Mon 7 Sep 2026',
+    'ends 7/9',
+    '(11/08/2026 - 07/09/2026)',
+    'from 2026-08-11 to 2026-09-07',
+  ])('reads the same with its dates behind it: %j', (dates) => {
+    for (const text of [
+      '£4.30 Clubcard Price',
+      'Any 2 for £5',
+      '3 for 2',
+      'Was £3 Now £2',
+      'Half Price',
+      'Save 1/3',
+      'Save £1',
+    ])
+      expect(said(`${text} ${dates}`)).toEqual(said(text));
+  });
+
+  it('takes no fraction and no number before a verb for a date', () => {
+    expect(said('Save up to 1/3')).toEqual({ kind: 'save_percent' });
+    expect(said('1/3 off until 1/3 off ends')).toEqual({ kind: 'save_percent', savePercent: '33.33' });
+    expect(said('Any 3 may be mixed for £5')).toEqual({ kind: 'multibuy', quantity: 3 });
+  });
+
+  it.each([
+    ['£10 Clubcard Price - 2 Pizzas & 1 Side', 'a bundle'],
+    ['£10 Clubcard Price - 1 Main, 1 Side and 1 Drink', 'a bundle'],
+    ['£10 Clubcard Price - Main + Side', 'a bundle'],
+    ['Save £2 per kg Clubcard Price', 'what is taken off a kilogram'],
+    ['£2 off per kg Clubcard Price', 'what is taken off a kilogram'],
+    ['Nectar Price £2.50', 'the price of another scheme'],
+    ['Was £3 Now £2.50 for members', 'the price of another scheme'],
+    ['10% off with Student card', 'a saving of another scheme'],
+    ['£10 off your first shop', 'what the whole basket is reduced by'],
+    ['Feeds 4 for £10', 'how many one dish feeds'],
+    ['€0.15 deposit applies', 'a deposit'],
+  ])('does not take %j for a price or a saving of one product: it is %s', (text) => {
+    expect(said(text)).toEqual(unknown);
+  });
+
+  it('gives one product no price that holds on a condition or for more than one, wherever that is said', () => {
+    const prices = fc.constantFrom(
+      '£2.50 Clubcard Price',
+      'Clubcard Price £2.50',
+      'Now £2.50',
+      'Was £3 Now £2.50',
+      '£2.50',
+    );
+    const conditions = fc.constantFrom(
+      ...['when you buy two', 'with any sandwich', 'when you spend £20', 'for 2', 'for any two', 'for the pair'],
+      ...[
+        'in multiples of 2',
+        'minimum 2',
+        'x2',
+        'both',
+        'all three',
+        'bought together',
+        'from',
+        'up to',
+        'with subscription',
+      ],
+      ...[
+        'per person',
+        'per month',
+        'per dose',
+        'to charity',
+        'off your next shop',
+        'off when you buy 3',
+        '+ £1 postage',
+      ],
+    );
+    const places = fc.constantFrom(
+      (price: string, condition: string) => `${price} ${condition}`,
+      (price: string, condition: string) => `${condition} ${price}`,
+      (price: string, condition: string) => `${price} - ${condition}`,
+    );
+    fc.assert(
+      fc.property(
+        prices,
+        conditions,
+        places,
+        fc.constantFrom(null, clubcard),
+        (price, condition, placed, offerType) => {
+          const text = placed(price, condition);
+          const { loyaltyPriceMinor, nowPriceMinor } = readPromotionText(text, offerType, 'GBP');
+          expect([loyaltyPriceMinor, nowPriceMinor], text).toEqual([null, null]);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    expect(said('£2.50 Clubcard Price - Invented Apples Minimum 5 Pack')).toEqual(loyalty(250));
+    expect(said('£2.50 Clubcard Price - Invented Lasagne For 2 400g')).toEqual(loyalty(250));
+    expect(said('£2.50 Clubcard Price - max 3 per customer')).toEqual(loyalty(250));
+  });
+
+  it.each(['Save £1', '£1 off', '20% off', 'Half Price', 'Save 1/3 Clubcard Price'])(
+    'does not take %j for what one product is reduced by where it needs other goods too',
+    (saving) => {
+      for (const condition of [
+        'when you buy pasta',
+        'with any sandwich',
+        'with code SAVE',
+        'on orders over £20',
+        'cases of 6',
+      ])
+        expect(said(`${saving} ${condition}`), condition).toEqual(unknown);
+    },
+  );
+
+  it('keeps what is taken off a kilogram apart from what is taken off a product', () => {
+    expect(said('Save £2 per kg')).toEqual({ kind: 'price_cut' });
+    expect(said('£2 off per kg')).toEqual({ kind: 'price_cut' });
+    expect(said('Save £2 per kg £8 per kg Clubcard Price')).toEqual(perMeasure('8', 'kg'));
+  });
+
+  it.each([
     ['£4.20 per kg Clubcard Price', perMeasure('4.2', 'kg')],
+    ['8p per wash Clubcard Price', perMeasure('0.08', 'wash')],
     ['£4.20/kg Clubcard Price', perMeasure('4.2', 'kg')],
     ['£4.20 a kilo Clubcard Price', perMeasure('4.2', 'kg')],
     ['€0.42 per 100g Clubcard Price', perMeasure('4.2', 'kg')],
@@ -106,6 +243,17 @@ describe('readPromotionText', () => {
     ['INVENTED 3 FOR 2 C/F', nForM(3, 2)],
     ['3 for 2 Mix & Match', nForM(3, 2)],
     ['3 for the price of 2', nForM(3, 2)],
+    ['3 for price of 2', nForM(3, 2)],
+    ['3-for-2', nForM(3, 2)],
+    ['2-for-£5', multibuy(2, 500)],
+    ['Any2 for &pound;5', multibuy(2, 500)],
+    ['£5 for 2.', multibuy(2, 500)],
+    ['Buy 3, pay for 2', nForM(3, 2)],
+    ['Save £1 on 2', { kind: 'multibuy', quantity: 2 }],
+    ['Save 25% on 6 or more bottles', { kind: 'save_percent', quantity: 6, savePercent: '25' }],
+    ['25% off six bottles or more', { kind: 'save_percent', quantity: 6, savePercent: '25' }],
+    ['25% off 6+ bottles', { kind: 'save_percent', quantity: 6, savePercent: '25' }],
+    ['20% off 2 - Invented Toys', { kind: 'save_percent', quantity: 2, savePercent: '20' }],
     ['Buy one get one free', nForM(2, 1)],
     ['Buy one, get one free', nForM(2, 1)],
     ['Buy 2 get 3rd free Clubcard Price', nForM(3, 2)],
@@ -136,6 +284,9 @@ describe('readPromotionText', () => {
     ['1/2 Price Clubcard Price', { kind: 'save_percent', savePercent: '50' }],
     ['Save 1/3', { kind: 'save_percent', savePercent: '33.33' }],
     ['20% off', { kind: 'save_percent', savePercent: '20' }],
+    ['20 percent off', { kind: 'save_percent', savePercent: '20' }],
+    ['Save one third', { kind: 'save_percent', savePercent: '33.33' }],
+    ['20% off 2 Litre Invented Cola', { kind: 'save_percent', savePercent: '20' }],
     ['Better than Half Price Clubcard Price', { kind: 'save_percent' }],
     ['Save 50p', { kind: 'price_cut', savingMinor: 50 }],
     ['Was £3 Now £2', { kind: 'price_cut', wasPriceMinor: 300, nowPriceMinor: 200 }],
