@@ -158,9 +158,9 @@ function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): bool
   );
 }
 
-/** Goods that are had together: `1 main, 1 side`, `2 pizzas & 1 side`, `main + side`. */
+/** Goods that are had together: `1 main, 1 side`, `2 pizzas & 1 side`, `main + side`; in a range that is `selected` a plus is part of a name. */
 const bundle =
-  /(?<![\d.])\d (?!pack|pk|pints?\b|x\b)[a-z]+(?: [a-z]+){0,3}(?:,| &| and| \+)(?: and)? \d (?!pack|pk|pints?\b|x\b)[a-z]|[a-z] \+ [a-z]/;
+  /(?<![\d.])\d (?!pack|pk|pints?\b|x\b)[a-z]+(?: [a-z]+){0,3}(?:,| &| and| \+)(?: and)? \d (?!pack|pk|pints?\b|x\b)[a-z]|^(?!.*\bselected\b).*[a-z] \+ [a-z]/;
 
 const conditions =
   /\b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra|plus|points|between|both|together|multiples|starting|upwards|upgrade|subscription|donat(?:ed|ion)|add[- ]?on|trade[- ]?in)\b|\band (?:over|under|above)\b|\ball (?:two|three|four)\b|\bthe pair\b|\b(?:per|a) (?:person|head|day|week|month|night|dose|use|cup)\b|[+&*$~]/;

@@ -136,6 +136,10 @@ describe('readPromotionText', () => {
     expect(said(text)).toEqual(unknown);
   });
 
+  it('takes a plus in the name of a selected range for part of the name', () => {
+    expect(said('£3.00 Clubcard Price - Selected Men + Care Deodorants')).toEqual(said('£3.00 Clubcard Price'));
+  });
+
   it('gives one product no price that holds on a condition or for more than one, wherever that is said', () => {
     const prices = fc.constantFrom(
       '£2.50 Clubcard Price',
