@@ -86,6 +86,11 @@ test.each([
     ['certify', '--run', '3', '--date', '2026-03-01'],
     /^pricebook: option '--run <n>' cannot be used with option '--date <date>'\n$/,
   ],
+  [
+    'an endpoint that is none',
+    ['quarantine', '--endpoint', 'uk-shelf'],
+    /^pricebook: .*'uk-shelf'.*uk-category-page.*\n$/,
+  ],
   ['payloads of no check', ['doctor', '--archive', '3'], /^pricebook: --archive goes with --data\.\n$/],
   [
     'two examinations',
