@@ -133,6 +133,26 @@ describe('gap', () => {
     expect(stderr).toContain('`npm run --silent pricebook -- fx load FILE.csv`');
   });
 
+  test('says so also where no row that is shown lacks one', async () => {
+    await database.db.query('delete from ops.fx_rate');
+    const first = ['gap', '--date', '2026-03-01', '--limit', '1'];
+    const [{ ie_product_id: id }] = JSON.parse((await run(...first, '--json')).stdout).rows;
+    await database.db.query(
+      `update catalog.price_history set price_minor = null
+       where product_key = (select product_key from catalog.product where region = 'ie' and product_id = $1)`,
+      [id],
+    );
+    const { stdout, stderr } = await run(...first);
+    expect([stdout.includes('no_rate'), stdout.includes('no_ie_price')]).toEqual([false, true]);
+    expect(stderr).toContain('`npm run --silent pricebook -- fx load FILE.csv`');
+  });
+
+  test('says that nothing was crawled on a date, not that nothing was listed', async () => {
+    const { code, stdout, stderr } = await run('gap', '--date', '2026-04-01', '--json');
+    expect([code, JSON.parse(stdout).rows]).toEqual([0, []]);
+    expect(stderr).toBe('No night of 2026-04-01 is certified, in neither region: there is nothing to compare.\n');
+  });
+
   test('refuses a tier or category that is not there', async () => {
     expect(await run('gap', '--tier', '4')).toMatchObject({ code: 2 });
     expect(await run('gap', '--category', 'Moon Rocks')).toMatchObject({ code: 1 });

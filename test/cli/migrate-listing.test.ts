@@ -118,6 +118,8 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     expect((await run(['listings'], env)).stderr).not.toContain('both are billed');
 
     simulator.change({ unsubscribedHosts: [] });
+    expect((await migrate('property-1', '--back', '--dry-run')).code).toBe(2);
+    expect(await hostOf('property_1')).toBe(property1);
     expect((await migrate('property-1', '--back')).stdout).toContain('asked at property-1-old.simulator again');
     expect(await hostOf('property_1')).toBe(property1Old);
     expect((await migrate('property-1', '--back')).code).toBe(1);

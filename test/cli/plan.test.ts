@@ -99,6 +99,8 @@ test('the plan says what stands, what is missed, and in one sentence why a produ
   for (const sentence of sentences)
     expect(sentence).toMatch(/^uk \d+ (is asked|is not asked|has no details|was drawn) .*\.\n$/);
   expect(await ok('plan', ...small, '--explain', 'none')).toContain('not among the listed products');
+  const json = JSON.parse(await ok('plan', ...small, '--explain', 'none', '--json'));
+  expect(json).toMatchObject({ version: 1, explained: [{ region: 'uk', product_id: 'none', reason: null }] });
 });
 
 test('--what-if puts other limits beside those that hold, also as CSV', async () => {

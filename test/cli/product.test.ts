@@ -124,6 +124,13 @@ describe('product', () => {
     }
   });
 
+  test('the address of a product that the book does not have finds no other one', async () => {
+    const address = 'https://shop.example/groceries/en-GB/products/2';
+    const { code, stdout, stderr } = await run('product', 'uk', address, '--json');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(`pricebook: No product of uk is known by "${address}".\n`);
+  });
+
   test('an analyst may read all it reads: it asks marts alone', async () => {
     await database.db.tx(async (tx) => {
       await tx.query('set local role bi_reader');
@@ -146,6 +153,7 @@ describe('changes', () => {
     expect(await told('--since', '2026-03-03')).toEqual(all.slice(0, 1));
     expect(await told('--until', '2026-03-04')).toEqual(all.slice(1));
     expect(await told('--since', '2026-03-02', '--until', '2026-03-05')).toEqual(all);
+    expect(await told('--product', 'https://shop.example/groceries/en-GB/products/100')).toEqual(all);
     expect(await told('--min-pct', '3.13')).toEqual(all);
     expect(await told('--min-pct', '3.14')).toEqual(all.slice(1));
     expect(await told('--product', '100')).toEqual(all);
@@ -170,5 +178,25 @@ describe('changes', () => {
   test('a table says what stands out: the amounts with their currency, the change with its sign', async () => {
     const { stdout } = await run('changes', '--min-pct', '10');
     expect(stdout.split('\n')[2]).toMatch(/^2026-03-02 +uk +100 +Whole Milk 2L +£1\.45 +£1\.60 +\+10\.34 %$/);
+  });
+});
+
+describe('--product', () => {
+  test.each([['asof', '--region', 'uk'], ['changes'], ['promotions', '--region', 'uk']])(
+    '%s says that the book has no such product, and takes no address of the other region',
+    async (...verb) => {
+      const unknown = await run(...verb, '--product', '5000000000012', '--json');
+      expect([unknown.code, JSON.parse(unknown.stdout).rows]).toEqual([0, []]);
+      expect(unknown.stderr).toMatch(/^The book has no product.* with the id 5000000000012; .* product uk …/m);
+      if (verb.length === 1) return;
+      const irish = await run(...verb, '--product', 'https://shop.example/groceries/en-IE/products/100');
+      expect([irish.code, irish.stderr]).toEqual([2, expect.stringMatching(/is a product of ie, not of uk\.\n$/)]);
+    },
+  );
+
+  test('an address names the product that asof shows', async () => {
+    const address = 'https://shop.example/groceries/en-GB/products/100';
+    const { rows } = await json('asof', '--region', 'uk', '--product', address);
+    expect(rows).toEqual([expect.objectContaining({ product_id: '100' })]);
   });
 });

@@ -51,6 +51,62 @@ test.each([
   ['a share that is no number', ['changes', '--min-pct', 'ten'], /^pricebook: .*'ten'.*number.*\n$/],
   ['a limit that is no number', ['changes', '--limit', 'all'], /^pricebook: .*'all'.*at least 1\.\n$/],
   ['a word too many', ['status', 'uk'], /^pricebook: too many arguments.*\n$/],
+  [
+    'a move taken back that is to be a rehearsal',
+    ['listings', 'migrate', 'property-1', '--back', '--dry-run'],
+    /^pricebook: option '--back' cannot be used with option '--dry-run'\n$/,
+  ],
+  [
+    'a move of no listing',
+    ['listings', '--back'],
+    /^pricebook: --back goes with `pricebook listings migrate LISTING`.*\n$/,
+  ],
+  [
+    'a rehearsal of no move',
+    ['listings', '--dry-run', '--to', 'host.example'],
+    /^pricebook: --dry-run goes with `pricebook listings migrate LISTING`.*\n$/,
+  ],
+  [
+    'a run given up in a region',
+    ['crawl', '--abandon', '3', '--region', 'ie'],
+    /^pricebook: option '--abandon <run>' cannot be used with option '--region <region>'\n$/,
+  ],
+  [
+    'a run given up and crawled again',
+    ['crawl', '--abandon', '3', '--again'],
+    /^pricebook: option '--abandon <run>' cannot be used with option '--again'\n$/,
+  ],
+  [
+    'a release that is to be a check',
+    ['certify', '--release', '3', '--why', 'it is so', '--verify'],
+    /^pricebook: option '--release <run>' cannot be used with option '--verify'\n$/,
+  ],
+  [
+    'a run and another night',
+    ['certify', '--run', '3', '--date', '2026-03-01'],
+    /^pricebook: option '--run <n>' cannot be used with option '--date <date>'\n$/,
+  ],
+  [
+    'an endpoint that is none',
+    ['quarantine', '--endpoint', 'uk-shelf'],
+    /^pricebook: .*'uk-shelf'.*uk-category-page.*\n$/,
+  ],
+  ['payloads of no check', ['doctor', '--archive', '3'], /^pricebook: --archive goes with --data\.\n$/],
+  [
+    'two examinations',
+    ['doctor', '--data', '--ask'],
+    /^pricebook: option '--data' cannot be used with option '--ask'\n$/,
+  ],
+  [
+    'one product explained as a comparison',
+    ['plan', '--explain', '3', '--what-if', 'rate=1'],
+    /^pricebook: option '--explain <product>' cannot be used with option '--what-if <limits>'\n$/,
+  ],
+  [
+    'old copies of nothing replayed',
+    ['replay', '--drop-old', '--apply'],
+    /^pricebook: --apply wants nights: --from DATE --to DATE\..*\n$/,
+  ],
   ['a simulator setting it lacks', ['simulate', '--set', 'colour=blue'], /^pricebook: .*colour=blue.*\n$/],
 ])('%s is one line and exit code 2', async (_, args, line) => {
   const { console, heard } = createRecordingConsole();

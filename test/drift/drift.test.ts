@@ -37,6 +37,9 @@ describe('pricebook drift', () => {
     const { code, stdout, stderr } = await drift();
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toContain('uk: no night with payloads in the archive');
+    expect((await drift('--from', '2026-02-01', '--to', '2026-02-02')).stderr).toBe(
+      'uk: no night from 2026-02-01 to 2026-02-02 has payloads in the archive; `npm run --silent pricebook -- runs` lists the nights there are.\n',
+    );
   });
 
   test('finds no drift between two ordinary nights, and asks nothing', async () => {

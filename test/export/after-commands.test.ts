@@ -35,7 +35,11 @@ describe('a night that a command certifies is exported before the command ends',
     const [partial] = await book.crawl('2026-03-02');
     expect(partial!.verdict).toBe('partial');
     const release = ['certify', '--release', String(partial!.runId), '--why', 'the shelf was emptied'];
-    expect(await run(...release)).toMatchObject({ code: 0 });
+    const { code, stdout } = await run(...release, '--json');
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      released: { run_id: partial!.runId, region: 'uk', snapshot_date: '2026-03-02', from: 'partial' },
+    });
     expect(exported()).toEqual([
       ['2026-03-01', 'complete'],
       ['2026-03-02', 'complete_within_tolerance'],

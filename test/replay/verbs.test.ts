@@ -42,6 +42,13 @@ describe('mending by the command line', () => {
     expect([refused.code, refused.stderr.includes('Deleted')]).toEqual([1, false]);
     expect((await run('replay', ...night, '--drop-old')).stderr).toContain('Deleted: catalog_old_1');
     expect((await run('replay', '--drop-old')).stderr).toContain('No replay has left anything behind');
+    expect(JSON.parse((await run('replay', '--drop-old', '--json')).stdout)).toEqual({ version: 2, dropped: [] });
+  });
+
+  test('verifying a night that was never published is no success', async () => {
+    const { code, stderr } = await run('certify', '--verify', '--date', '2025-01-01');
+    expect([code, stderr]).toEqual([1, 'pricebook: There is no published night of that kind: nothing was rebuilt.\n']);
+    expect((await run('certify', '--verify', '--date', '2026-03-01')).code).toBe(0);
   });
 
   test('prune deletes what is too old, but for the last night', async () => {

@@ -2,32 +2,23 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { UsageInvalid } from '../../errors.ts';
 import type { RegionCode } from '../../model/index.ts';
+import { readProductAddress } from './product-address.ts';
 
-/** What a person named: an id, or words of a title. */
+/** What a person named: the address of its page, an id, or words of a title. */
 export type Wanted =
+  | { readonly kind: 'address'; readonly id: string }
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'words'; readonly words: readonly string[] };
-
-/** The part of a product's address that names its country. */
-const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };
 
 /** Reads what was typed or pasted. Throws `UsageInvalid` for an address that is no product's, or one of the other region. */
 export function readWanted(region: RegionCode, operands: readonly string[]): Wanted {
   const text = operands.join(' ').trim();
   if (text === '') throw new UsageInvalid('A product is an id, the address of its page, or words of its title.');
-  const isAddress = /^https?:\/\//i.test(text);
-  if (!isAddress) {
-    return /^[\w-]+$/.test(text) && /\d/.test(text)
-      ? { kind: 'id', id: text }
-      : { kind: 'words', words: text.split(/\s+/) };
-  }
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const [, id] = /\/products\/([\w-]+)\/?$/.exec(url?.pathname ?? '') ?? [];
-  if (id === undefined) throw new UsageInvalid(`${text} is not the address of a product: that ends with /products/ID.`);
-  const [, locale = ''] = /\/([a-z]{2}-[a-z]{2})\//i.exec(url!.pathname) ?? [];
-  const named = regionOfLocale[locale.toLowerCase()];
-  if (named && named !== region) throw new UsageInvalid(`${text} is a product of ${named}, not of ${region}.`);
-  return { kind: 'id', id };
+  const addressed = readProductAddress(text, region);
+  if (addressed !== null) return { kind: 'address', id: addressed.id };
+  return /^[\w-]+$/.test(text) && /\d/.test(text)
+    ? { kind: 'id', id: text }
+    : { kind: 'words', words: text.split(/\s+/) };
 }
 
 export interface FoundProduct {
@@ -40,15 +31,15 @@ export interface FoundProduct {
 /** Products found at most when several have the words. */
 export const mostFound = 50;
 
-/** An id is also taken for a barcode, and for a word of a title. Those that are listed come first. */
+/** A bare id is also taken for a barcode, and for a word of a title; that of an address is not. Those that are listed come first. */
 export async function findProducts(sql: Askable, region: RegionCode, wanted: Wanted): Promise<FoundProduct[]> {
-  if (wanted.kind === 'id') {
+  if (wanted.kind !== 'words') {
     const byId = await rowsOf<FoundProduct & Record<string, unknown>>(
       sql,
       `${select} where region = $1 and product_id = $2`,
       [region, wanted.id],
     );
-    if (byId.length > 0) return byId;
+    if (byId.length > 0 || wanted.kind === 'address') return byId;
     if (/^\d{8,14}$/.test(wanted.id)) {
       const byBarcode = await rowsOf<FoundProduct & Record<string, unknown>>(
         sql,

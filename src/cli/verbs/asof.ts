@@ -7,6 +7,7 @@ import { readDate, readRegion, wholeNumber } from '../option-values.ts';
 import { amount, unitAmount } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
 import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
+import { productForms, readProductOption, unknownProduct } from '../product/product-option.ts';
 
 interface Options extends FormatOptions {
   readonly region: RegionCode;
@@ -48,13 +49,14 @@ export const asof = defineVerb<Options>({
     command
       .requiredOption('--region <region>', 'uk or ie', readRegion)
       .option('--date <date>', 'YYYY-MM-DD; the last night up to it answers (default: the last night)', readDate)
-      .option('--product <id>', 'this product only')
+      .option('--product <id>', `this product only: ${productForms}`)
       .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
     declareFormats(command);
   },
 
   run(options, { config, clock, log, console }) {
-    const { region, date = null, product = null } = options;
+    const { region, date = null } = options;
+    const { product } = readProductOption(options.product, region);
     const format = formatOf(options);
     return using(compose(config, { clock, log, name: 'asof' }), async ({ db }) => {
       const [night] = await rowsOf<{ found: string; listed: number | null }>(
@@ -80,7 +82,8 @@ export const asof = defineVerb<Options>({
           [region, night?.found ?? null, product, limit],
         ),
       });
-      if (night && product !== null && written === 0) console.say(`Product ${product} was not listed that night.`);
+      if (night && product !== null && written === 0)
+        console.say((await unknownProduct(db, region, product)) ?? `Product ${product} was not listed that night.`);
       if (written > 0 && format === 'table') console.say(`${region}, night of ${night!.found}.`);
       const more = (night?.listed ?? 0) - written;
       if (isCut && more > 0) console.say(`…and ${more} more: --limit N shows more, --csv and --json show all.`);

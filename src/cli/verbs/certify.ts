@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { type Base, compose, composeExporter, composeStaging, settingsOf } from '../../compose.ts';
 import { releaseRun } from '../../crawl/release-run.ts';
 import { RunRefused, UsageInvalid } from '../../errors.ts';
@@ -25,12 +26,16 @@ interface Options {
 export const certify = defineVerb<Options>({
   declare(command) {
     command
-      .option('--run <n>', 'this run', wholeNumber(1))
+      .addOption(new Option('--run <n>', 'this run').argParser(wholeNumber(1)).conflicts(['region', 'date']))
       .option('--region <region>', 'uk or ie (default: both)', readRegion)
       .option('--date <date>', 'the night of this date (default: the last)', readDate)
       .option('--verify', 'rebuild nights from history and compare them with their certificates (default: all nights)')
       .option('--sample <n>', 'with --verify: so many, chosen at random', wholeNumber(1))
-      .option('--release <run>', 'certify a run that is held or partial; --why says the reason', wholeNumber(1))
+      .addOption(
+        new Option('--release <run>', 'certify a run that is held or partial; --why says the reason')
+          .argParser(wholeNumber(1))
+          .conflicts(['verify', 'run', 'region', 'date']),
+      )
       .option('--why <text>', 'with --release: why it is right all the same; kept in the certificate')
       .option('--json', 'print JSON');
   },
@@ -50,6 +55,10 @@ export const certify = defineVerb<Options>({
         );
         const what =
           from === 'held' ? 'published' : `certified; ${count(gone ?? 0)} products are absent or delisted now`;
+        if (options.json) {
+          const released = { run_id: release, region, snapshot_date: snapshotDate, from, gone };
+          await console.data(`${JSON.stringify({ version: 1, released })}\n`);
+        }
         console.say(`${region} ${snapshotDate}: run ${release} is released and ${what}.`);
         await composeExporter(base, base.config.exportTo)?.exportOwed(signal);
         return undefined;
@@ -88,6 +97,9 @@ async function rebuild({ db, clock }: Base, options: Options, console: Console):
     if (!night.isSame)
       console.say(`${night.region} ${night.snapshotDate} (run ${night.runId}) no longer reads as it was certified.`);
   });
+  if (nights.length === 0 && (region ?? date ?? run) !== undefined) {
+    throw new RunRefused('There is no published night of that kind: nothing was rebuilt.');
+  }
   const changed = nights.filter(({ isSame }) => !isSame);
   await console.data(
     json

@@ -8,6 +8,7 @@ import { readDate, readNumber, readRegion, wholeNumber } from '../option-values.
 import { amount, share } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
 import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
+import { productForms, readProductOption, unknownProduct } from '../product/product-option.ts';
 
 interface Options extends FormatOptions {
   readonly region?: RegionCode;
@@ -52,13 +53,14 @@ export const changes = defineVerb<Options>({
       .option('--until <date>', 'YYYY-MM-DD; up to this night', readDate)
       .option('--category <name>', 'of products that were in it, or below it: its name, path or id')
       .option('--min-pct <n>', 'of at least so many percent, up or down', readNumber)
-      .option('--product <id>', 'of this product only')
+      .option('--product <id>', `of this product only: ${productForms}`)
       .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
     declareFormats(command);
   },
 
   run(options, { config, clock, log, console }) {
-    const { region = null, since = null, until = null, category = null, minPct = null, product = null } = options;
+    const { since = null, until = null, category = null, minPct = null } = options;
+    const { product, region } = readProductOption(options.product, options.region ?? null);
     if (since !== null && until !== null && since > until) {
       throw new UsageInvalid(`--since ${since} lies after --until ${until}: no night is in between.`);
     }
@@ -88,8 +90,11 @@ export const changes = defineVerb<Options>({
           [region, since, until, minPct, product, categoryKeys, limit],
         ),
       });
-      if (written === 0) console.say(isNarrowed(options) ? 'No price has changed there.' : 'No price has changed.');
-      else if (options.limit === undefined && written === limit) {
+      if (written === 0) {
+        const unknown = product === null ? null : await unknownProduct(db, region, product);
+        console.say(unknown ?? (isNarrowed(options) ? 'No price has changed there.' : 'No price has changed.'));
+      }
+      if (options.limit === undefined && written === limit) {
         console.say('There may be more: --limit N shows more, --csv and --json show all.');
       }
       return undefined;

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { crawlJobs } from '../../../jobs/index.ts';
 import { compose, composeCrawler } from '../../compose.ts';
 import { abandonRun } from '../../ledger/abandon-run.ts';
@@ -33,7 +34,11 @@ export const crawl = defineVerb<Options>({
       .option('--again', 'crawl a night again that is certified already')
       .option('--accept-new-host', 'the listing is asked at another host than before: it has moved there')
       .option('--despite-drift', 'crawl on although the first pages cannot be read as before')
-      .option('--abandon <run>', 'crawl nothing: give this run up, open or held', wholeNumber(1));
+      .addOption(
+        new Option('--abandon <run>', 'crawl nothing: give this run up, open or held')
+          .argParser(wholeNumber(1))
+          .conflicts(['region', 'maxDetails', 'again', 'acceptNewHost', 'despiteDrift']),
+      );
     declareItems(command);
   },
 

@@ -1,3 +1,5 @@
+import { Option } from 'commander';
+import { UsageInvalid } from '../../errors.ts';
 import { defineVerb } from '../define-verb.ts';
 import { checkData } from '../doctor/check-data.ts';
 import type { Diagnosis } from '../doctor/diagnosis.ts';
@@ -8,7 +10,7 @@ import { wholeNumber } from '../option-values.ts';
 interface Options {
   readonly ask?: boolean;
   readonly data?: boolean;
-  readonly archive: number;
+  readonly archive?: number;
   readonly json?: boolean;
 }
 
@@ -16,15 +18,25 @@ export const doctor = defineVerb<Options>({
   declare(command) {
     command
       .option('--ask', 'also spend one request on each configured listing to see whether it answers and takes its key')
-      .option('--data', 'instead, check every promise the data must keep: intervals, certificates, ledger, counts')
-      .option('--archive <n>', 'with --data: read so many archived payloads again, chosen by chance', wholeNumber(0), 0)
+      .addOption(
+        new Option(
+          '--data',
+          'instead, check every promise the data must keep: intervals, certificates, ledger, counts',
+        ).conflicts('ask'),
+      )
+      .option(
+        '--archive <n>',
+        'with --data: read so many archived payloads again, chosen by chance (default: 0)',
+        wholeNumber(0),
+      )
       .option('--json', 'print JSON');
   },
 
   async run({ ask = false, data = false, archive, json }, invocation) {
     const { console } = invocation;
+    if (archive !== undefined && !data) throw new UsageInvalid('--archive goes with --data.');
     const diagnoses: Diagnosis[] = [];
-    const examination = data ? await checkData(invocation, { sample: archive }) : examine(invocation, { ask });
+    const examination = data ? await checkData(invocation, { sample: archive ?? 0 }) : examine(invocation, { ask });
     for await (const diagnosis of examination) {
       diagnoses.push(diagnosis);
       if (!json) await console.data(withOwnCommand(lineOf(diagnosis)));

@@ -53,7 +53,7 @@ export const drift = defineVerb<Options>({
         await console.data(formatTable(columns, rows, { longestCell: 90, width: console.dataWidth() }));
       }
       if (diff !== null) await console.data(`\n${diff}`);
-      for (const line of wordsOn(nights, regions)) console.say(line);
+      for (const line of wordsOn(nights, regions, spanWords(from, to))) console.say(line);
       if (diff !== null) {
         console.say(
           'The change above was tried on the payloads of the night: with it the contract reads more of them. `git apply` takes it from a file; then `pricebook replay` shows what it makes of the nights in the archive.',
@@ -91,10 +91,25 @@ function nightJson({ region, snapshotDate, runId, status, certificate, endpoints
   };
 }
 
-function* wordsOn(nights: readonly NightDrift[], regions: readonly RegionCode[]): Generator<string> {
+/** Of the nights asked about; null: the last one. */
+function spanWords(from: string | null, to: string | null): string | null {
+  if (from === null && to === null) return null;
+  if (from === to) return `on ${from}`;
+  return [from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ');
+}
+
+function* wordsOn(
+  nights: readonly NightDrift[],
+  regions: readonly RegionCode[],
+  span: string | null,
+): Generator<string> {
   for (const region of regions) {
     const shown = nights.filter((night) => night.region === region);
-    if (shown.length === 0) yield `${region}: no night with payloads in the archive; crawl one, then look again.`;
+    if (shown.length === 0) {
+      yield span === null
+        ? `${region}: no night with payloads in the archive; crawl one, then look again.`
+        : `${region}: no night ${span} has payloads in the archive; \`pricebook runs\` lists the nights there are.`;
+    }
     for (const night of shown) yield* wordsOnNight(night);
   }
 }

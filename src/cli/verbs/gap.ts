@@ -68,36 +68,36 @@ export const gap = defineVerb<Options>({
     return using(compose(config, { clock, log, name: 'gap' }), async ({ db }) => {
       const date = options.date ?? (await lastCommonNight(db));
       const categoryKeys = category === null ? null : await findCategories(db, null, category);
-      let isRateMissing = false;
       const written = await writeRows(console, format, {
         columns,
         table,
         head: { date, tier, category },
-        batches: watched(
-          readBatches(
-            db,
-            `select ${columns.join(', ')} from marts.fct_region_gap
-             where snapshot_date = $1
-               and ($2::int is null or tier = $2)
-               and ($3::int[] is null or exists (
-                 select from marts.bridge_product_category b
-                 where b.product_key in (uk_product_key, ie_product_key) and b.category_key = any ($3) and b.valid_to is null))
-             order by gap_pct desc nulls last, uk_product_id, ie_product_id limit $4`,
-            [date, tier, categoryKeys, limit],
-          ),
-          (row) => {
-            isRateMissing ||= row['reason'] === 'no_rate';
-          },
+        batches: readBatches(
+          db,
+          `select ${columns.join(', ')} from marts.fct_region_gap
+           where snapshot_date = $1
+             and ($2::int is null or tier = $2)
+             and ($3::int[] is null or exists (
+               select from marts.bridge_product_category b
+               where b.product_key in (uk_product_key, ie_product_key) and b.category_key = any ($3) and b.valid_to is null))
+           order by gap_pct desc nulls last, uk_product_id, ie_product_id limit $4`,
+          [date, tier, categoryKeys, limit],
         ),
       });
       const isOwed = await sayNightsOwed(db, console);
-      if (written === 0 && !isOwed) console.say(`No matched product was listed on ${date}.`);
+      if (written === 0 && !isOwed) {
+        console.say(
+          (await isNight(db, date))
+            ? `No matched product was listed on ${date}.`
+            : `No night of ${date} is certified, in neither region: there is nothing to compare.`,
+        );
+      }
       if (written > 0) {
         console.say(
           `${date}, taxes included; the gap is the Irish price at the exchange rate over the British one, less one.`,
         );
       }
-      if (isRateMissing) {
+      if (written > 0 && !(await isRateKnown(db, date))) {
         console.say(
           `No exchange rate is known for ${date} or the 7 days before it: \`pricebook fx load FILE.csv\` loads one.`,
         );
@@ -125,12 +125,20 @@ async function lastCommonNight(db: Askable): Promise<string> {
 const isCertified = (run: string): string =>
   `${run}.status = 'published' and ${run}.verdict in ('complete', 'complete_within_tolerance')`;
 
-async function* watched<Row>(
-  batches: AsyncIterable<readonly Row[]>,
-  see: (row: Row) => void,
-): AsyncGenerator<readonly Row[]> {
-  for await (const batch of batches) {
-    for (const row of batch) see(row);
-    yield batch;
-  }
+async function isNight(db: Askable, date: string): Promise<boolean> {
+  const nights = await rowsOf(db, `select from ops.run r where snapshot_date = $1 and ${isCertified('r')} limit 1`, [
+    date,
+  ]);
+  return nights.length > 0;
+}
+
+/** By the rule of marts.fct_region_gap. */
+async function isRateKnown(db: Askable, date: string): Promise<boolean> {
+  const rates = await rowsOf(
+    db,
+    `select from marts.fx_rate
+     where base = 'EUR' and quote = 'GBP' and on_date between $1::date - 7 and $1::date limit 1`,
+    [date],
+  );
+  return rates.length > 0;
 }

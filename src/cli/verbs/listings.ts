@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Argument, InvalidArgumentError } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { compose } from '../../compose.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { noticeMs } from '../../ledger/address-book.ts';
@@ -47,7 +47,14 @@ export const listings = defineVerb<Options>({
         addRequest,
       )
       .option('--despite-differences', 'with migrate: switch although the two differ, or the new plan is smaller')
-      .option('--back', 'with migrate: take the last move of the listing back')
+      .addOption(
+        new Option('--back', 'with migrate: take the last move of the listing back').conflicts([
+          'dryRun',
+          'to',
+          'request',
+          'despiteDifferences',
+        ]),
+      )
       .option('--json', 'print JSON');
   },
 
@@ -56,6 +63,7 @@ export const listings = defineVerb<Options>({
     const { json, operands } = options;
     const [what, typed] = operands;
     if (what === 'migrate') return migrate(typed, options, invocation);
+    refuseOfMove(options);
     return using(compose(config, { clock, log, name: 'listings' }), async (base) => {
       const overviews = await readListingOverviews(base);
       if (json) {
@@ -130,6 +138,19 @@ async function migrate(
       );
     return isStopped ? 1 : undefined;
   });
+}
+
+/** Whoever says `--back` without `migrate` must not think that something moved. */
+function refuseOfMove({ dryRun, to, request, despiteDifferences, back }: Options): void {
+  const ofMove = {
+    '--dry-run': dryRun,
+    '--to': to,
+    '--request': request,
+    '--despite-differences': despiteDifferences,
+    '--back': back,
+  };
+  const [said] = Object.entries(ofMove).filter(([, value]) => value !== undefined);
+  if (said) throw new UsageInvalid(`${said[0]} goes with \`pricebook listings migrate LISTING\`. Nothing was moved.`);
 }
 
 function addRequest(text: string, before: readonly string[] = []): readonly string[] {

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { groceryTerms } from '../../compose/terms.ts';
 import { productsAssumed } from '../../compose/world.ts';
 import { compose } from '../../compose.ts';
@@ -32,7 +33,12 @@ export const plan = defineVerb<Options>({
       .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200)
       .option('--again', 'as if a night that is certified already were crawled again')
       .option('--what-if <limits>', 'compare with other limits, such as quota=50000,rate=3,price=9.99');
-    command.option('--explain <product>', 'say why the details of a product, by its id, are asked for tonight or not');
+    command.addOption(
+      new Option(
+        '--explain <product>',
+        'say why the details of a product, by its id, are asked for tonight or not',
+      ).conflicts(['whatIf', 'csv']),
+    );
     declareFormats(command);
     declareItems(command);
   },
@@ -57,7 +63,14 @@ export const plan = defineVerb<Options>({
         backlog.set(region, await readDetailsBacklog(base.db, region, limits));
       }
       if (productId !== null) {
-        for (const [region, { explained }] of backlog) await console.data(`${explain(region, productId, explained)}\n`);
+        const explained = [...backlog].map(([region, each]) => ({
+          region,
+          product_id: productId,
+          reason: each.explained?.reason ?? null,
+          says: explain(region, productId, each.explained),
+        }));
+        if (options.json) await console.data(`${JSON.stringify({ version: 1, explained })}\n`);
+        else for (const { says } of explained) await console.data(`${says}\n`);
         return undefined;
       }
       const needs = { now, maxDetails, again, regions, assumedProducts, backlog };

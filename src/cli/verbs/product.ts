@@ -30,7 +30,7 @@ export const product = defineVerb<Options>({
     const region = named as RegionCode;
     const wanted = readWanted(region, words);
     if (refresh) {
-      if (wanted.kind !== 'id')
+      if (wanted.kind === 'words')
         throw new UsageInvalid('--refresh asks for one product: name it by its id or its address.');
       await refreshProduct(invocation, region, words.join(' ').trim());
     }

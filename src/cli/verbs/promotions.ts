@@ -9,6 +9,7 @@ import { oneOf, readDate, readRegion, wholeNumber } from '../option-values.ts';
 import { amount } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
 import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
+import { productForms, readProductOption, unknownProduct } from '../product/product-option.ts';
 
 interface Options extends FormatOptions {
   readonly region?: RegionCode;
@@ -74,14 +75,14 @@ export const promotions = defineVerb<Options>({
       .option('--category <name>', 'of products that were in it, or below it: its name, path or id')
       .option('--kind <kind>', `of this kind: ${promotionKinds.join(', ')}`, oneOf(promotionKinds))
       .option('--check <outcome>', `whose prior price says so: ${outcomes.join(', ')}`, oneOf(outcomes))
-      .option('--product <id>', 'of this product only')
+      .option('--product <id>', `of this product only: ${productForms}`)
       .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
     declareFormats(command);
   },
 
   run(options, { config, clock, log, console }) {
-    const { region = null, since = null, until = null, category = null } = options;
-    const { kind = null, check = null, product = null } = options;
+    const { since = null, until = null, category = null, kind = null, check = null } = options;
+    const { product, region } = readProductOption(options.product, options.region ?? null);
     if (since !== null && until !== null && since > until) {
       throw new UsageInvalid(`--since ${since} lies after --until ${until}: no night is in between.`);
     }
@@ -96,8 +97,11 @@ export const promotions = defineVerb<Options>({
         batches: readBatches(db, statement, [region, since, until, kind, check, product, categoryKeys, limit]),
       });
       const isOwed = await sayNightsOwed(db, console, region === null ? regionCodes : [region]);
-      if (written === 0 && !isOwed) console.say(noneOf(kind, check));
-      else if (options.limit === undefined && written === limit) {
+      if (written === 0) {
+        const unknown = product === null ? null : await unknownProduct(db, region, product);
+        if (unknown !== null || !isOwed) console.say(unknown ?? noneOf(kind, check));
+      }
+      if (options.limit === undefined && written === limit) {
         console.say('There may be more: --limit N shows more, --csv and --json show all.');
       }
       return undefined;

@@ -1,9 +1,10 @@
 import { compose } from '../../compose.ts';
+import { endpoints } from '../../endpoints/index.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { listQuarantined, type QuarantinedGroup } from '../../status/quarantined.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
-import { readRegion } from '../option-values.ts';
+import { oneOf, readRegion } from '../option-values.ts';
 import { formatTable } from '../output/table.ts';
 import { count } from '../output/words.ts';
 
@@ -13,10 +14,12 @@ interface Options {
   readonly json?: boolean;
 }
 
+const names = endpoints.map(({ name }) => name);
+
 export const quarantine = defineVerb<Options>({
   declare(command) {
     command
-      .option('--endpoint <name>', 'of one endpoint, such as uk-category-page (default: all)')
+      .option('--endpoint <name>', 'of one endpoint, such as uk-category-page (default: all)', oneOf(names))
       .option('--region <region>', 'uk or ie (default: both)', readRegion)
       .option('--json', 'print JSON');
   },

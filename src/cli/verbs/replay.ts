@@ -52,13 +52,15 @@ export const replay = defineVerb<Options>({
     }
     if (from !== undefined && to !== undefined && from > to)
       throw new UsageInvalid(`--from ${from} comes after --to ${to}.`);
+    if (from === undefined) refuseWithoutNights(options);
     const scope = scopeOf(options);
     const release = releaseOf(options);
     return using(compose(config, { clock, log, name: 'replay' }), async (base) => {
       const { db } = base;
       const earlier = dropOld ? await listOldCopies(db) : null;
       if (from === undefined || to === undefined) {
-        await forgetCopies(db, earlier, console);
+        const dropped = await forgetCopies(db, earlier, console);
+        if (json) await console.data(`${JSON.stringify({ version: 2, dropped })}\n`);
         return undefined;
       }
       const request: ReplayRequest = {
@@ -80,6 +82,13 @@ export const replay = defineVerb<Options>({
     });
   },
 });
+
+/** These say how nights are replayed: without any, nothing would come of them. */
+function refuseWithoutNights({ apply, release, endpoint, region }: Options): void {
+  const ofNights = { '--apply': apply, '--release': release, '--endpoint': endpoint, '--region': region };
+  const [said] = Object.entries(ofNights).filter(([, value]) => value !== undefined);
+  if (said) throw new UsageInvalid(`${said[0]} wants nights: --from DATE --to DATE. Nothing was deleted.`);
+}
 
 function releaseOf({ release, why, endpoint }: Options): ReplayRequest['release'] {
   if (release === undefined && why === undefined) return undefined;
@@ -110,8 +119,13 @@ function scopeOf({ endpoint, region }: Options): { regions: readonly RegionCode[
   throw new UsageInvalid(`--endpoint ${endpoint} is not replayed; these are: ${names.join(', ')}.`);
 }
 
-async function forgetCopies(db: Database, copies: readonly string[] | null, console: Console): Promise<void> {
-  if (copies === null) return;
+async function forgetCopies(
+  db: Database,
+  copies: readonly string[] | null,
+  console: Console,
+): Promise<readonly string[]> {
+  if (copies === null) return [];
   const dropped = await dropOldCopies(db, copies);
   console.say(dropped.length === 0 ? 'No replay has left anything behind.' : `Deleted: ${dropped.join(', ')}.`);
+  return dropped;
 }

@@ -4,8 +4,8 @@ import { UsageInvalid } from '../../../src/errors.ts';
 
 test.each([
   ['330659955', { kind: 'id', id: '330659955' }],
-  ['https://shop.example/groceries/en-GB/products/330659955', { kind: 'id', id: '330659955' }],
-  ['https://shop.example/groceries/en-GB/products/330659955/?from=search#top', { kind: 'id', id: '330659955' }],
+  ['https://shop.example/groceries/en-GB/products/330659955', { kind: 'address', id: '330659955' }],
+  ['https://shop.example/groceries/en-GB/products/330659955/?from=search#top', { kind: 'address', id: '330659955' }],
   ['whole  milk', { kind: 'words', words: ['whole', 'milk'] }],
   ['100% juice', { kind: 'words', words: ['100%', 'juice'] }],
 ])('%s', (text, wanted) => {
