@@ -12,9 +12,9 @@ import { defaultStoreAreas, type StoreAreas, StoreAreasText } from './config/sto
 import { variables } from './config/variables.ts';
 import { ConfigInvalid } from './errors.ts';
 import type { BucketAccess } from './export/s3/address.ts';
-import type { RunCaps } from './limits/terms.ts';
 import { listings } from './listings/index.ts';
 import type { ListingName, SimulatedWorld, World } from './model/index.ts';
+import type { SpendCaps } from './plan/night-budget.ts';
 
 export type { ConfiguredListing } from './config/configured-listing.ts';
 export type { Setting } from './config/environment.ts';
@@ -45,7 +45,7 @@ export interface Config {
   /** Certified nights without a product until it is delisted, and whether its own page is asked first. */
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
   /** What one run may spend; null: what the limits allow. */
-  readonly runCaps: RunCaps | null;
+  readonly runCaps: SpendCaps | null;
   /** Per listing and process. */
   readonly requestConcurrency: number;
   /** From the moment a request may go out until its last byte. */

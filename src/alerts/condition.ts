@@ -14,6 +14,7 @@ export const alertKinds = [
   'night_held',
   'night_missed',
   'night_expired',
+  'night_given_up',
   'quota_80',
   'quota_100',
   'key_refused',

@@ -1,5 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { unreadAsAbandoned } from '../ledger/abandon-run.ts';
 import type { AlertKind, Condition } from './condition.ts';
 
 /** Of each region the last night that ended, where it is not what it should be, and nights that were missed since the last certified one. */
@@ -51,17 +52,29 @@ const words: Readonly<Record<NightKind, { readonly what: string; readonly todo: 
     what: 'the night expired: it could not end before the next one was due. Nothing of it is published.',
     todo: ({ runId }) => `\`pricebook runs\` shows run ${runId}, \`pricebook status\` what nights wait for.`,
   },
+  night_given_up: {
+    what: 'the night was given up: none of its first pages could be read. Nothing of it is published.',
+    todo: ({ region }) =>
+      `\`pricebook probe\` says what each endpoint answers; \`pricebook crawl --region ${region} --despite-drift\` crawls the night as it is.`,
+  },
 };
+
+/** SQL: the run asked for pages, and none of them could be read. */
+const hasReadNothing = `(
+      select bool_or(error <> '${unreadAsAbandoned}') and not bool_or(status = 'done')
+      from ops.category_page page where page.run_id = run.run_id)`;
 
 const selectNights = `
   with last as (
     select distinct on (region) region, snapshot_date, run_id, observed_at, status, verdict
     from ops.run
-    where status in ('published', 'held', 'expired')
+    where status in ('published', 'held', 'expired') or status = 'abandoned' and ${hasReadNothing}
     order by region, observed_at desc, run_id desc
   )
   select
-    case status when 'held' then 'night_held' when 'expired' then 'night_expired' else 'night_partial' end as kind,
+    case status
+      when 'held' then 'night_held' when 'expired' then 'night_expired' when 'abandoned' then 'night_given_up' else 'night_partial'
+    end as kind,
     l.region, snapshot_date::text as night, l.run_id as "runId",
     exists (select from ops.category_deferred d where d.run_id = l.run_id) as "hasDeferred"
   from last as l

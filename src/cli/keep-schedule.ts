@@ -4,12 +4,16 @@ import { setSchedule } from '../../jobs/schedule.ts';
 import type { Scheduler } from '../compose.ts';
 import { dispatch } from '../crawl/dispatch.ts';
 import { openDueNights } from '../crawl/open-due-nights.ts';
+import type { DriftLook } from '../crawl/stop-at-drift.ts';
 
 /** As often as the heartbeat job, which it replaces when the queue's own scheduler is lost. */
 const watchEveryMs = 30_000;
 
-/** Keeps the schedule set and the nights on time, doing none of their work, until told to stop. */
-export async function keepSchedule({ context }: Scheduler, signal: AbortSignal): Promise<void> {
+/** Keeps the schedule set, also where the queue loses it, and the nights on time, doing none of their work, until told to stop. */
+export async function keepSchedule(
+  { context }: { readonly context: Omit<Scheduler['context'], keyof DriftLook> & DriftLook },
+  signal: AbortSignal,
+): Promise<void> {
   const { log, runs, alerts } = context;
   while (!signal.aborted) {
     try {

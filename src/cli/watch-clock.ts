@@ -3,6 +3,7 @@ import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { ClockWrong } from '../errors.ts';
 import type { Invocation } from './define-verb.ts';
+import { lookEvery } from './look-every.ts';
 
 /** A night begins at two in the morning: a clock that is wrong by less dates it rightly. */
 const mostMs = 60 * 60_000;
@@ -19,26 +20,13 @@ export async function watchClock(
   if (clock.playedFrom) return { close: async () => undefined };
   const wrong = await look(sql, clock);
   if (wrong) throw wrong;
-  let looking: Promise<void> | null = null;
   let isWrong = false;
-  const timer = setInterval(() => {
-    looking ??= again().finally(() => {
-      looking = null;
-    });
-  }, lookEveryMs).unref();
-  return {
-    async close() {
-      clearInterval(timer);
-      await looking;
-    },
-  };
-
-  /** A machine that has just woken up may set its clock in a moment. */
-  async function again(): Promise<void> {
+  return lookEvery(lookEveryMs, async () => {
     const found = await look(sql, clock).catch(() => null);
+    // A machine that has just woken up may set its clock in a moment.
     if (found && isWrong) end(found);
     isWrong = found !== null;
-  }
+  });
 }
 
 async function look(sql: Askable, clock: Clock): Promise<ClockWrong | null> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { LimitWindow, RunCaps } from '../limits/terms.ts';
+import type { LimitWindow } from '../limits/terms.ts';
+import type { SpendCaps } from '../plan/night-budget.ts';
 
 /** `100/minute; 1000/hour; 5000/day`, each at most once. */
 export const LimitWindows = z
@@ -33,7 +34,7 @@ export const Caps = z
     /^\s*(total|taxonomy|listing|details)\s*=\s*\d{1,9}\s*(;\s*(total|taxonomy|listing|details)\s*=\s*\d{1,9}\s*)*$/,
     'must be caps such as total=40000; listing=30000; details=5000',
   )
-  .transform((text): RunCaps => namedNumbers(text));
+  .transform((text): SpendCaps => namedNumbers(text));
 
 function namedNumbers(text: string): Record<string, number> {
   return Object.fromEntries(

@@ -9,20 +9,25 @@ export type PauseListener = (runId: number, why: Error) => void;
 /** How long a process takes no work whose key is stopped while others go on with theirs; then one request may see whether it still is. */
 const restMs = 60 * 60_000;
 
+/** How often it looks meanwhile whether those others are still there. */
+const lookEveryMs = 60_000;
+
 export interface OtherKeys {
   /** Whether a process with another key goes on with the runs. */
   isAtWork(): Promise<boolean>;
-  /** Takes no job that asks for so long: it would be taken from those that can do it. */
-  takeNoWork(ms: number): void;
+  /** Takes no job that asks for so long: it would be taken from those that can do it. Returns what ends that before. */
+  takeNoWork(ms: number): () => void;
 }
 
 /**
  * Stops runs for a while, for a reason that the ledger keeps and a command that waits for the run hears. What the gateway says of a key,
- * that it is refused or its quota used up, stops no run that goes on with another one: only this process rests.
+ * that it is refused or its quota used up, stops no run that goes on with another one: only this process rests, as long as that one is
+ * at work.
  */
 export function createPausing(
   { db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>,
   otherKeys: OtherKeys,
+  { everyMs = lookEveryMs } = {},
 ) {
   let restsUntilMs = 0;
   const listeners = new Set<PauseListener>();
@@ -33,8 +38,7 @@ export function createPausing(
   const pause: CrawlContext['pause'] = async (runId, why, during) => {
     if (isOfKey(why) && (isResting() || (await otherKeys.isAtWork()))) {
       if (!isResting()) {
-        restsUntilMs = performance.now() + restMs;
-        otherKeys.takeNoWork(restMs);
+        leaveToOthers();
         log.warn({ run: runId, reason: why.message }, 'this process rests; the run goes on with another key');
       }
       return tell(runId, why);
@@ -58,6 +62,17 @@ export function createPausing(
   };
 
   const isResting = () => performance.now() < restsUntilMs;
+
+  function leaveToOthers(): void {
+    restsUntilMs = performance.now() + restMs;
+    const takeWork = otherKeys.takeNoWork(restMs);
+    const timer = setInterval(async () => {
+      if (isResting() && (await otherKeys.isAtWork().catch(() => false))) return;
+      clearInterval(timer);
+      restsUntilMs = 0;
+      takeWork();
+    }, everyMs).unref();
+  }
 
   return { pause, rest, tell, onPause, isResting };
 }

@@ -73,12 +73,11 @@ function walkNotInTaxonomy({ evidence }: Coverage, allowance: number): Repair[] 
     .filter(
       ({ isSample, declaredLast, pageSize }) => isSample && pagesDeclared(declaredLast ?? 0, pageSize) <= allowance,
     )
-    .map(({ categoryNo, categoryId }) => ({
-      kind: 'walk',
-      categoryNo,
-      rootNo: categoryNo,
-      children: [{ categoryNo, categoryId, parentNo: null }],
-    }));
+    .map(walkWhole);
+}
+
+function walkWhole({ categoryNo, categoryId }: { categoryNo: number; categoryId: string }): Repair {
+  return { kind: 'walk', categoryNo, rootNo: categoryNo, children: [{ categoryNo, categoryId, parentNo: null }] };
 }
 
 /** A category that others were taken to repeat is walked when anything speaks against it, or is out of order tonight. */
@@ -86,12 +85,7 @@ function walkRepeating({ evidence: { repeating, isTroubled } }: Coverage, allowa
   const toAsk = repeating.reduce((total, { unseen }) => total + unseen.toAsk.length, 0);
   return repeating
     .filter((category) => isTroubled || toAsk > allowance || !isRepeatedElsewhere(category))
-    .map(({ categoryNo, categoryId }) => ({
-      kind: 'walk',
-      categoryNo,
-      rootNo: categoryNo,
-      children: [{ categoryNo, categoryId, parentNo: null }],
-    }));
+    .map(walkWhole);
 }
 
 /**

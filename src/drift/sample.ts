@@ -4,6 +4,7 @@ import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { PayloadLost } from '../errors.ts';
 import { readEnvelope } from '../gateway/envelope.ts';
+import { questionIn } from '../ledger/payloads.ts';
 import type { Sampled } from './night-census.ts';
 
 /** A page has 24 products: some hundreds of them, in a fifth of a second. */
@@ -42,9 +43,3 @@ const selectSample = `
     order by p.request, p.payload_id desc
   ) as asked
   order by md5(request) limit $3`;
-
-/** `/category-page?categoryId=…&pageNo=2` as parameters. */
-function questionIn(request: string): Record<string, string> {
-  const at = request.indexOf('?');
-  return Object.fromEntries(new URLSearchParams(at < 0 ? '' : request.slice(at + 1)));
-}

@@ -3,6 +3,9 @@ import { RunRefused } from '../errors.ts';
 import { move } from './run-life.ts';
 import type { Run, Runs } from './runs.ts';
 
+/** What is noted of pages and details that were still to be read. */
+export const unreadAsAbandoned = 'the run was abandoned';
+
 /**
  * A person gives a run up, open or held: nothing of it is kept but what it asked and received. Work on it that is still under way
  * changes nothing any more. Throws `RunRefused` when it is over.
@@ -21,8 +24,8 @@ export async function abandonRun(
     }
     for (const table of ['category_page', 'detail_fetch']) {
       await tx.query(
-        `update ops.${table} set status = 'failed', worker_id = null, error = 'the run was abandoned' where run_id = $1 and status = 'planned'`,
-        [runId],
+        `update ops.${table} set status = 'failed', worker_id = null, error = $2 where run_id = $1 and status = 'planned'`,
+        [runId, unreadAsAbandoned],
       );
     }
   });

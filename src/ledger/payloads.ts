@@ -45,6 +45,12 @@ export function createPayloadIndex(db: Database): PayloadIndex {
   };
 }
 
+/** `/category-page?categoryId=…&pageNo=2` as parameters: what was asked with a payload. */
+export function questionIn(request: string): Record<string, string> {
+  const at = request.indexOf('?');
+  return Object.fromEntries(new URLSearchParams(at < 0 ? '' : request.slice(at + 1)));
+}
+
 /**
  * A body is placed once even when two processes receive it at the same moment: the second place is never referred to. One
  * whose pack is of a day that may soon be forgotten moves to the newer one.

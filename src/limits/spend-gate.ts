@@ -5,13 +5,14 @@ import { AccessDenied, BudgetExhausted, type PricebookError, UpstreamUnavailable
 import { longestWorkerWaitMs } from '../gateway/retry.ts';
 import type { Reservation } from '../gateway/spend.ts';
 import type { ListingName } from '../model/index.ts';
+import type { SpendCaps } from '../plan/night-budget.ts';
 import { createAdmissionQueue, type Decision } from './admission-queue.ts';
 import { quotaUsedUp } from './circuit-breaker.ts';
 import { createDepartures, pauseListing, tellDepartures } from './departures.ts';
 import { createGiveBack, type Unsent } from './give-back.ts';
 import { keyPrint } from './key-print.ts';
 import { type Asked, isVital, type Reserved, reserveRequests } from './reserve.ts';
-import { aheadMs, holdMs, type ListingLimits, monthLimit, type RunCaps, reserveOf, stageOf, termsOf } from './terms.ts';
+import { aheadMs, holdMs, type ListingLimits, monthLimit, reserveOf, stageOf, termsOf } from './terms.ts';
 import type { Timing } from './timing.ts';
 
 /** The way out to one listing: lets a request through when its limits and its health allow it. */
@@ -49,7 +50,7 @@ export function createSpendGate(needs: {
   timing: Timing;
   listing: ListingName;
   limits: ListingLimits;
-  caps: RunCaps | null;
+  caps: SpendCaps | null;
   /** A reservation that nobody took: its caller hung up while it waited. */
   onUnused: (reservation: Reservation) => void;
 }): SpendGate {

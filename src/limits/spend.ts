@@ -2,12 +2,13 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
 import type { Outcome, Reservation, Spend } from '../gateway/spend.ts';
 import type { ListingName } from '../model/index.ts';
+import type { SpendCaps } from '../plan/night-budget.ts';
 import { failuresToStop } from './circuit-breaker.ts';
 import { createCircuitBreakerStore } from './circuit-breaker-store.ts';
 import { correctMonth, type QuotaTold } from './quota-headers.ts';
 import { createSpendCounts } from './spend-counts.ts';
 import { createSpendGate, type SpendGate } from './spend-gate.ts';
-import { type ListingLimits, monthLimit, type RunCaps } from './terms.ts';
+import { type ListingLimits, monthLimit } from './terms.ts';
 import { processTiming, type Timing } from './timing.ts';
 
 export interface SpendNeeds {
@@ -15,7 +16,7 @@ export interface SpendNeeds {
   readonly listings: Readonly<Record<ListingName, ListingLimits>>;
   readonly clock: Clock;
   /** What one run may spend; null: what the limits allow. */
-  readonly caps?: RunCaps | null;
+  readonly caps?: SpendCaps | null;
   readonly timing?: Timing;
   /** Hears of every outcome of what may have gone out, once. */
   readonly onOutcome?: (reservation: Reservation, outcome: Outcome) => void;
@@ -23,7 +24,7 @@ export interface SpendNeeds {
   readonly onTrouble?: (error: unknown) => void;
 }
 
-export type { ListingLimits, RunCaps } from './terms.ts';
+export type { ListingLimits } from './terms.ts';
 
 /** How long plain outcomes are gathered before they are written together. */
 const gatherMs = 100;

@@ -1,4 +1,5 @@
 import { type BonusOffer, monthlyQuotaOn, type Subscription } from '../listings/index.ts';
+import type { SpendCaps } from '../plan/night-budget.ts';
 
 /** The limits of a listing, as configured. */
 export interface ListingLimits {
@@ -24,14 +25,6 @@ export interface ListingLimits {
 export interface LimitWindow {
   readonly windowMs: number;
   readonly units: number;
-}
-
-/** Units a run may spend: in all, and on requests of a stage. */
-export interface RunCaps {
-  readonly total?: number;
-  readonly taxonomy?: number;
-  readonly listing?: number;
-  readonly details?: number;
 }
 
 export type Stage = 'taxonomy' | 'listing' | 'details' | 'other';
@@ -65,7 +58,7 @@ export const aheadMs = 50;
 /** What `ops.reserve_requests` reserves by. */
 export function termsOf(
   limits: ListingLimits,
-  { on, caps, key = null }: { on: Date; caps: RunCaps | null; key?: string | null },
+  { on, caps, key = null }: { on: Date; caps: SpendCaps | null; key?: string | null },
 ): string {
   const { requestsPerSecond, monthlyQuota, windows, subscription } = limits;
   const limit = monthLimit(limits, on);

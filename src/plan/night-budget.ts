@@ -10,7 +10,7 @@ export interface QuotaLeft {
   readonly perDay?: number | null;
 }
 
-/** What one run may spend, in all and by stage. */
+/** What one run may spend, in all and on requests of a stage; in units. */
 export interface SpendCaps {
   readonly total?: number;
   readonly taxonomy?: number;

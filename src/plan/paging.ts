@@ -6,12 +6,23 @@ export function pagesDeclared(declaredTotal: number, pageSize: number): number {
   return Math.max(1, Math.ceil(declaredTotal / Math.max(1, pageSize)));
 }
 
-/** What a full page holds as the first one shows it: all it has, where the total says that there is more. null: that tells nothing. */
+/** A first page with fewer is short of something: planned by its size, a category would cost many times its pages. */
+const leastPageSize = 10;
+/** So many pages cost little more than what they are planned for. */
+const fewPages = 8;
+
+/**
+ * What a full page holds as the first one shows it: all it has, where the total says that there is more. null: that tells nothing, or
+ * is not to be believed.
+ */
 export function pageSizeShown({
   itemsReceived,
   declaredTotal,
 }: Pick<PageSeen, 'itemsReceived' | 'declaredTotal'>): number | null {
-  return itemsReceived > 0 && declaredTotal !== null && declaredTotal > itemsReceived ? itemsReceived : null;
+  if (itemsReceived === 0 || declaredTotal === null || declaredTotal <= itemsReceived) return null;
+  return itemsReceived >= leastPageSize || pagesDeclared(declaredTotal, itemsReceived) <= fewPages
+    ? itemsReceived
+    : null;
 }
 
 /** What a page tells about those after it. */

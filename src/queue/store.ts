@@ -168,35 +168,32 @@ function createStore(
     kind,
     queue(name) {
       const kept = openQueue(name, { defaultJobOptions: jobOptions });
-      return {
-        async add(key, payload) {
-          const add = () => kept.current().add(name, payload, { jobId: key });
-          await patiently(server, async () => {
-            const asked = kept.current();
-            await add().catch(async (error) => {
-              const isRecovered = await server.recover?.(error);
-              if (isRecovered || (await isStuck(asked))) kept.openAgain(asked);
-              if (!isRecovered) throw error;
-              await add();
-            });
+      const ask = (question: (queue: Queue) => Promise<unknown>) =>
+        patiently(server, async () => {
+          const asked = kept.current();
+          await question(asked).catch(async (error) => {
+            const isRecovered = await server.recover?.(error);
+            if (isRecovered || (await isStuck(asked))) kept.openAgain(asked);
+            if (!isRecovered) throw error;
+            await question(kept.current());
           });
-        },
-        async repeat(id, { pattern, timeZone }, payload) {
-          const queue = kept.current();
-          const isThere = async () => {
-            const existing = await queue.getJobScheduler(id);
-            return existing?.pattern === pattern && existing.tz === timeZone;
-          };
-          // Upserting an overdue scheduler deletes the iteration that is due.
-          if (await isThere()) return;
-          const repeated = { name, data: payload, opts: jobOptions };
-          await patiently(server, () =>
-            queue.upsertJobScheduler(id, { pattern, tz: timeZone }, repeated).catch(async (error) => {
+        });
+      return {
+        add: (key, payload) => ask((queue) => queue.add(name, payload, { jobId: key })),
+        repeat: (id, { pattern, timeZone }, payload) =>
+          ask(async (queue) => {
+            const isThere = async () => {
+              const existing = await queue.getJobScheduler(id);
+              return existing?.pattern === pattern && existing.tz === timeZone;
+            };
+            // Upserting an overdue scheduler deletes the iteration that is due.
+            if (await isThere()) return;
+            const repeated = { name, data: payload, opts: jobOptions };
+            await queue.upsertJobScheduler(id, { pattern, tz: timeZone }, repeated).catch(async (error) => {
               // Refused where another process put the same one in the meantime.
               if (!(await isThere())) throw error;
-            }),
-          );
-        },
+            });
+          }),
         close: kept.close,
       };
     },
@@ -286,7 +283,7 @@ const isStuck = (queue: Queue): Promise<boolean> =>
   );
 
 /**
- * Adding a job under its key bears repeating: after a connection that broke (ioredis makes one again by itself), and where
+ * Adding a job under its key, or a schedule, bears repeating: after a connection that broke (ioredis makes one again by itself), and where
  * PostgreSQL ended the statement in a deadlock with somebody who clears the queue.
  */
 async function patiently(server: QueueServer, add: () => Promise<unknown>): Promise<void> {

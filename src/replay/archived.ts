@@ -1,6 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { everyPayload } from '../ledger/folded.ts';
+import { questionIn } from '../ledger/payloads.ts';
 
 /** A payload as the ledger has it, without its body. */
 export interface ArchivedPayload {
@@ -61,10 +62,4 @@ async function payloadsOf(sql: Askable, which: string, values: readonly unknown[
     values,
   );
   return rows.map(({ request, ...payload }) => ({ ...payload, question: questionIn(request) }));
-}
-
-/** `/category-page?categoryId=…&pageNo=2` as parameters. */
-function questionIn(request: string): Record<string, string> {
-  const at = request.indexOf('?');
-  return Object.fromEntries(new URLSearchParams(at < 0 ? '' : request.slice(at + 1)));
 }

@@ -1,30 +1,18 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { keyPrint } from '../limits/key-print.ts';
-import { type LimitWindow, type RunCaps, reserveOf } from '../limits/terms.ts';
-import { type BonusOffer, monthlyQuotaOn, monthOf, type Subscription } from '../listings/index.ts';
+import { type ListingLimits, reserveOf } from '../limits/terms.ts';
+import { monthlyQuotaOn, monthOf } from '../listings/index.ts';
 import type { ListingName } from '../model/index.ts';
-import { nightsUntil, type QuotaLeft } from '../plan/night-budget.ts';
+import { nightsUntil, type QuotaLeft, type SpendCaps } from '../plan/night-budget.ts';
 
 /** What a listing allows, and what is paid for it. */
-export interface ListingTerms {
+export interface ListingTerms extends Omit<ListingLimits, 'host' | 'keyVariable' | 'key'> {
   readonly listing: ListingName;
   /** What the headers told to another key does not count. */
-  readonly key?: { reveal(): string };
-  /** 0: unlimited. */
-  readonly requestsPerSecond: number;
-  /** 0: unlimited; null: as the upstream's headers say. */
-  readonly monthlyQuota: number | null;
-  /** Limits over a minute, an hour, a day. */
-  readonly windows: readonly LimitWindow[];
-  /** What a request counts against the limits, by endpoint; those that are not named count once. */
-  readonly weights: Readonly<Record<string, number>>;
-  /** Of the month, kept back for health probes and for what is open; null: a hundredth, 500 at most. */
-  readonly reserve: number | null;
+  readonly key?: ListingLimits['key'];
   /** What a run may spend; null: not limited. */
-  readonly caps: RunCaps | null;
-  readonly subscription: Subscription;
-  readonly bonusOffer: BonusOffer | null;
+  readonly caps: SpendCaps | null;
   /** The simulator's requests cost nothing, whatever else is told. */
   readonly isFree: boolean;
 }

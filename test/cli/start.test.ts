@@ -37,6 +37,7 @@ test('start crawls both regions, says what to look at, serves the explorer, keep
   expect(metrics).toMatch(/^pricebook_requests_spent\{listing="grocery"\} \d+$/m);
 
   expect(metrics).toMatch(/^pricebook_requests_total\{listing="grocery",endpoint="uk-taxonomy",outcome="ok"\} \d+$/m);
+  expect(metrics).toMatch(/^pricebook_publication_duration_seconds_count\{region="uk"\} 1$/m);
   expect(metrics).toMatch(/^pricebook_queue_jobs\{queue="watch-runs",state="delayed"\} \d+$/m);
   expect(await (await fetch(`${url}/readyz`)).text()).toBe(
     'process: ok\ndatabase: ok\nqueue: ok\narchive: ok\nupstream: ok\n',

@@ -72,6 +72,20 @@ describe('a night on which', () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
+  test.each([
+    ['ten products are a page', 10, 10],
+    ['the first page holds a single one', 1, 24],
+  ])('nothing tells the size of a page and %s is not paid for many times', async (_, first, size) => {
+    const many = Array.from({ length: 240 }, (_, i) => ({ id: String(7_000 + i) }));
+    const { status, productsListed, asked } = await night('2026-05-01', {
+      shelves: { Bakery: many },
+      counts: { resultsPerPage: undefined },
+      page: ({ pageNo }) => many.slice((pageNo - 1) * size, pageNo === 1 ? first : pageNo * size),
+    });
+    expect([status, productsListed]).toEqual(['published', 240 - size + first]);
+    expect(asked).toBeLessThan(50);
+  });
+
   test('a product slips is not certified because promotions of others cannot be read', async () => {
     const promotions = [{ description: null, offerType: 'CLUBCARD_PRICING' }];
     const { verdict, reasons } = await night('2026-05-01', {

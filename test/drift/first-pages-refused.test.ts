@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nightConditions } from '../../src/alerts/nights.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { useHousehold } from '../cli/pricebook.ts';
 import { useInstallation } from '../support/queue-backends.ts';
@@ -38,11 +39,23 @@ test('a night whose first pages are all refused is given up after them instead o
   expect(runs).toEqual([{ status: 'abandoned' }]);
 });
 
+test('of such a night ALERT_URL is told, until one is crawled', async () => {
+  expect(await nightConditions(installation.db)).toEqual([
+    {
+      kind: 'night_given_up',
+      subject: 'uk 2026-03-01',
+      says: expect.stringContaining('none of its first pages could be read'),
+      advice: expect.stringContaining('pricebook crawl --region uk --despite-drift'),
+    },
+  ]);
+});
+
 test('it is crawled all the same where that is asked for, and the next night when pages are answered', async () => {
   upstream.change({ instead: () => refusal });
   expect((await crawl('2026-03-01', '--despite-drift')).asked).toBeGreaterThan(100);
   upstream.change({ instead: () => null });
   expect((await crawl('2026-03-02')).code).toBe(0);
+  expect(await nightConditions(installation.db)).toEqual([]);
 });
 
 test('a few categories that are refused stop nobody', async () => {

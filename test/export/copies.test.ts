@@ -36,6 +36,9 @@ describe('a folder that another copy of the database has exported to', () => {
       /uk 2026-03-02 \(run 2\) as this database never had it: a copy .* restored from a backup.*empty this one/,
     );
     await exporterTo(copy.db, folders).exportOwed(signal);
+    // Nor does a night leave the folder that is partial in the copy alone.
+    await copy.db.query(`update ops.run set verdict = 'partial'`);
+    await exporterTo(copy.db, folders).exportOwed(signal);
     expect(filesIn(folders.lake)).toEqual(before);
     expect(exported()).toEqual(['2026-03-01', '2026-03-02']);
   });

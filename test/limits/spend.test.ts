@@ -5,9 +5,10 @@ import { rowsOf } from '../../src/db/rows.ts';
 import type { Outcome, Reservation } from '../../src/gateway/spend.ts';
 import { costOfRun } from '../../src/ledger/run-cost.ts';
 import { reserveRequests } from '../../src/limits/reserve.ts';
-import { createSpend, type ListingLimits, type RunCaps } from '../../src/limits/spend.ts';
+import { createSpend, type ListingLimits } from '../../src/limits/spend.ts';
 import { termsOf } from '../../src/limits/terms.ts';
 import { amountOf, unknownSubscription } from '../../src/listings/index.ts';
+import type { SpendCaps } from '../../src/plan/night-budget.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { listingLimits } from '../support/listing-limits.ts';
@@ -29,7 +30,7 @@ async function inEmptyBook(use: (database: { db: Database }) => Promise<void>): 
   await use(database);
 }
 
-type Limits = Partial<ListingLimits> & { clock?: Clock; caps?: RunCaps };
+type Limits = Partial<ListingLimits> & { clock?: Clock; caps?: SpendCaps };
 
 /** One process's accounts of a database that others share. */
 function openSpend(db: Database, { clock = systemClock, caps, ...limits }: Limits = {}) {

@@ -33,6 +33,24 @@ test("a job that is being added while the queue's schema is dropped under it is 
   }
 });
 
+test("a schedule that is set again after the queue's schema was dropped stands in the one made in its place", async () => {
+  const url = await database.queueUrl();
+  store = await createPostgresStore(url, { warn() {} });
+  const queue = store.queue('work');
+  const nightly = () => queue.repeat('nightly', { pattern: '0 2 * * *', timeZone: 'Europe/London' }, {});
+  await nightly();
+  const dropper = new pg.Client({ connectionString: url });
+  await dropper.connect();
+  try {
+    await dropper.query('drop schema bullmq cascade');
+    await nightly();
+    const { rows } = await dropper.query(`select count(*)::int as jobs from bullmq.job`);
+    expect(rows).toEqual([{ jobs: 1 }]);
+  } finally {
+    await dropper.end();
+  }
+});
+
 test('a schema that is dropped while it is made is made all the same', async () => {
   const url = await database.queueUrl();
   const dropper = new pg.Client({ connectionString: url });

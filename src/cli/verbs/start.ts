@@ -1,4 +1,3 @@
-import { setSchedule } from '../../../jobs/schedule.ts';
 import { type Base, type Crawler, composeCrawler } from '../../compose.ts';
 import type { Config } from '../../config.ts';
 import { deriveNights } from '../../derive/derive-nights.ts';
@@ -10,7 +9,7 @@ import type { SimulatorOptions } from '../../simulator/index.ts';
 import { using } from '../closing.ts';
 import { crawlNights, RunWaits } from '../crawl-nights.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
-import { untilInterrupted } from '../interruption.ts';
+import { keepSchedule } from '../keep-schedule.ts';
 import { composeWatched } from '../monitor.ts';
 import { openExplorerOver, refuseUnguarded } from '../open-explorer.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -55,9 +54,8 @@ export const start = defineVerb<Options>({
             await crawlTonight(base, crawler, maxDetails, invocation);
             // What follows from the nights, indices among it, is to be there when the person is told to look.
             for (const region of regionCodes) await deriveNights(base.db, region, { signal, clock: base.clock });
-            await setSchedule(crawler.context);
             console.say(whatToLookAt({ config, explorerUrl: url, found: await readFound(base) }));
-            await untilInterrupted(signal);
+            await keepSchedule(crawler, signal);
             return undefined;
           }),
         );

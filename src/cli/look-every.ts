@@ -1,0 +1,15 @@
+/** Looks again and again, never twice at once, until it is closed. */
+export function lookEvery(ms: number, look: () => Promise<void>): { close(): Promise<void> } {
+  let looking: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+  }, ms).unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { createPausing } from '../../src/crawl/pausing.ts';
+import { AccessDenied } from '../../src/errors.ts';
+import { createRuns } from '../../src/ledger/runs.ts';
+import { registerWorker } from '../../src/ledger/workers.ts';
+import { isOtherKeyAtWork } from '../../src/limits/key-print.ts';
+import { createLog } from '../../src/log.ts';
+import { useDatabase } from '../support/database.ts';
+import { openRun } from '../support/open-run.ts';
+
+const database = useDatabase();
+const clock = systemClock;
+
+test('a process whose key is stopped leaves a run to one with another key, and no longer than that one is there', async () => {
+  const { db } = database;
+  const runs = createRuns(db);
+  const { runId } = await openRun(db);
+  const other = await registerWorker(db, clock, { pid: process.pid, command: 'crawl', key: 'another key' });
+  let takesWork = true;
+  const { pause, isResting } = createPausing(
+    { db, clock, log: createLog({ level: 'silent' }), runs },
+    {
+      isAtWork: () => isOtherKeyAtWork(db, { listing: 'grocery', print: 'our key', now: clock.now() }),
+      takeNoWork() {
+        takesWork = false;
+        return () => {
+          takesWork = true;
+        };
+      },
+    },
+    { everyMs: 20 },
+  );
+  const refused = new AccessDenied('grocery', 'You are not subscribed to this API.', 'GROCERY_KEY');
+  const waitsFor = async () => (await runs.byId(runId)).pausedFor;
+
+  await pause(runId, refused);
+  expect([isResting(), takesWork, await waitsFor()]).toEqual([true, false, null]);
+  await other.close();
+  await expect.poll(() => [isResting(), takesWork]).toEqual([false, true]);
+  await pause(runId, refused);
+  expect([isResting(), takesWork, await waitsFor()]).toEqual([false, true, refused.message]);
+});
