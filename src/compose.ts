@@ -134,6 +134,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       simulator,
       onPause,
       close(graceMs) {
+        queues.leave();
         closing ??= workers.close(graceMs).then(() => unwind(closers));
         return closing;
       },

@@ -12,6 +12,7 @@ import { localDate } from '../normalise/promotion-date.ts';
 import { storeContentHashes } from '../quality/audits/content-hash.ts';
 import type { NightPlan } from '../status/plan-night.ts';
 import { type Progress, readProgress } from '../status/progress.ts';
+import { orInterrupted } from './or-interrupted.ts';
 
 export interface NightWatcher {
   /** Called a few times a second for every run that is under way, and once when it is over. */
@@ -86,7 +87,7 @@ async function crawl(
         if (run.status !== 'open') over.set(runId, run);
         else if (stoppedKey() ?? run.pausedFor)
           waiting.set(runId, reasons.get(runId) ?? stoppedKey() ?? new RunWaits(run));
-        else await context.dispatch(runId);
+        else await orInterrupted(context.dispatch(runId), signal);
       }
       await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
     }
@@ -122,7 +123,7 @@ async function crawl(
     await base.runs.resume(run.runId);
     await requeueCutOff(base.db, run.runId);
     opened.push(run);
-    await context.dispatch(run.runId);
+    await orInterrupted(context.dispatch(run.runId), signal);
   }
   const { over, waiting } = await endOf(opened);
   for (const region of regions) {

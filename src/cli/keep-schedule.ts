@@ -5,6 +5,7 @@ import type { Scheduler } from '../compose.ts';
 import { dispatch } from '../crawl/dispatch.ts';
 import { openDueNights } from '../crawl/open-due-nights.ts';
 import type { DriftLook } from '../crawl/stop-at-drift.ts';
+import { orInterrupted } from './or-interrupted.ts';
 
 /** As often as the heartbeat job, which it replaces when the queue's own scheduler is lost. */
 const watchEveryMs = 30_000;
@@ -15,13 +16,16 @@ export async function keepSchedule(
   signal: AbortSignal,
 ): Promise<void> {
   const { log, runs, alerts } = context;
+  const lookAfter = async () => {
+    await setSchedule(context);
+    await openDueNights(context);
+    for (const run of await runs.allOpen()) await dispatch(context, runJobs, run.runId);
+    // Workers do it too; but that none is alive, only this process can tell.
+    await alerts?.look(signal);
+  };
   while (!signal.aborted) {
     try {
-      await setSchedule(context);
-      await openDueNights(context);
-      for (const run of await runs.allOpen()) await dispatch(context, runJobs, run.runId);
-      // Workers do it too; but that none is alive, only this process can tell.
-      await alerts?.look(signal);
+      await orInterrupted(lookAfter(), signal);
     } catch (error) {
       // A server that is away comes back; the next round sees to what was missed.
       log.warn({ err: error }, 'the nights could not be looked after; trying again');

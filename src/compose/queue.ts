@@ -8,7 +8,7 @@ import { rowsOf } from '../db/rows.ts';
 import { readMoves } from '../ledger/listing-moves.ts';
 import { identityInWords } from '../ledger/ownership.ts';
 import type { Log } from '../log.ts';
-import { openQueues, type Queues } from '../queue/open-queues.ts';
+import { type OwnQueues, openQueues } from '../queue/open-queues.ts';
 import { scopedStore } from '../queue/scoped-store.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from '../queue/store.ts';
 import type { Closer } from './closers.ts';
@@ -20,7 +20,7 @@ export async function composeQueues(
   { config, databaseUrl, log, db }: Pick<Base, 'config' | 'databaseUrl' | 'log' | 'db'>,
   identity: string,
   closers: Closer[],
-): Promise<{ readonly store: QueueStore; readonly queues: Queues<CrawlContext> }> {
+): Promise<{ readonly store: QueueStore; readonly queues: OwnQueues<CrawlContext> }> {
   const scope = await scopeOf(db, identity);
   const store = scopedStore(await openStore(config, databaseUrl, log), scope);
   closers.push(() => store.close());

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyJob, Job } from './define-job.ts';
 import type { JobQueue, JobWorker, QueueStore, Repeat } from './store.ts';
@@ -10,7 +10,12 @@ export interface Queues<Context> {
   repeat<Payload extends object>(job: Job<Context, Payload>, id: string, when: Repeat, payload: Payload): Promise<void>;
 }
 
-export function openQueues<Context>(store: QueueStore): Queues<Context> {
+export interface OwnQueues<Context> extends Queues<Context> {
+  /** The process ends: what a server does not answer for so long is left, with all after it. The ledger knows what it was. */
+  leave(): void;
+}
+
+export function openQueues<Context>(store: QueueStore, mostUnansweredMs = 5_000): OwnQueues<Context> {
   const queues = new Map<string, JobQueue>();
   const queueOf = (name: string): JobQueue => {
     let queue = queues.get(name);
@@ -20,9 +25,28 @@ export function openQueues<Context>(store: QueueStore): Queues<Context> {
     }
     return queue;
   };
+  const leaving = new AbortController();
+  setMaxListeners(0, leaving.signal);
+  let isGone = false;
+  const unlessGone = async (ask: () => Promise<void>): Promise<void> => {
+    if (isGone) return;
+    const settled = new AbortController();
+    const { signal } = settled;
+    const giveUp = async () => {
+      if (!leaving.signal.aborted) await once(leaving.signal, 'abort', { signal });
+      await sleep(mostUnansweredMs, undefined, { signal });
+      isGone = true;
+    };
+    try {
+      await Promise.race([ask(), giveUp()]);
+    } finally {
+      settled.abort();
+    }
+  };
   return {
-    enqueue: (job, payload) => queueOf(job.name).add(job.key(payload), payload),
-    repeat: (job, id, when, payload) => queueOf(job.name).repeat(id, when, payload),
+    enqueue: (job, payload) => unlessGone(() => queueOf(job.name).add(job.key(payload), payload)),
+    repeat: (job, id, when, payload) => unlessGone(() => queueOf(job.name).repeat(id, when, payload)),
+    leave: () => leaving.abort(),
   };
 }
 

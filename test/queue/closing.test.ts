@@ -35,3 +35,36 @@ test.skipIf(!isRedisInstalled)(
     }
   },
 );
+
+test.skipIf(!isRedisInstalled)(
+  'a job that hands on its work to a server that is gone is done all the same, once the process ends',
+  async () => {
+    const redis = await startRedis();
+    const store = await createRedisStore(redis.url, { warn() {} });
+    const queues = openQueues<object>(store, 300);
+    const seen = { begun: 0, ended: 0 };
+    const job = {
+      name: 'handing-on',
+      isConcurrent: false,
+      payload: z.object({ id: z.int() }),
+      key: ({ id }: { id: number }) => `handing-on-${id}`,
+      async run({ id }: { id: number }) {
+        seen.begun++;
+        await redis.stop();
+        for (const next of [1, 2, 3]) await queues.enqueue(job, { id: id + next });
+        seen.ended++;
+      },
+    };
+    const workers = startWorkers<object>(store, [job], {}, { concurrency: 1, mostIdleMs: 500, onBug: () => undefined });
+    try {
+      await queues.enqueue(job, { id: 1 });
+      await expect.poll(() => seen.begun, { timeout: 50_000 }).toBe(1);
+      queues.leave();
+      await workers.close(60_000);
+      expect(seen).toEqual({ begun: 1, ended: 1 });
+    } finally {
+      await store.close();
+      await redis.stop();
+    }
+  },
+);
