@@ -129,9 +129,11 @@ function monthsAfter(date: string, count: number): string {
   return after.toISOString().slice(0, 10);
 }
 
-/** As it comes: after the night before, with what that has left for it. */
+/** As it comes: after the night before, with what that has left for it, and not as a night that is derived again. */
 async function secondsOfLastNight(db: Database, all: readonly Derivation[]): Promise<number> {
-  await forget(db, daysAfter(lastNight, -1), all);
+  const nightBefore = daysAfter(lastNight, -1);
+  await forget(db, nightBefore, all);
+  await db.query(`delete from derived.night_change where region = 'uk' and snapshot_date >= $1`, [nightBefore]);
   const derivedAt: number[] = [];
   await deriveNights(db, 'uk', { all, nightsAtOnce: 1, onDerived: () => derivedAt.push(performance.now()) });
   return (derivedAt.at(-1)! - derivedAt.at(-2)!) / 1_000;
