@@ -1,5 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
 import type { Figure, Measured } from './figure.ts';
+import { daysAfter } from './night-clock.ts';
 import { historyBegins, lastNight } from './three-years.ts';
 import { withThreeYears } from './three-years-book.ts';
 
@@ -13,6 +14,8 @@ export const asOf: Figure = {
       const measured: Measured[] = [];
       for (const [what, date, aim, floor] of [
         ['the last night, three years of history', lastNight, 300, 500],
+        // The README's first example: what came after it is little, and yet all versions are passed over.
+        ['three nights before it', daysAfter(lastNight, -3), 500, 1_000],
         ['a night in the middle of them', historyBegins.middle, 500, 1_000],
       ] as const) {
         const whole = await measure(db, `as_of of ${what}`, nightOf('as_of', date), { is: 'at most', aim, floor });
