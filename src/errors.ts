@@ -66,9 +66,9 @@ export class BudgetExhausted extends PricebookError {
     // A request that sees whether a plan was changed is let through once in a while.
     const isEarlier = recheckedAt !== null && (until === null || recheckedAt < until);
     const earlier = !isEarlier ? '' : `, or after ${recheckedAt.toISOString()} if the plan was changed`;
-    super(
-      `${where}: ${asSaid(what)}. Nothing was lost; run the same command again ${until ? `after ${until.toISOString()}` : 'when the quota allows'}${earlier}.`,
-    );
+    // No window turns for it: the run has what it may spend, until somebody says otherwise.
+    const when = until ? `after ${until.toISOString()}` : isOfRun ? 'with a larger RUN_CAPS' : 'when the quota allows';
+    super(`${where}: ${asSaid(what)}. Nothing was lost; run the same command again ${when}${earlier}.`);
     this.until = until;
     this.what = what;
     this.isOfRun = isOfRun;

@@ -14,7 +14,7 @@ import type { QueueStore } from '../queue/store.ts';
 import { readStatus } from '../status/status.ts';
 import { askableListings, subscriptionsOf } from './askable-listings.ts';
 import type { Invocation } from './define-verb.ts';
-import { isPortTaken, PortTaken } from './port-taken.ts';
+import { isPortTaken, listeningFailed, PortTaken } from './port-taken.ts';
 import { readVersion } from './version.ts';
 import { watchClock } from './watch-clock.ts';
 import { watchSchema } from './watch-schema.ts';
@@ -68,7 +68,7 @@ export async function composeWatched(
   };
 }
 
-/** Health, readiness and metrics at METRICS_PORT, for roles that serve no explorer. Throws `PortTaken`. */
+/** Health, readiness and metrics at METRICS_PORT, for roles that serve no explorer. Throws `PortTaken` and `CannotListen`. */
 export async function openMonitoringOver({ base, monitoring }: Watched): Promise<{ close(): Promise<void> }> {
   const { host, metricsPort: port, dashboard } = base.config;
   if (port === null) return { close: async () => undefined };
@@ -78,7 +78,7 @@ export async function openMonitoringOver({ base, monitoring }: Watched): Promise
     base.log.info({ url: server.url }, 'health, readiness and metrics are served');
     return server;
   } catch (error) {
-    if (!isPortTaken(error)) throw error;
+    if (!isPortTaken(error)) throw listeningFailed(error, host, port, 'HOST or METRICS_PORT');
     throw new PortTaken(
       host,
       port,

@@ -8,7 +8,7 @@ import { askableListings, subscriptionsOf } from './askable-listings.ts';
 import type { Console } from './console.ts';
 import { ownCommand } from './hint.ts';
 import type { Watched } from './monitor.ts';
-import { isPortTaken } from './port-taken.ts';
+import { isPortTaken, listeningFailed } from './port-taken.ts';
 
 const runsShown = 14;
 
@@ -59,7 +59,7 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
   try {
     return await openExplorer(needs);
   } catch (error) {
-    if (!isPortTaken(error)) throw error;
+    if (!isPortTaken(error)) throw listeningFailed(error, host, port, 'HOST or PORT');
     console.say(`Port ${port} is in use by another program; the explorer takes a free one (PORT sets it).`);
     return await openExplorer({ ...needs, port: 0 });
   }

@@ -79,7 +79,11 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
       budget,
       needed: night.forecast(0, budget.pages !== null).requests,
       cost,
-      notes: isStopped ? [usedUp(month)] : notesOf(plan, budget, month, { units, terms }),
+      notes: isStopped
+        ? [usedUp(month)]
+        : hasSpentItsCap(night, plan)
+          ? [capSpent]
+          : notesOf(plan, budget, month, { units, terms }),
     };
   });
 }
@@ -170,8 +174,9 @@ const selectFrontier = `
 /** How far an open run is. */
 interface OpenRun {
   readonly phase: string;
-  /** Requests sent for pages. */
+  /** Requests sent for pages and details. */
   readonly pagesSent: number;
+  readonly detailsSent: number;
   /** Pages and details in its plan that are still to do. */
   readonly pagesLeft: number;
   readonly detailsLeft: number;
@@ -197,19 +202,45 @@ const selectTonight = `
     o.snapshot_date::text as "openDate",
     coalesce((select sum(units) from ops.spend s where s.run_id = o.run_id), 0)::int as spent,
     coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id and s.endpoint like '%-category-page'), 0)::int as "pagesSent",
+    coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id and s.endpoint like '%-product-details'), 0)::int as "detailsSent",
     (select count(*) from ops.category_page p where p.run_id = o.run_id and p.status = 'planned')::int as "pagesLeft",
     (select count(*) from ops.detail_fetch d where d.run_id = o.run_id and d.status = 'planned')::int as "detailsLeft"
   from (select 1) as one
   left join ops.run o on o.region = $1 and o.status = 'open'`;
 
-function planOf({ state, open, forecast }: Tonight, needs: PlanNeeds, budget: NightBudget): Forecast {
+function planOf(night: Tonight, needs: PlanNeeds, budget: NightBudget): Forecast {
+  const { state, open, forecast } = night;
   const whole = forecast(Math.min(needs.maxDetails, budget.details ?? needs.maxDetails));
   if (state === 'certified') return nothing;
   if (open === null || open.phase === 'taxonomy') return withinBudget(whole, budget);
   // Pages come into the plan of an open run as totals are read.
   const isListing = open.phase === 'listing';
   const listing = isListing ? Math.max(open.pagesLeft, whole.requests.listing - open.pagesSent) : 0;
-  return scaledTo(whole, { taxonomy: 0, listing, details: isListing ? whole.requests.details : open.detailsLeft });
+  const details = isListing ? whole.requests.details : open.detailsLeft;
+  return scaledTo(whole, leftByCaps(night, open, { listing, details }, needs.terms));
+}
+
+/** What RUN_CAPS leaves an open run to ask, its pages first. */
+function leftByCaps(
+  { region, spent }: Tonight,
+  { pagesSent, detailsSent }: OpenRun,
+  wanted: Pick<Requests, 'listing' | 'details'>,
+  terms: ListingTerms,
+): Omit<Requests, 'total'> {
+  const weigh = weightsOf(terms, region);
+  const {
+    total = Number.POSITIVE_INFINITY,
+    listing: forPages = Number.POSITIVE_INFINITY,
+    details: forDetails = Number.POSITIVE_INFINITY,
+  } = terms.caps ?? {};
+  const within = (requests: number, units: number, weight: number) =>
+    Math.min(requests, Math.max(0, Math.floor(units / weight)));
+  const left = total - spent;
+  const listing = within(wanted.listing, Math.min(left, forPages - pagesSent * weigh.listing), weigh.listing);
+  const leftForDetails = Math.min(left - listing * weigh.listing, forDetails - detailsSent * weigh.details);
+  // Pages that are missing keep a run from its details.
+  const details = listing < wanted.listing ? 0 : within(wanted.details, leftForDetails, weigh.details);
+  return { taxonomy: 0, listing, details };
 }
 
 /** Pages that the quota does not leave tonight are another night's. */
@@ -256,6 +287,13 @@ function isUsedUp({ left, reserve }: MonthSoFar, { open }: Tonight, weigh: Stage
 
 const usedUp = ({ endsAt }: MonthSoFar): string =>
   `the quota is used up: a crawl asks nothing and stops with exit code 75, until ${endsAt.toISOString()}`;
+
+/** Details that a cap leaves out are another night's; without its pages a run does not end. */
+const hasSpentItsCap = ({ open }: Tonight, { requests }: Forecast): boolean =>
+  open !== null && open.pagesLeft > 0 && requests.total === 0;
+
+const capSpent =
+  'the run has spent what RUN_CAPS allows: a crawl asks nothing and stops with exit code 75, until RUN_CAPS is larger';
 
 function notesOf(
   { requests, assumed }: Forecast,

@@ -188,4 +188,11 @@ describe('a port for metrics that is taken', () => {
     );
     other.close();
   });
+
+  test('or that is not ours to take, too', async () => {
+    const elsewhere = { METRICS_PORT: '4290', HOST: '192.0.2.1' };
+    const { code, stderr } = await run([...atThree, 'schedule', '--items', '60'], elsewhere);
+    expect(stderr).toContain('that is no address of this machine. Correct HOST or METRICS_PORT.');
+    expect(code).toBe(78);
+  });
 });

@@ -208,6 +208,14 @@ test('simulate prints where it listens, shows the night of --now, and ends with 
   expect(stderr).not.toContain('sesame');
 });
 
+test('an address that is not of this machine is one line', async () => {
+  const { code, stderr } = await run(['simulate', '--host', '192.0.2.1', '--port', '4281']);
+  expect(stderr).toBe(
+    'pricebook: Nothing can listen on 192.0.2.1:4281: that is no address of this machine. Correct --host or --port.\n',
+  );
+  expect(code).toBe(78);
+});
+
 test('a port that is taken is one line', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -286,8 +286,15 @@ describe('mistakes', () => {
     ['PRICEBOOK_HOM', 'PRICEBOOK_HOME'],
     ['PROPERTY_1_BASEURL', 'PROPERTY_1_BASE_URL'],
     ['WORKER_CONCURENCY', 'WORKER_CONCURRENCY'],
+    ['GROCERY_QUOTA', 'GROCERY_MONTHLY_QUOTA'],
+    ['GROCERY_PER_SECOND', 'GROCERY_REQUESTS_PER_SECOND'],
   ])('%s is told apart from %s', (written, meant) => {
     expect(mistakesOf({ [written]: '1' })).toEqual([`${written} is not known; did you mean ${meant}?`]);
+  });
+
+  test('in .env are capitals that were not typed', () => {
+    file('.env', 'run_caps=total=3\n');
+    expect(mistakesOf({})).toEqual(['run_caps in .env is not known; did you mean RUN_CAPS?']);
   });
 
   test('are not what belongs to others', () => {

@@ -133,6 +133,16 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('passes every variable on that is no secret and that it does not decide itself', () => {
+    for (const { name } of variables.filter(({ secret }) => !secret)) {
+      const value = worker.environment?.[name];
+      if (name === 'HOST' || name === 'METRICS_PORT') expect(value).not.toContain('$');
+      // The image's own, and the port that Compose publishes.
+      else if (name === 'PRICEBOOK_HOME' || name === 'PORT') expect(value).toBeUndefined();
+      else expect(value, name).toBe(`\${${name}:-}`);
+    }
+  });
+
   it('lets the simulator be reached from the other containers, at the address that operations.md names', () => {
     const command = simulator.command?.join(' ') ?? '';
     expect(command).toMatch(/^simulate .*--host 0\.0\.0\.0/);

@@ -368,7 +368,7 @@ describe('what is kept back, and what a run may spend', () => {
       const [one, other] = [openSpend(db, { caps }), openSpend(db, { caps })];
       for (const spend of [one, other]) await spend.settle(await spend.reserve(details), ok);
       await expect(one.reserve(details)).rejects.toThrow(
-        'run 7 has spent the 2 requests that RUN_CAPS allows for details',
+        'run 7 has spent the 2 requests that RUN_CAPS allows for details. Nothing was lost; run the same command again with a larger RUN_CAPS.',
       );
       for (const spend of [one, other, one]) await spend.settle(await spend.reserve(asked), ok);
       await expect(other.reserve(asked)).rejects.toThrow('run 7 has spent the 5 requests of RUN_CAPS');

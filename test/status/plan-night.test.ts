@@ -6,6 +6,8 @@ import { planNights } from '../../src/status/plan-night.ts';
 import { misreadingProducts } from '../replay/mistaken.ts';
 import { useReplayedBook } from '../replay/replayed-book.ts';
 import { nightOf } from '../support/crawl.ts';
+import { insert } from '../support/insert.ts';
+import { openRun } from '../support/open-run.ts';
 
 const book = useReplayedBook({ items: 120, superDepartments: 2 }, ['uk']);
 const penceAsPounds = misreadingProducts((product) => ({
@@ -54,4 +56,20 @@ test('of a quota that is used up nothing is planned, and the plan says until whe
   ]);
   const reserved = { GROCERY_MONTHLY_QUOTA: String((await spentByAll()) + 20), GROCERY_RESERVE: '20' };
   expect((await planOf(new Date(), reserved)).requests.total).toBe(0);
+});
+
+test('an open run is planned no further than RUN_CAPS lets it go', async () => {
+  const run = await openRun(book.installation.db, { date: '2026-03-30', pages: 3 });
+  const at = nightOf('2026-03-30');
+  expect((await planOf(at)).requests.listing).toBeGreaterThan(2);
+  expect(await planOf(at, { RUN_CAPS: 'listing=2' })).toMatchObject({
+    state: 'open',
+    requests: { listing: 2, total: 2 },
+  });
+  await insert(book.installation.db, 'ops.spend', [
+    { listing: 'grocery', endpoint: 'uk-category-page', region: 'uk', hour: at, run_id: run.runId, sent: 2, units: 2 },
+  ]);
+  const { requests, notes } = await planOf(at, { RUN_CAPS: 'listing=2' });
+  expect(requests.total).toBe(0);
+  expect(notes).toEqual([expect.stringContaining('until RUN_CAPS is larger')]);
 });

@@ -7,7 +7,7 @@ import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';
 import { readDate, readNumber, wholeNumber } from '../option-values.ts';
-import { isPortTaken, PortTaken } from '../port-taken.ts';
+import { isPortTaken, listeningFailed, PortTaken } from '../port-taken.ts';
 
 interface Options {
   readonly items: number;
@@ -60,7 +60,7 @@ async function open(options: object) {
   } catch (error) {
     if (error instanceof RangeError) throw new UsageInvalid(`The simulator cannot be set up so: ${error.message}.`);
     if (isPortTaken(error)) throw new PortTaken(host, port, 'Choose another with --port, or 0 for any free one.');
-    throw error;
+    throw listeningFailed(error, host, port, '--host or --port');
   }
 }
 
