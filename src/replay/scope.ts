@@ -1,7 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
-import { everyDetail, everyPage } from '../ledger/folded.ts';
+import { everyDetail, everyPage, everyPayload } from '../ledger/folded.ts';
 import type { RegionCode } from '../model/index.ts';
 
 /** What of a night is read again: taxonomy and category pages, or products' own pages. */
@@ -97,11 +97,14 @@ async function refuseWithoutPayloads(
   if (!last) return;
   const run = runs.find(({ runId }) => runId === last.runId)!;
   throw new RunRefused(
-    `${last.missing} payloads of ${run.region} ${run.snapshotDate} are not in the archive: they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off). Replay later nights only; nothing was changed.`,
+    `The archive lacks ${last.missing} of the payloads of ${run.region} ${run.snapshotDate}: they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off). Replay later nights only; nothing was changed.`,
   );
 }
 
-/** Of the payloads that runs stand on, how many are no longer kept; the last run first. */
+/**
+ * Of the payloads that runs stand on, how many are no longer kept; the last run first. A body that another night received too outlives
+ * the payloads of a night that was pruned, but which of them was the night's taxonomy is forgotten with these.
+ */
 export async function countLostPayloads(
   sql: Askable,
   runIds: readonly number[],
@@ -119,6 +122,10 @@ export async function countLostPayloads(
        ) as read
        where not exists (select from ops.payload_body b where b.sha256 = read.payload_sha256)
        group by run_id
+       union all
+       select run_id, 1 from ops.run r
+       where 'listing' = any($2) and run_id = any($1) and not exists (
+         select from ${everyPayload} p where p.run_id = r.run_id and p.endpoint = r.region || '-taxonomy' and p.status = 200)
        union all
        select run_id, readings_done from ops.page_fold where 'listing' = any($2) and page_no is null and readings_done > 0
        union all

@@ -40,7 +40,7 @@ async function stageAgain(book: StagingNeeds, run: Run, signal: AbortSignal): Pr
   if (lost > 0) {
     throw unreadable(
       run,
-      `${lost} of its payloads are not in the archive: they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off).`,
+      `the archive lacks ${lost} of its payloads: they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off).`,
     );
   }
   try {
