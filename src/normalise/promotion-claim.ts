@@ -31,7 +31,7 @@ export function isBound(text: string, start: number, end: number): boolean {
 }
 
 const boundBefore =
-  /(?:\b(?:up to|from|starting at|over|under|below|above|between|at least|(?:more|less|better) than|nearly|almost|around|about|approx(?:imately)?\.?|circa|average(?: price)?|min(?:imum)?\.?|max(?:imum)?\.?)(?: of)?(?: save| saving)?:? ?|(?:%|[£€] ?[\d.,]{1,9}) ?(?:-|to|and) ?|\d-)$/;
+  /(?:\b(?:up to|on|off|from|starting at|over|under|below|above|between|at least|(?:more|less|better) than|nearly|almost|around|about|approx(?:imately)?\.?|circa|average(?: price)?|min(?:imum)?\.?|max(?:imum)?\.?)(?: of)?(?: save| saving)?:? ?|(?:%|[£€] ?[\d.,]{1,9}) ?(?:-|to|and) ?|\d-)$/;
 
 const boundAfter =
   /^(?: off)? ?(?:\+|(?:or|and) (?:less|more|better|under|over|below|above|up)\b|upwards\b|(?:-|to) ?(?:[£€] ?\d|\d{1,3} ?(?:%|p\b)))/;

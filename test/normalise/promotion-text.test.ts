@@ -185,6 +185,7 @@ describe('readPromotionText', () => {
     ['Was £3 Now £2.50 for members', 'the price of another scheme'],
     ['10% off with Student card', 'a saving of another scheme'],
     ['£10 off your first shop', 'what the whole basket is reduced by'],
+    ['Save £5 on £25', 'what the whole basket is reduced by'],
     ['Feeds 4 for £10', 'how many one dish feeds'],
     ['€0.15 deposit applies', 'a deposit'],
   ])('does not take %j for a price or a saving of one product: it is %s', (text) => {
