@@ -40,7 +40,7 @@ const ofOneAmongSeveral =
   /\b(?:cheapest|cheaper|lowest[- ]priced|second|2nd|3rd|4th|the third|third (?=item|one|half|free))\b/;
 
 const claimPattern =
-  /(?:better than )?(?:\bhalf|(?<![\d/])1\/2|½)[ -]price\b|\bsave (?:up to |over |at least |a |an extra )?(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent\b)|(\d)\/(\d{1,2})|(?:one )?(half|third|quarter)\b)|(?<![\d.,/])(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent)|(\d)\/(\d{1,2})) off\b|\b(half|third|quarter) off\b/g;
+  /(?:better than )?(?:\bhalf|(?<![\d/])1\/2)[ -]price\b|\bsave (?:up to |over |at least |a |an extra )?(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent\b)|(\d)\/(\d{1,2})|(?:one )?(half|third|quarter)\b)|(?<![\d.,/])(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent)|(\d)\/(\d{1,2})) off\b|\b(half|third|quarter) off\b/g;
 
 const words: Readonly<Record<string, Decimal>> = { half: '50', third: '33.33', quarter: '25' };
 
