@@ -89,7 +89,7 @@ function toProduct(element: Element, region: Region, path: string, rejected: Rej
   if (productId === null) return (element.id ?? element.tpnc) == null ? 'id: missing' : 'id: not a product id';
   const title = readTitle(element.title);
   if (title === null) return 'title: empty';
-  const isForSale = element.isForSale ?? (element.status == null ? null : element.status === 'AvailableForSale');
+  const isForSale = isForSaleOf(element);
   if (isForSale === null) return 'isForSale: missing';
   const price = readListedPrice(element);
   if (typeof price === 'string') return price;
@@ -107,6 +107,12 @@ function toProduct(element: Element, region: Region, path: string, rejected: Rej
     promotions: readPromotions(promotionsOf(element), region, `${path}.promotions`, rejected),
     breadcrumb: readBreadcrumb(element),
   };
+}
+
+/** A state that says no outweighs the flag, which is about the catalogue; without a flag only the one state that says yes counts. */
+function isForSaleOf({ isForSale, status }: Element): boolean | null {
+  if (status != null && /^(?:Unavailable|ExcludedProduct|ProductNotFound)$/i.test(status)) return false;
+  return isForSale ?? (status == null ? null : status === 'AvailableForSale');
 }
 
 /** Beside the price under `sellers`, or at the product itself. */

@@ -69,14 +69,17 @@ function boldParts(markup: string): readonly string[] {
           .slice(Math.max(0, openedAt - 300), openedAt)
           .split(/<\/?(?:p|br|div|li)\b/i)
           .at(-1) ?? '';
-      if (text !== null && !cautions.test(withoutMarkup(before))) parts.push(text);
+      const isTitle = /^\s*:/.test(markup.slice(tag.index + tag[0].length, tag.index + tag[0].length + 20));
+      if (text !== null && !isTitle && !cautions.test(withoutMarkup(before))) parts.push(text);
       openedAt = -1;
     }
   }
   return parts;
 }
 
-const caution = '(?:also )?may (?:also )?contain|not suitable for';
+/** What is no ingredient: `may contain`, `traces of`, `packed in a factory that handles`. */
+const caution =
+  '(?:also )?may (?:also )?contain|not suitable for|traces? of|(?:made|packed|produced|prepared|manufactured) (?:in|on|at) [^.;<]{0,40}?\\b(?:factory|site|line|facility|environment|kitchen|area|premises|equipment)';
 
 /** Up to the end of the sentence, or to what is contained; `no` and `without` up to the next comma. */
 const otherStatements = new RegExp(

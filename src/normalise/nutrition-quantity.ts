@@ -2,7 +2,7 @@ import { canonicalDecimal, type Decimal } from './decimal.ts';
 
 export interface Quantity {
   readonly amount: Decimal;
-  /** null: the cell prints none. */
+  /** null: neither the cell nor the row's name prints one. */
   readonly unit: 'g' | 'mg' | 'µg' | null;
   readonly isUpperBound: boolean;
 }
@@ -15,16 +15,16 @@ const quantity = new RegExp(
 );
 
 /** A cell such as `12,5 g`, `<0.5g`, `trace`, `780mg (=98% NRV*)`, `3.4 g*`; null when it states no amount. */
-export function readQuantity(cell: string, nutrient: string): Quantity | null {
+export function readQuantity(cell: string, nutrient: string, nameUnit: Quantity['unit'] = null): Quantity | null {
   const text = cell.toLowerCase();
   if (/^\W*traces?\b/.test(text)) return readTrace(nutrient);
   if (/^\W*nil\b/.test(text)) return { amount: '0', unit: 'g', isUpperBound: false };
   const match = quantity.exec(text);
   if (match === null) return null;
   const [, bound, digits = '', unit, , orLess] = match;
-  const amount = decimalOf(digits);
+  const amount = decimalOf(digits, unitOf(unit) ?? nameUnit);
   if (amount === null) return null;
-  return { amount, unit: unitOf(unit), isUpperBound: bound !== undefined || orLess !== undefined };
+  return { amount, unit: unitOf(unit) ?? nameUnit, isUpperBound: bound !== undefined || orLess !== undefined };
 }
 
 /**
@@ -53,9 +53,11 @@ function unitOf(printed: string | undefined): Quantity['unit'] {
   return printed === 'mg' ? 'mg' : 'µg';
 }
 
-/** A comma is a decimal comma here, except in front of whole thousands (`1,250.5`). */
-function decimalOf(digits: string): Decimal | null {
+/** A comma is a decimal comma here, except in front of whole thousands (`1,250.5`, and `1,250mg`: nobody prints thousandths of those). */
+function decimalOf(digits: string, unit: Quantity['unit']): Decimal | null {
   const trimmed = digits.replace(/[.,]+$/, '').replace(/^\./, '0.');
-  if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(trimmed)) return canonicalDecimal(trimmed.replaceAll(',', ''));
+  const isSmallUnit = unit === 'mg' || unit === 'µg';
+  if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(trimmed) || (isSmallUnit && /^[1-9]\d{0,2}(?:,\d{3})+$/.test(trimmed)))
+    return canonicalDecimal(trimmed.replaceAll(',', ''));
   return /^\d+(?:[.,]\d+)?$/.test(trimmed) ? canonicalDecimal(trimmed.replace(',', '.')) : null;
 }

@@ -33,10 +33,16 @@ export function readNutrition(table: unknown): readonly NutritionValue[] {
 function readRow(name: string, cell: string | null, basis: string): NutritionValue | null {
   const nutrient = nutrientOf(name);
   if (nutrient === null || cell === null) return null;
-  const quantity = readQuantity(cell, nutrient);
+  const quantity = readQuantity(cell, nutrient, unitFromName(name));
   if (quantity === null) return null;
-  const unit = quantity.unit ?? unitFromName(name) ?? 'unknown';
-  return { nutrient, basis, amount: quantity.amount, unit, isUpperBound: quantity.isUpperBound, printed: cell };
+  return {
+    nutrient,
+    basis,
+    amount: quantity.amount,
+    unit: quantity.unit ?? 'unknown',
+    isUpperBound: quantity.isUpperBound,
+    printed: cell,
+  };
 }
 
 /** Salt is sodium times 2.5 (Regulation (EU) 1169/2011, annex I, point 11); only where the table has no salt of its own. */

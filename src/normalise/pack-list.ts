@@ -1,4 +1,4 @@
-import { canonicalDecimal, type Decimal, decimalFromNumber, isZero } from './decimal.ts';
+import { decimalFromNumber } from './decimal.ts';
 import { measured, type PackSize } from './pack-measure.ts';
 
 /**
@@ -14,17 +14,22 @@ export function packSizeFromList(list: unknown): PackSize | null {
     const { value, units } = entry as { value?: unknown; units?: unknown };
     if (typeof units !== 'string') continue;
     const amount = amountOf(value);
-    if (amount === null || isZero(amount)) continue;
-    if (/^(?:sngl|each|ea)$/i.test(units.trim())) count ??= /^\d{1,4}$/.test(amount) ? Number(amount) : null;
+    if (amount === null) continue;
+    if (/^(?:sngl|each|ea)$/i.test(units.trim())) count ??= wholeCount(amount);
     else content ??= measured(amount, units.trim());
   }
   if (content !== null) return isCredible(content) ? { ...content, count } : null;
   return count === null ? null : { size: String(count), measure: 'each', count };
 }
 
-function amountOf(value: unknown): Decimal | null {
+function amountOf(value: unknown): string | null {
   if (typeof value === 'number') return decimalFromNumber(value);
-  return typeof value === 'string' ? canonicalDecimal(value.trim().replace(',', '.')) : null;
+  return typeof value === 'string' ? value.trim() : null;
+}
+
+function wholeCount(amount: string): number | null {
+  const count = /^\d{1,6}(?:\.0{1,6})?$/.test(amount) ? Number(amount) : 0;
+  return count > 0 && count <= 9_999 ? count : null;
 }
 
 /** A supermarket pack weighs up to 50 kg (coal, compost); a listed 400 kg is a slip of the unit. */

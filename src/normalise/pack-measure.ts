@@ -27,12 +27,13 @@ function decimalOf(value: string, factor: number): Decimal | null {
 
 type Measure = readonly [measure: 'g' | 'ml', factor: number];
 
+/** In full: `M` is a metre of foil, `PACK` no pint and `LB` no litre. */
 const measures: readonly (readonly [pattern: RegExp, measure: Measure])[] = [
-  [/^k/, ['g', 1_000]],
-  [/^g/, ['g', 1]],
-  [/^m/, ['ml', 1]],
-  [/^cl$/, ['ml', 10]],
-  [/^l/, ['ml', 1_000]],
+  [/^(?:kgs?|kgm|kilos?|kilogram(?:me)?s?)$/, ['g', 1_000]],
+  [/^(?:g|gms?|gr|grm|gram(?:me)?s?)$/, ['g', 1]],
+  [/^(?:mls?|mlt|millilit(?:re|er)s?)$/, ['ml', 1]],
+  [/^(?:cl|clt|centilit(?:re|er)s?)$/, ['ml', 10]],
+  [/^(?:l|lts?|ltrs?|lit(?:re|er)s?)$/, ['ml', 1_000]],
   // As dairies label it; the exact pint is 568.26 ml.
-  [/^p/, ['ml', 568]],
+  [/^(?:pints?|pt)$/, ['ml', 568]],
 ];

@@ -5,7 +5,7 @@ import { measured, type PackSize } from './pack-measure.ts';
  * Raised whenever a title may be read differently than before: sizes of titles that were kept are then read again, all of
  * them, so that a size never seems to change because its reader did.
  */
-export const packTitleVersion = 3;
+export const packTitleVersion = 4;
 
 export interface PackTitle {
   /** Null: the title names no size, or only a range or an approximate one. */
@@ -36,7 +36,8 @@ export function packSizeFromTitle(title: string): PackSize | null {
   const count = counted === null ? null : countOf(counted);
   const singles = isVague ? [] : [...text.matchAll(singlePattern)].filter((match) => !isPart(text, match));
   // Milk in pints is told in litres, too, and more exactly.
-  const single = singles.findLast(([, , units = '']) => !/^p/i.test(units)) ?? singles.at(-1);
+  const told = singles.filter(([, , units = '']) => !/^p/i.test(units));
+  const single = told.findLast((match) => !isSmallerInBrackets(text, match, told)) ?? singles.at(-1);
   const content = single === undefined ? null : measured(single[1] ?? '', single[2] ?? '');
   if (content === null) return count === null ? null : { size: String(count), measure: 'each', count };
   if (sumOfParts.test(text)) return null;
@@ -69,7 +70,7 @@ const start = '(?<![\\d.,/])';
 const pieces = '(?:packs?|pk|pcs?|pieces?|cans?|bottles?|bars?|bags?|pots?|tins?|sachets?)';
 
 const multiplePattern = new RegExp(
-  `${start}(?:(\\d{1,2}) ?[x×] ?)?(\\d{1,3}) ?(?:${pieces} ?)?[x×] ?${amount} ?${unit}`,
+  `${start}(?:(\\d{1,2}) ?[x×] ?)?(\\d{1,3}) ?(?:${pieces} ?)?[x×*] ?${amount} ?${unit}`,
   'gi',
 );
 /** The content first: `85g x 6 Pack`, `10.6Gx10`. */
@@ -84,12 +85,13 @@ const things =
 const countPattern = new RegExp(
   [
     // `6 Pack`, `2X6 Pack`, `60 Wipes`, `4 x 60 Wipes`; neither `4+2 Pack` nor `9 = 18 Rolls` says how many are in it.
-    `${start}(?<!size |\\d\\+| \\+ |= ?)(?:(?<times>\\d{1,2}) ?[x×] ?)?(?:(?<packs>\\d{1,3}) ?-?(?:packs?|pk)|(\\d{1,4}) ?(?:${things}))\\b`,
-    '\\b(?:pack|box|bag|tray) of (\\d{1,3})\\b',
+    `${start}(?<!\\bsize |\\d\\+| \\+ |= ?)(?:(?<times>\\d{1,2}) ?[x×] ?)?(?:(?<packs>\\d{1,3}) ?-?(?:packs?|pk)|(\\d{1,4}) ?(?:${things}))\\b`,
+    '\\bpack of (?<packOf>\\d{1,3})\\b',
+    '\\b(?:box|bag|tray) of (\\d{1,3})\\b',
     `${start}(\\d{1,3}) per pack\\b`,
     // At the end alone: `Cake Slices X6`, `Tea 80S`, `Sweetener 1200s`.
     `(?<=\\s)[x×] ?(\\d{1,3})\\s*$`,
-    `${start}(\\d{1,4})['’]?s\\s*$`,
+    `${start}(?<![x×] ?)(\\d{1,4})['’]?s\\s*$`,
     '\\b(twin) ?pack\\b',
     '\\b(each)\\s*$',
   ].join('|'),
@@ -97,20 +99,23 @@ const countPattern = new RegExp(
 );
 
 /** Amounts that are not what the pack holds: per 100g, 20g of protein, the drained part of it, what it makes with water. */
+const drained = `(?:\\d{1,3} ?[x×] ?)?${amount} ?${unit}`;
 const notContent = new RegExp(
   `(?:\\bper|/) ?${amount} ?${unit}|${start}${amount} ?g (?:of )?(?:protein|fibre|sugars?|carbs|fat)\\b` +
-    `|\\(?(?:drained(?: weight)?|dr\\.? ?wt\\.?):? ?${amount} ?${unit}\\)?|(?:[(,] ?|(?<=\\d ?k?g ))${amount} ?${unit} drained(?: weight)?\\)?` +
+    `|\\(?(?:drained(?: weight)?|dr\\.? ?wt\\.?):? ?${drained}\\)?|(?:[(,] ?|(?<=\\d ?k?g ))${drained} drained(?: weight)?\\)?|\\(${drained}\\*\\)` +
+    '|(?<=\\brolls?,? \\(?)\\d{1,4} sheets?\\b' +
     `|\\bmakes (?:(?:up to|about|approx\\.?) )?${amount} ?${unit}`,
   'gi',
 );
 const rangePattern = `${amount} ?(?:kg|g|ml|cl|l)? ?(?:-|–|to) ?${amount} ?(?:kg|g|ml|cl|l)\\b`;
 /** Typical weights and ranges of catch-weight packs; weights of the children that nappies are for. */
 const vague = new RegExp(
-  `${start}${rangePattern}|\\b(?:typical(?:ly)?|approx(?:imate(?:ly)?|\\.)?|about|circa|average|avg\\.?|min\\.?|minimum)(?: weight)?[,:]? ?\\(?${amount} ?(?:kg|g|ml|cl|l)\\b`,
+  `${start}${rangePattern}|\\b(?:typical(?:ly)?|approx(?:imate(?:ly)?|\\.)?|about|circa|average|avg\\.?|min\\.?|minimum|up to)(?: weight)?[,:]? ?\\(?${amount} ?(?:kg|g|ml|cl|l)\\b` +
+    `|${start}${amount} ?(?:kg|g|ml|cl|l),? ?\\(?(?:approx(?:imate(?:ly)?)?|typical(?:ly)?|average|minimum)\\b\\.?(?! ?\\d)`,
   'i',
 );
-/** `102.5g + 35ml`: two things in one pack. */
-const sumOfParts = new RegExp(`${amount} ?${unit} ?(?:\\+|&|and) ?${amount} ?${unit}`, 'i');
+/** `102.5g + 35ml`, `shampoo 400ml & conditioner 400ml`: two things in one pack. */
+const sumOfParts = new RegExp(`${amount} ?${unit}\\D{0,3}(?:\\+|&|\\band\\b)\\D{0,40}${start}${amount} ?${unit}`, 'i');
 
 /** undefined: the text multiplies nothing. */
 function multipleFrom(text: string): PackSize | null | undefined {
@@ -138,6 +143,14 @@ function isPart(text: string, { index }: RegExpMatchArray): boolean {
   return text[(index ?? 0) - 1] === '/';
 }
 
+/** `340g (180g)`: the drained part or one piece of what stands before it. */
+function isSmallerInBrackets(text: string, match: RegExpMatchArray, all: readonly RegExpMatchArray[]): boolean {
+  const before = all[all.indexOf(match) - 1];
+  if (before === undefined || text[(match.index ?? 0) - 1] !== '(') return false;
+  const [whole, part] = [before, match].map(([, value = '', units = '']) => measured(value, units));
+  return whole?.measure === part?.measure && Number(part?.size) < Number(whole?.size);
+}
+
 function countOf(match: RegExpMatchArray): number | null {
   const { times = '1', packs } = match.groups ?? {};
   const said = packs ?? match.slice(3).find((group) => group !== undefined) ?? '';
@@ -152,7 +165,7 @@ function isCount(count: number): boolean {
 
 /** `4 Pack` counts pieces of a content; `46 Pieces` and `20 Tea Bags` only say what the content is divided into. */
 function isPackCount({ groups }: RegExpMatchArray): boolean {
-  return groups?.['packs'] !== undefined;
+  return groups?.['packs'] !== undefined || groups?.['packOf'] !== undefined;
 }
 
 const everySize = [multiplePattern, reversedPattern, singlePattern, countPattern];

@@ -1,4 +1,4 @@
-import { canonicalDecimal, timesDecimal } from './decimal.ts';
+import { measured } from './pack-measure.ts';
 
 /**
  * A title by which equal articles are equal however it is typed: case, accents, punctuation and the spelling of amounts do not
@@ -22,21 +22,12 @@ export function comparableBrand(brand: string): string | null {
   return words === '' ? null : words;
 }
 
-const amount = /(?<![\d.,])(\d{1,5}(?:[.,]\d{1,3})?) ?(kg|kilos?|gm|grams?|g|ml|cl|ltr|lt|litres?|liters?|l)\b/g;
+const amount =
+  /(?<![\d.,])(\d{1,5}(?:[.,]\d{1,3})?) ?(kgs?|kilos?|gms?|grams?|g|mls?|cl|ltrs?|lts?|litres?|liters?|l)\b/g;
 
 function canonicalAmount(value: string, unit: string): string | null {
-  const decimal = canonicalDecimal(value.replace(',', '.'));
-  if (decimal === null) return null;
-  const [measure, factor] = unit.startsWith('k')
-    ? ['g', '1000']
-    : unit.startsWith('g')
-      ? ['g', '1']
-      : unit === 'ml'
-        ? ['ml', '1']
-        : unit === 'cl'
-          ? ['ml', '10']
-          : ['ml', '1000'];
-  return `${timesDecimal(decimal, factor)}${measure}`;
+  const content = measured(value, unit);
+  return content === null ? null : `${content.size}${content.measure}`;
 }
 
 function folded(text: string): string {

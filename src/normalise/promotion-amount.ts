@@ -1,5 +1,6 @@
 import { canonicalDecimal, type Decimal } from './decimal.ts';
 import { type Currency, decimalFromAmount, minorFromDecimal } from './money.ts';
+import { isBound } from './promotion-claim.ts';
 import { normaliseUnitPrice } from './unit-price.ts';
 
 /** An amount of money in a promotion text and the part it plays there. */
@@ -12,8 +13,10 @@ export interface PromotionAmount {
   readonly minor: number | null;
   /** `price`: what something costs. `saving`: what is taken off. `was`: what it used to cost. `unit`: per weight or volume. */
   readonly role: 'price' | 'saving' | 'was' | 'unit';
-  /** For `unit`, and for a `saving` per weight or volume, the measure as printed: `kg`, `100g`. */
+  /** For `unit`, and for a `saving` or `was` per weight or volume, the measure as printed: `kg`, `100g`. */
   readonly measure: string | null;
+  /** Only a bound or an estimate: `from £2`, `up to £5`, `approx £3`, `£5 or less`, `£2 - £3`. */
+  readonly isBound: boolean;
 }
 
 /** Every amount in a folded promotion text (lower case, single spaces), in order. Linear in the text's length. */
@@ -27,7 +30,11 @@ export function findAmounts(text: string): readonly PromotionAmount[] {
       start,
     );
     const after = text.slice(end, Math.min(found[index + 1]?.index ?? text.length, end + 40));
-    return { start, end, ...readAmount(match), ...roleOf(before, after) };
+    const part = roleOf(before, after);
+    // `2.5p/sheet` is a unit price; a price of two and a half pence is a slip.
+    const isSlip = part.role !== 'unit' && match[4]?.includes('.') === true;
+    const amount = isSlip ? valued('GBP', null) : readAmount(match);
+    return { start, end, ...amount, ...part, isBound: isBound(text, start, end) };
   });
 }
 
@@ -43,7 +50,7 @@ export function unitPriceOf(amount: PromotionAmount, measure: string): ReturnTyp
 
 // £2.50 · €3,00 · £.75 | 3,00 € · 5 eur | 85p | 85c. A symbol that begins the next amount does not end this one: `any 2 €5`.
 const amountPattern =
-  /([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)|eur\b|gbp\b)|(?<![\d.,£€])(\d{1,4})(?:(p)\b|(c)(?![\w/]))/g;
+  /([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)|eur\b|gbp\b)|(?<![\d.,£€])(\d{1,4}(?:\.\d{1,2}(?=p))?)(?:(p)\b|(c)(?![\w/]))/g;
 
 function endOf(match: RegExpExecArray | RegExpMatchArray | undefined): number {
   return match === undefined ? 0 : (match.index ?? 0) + match[0].length;
@@ -65,7 +72,7 @@ function valued(currency: Currency, decimal: Decimal | null): Pick<PromotionAmou
 }
 
 const measureWord =
-  '(\\d{0,4}\\s?(?:kg|kilos?|kilograms?|g|grams?|l|lt|ltr|litres?|liters?|ml|cl|lb|oz|wash(?:es)?|sheets?|rolls?|tablets?|capsules?|pods?|tea ?bags?|portions?|servings?|metres?)\\b(?:\\s?dr\\.?\\s?wt\\b)?)';
+  '(\\d{0,4}\\s?(?:kg|kilos?|kilograms?|g|grams?|l|lt|ltr|litres?|liters?|ml|cl|lb|oz|wash(?:es)?|sheets?|sht|rolls?|tablets?|capsules?|pods?|tea ?bags?|portions?|servings?|metres?)\\b(?:\\s?dr\\.?\\s?wt\\b)?)';
 const measurePattern = new RegExp(`(?:/\\s?|\\bper\\s|\\ba\\s(?=kilo|kg|litre))${measureWord}`);
 // `£1.99 lb` is a price by weight; `£1.99 500g` names a pack.
 const measureAfter = new RegExp(
@@ -75,15 +82,19 @@ const measureAfter = new RegExp(
 function roleOf(before: string, after: string): Pick<PromotionAmount, 'role' | 'measure'> {
   const measure = measureAfter.exec(after)?.[1] ?? null;
   const reduction = /^\s?(?:off|discount|cash\s?back|cheaper)\b/.exec(after);
-  const isSaving = /\b(?:saves?|saving)\s?(?:up to\s?|of\s?)?$/.test(before) || reduction !== null;
+  const isSaving =
+    /\b(?:saves?|saving)\s?(?:(?:up to|of|over|at least|more than|from|nearly|almost|around|about)\s?)?$/.test(
+      before,
+    ) || reduction !== null;
   if (isSaving)
     return {
       role: 'saving',
       measure: measure ?? measureAfter.exec(after.slice(reduction?.[0].length ?? 0))?.[1] ?? null,
     };
-  if (measure !== null) return { role: 'unit', measure };
   const isPast =
-    /\b(?:was|were|rrp|usually|normally|originally|previously|instead of|old price|worth):?\s?$/.test(before) ||
-    /^\s?rrp\b/.test(after);
-  return { role: isPast ? 'was' : 'price', measure: null };
+    /\b(?:was|were|rrp|usually|normally|originally|previously|instead of|worth|(?:prior|previous|old) price(?: of)?):?\s?$/.test(
+      before,
+    ) || /^\s?rrp\b/.test(after);
+  if (isPast) return { role: 'was', measure };
+  return { role: measure === null ? 'price' : 'unit', measure };
 }

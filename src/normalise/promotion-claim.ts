@@ -2,12 +2,13 @@ import { type Decimal, decimalFromNumber } from './decimal.ts';
 
 /**
  * The share a folded promotion text says is saved, as an exact percentage: `save 25%`, `1/3 off`, `half price`. null when it says
- * none, several, or only a bound (`better than half price`, `up to 50% off`).
+ * none, several, only a bound (`better than half price`, `up to 50% off`), or a share of one among several (`cheapest half price`).
  */
 export function savePercentOf(text: string): Decimal | null {
-  if (/\b(?:up to|better than|more than|at least|over)\s/.test(text)) return null;
+  if (/\b(?:up to|better than|more than|at least|over)\s/.test(text) || ofOneAmongSeveral.test(text)) return null;
   const shares = new Set<string>();
   for (const match of text.matchAll(claimPattern)) {
+    if (isBound(text, match.index, match.index + match[0].length)) return null;
     const share = percentOf(match);
     if (share !== null) shares.add(share);
   }
@@ -24,8 +25,22 @@ export function withoutClaims(text: string): string {
   return text.replace(claimPattern, ' ');
 }
 
+/** Whether what stands at this place of a folded text is only a bound or an estimate: `from`, `nearly`, `or less`, `10% to`. */
+export function isBound(text: string, start: number, end: number): boolean {
+  return boundBefore.test(text.slice(Math.max(0, start - 30), start)) || boundAfter.test(text.slice(end, end + 20));
+}
+
+const boundBefore =
+  /(?:\b(?:up to|on|off|from|starting at|over|under|below|above|between|at least|(?:more|less|better) than|nearly|almost|around|about|approx(?:imately)?\.?|circa|average(?: price)?|min(?:imum)?\.?|max(?:imum)?\.?)(?: of)?(?: save| saving)?:? ?|(?:%|[£€] ?[\d.,]{1,9}) ?(?:-|to|and) ?|\d-)$/;
+
+const boundAfter =
+  /^(?: off)? ?(?:\+|(?:or|and) (?:less|more|better|under|over|below|above|up)\b|upwards\b|(?:-|to) ?(?:[£€] ?\d|\d{1,3} ?(?:%|p\b)))/;
+
+const ofOneAmongSeveral =
+  /\b(?:cheapest|cheaper|lowest[- ]priced|second|2nd|3rd|4th|the third|third (?=item|one|half|free))\b/;
+
 const claimPattern =
-  /(?:better than )?(?:\bhalf|(?<![\d/])1\/2|½)[ -]price\b|\bsave (?:up to |over |at least |a |an extra )?(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent\b)|(\d)\/(\d{1,2})|(?:one )?(half|third|quarter)\b)|(?<![\d.,/])(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent)|(\d)\/(\d{1,2})) off\b|\b(half|third|quarter) off\b/g;
+  /(?:better than )?(?:\bhalf|(?<![\d/])1\/2)[ -]price\b|\bsave (?:up to |over |at least |a |an extra )?(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent\b)|(\d)\/(\d{1,2})|(?:one )?(half|third|quarter)\b)|(?<![\d.,/])(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent)|(\d)\/(\d{1,2})) off\b|\b(half|third|quarter) off\b/g;
 
 const words: Readonly<Record<string, Decimal>> = { half: '50', third: '33.33', quarter: '25' };
 

@@ -2,6 +2,7 @@ import type { PromotionKind, PromotionMeaning } from '../model/index.ts';
 import type { Decimal } from './decimal.ts';
 import type { PromotionAmount } from './promotion-amount.ts';
 import { claimsSaving, savePercentOf } from './promotion-claim.ts';
+import { withoutPackSizes } from './promotion-fold.ts';
 
 /** A promotion on several products together. */
 export type Deal = Pick<PromotionMeaning, 'kind'> & Partial<PromotionMeaning>;
@@ -55,6 +56,7 @@ const mealDeal: Read = (text, amounts) => {
 
 /** One price is the price; of two, the one called the Clubcard price when the other is called the regular one. */
 function bundlePrice(text: string, prices: readonly PromotionAmount[]): number | null {
+  if (prices.some((price) => price.isBound) || severalMealDeals.test(text)) return null;
   if (prices.length === 1) return prices[0]?.minor ?? null;
   if (prices.length !== 2) return null;
   const [first, second] = prices as [PromotionAmount, PromotionAmount];
@@ -70,6 +72,8 @@ function bundlePrice(text: string, prices: readonly PromotionAmount[]): number |
   return null;
 }
 
+const severalMealDeals = /\b(?:[2-9]|two|three|four) meal deals\b/;
+
 function isRegular(label: string): boolean {
   return /\b(?:regular|standard|normal|usual|non[- ]?club ?card|without)\b/.test(label);
 }
@@ -78,8 +82,11 @@ function isLoyal(label: string): boolean {
   return /\bclub ?card\b/.test(label) && !isRegular(label);
 }
 
+const goods = '(?:items?|products?|bottles?|packs?|bags?|boxes|tins?|cans?|cases?)';
+const ordinals: Readonly<Record<string, number>> = { second: 2, third: 3, fourth: 4 };
+
 const freePattern = new RegExp(
-  `\\bbuy (?:any )?${number},? (?:and )?get (?:(?:the )?(\\d)(?:st|nd|rd|th)|(?:any )?${number}|another|a (?:second|third)) (free|half price|\\d{1,2} ?% off|1/2 price|for\\b)|\\b(bogof)\\b`,
+  `\\bbuy (?:any )?${number}(?: ${goods})?,? (?:and )?get (?:(?:the )?(\\d(?=st|nd|rd|th)|second|third|fourth)(?:st|nd|rd|th)?|(?:any )?${number}|another|a (?:second|third)) (free|half price|\\d{1,2} ?% off|1/2 price|for\\b)|\\b(bogof)\\b`,
 );
 
 const getFree: Read = (text) => {
@@ -87,13 +94,16 @@ const getFree: Read = (text) => {
   if (match === null) return null;
   if (match[5] !== undefined) return { kind: 'n_for_m', quantity: 2, payQuantity: 1 };
   const pay = count(match[1]);
-  const quantity = match[2] === undefined ? pay + (match[3] === undefined ? 1 : count(match[3])) : Number(match[2]);
+  const nth = match[2] === undefined ? undefined : (ordinals[match[2]] ?? Number(match[2]));
+  const quantity = nth ?? pay + (match[3] === undefined ? 1 : count(match[3]));
   if (!(quantity > pay && pay >= 1)) return 'unclear';
   return match[4] === 'free' ? { kind: 'n_for_m', quantity, payQuantity: pay } : { kind: 'multibuy', quantity };
 };
 
-// `any 2 for £5`, `3 items for only €10`; the price follows at once.
-const quantityBefore = new RegExp(`${notInNumber}${number} ?(?:[a-z*]{2,12} ){0,2}for ?(?:only |just |a total of )?$`);
+// `any 2 for £5`, `3 items for only €10`; the price follows at once. `4 pack for £3` and `set of 3 for £9` are one product.
+const quantityBefore = new RegExp(
+  `${notInNumber}(?<!\\bof )${number}(?! ?-?(?:pack|pk|pc|piece|litres?|ltrs?|ml|cl|kg|kilos?|grams?|lb|pints?)\\b) ?((?:[a-z*]{2,12} ){0,2})for ?(?:only |just |a total of )?$`,
+);
 const quantityAfter = new RegExp(`^ for (?:any )?${number}(?= club| with|[ .,!]*$| -)`);
 
 const forPrice: Read = (text, amounts) => {
@@ -101,17 +111,22 @@ const forPrice: Read = (text, amounts) => {
     if (amount.role !== 'price' && amount.role !== 'unit') continue;
     const before = text.slice(Math.max(amounts[index - 1]?.end ?? 0, amount.start - 60), amount.start);
     const after = text.slice(amount.end, amount.end + 40);
-    const match = quantityBefore.exec(before) ?? quantityAfter.exec(after);
-    if (match === null) continue;
+    const ahead = quantityBefore.exec(before);
+    const match = ahead ?? quantityAfter.exec(after);
+    const others = before.slice(0, ahead?.index ?? 0);
+    if (match === null || /\b(?:was|were|previously):? $/.test(others)) continue;
     const quantity = count(match[1]);
-    // `1 pizza & 2 sides for £8` is a bundle, not two of a kind.
-    const countsOthers = /\d/.test(before.slice(0, match.index)) && quantityBefore.test(before);
-    if (quantity < 2 || countsOthers) return 'unclear';
-    const isTotal = amount.role === 'price' && !/^ ?(?:each|per |a piece|\/)/.test(after);
+    if (quantity < 2 || countsOthers(others, ahead?.[2] ?? '')) return 'unclear';
+    const isTotal = amount.role === 'price' && !amount.isBound && !/^ ?(?:each|per |a piece|\/)/.test(after);
     return { kind: 'multibuy', quantity, dealPriceMinor: isTotal ? amount.minor : null };
   }
   return null;
 };
+
+/** `1 pizza & 2 sides for £8` is a bundle, not two of a kind; `cola 4 x 330ml 2 for £8` counts no other goods. */
+function countsOthers(before: string, goodsBehind: string): boolean {
+  return (goodsBehind === '' ? /\d(?:\D*(?:&|\band|\+|,)| for \d.*) ?$/ : /\d/).test(withoutPackSizes(before));
+}
 
 const numberForNumber = new RegExp(
   `${notInNumber}${number} ?for ?(?:(?:the )?(?:price|cost) of )?${number}(?![\\d.,]*\\d|[a-z](?!/)| ?(?:%|€|£|kg\\b|g\\b|ml\\b|cl\\b|l\\b|litres?\\b|pence\\b|cent\\b))`,
@@ -129,7 +144,6 @@ const forNumber: Read = (text) => {
   return { kind: 'n_for_m', quantity, payQuantity };
 };
 
-const goods = '(?:items?|products?|bottles?|packs?|bags?|boxes|tins?|cans?|cases?)';
 // `buy any 6`, `on 2`, `off 3 items`, `6 or more`, `6+ bottles`.
 const buying = new RegExp(
   [

@@ -6,28 +6,43 @@ import { withoutMarkup } from './text.ts';
  */
 export function foldPromotion(text: string): string {
   return withoutMarkup(text)
+    .replace(/[\u00ad\u2060]+/g, '')
     .replace(/[\s\u0000-\u001f\u00a0\u200b\u202f\ufeff]+/g, ' ')
-    .replace(/[‐-―]/g, '-')
+    .replace(/[‐-―−]/g, '-')
+    .replace(/⁄/g, '/')
+    .replace(/％/g, '%')
     .replace(/[（]/g, '(')
+    .replace(/½/g, '1/2')
     .replace(/⅓/g, '1/3')
+    .replace(/⅔/g, '2/3')
     .replace(/¼/g, '1/4')
+    .replace(/[†‡§¹²³®™©]+/g, '')
     .replace(/[￡₤]/g, '£')
     .toLowerCase()
-    .replace(/(?<![^\s(])\*+|(?<=[a-z!.)])\*+/g, '')
+    .replace(/(?<![^\s(])\*+|(?<=[a-z\d!.)])\*+(?!\w)/g, '')
     .replace(/\bclub-card/g, 'clubcard')
-    .replace(/(?=club ?card)(?<=[£€]\d[\d.,]*|\dp)/g, ' ')
+    .replace(/(?=club ?card)(?<=[^\s(])/g, ' ')
     .replace(/(?<=\bclub ?card)(?=prices?\b)/g, ' ')
     .replace(/\bcc(?= prices?\b)/g, 'clubcard')
     .replace(/\bany(?=\d)/g, 'any ')
     .replace(/-for-/g, ' for ')
+    .replace(/\breduced(?: to clear)?(?: to)?(?=:? ?[£€\d])/g, 'now')
     .replace(datesOfOffer, ' ')
     .replace(feeds, ' ')
     .replace(deposit, ' ')
+    .replace(smallPrint, ' ')
+    .replace(costOfPiece, ' ')
     .replace(/ {2,}/g, ' ')
     .trim();
 }
 
-const month = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*';
+/** The text without sizes of packs: `500g`, `4 x 330ml`, `6 pack`. */
+export function withoutPackSizes(text: string): string {
+  return text.replace(/\d{1,4}(?: ?x ?\d{1,4})?(?:\.\d{1,3})? ?(?:kg|g|ml|cl|l|litres?|pack|pk)\b/g, ' ');
+}
+
+const month =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const weekday = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?';
 const nth = '\\d{1,2}(?:st|nd|rd|th)?';
 const fullDate = '(?<!\\d)(?:\\d{1,2}[/.-]\\d{1,2}[/.-](?:\\d{4}|\\d\\d)|\\d{4}-\\d\\d-\\d\\d)(?!\\d)';
@@ -35,8 +50,10 @@ const fullDate = '(?<!\\d)(?:\\d{1,2}[/.-]\\d{1,2}[/.-](?:\\d{4}|\\d\\d)|\\d{4}-
 const shortDate = `(?:\\d{1,2}/\\d{1,2}(?![\\d/]| (?:off|price))|${nth} (?:of )?${month}(?: \\d{4})?|${month} ${nth}(?:,? \\d{4})?)(?!\\w)`;
 const words =
   '(?<![a-z])(?:(?:offer|is|valid|available|starts|ends|runs|for (?:delivery|collection)|from|until|till|to|and|between|on) )*';
+/** Two days, of which the second at least names its month: `3rd to 24th march`, `24 nov - 7 dec`, `24/11 - 07/12`. */
+const dayRange = `(?:${weekday}(?:${nth} (?:of )?${month}(?: \\d{4})?|\\d{1,2}(?:st|nd|rd|th)|(?<=\\bfrom )\\d{1,2}) ?(?:-|to|until) ?${weekday}${nth} (?:of )?${month}(?: \\d{4})?|(?<![\\d/])\\d{1,2}/\\d{1,2} ?(?:-|to|until) ?\\d{1,2}/\\d{1,2}(?![\\d/]| (?:off|price)))(?!\\w)`;
 const datesOfOffer = new RegExp(
-  `${words}${weekday}${fullDate}(?: ?- ?${weekday}${fullDate})?|${words}(?:until|till|ends?|ending)(?: on)? ${weekday}${shortDate}`,
+  `${words}${weekday}${fullDate}(?: ?- ?${weekday}${fullDate})?|${words}${dayRange}|${words}(?:until|till|ends?|ending)(?: on)? ${weekday}${shortDate}`,
   'g',
 );
 
@@ -46,4 +63,11 @@ const feeds =
 
 /** What is paid back for the bottle is no part of the price. */
 const deposit =
-  /\(? ?(?:\+|\bplus\b|\bexcl(?:udes|uding|\.)?) ?(?:a )?(?:(?:[£€] ?\d+(?:\.\d\d)?|\d{1,2}[pc]) )?(?:[a-z]+ )?deposit\)?/g;
+  /\(? ?(?:\+|\bplus\b|\bexcl(?:udes|uding|\.)?) ?(?:a )?(?:(?:[£€] ?\d+(?:\.\d\d)?|\d{1,2}[pc]) )?(?:[a-z]+ )?deposit\)?|\(? ?\bdeposit(?: of)?:? (?:[£€] ?\d+(?:\.\d\d)?|\d{1,2}[pc]) (?:not included|extra|excluded|applies)\)?/g;
+
+/** How many one customer may have, and terms that hold for any offer. */
+const smallPrint =
+  /\(max(?:imum)? \d{1,2}\)|\(?\b(?:max(?:imum)?|limit(?:ed)?)(?: of| to)?:? \d{1,2}(?: [a-z]+)? (?:per|a) (?:customer|household|order|transaction|shopper)\)?|\bt ?(?:&|and) ?cs?\b(?: apply)?/g;
+
+/** `(£1.80/each)`, behind the price of the product, repeats it or says what one of its pieces costs. */
+const costOfPiece = /(?<=\bprice:?) \(?(?:[£€] ?\d[\d.]{0,7}|\d[\d.]{0,5}[pc]) ?\/ ?(?:each|ea)\b\)?/g;

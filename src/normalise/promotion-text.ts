@@ -3,7 +3,7 @@ import type { Currency } from './money.ts';
 import { findAmounts, findMeasure, type PromotionAmount, unitPriceOf } from './promotion-amount.ts';
 import { claimsSaving, savePercentOf, withoutClaims } from './promotion-claim.ts';
 import { readDeal } from './promotion-deal.ts';
-import { foldPromotion } from './promotion-fold.ts';
+import { foldPromotion, withoutPackSizes } from './promotion-fold.ts';
 
 /** The upstream's mark of a loyalty offer; any other offer type is an ordinary one. */
 export const loyaltyOfferType = 'CLUBCARD_PRICING';
@@ -58,12 +58,14 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   const prices = amounts.filter((amount) => amount.role === 'price');
   const units = amounts.filter((amount) => amount.role === 'unit');
   const savingMinor = only(amounts, 'saving');
-  const before = { savePercent, savingMinor, wasPriceMinor: only(amounts, 'was') };
+  // Beside a price per weight they may be per weight, too.
+  const isByWeight = units.length > 0 && prices.length === 0;
+  const before = isByWeight ? { savePercent } : { savePercent, savingMinor, wasPriceMinor: only(amounts, 'was') };
   if (prices.length === 0 && units.length === 0) {
     if (claimsSaving(text) && amounts.length === 0) return meaningOf('save_percent', { savePercent });
     return amounts.length > 0 && !saysLoyalty && !isLoyaltyOffer ? meaningOf('price_cut', before) : unknown;
   }
-  if (!saysOnlyPrices(text, amounts)) return unknown;
+  if (!saysOnlyPrices(text, amounts) || prices.some((price) => price.isBound)) return unknown;
 
   const isLoyalty = saysLoyalty || (isLoyaltyOffer && isJustThePrice(text, amounts));
   const loose = prices.length === 1 && units.length === 0 ? findMeasure(text) : null;
@@ -91,7 +93,8 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
 /** The amount that plays this part for one product, when there is just one. */
 function only(amounts: readonly PromotionAmount[], role: PromotionAmount['role']): number | null {
   const found = amounts.filter((amount) => amount.role === role);
-  return found.length === 1 && found[0]?.measure === null ? found[0].minor : null;
+  const [first] = found;
+  return found.length === 1 && first?.measure === null && !first.isBound ? first.minor : null;
 }
 
 function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): PromotionMeaning {
@@ -113,10 +116,10 @@ function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): P
 
 /** What only members of another scheme pay is neither the loyalty price nor everybody's. */
 const forOthers =
-  /\b(?:nectar|members?|membership|app|rewards?|students?|staff|colleagues?)\b|\b(?:with|using)(?: [a-z]+){0,3} card\b|\bcard (?:price|holders?)\b/;
+  /\b(?:ccp?|loyalty|nectar|members?|membership|app|rewards?|students?|staff|colleagues?)\b|\b(?:with|using)(?: [a-z]+){0,3} card\b|\bcard (?:price|holders?)\b/;
 
 const withOthers =
-  /\b(?:when|if) you\b|\bbought (?:with|together)\b|\bwith (?:any|(?:the )?purchase|subscription)\b|\bcode\b|\bnew customers?\b|\b(?:on|off) (?:your )?(?:orders?|subscriptions?)\b|\btrade[- ]in\b|\bcases? of \d|\bby the case\b/;
+  /\bclub ?card plus\b(?! [£€\d])|\b(?:when|if) you\b|\bbought (?:with|together)\b|\bwith (?:any|(?:the )?purchase|subscription)\b|\bcode\b|\bnew customers?\b|\b(?:on|off) (?:your )?(?:orders?|subscriptions?)\b|\btrade[- ]in\b|\bcases? of \d|\bby the case\b/;
 
 const further =
   /\b(?:first|1st) (?:shop|order|purchase|month)\b|\b(?:second|2nd|3rd|4th|next|additional|every other)\b|\b(?:first|1st|third|fourth) (?:item|one|product|pack|unit|bottle|box|bag|tin|can)\b/;
@@ -144,12 +147,12 @@ function saysRegular(text: string, price: PromotionAmount, prices: readonly Prom
 /** Nothing besides the prices puts a condition on them or counts something: no `from`, no `when you`, no number besides. */
 function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): boolean {
   const [headline, tail] = splitHeadline(text, amounts);
-  const rest = withoutClaims(headline)
-    .replace(
+  const rest = withoutPackSizes(
+    withoutClaims(headline).replace(
       /\b(?:for|exclusive to|only for) (?:all )?(?:tesco )?club ?card(?: members?| holders?| customers?)?\b/g,
       ' ',
-    )
-    .replace(/\d{1,4}(?: ?x ?\d{1,4})?(?:\.\d{1,3})? ?(?:kg|g|ml|cl|l|litres?|pack|pk)\b/g, ' ');
+    ),
+  );
   if (/\d/.test(rest) || conditions.test(rest) || conditionBehind.test(tail)) return false;
   return (
     !/\b(?:any|pick|choose) \d|\d for\b|\b(?:when|buy|buying|bought|cheapest)\b|[£€] ?\d|(?<![\d.])\d{1,4}p\b/.test(
@@ -163,7 +166,7 @@ const bundle =
   /(?<![\d.])\d (?!pack|pk|pints?\b|x\b)[a-z]+(?: [a-z]+){0,3}(?:,| &| and| \+)(?: and)? \d (?!pack|pk|pints?\b|x\b)[a-z]|^(?!.*\bselected\b).*[a-z] \+ [a-z]/;
 
 const conditions =
-  /\b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra|plus|points|between|both|together|multiples|starting|upwards|upgrade|subscription|donat(?:ed|ion)|add[- ]?on|trade[- ]?in)\b|\band (?:over|under|above)\b|\ball (?:two|three|four)\b|\bthe pair\b|\b(?:per|a) (?:person|head|day|week|month|night|dose|use|cup)\b|[+&*$~]/;
+  /\b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra|plus|points|between|both|together|multiples|starting|upwards|upgrade|subscription|donat(?:ed|ion)|add|add-?on|trade[- ]?in)\b|\band (?:over|under|above)\b|\ball (?:two|three|four)\b|\bthe pair\b|\b(?:per|a) (?:person|head|day|week|month|night|dose|use|cup)\b|[+&*$~]/;
 
 /** Behind the dash it is about the goods, unless it begins with a condition or could not be about goods. */
 const conditionBehind =

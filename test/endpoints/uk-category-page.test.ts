@@ -117,6 +117,8 @@ describe('a UK category page', () => {
     ],
     ['not for sale but priced', { isForSale: false }, { isForSale: false, priceMinor: 550 }],
     ['the state as a word', { isForSale: null, status: 'Unavailable' }, { isForSale: false }],
+    ['a state that says no beside the flag', { isForSale: true, status: 'Unavailable' }, { isForSale: false }],
+    ['a state not known beside the flag', { isForSale: true, status: 'OnTheWay' }, { isForSale: true }],
     ['a NUL and half a character', { title: 'In\u0000vented \ud800' }, { title: 'Invented \ufffd' }],
   ])('takes %s', (_, changes, expected) => {
     expect(read([ukElement(changes)]).rejected).toEqual([]);

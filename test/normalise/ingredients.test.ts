@@ -77,6 +77,10 @@ describe('readAllergens', () => {
     const found = (markup: string) => readAllergens([], readIngredients(markup).bold);
     expect(found('<b>Wheat</b>, Salt (3.5%). May contain <b>nuts</b>, 0.5% <b>egg</b>.')).toEqual(['wheat']);
     expect(found('Sugar (may contain <b>soya</b>), <b>Milk</b>')).toEqual(['milk']);
+    expect(found('<b>Milk</b>. Packed in a factory that handles <b>nuts</b>.')).toEqual(['milk']);
+    expect(found('Made on a line handling <b>nuts</b>. <b>Milk</b>')).toEqual(['milk']);
+    expect(found('<b>Milk</b>. Traces of <b>nuts</b> may be present')).toEqual(['milk']);
+    expect(found('<b>Filling</b>: Sugar, <b>Milk</b>')).toEqual(['milk']);
     expect(found('<p>May contain <b>nuts</b></p><p>Contains <b>milk</b></p>')).toEqual(['milk']);
     expect(found('<b>Wheat</b>. <b>May contain nuts, milk and soya.</b>')).toEqual(['wheat']);
     expect(found('<b>Wheat</b>. For allergens, see ingredients in <b>bold</b>.')).toEqual(['wheat']);

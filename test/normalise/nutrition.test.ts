@@ -32,6 +32,7 @@ describe('the header of a nutrition table', () => {
     ['Per pack', 'pack'],
     ['Per 100g as prepared', '100g prepared'],
     ['Grilled per 100g', '100g prepared'],
+    ['Per daily dose (2 tablets)', 'serving'],
     ['Something', 'unknown'],
   ])('%j says what the amounts are per', (heading, basis) => {
     expect(read(row('Typical Values', heading), row('Fat', '2g'))).toEqual([`fat ${basis} 2 g`]);
@@ -157,6 +158,10 @@ describe('amounts', () => {
     ['.5g', '0.5 g'],
     ['0.5 g/12%', '0.5 g'],
     ['3.4 g 6%', '3.4 g'],
+    ['1,250mg (156%**)', '1250 mg'],
+    ['1,250 µg', '1250 µg'],
+    ['1,2 mg', '1.2 mg'],
+    ['0,125mg', '0.125 mg'],
   ])('%j is %s', (cell, expected) => {
     expect(read(per100g, row('Protein', cell))).toEqual([`protein 100g ${expected}`]);
   });

@@ -14,10 +14,19 @@ describe('packSizeFromList', () => {
     [[{ value: null, units: 'SNGL' }], null],
     [[null, 5, {}, { value: 'x', units: 'G' }, { value: '0', units: 'G' }], null],
     [list('1', 'acre'), null],
+    [list('1,000', 'G'), { size: '1000', measure: 'g', count: null }],
+    [list('1,136', 'L'), { size: '1136', measure: 'ml', count: null }],
     [null, null],
   ])('reads %j', (packSize, expected) => {
     expect(packSizeFromList(packSize)).toEqual(expected);
   });
+
+  it.each(['M', 'MM', 'METRE', 'MG', 'LB', 'PACK', 'PAIR', 'KIT', 'GALLON', 'OZ'])(
+    'takes %j for no measure whose name begins alike: ten metres of foil are no 10 ml',
+    (units) => {
+      expect(packSizeFromList(list('10', units))).toBeNull();
+    },
+  );
 
   it('takes no pack of 400 kg for true: the unit is a slip', () => {
     expect(packSizeFromList(list('400', 'KG'))).toBeNull();

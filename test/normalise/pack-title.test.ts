@@ -58,6 +58,14 @@ describe('packSizeFromTitle', () => {
     ['Invented Gin 3X5cl & Tumbler', '150', 'ml', 3],
     ['Invented Gin Tumbler Gift Set 70cl', '700', 'ml', null],
     ['Invented Wipes 4 X 60 Wipes', '240', 'each', 240],
+    ['Invented Mansize 3 x 44 Sheets', '132', 'each', 132],
+    ['Invented Toilet Roll 9 Rolls 240 Sheets', '9', 'each', 9],
+    ['Invented Cola 330ml (Pack of 24)', '7920', 'ml', 24],
+    ['Invented Sachets 124G (8*15.5G)', '124', 'g', 8],
+    ['Invented Pineapple In Juice 432G (260g*)', '432', 'g', null],
+    ['Invented Olives 340g (180g)', '340', 'g', null],
+    ['Invented Sweetcorn 3x200g (3 x 165g Drained)', '600', 'g', 3],
+    ['Invented Tuna 4 x 145g Drained Weight 4 x 102g', '580', 'g', 4],
     ['Invented Tissues Twin Box 2X64 Sheets', '128', 'each', 128],
     ['Invented Cakes 2x6 Pack', '12', 'each', 12],
     ['Invented Lentils 500Gms', '500', 'g', null],
@@ -95,6 +103,9 @@ describe('packSizeFromTitle', () => {
     'Invented Ham Approx (1.2Kg)',
     'Invented Pork Min. Weight 900G',
     'Invented Pork Typical Weight: 1.25Kg',
+    'Invented Chicken 1.4Kg Approx.',
+    'Invented Joint 1kg (Minimum)',
+    'Invented Joint Up To 1.5kg',
   ])('gives no size for a range or an approximate weight: %j', (title) => {
     expect(packSizeFromTitle(title)).toBeNull();
   });
@@ -107,6 +118,7 @@ describe('packSizeFromTitle', () => {
     '',
     'Size 4 Nappies',
     'Invented Tea 102.5g + 35ml',
+    'Invented Shampoo 400ml & Conditioner 400ml',
     'Invented Cheese £2 per 100g',
     'Invented Cream 1/2 Pint',
     'Best of the 80s Mix',

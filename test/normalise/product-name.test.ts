@@ -10,6 +10,8 @@ describe('comparableName', () => {
       ['Salt & Vinegar Crisps', 'Salt and Vinegar Crisps'],
       ['Nappies Size 4+', 'NAPPIES  size 4+ '],
       ['Vitamin C + Zinc', 'Vitamin C+Zinc'],
+      ['Flour 1,000g', 'Flour 1kg', 'Flour 1 Kgs'],
+      ['Milk 2 Ltrs', 'Milk 2L'],
     ];
     for (const titles of spellings) expect(new Set(titles.map(comparableName)).size).toBe(1);
   });

@@ -66,6 +66,19 @@ describe('readPromotionText', () => {
     ['€4.30 Clubcard Price + €0.15 deposit', loyalty(430)],
     ['€4.30 Clubcard Price (plus 15c deposit)', loyalty(430)],
     ['€4.30 Clubcard Price excl. deposit', loyalty(430)],
+    ['€4.30 Clubcard Price (Deposit €0.60 not included)', loyalty(430)],
+    ['Clubcard Price £4.30**', loyalty(430)],
+    ['Clubcard Price £4.30†', loyalty(430)],
+    ['£4.30 Clubcard Price. T&Cs apply', loyalty(430)],
+    ['£4.30 Clubcard Price (max 6)', loyalty(430)],
+    ['£4.30 Clubcard Price. Maximum 10 per customer', loyalty(430)],
+    ['£4.30 Clubcard Price (£4.30/each)', loyalty(430)],
+    ['£4.30 Clubcard Price (2.5p/sheet)', loyalty(430)],
+    ['£4.30 Clubcard Price (50.0p/100g)', loyalty(430)],
+    ['£4.30 Clubcard Price (£0.17/100sht)', loyalty(430)],
+    ['£4.30 Better than Half PriceClubcard Price', loyalty(430)],
+    ['£4.30 Save 1⁄3 Clubcard Price', loyalty(430, '33.33')],
+    ['£4.30 Club\u00adcard Price − Save 25％', loyalty(430, '25')],
   ])('finds the loyalty price in %j', (text, meaning) => {
     expect(said(text)).toEqual(meaning);
   });
@@ -80,6 +93,44 @@ describe('readPromotionText', () => {
   ])('keeps the claimed saving of %j only when it is exact', (text, meaning) => {
     expect(said(text)).toEqual(meaning);
   });
+
+  it('keeps no saving of which a text says only how much it is at least or at most', () => {
+    const savings = fc.constantFrom('save £2', '£2 off', 'save 20%', '20% off', 'save 1/3', 'half price', '1/2 price');
+    const bounds = fc.constantFrom(
+      ...['up to', 'at least', 'over', 'more than', 'nearly', 'almost', 'around', 'from', 'minimum', 'less than'],
+    );
+    const tails = fc.constantFrom('or more', 'or less', 'or better', 'and less');
+    const bounded = fc.oneof(
+      fc.tuple(bounds, savings).map(([bound, saving]) => `${bound} ${saving}`),
+      fc.tuple(savings, tails).map(([saving, tail]) => `${saving} ${tail}`),
+      fc.constantFrom('10% to 50% off', '10-50% off', 'save 10% - 50%', 'save 20% + extra 10%', 'save over £1'),
+    );
+    const prices = fc.constantFrom('', '£4.30 Clubcard Price ', 'Was £9 Now £8 ');
+    fc.assert(
+      fc.property(prices, bounded, (price, saving) => {
+        const { savePercent, savingMinor, nowPriceMinor } = readPromotionText(price + saving, null);
+        expect([savePercent, savingMinor], price + saving).toEqual([null, null]);
+        expect([null, 800], price + saving).toContain(nowPriceMinor);
+      }),
+    );
+  });
+
+  it.each([
+    'Approx £5.50',
+    'Around £5',
+    'Average price £5',
+    '£11/kg approx £5.50 each',
+    '£1.10 per kg (about 20p each)',
+  ])('takes no estimate for the loyalty price: %j', (estimate) => {
+    expect(said(`${estimate} Clubcard Price`).loyaltyPriceMinor).toBeUndefined();
+  });
+
+  it.each(['CC £2', '£2 CC', 'CCP £2', 'Loyalty Price £2'])(
+    'does not give everybody a price that may be one for members: %j',
+    (text) => {
+      expect(said(text)).toEqual(unknown);
+    },
+  );
 
   it.each([
     '£1.20 Clubcard Price Second Item',
@@ -101,6 +152,10 @@ describe('readPromotionText', () => {
     'ends 7/9',
     '(11/08/2026 - 07/09/2026)',
     'from 2026-08-11 to 2026-09-07',
+    'valid 24 Nov - 7 Dec',
+    '(offer valid from 3rd to 24th March)',
+    '24/11 - 07/12',
+    'Thu 27 November to Wed 3 December',
   ])('reads the same with its dates behind it: %j', (dates) => {
     for (const text of [
       '£4.30 Clubcard Price',
@@ -130,6 +185,7 @@ describe('readPromotionText', () => {
     ['Was £3 Now £2.50 for members', 'the price of another scheme'],
     ['10% off with Student card', 'a saving of another scheme'],
     ['£10 off your first shop', 'what the whole basket is reduced by'],
+    ['Save £5 on £25', 'what the whole basket is reduced by'],
     ['Feeds 4 for £10', 'how many one dish feeds'],
     ['€0.15 deposit applies', 'a deposit'],
   ])('does not take %j for a price or a saving of one product: it is %s', (text) => {
@@ -210,6 +266,8 @@ describe('readPromotionText', () => {
   );
 
   it('keeps what is taken off a kilogram apart from what is taken off a product', () => {
+    expect(said('Was £6.00 Now £4.00 per kg')).toEqual({ kind: 'price_cut' });
+    expect(said('£4.00 per kg Save £2')).toEqual({ kind: 'price_cut' });
     expect(said('Save £2 per kg')).toEqual({ kind: 'price_cut' });
     expect(said('£2 off per kg')).toEqual({ kind: 'price_cut' });
     expect(said('Save £2 per kg £8 per kg Clubcard Price')).toEqual(perMeasure('8', 'kg'));
@@ -258,6 +316,13 @@ describe('readPromotionText', () => {
     ['25% off six bottles or more', { kind: 'save_percent', quantity: 6, savePercent: '25' }],
     ['25% off 6+ bottles', { kind: 'save_percent', quantity: 6, savePercent: '25' }],
     ['20% off 2 - Invented Toys', { kind: 'save_percent', quantity: 2, savePercent: '20' }],
+    ['Was 3 for £10, now 3 for £9', multibuy(3, 900)],
+    ['Invented Cola 4 x 330ml 2 for £8', multibuy(2, 800)],
+    ['Invented 3 in 1 2 for £5', multibuy(2, 500)],
+    ['Any 2 for £5 or less', { kind: 'multibuy', quantity: 2 }],
+    ['2 for £5 - £6', { kind: 'multibuy', quantity: 2 }],
+    ['Buy 2 packs get 1 free', nForM(3, 2)],
+    ['Buy Two Get Third Free', nForM(3, 2)],
     ['Buy one get one free', nForM(2, 1)],
     ['Buy one, get one free', nForM(2, 1)],
     ['Buy 2 get 3rd free Clubcard Price', nForM(3, 2)],
@@ -270,6 +335,25 @@ describe('readPromotionText', () => {
     expect(said(text, clubcard)).toEqual(meaning);
   });
 
+  it.each(['4 Pack for £3', '2 Litre for £2', '750ml for £5', 'Set of 3 for £10', 'Invented Wine 75cl for £5'])(
+    'does not take a pack for as many products: %j',
+    (text) => {
+      expect(said(text)).toEqual(unknown);
+      expect(said(`${text} Clubcard Price`)).toEqual(unknown);
+    },
+  );
+
+  it.each([
+    'Buy 2 get cheapest half price',
+    'Buy 2, save 50% on the cheapest',
+    'Any 2 cheapest half price',
+    'Buy 2, 2nd half price',
+    'Buy 2 second half price',
+    'Buy 2 save 50% on the second',
+  ])('does not take what is taken off one of several for what is taken off all: %j', (text) => {
+    expect(said(text)).toEqual({ kind: 'save_percent', quantity: 2 });
+  });
+
   it.each([
     [
       '£5 Meal Deal Clubcard Price £5.50 Meal Deal Regular Price - Drink + Snack',
@@ -279,6 +363,8 @@ describe('readPromotionText', () => {
     ['Meal Deal Regular Price £5.50 Clubcard Price £5', { kind: 'meal_deal', dealPriceMinor: 500 }],
     ['NOODLES Meal Deal for £7 Clubcard Price - Buy 1 Noodle, 1 Broth', { kind: 'meal_deal', dealPriceMinor: 700 }],
     ['Meal Deal £5 £6 £7', { kind: 'meal_deal' }],
+    ['Meal Deals from £3.60 Clubcard Price', { kind: 'meal_deal' }],
+    ['2 Meal Deals for £6', { kind: 'meal_deal' }],
   ])('reads the bundle %j with its loyalty price', (text, meaning) => {
     expect(said(text)).toEqual(meaning);
   });
@@ -287,6 +373,8 @@ describe('readPromotionText', () => {
     ['Half Price', { kind: 'save_percent', savePercent: '50' }],
     ['1/2 Price Clubcard Price', { kind: 'save_percent', savePercent: '50' }],
     ['Save 1/3', { kind: 'save_percent', savePercent: '33.33' }],
+    ['Save ½', { kind: 'save_percent', savePercent: '50' }],
+    ['Reduced to clear £2', { kind: 'price_cut', nowPriceMinor: 200 }],
     ['20% off', { kind: 'save_percent', savePercent: '20' }],
     ['20 percent off', { kind: 'save_percent', savePercent: '20' }],
     ['Save one third', { kind: 'save_percent', savePercent: '33.33' }],
