@@ -26,9 +26,13 @@ interface Gap {
   readonly ratio: string | null;
 }
 
-interface Parity {
-  readonly snapshot_date: string;
+interface Rates {
   readonly parity: string | null;
+  readonly rate: string | null;
+}
+
+interface Parity extends Rates {
+  readonly snapshot_date: string;
 }
 
 const rowsOfPage = 50;
@@ -100,11 +104,13 @@ export const twoRegions = definePage({
           { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
         ],
         none: 'No article has a price in both regions on a certified night of both.',
-      } as Query<{
-        readonly department: string | null;
-        readonly gap_pct: string | null;
-        readonly snapshot_date: string;
-      }>,
+      } as Query<
+        Rates & {
+          readonly department: string | null;
+          readonly gap_pct: string | null;
+          readonly snapshot_date: string;
+        }
+      >,
       articles: {
         caption: 'Article by article',
         sql: sql`
@@ -168,7 +174,7 @@ export const twoRegions = definePage({
           { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
         ],
         none: 'No article with these words has a price in both regions on that night.',
-      } as Query<{ readonly gap_pct: string | null }>,
+      } as Query<Rates & { readonly gap_pct: string | null }>,
       nights: {
         caption: 'Parity of all articles by night',
         sql: sql`
@@ -243,10 +249,11 @@ export const twoRegions = definePage({
           format={(value) => `€${value}`}
         />
       )}
-      <DataTable of={nights} isFolded={nights.rows.length > 0} cells={{}} />
+      <DataTable of={nights} isFolded={nights.rows.length > 0} cells={rates} />
       <DataTable
         of={departments}
         cells={{
+          ...rates,
           department: (row) =>
             row.department === null ? (
               <strong>all</strong>
@@ -256,7 +263,7 @@ export const twoRegions = definePage({
           gap_pct: (row) => direction(row.gap_pct),
         }}
       />
-      {p.words !== undefined && <DataTable of={found} cells={{ gap_pct: (row) => direction(row.gap_pct) }} />}
+      {p.words !== undefined && <DataTable of={found} cells={{ ...rates, gap_pct: (row) => direction(row.gap_pct) }} />}
       <DataTable
         of={articles}
         cells={{
@@ -268,6 +275,7 @@ export const twoRegions = definePage({
             unitPrice({ unit_price: row.uk_unit_price, unit_of_measure: row.uk_unit_of_measure, currency: 'GBP' }),
           ie_unit_price: (row) =>
             unitPrice({ unit_price: row.ie_unit_price, unit_of_measure: row.ie_unit_of_measure, currency: 'EUR' }),
+          ratio: (row) => asRate(row.ratio),
           gap_pct: (row) => (row.gap_pct === null ? unsnaked(row.reason ?? '') || nothing : direction(row.gap_pct)),
         }}
       />
@@ -275,6 +283,16 @@ export const twoRegions = definePage({
     </>
   ),
 });
+
+/** With four decimals, as rates of exchange are written: from night to night it is the third that moves. */
+function asRate(rate: string | null): string {
+  return rate === null ? nothing : Number(rate).toFixed(4);
+}
+
+const rates = {
+  parity: (row: Rates) => asRate(row.parity),
+  rate: (row: Rates) => asRate(row.rate),
+};
 
 /** Every date from the first to the last: those without a certified night of both are gaps. */
 function datesOf(rows: readonly Parity[]): string[] {

@@ -139,6 +139,14 @@ describe('the United Kingdom and Ireland', () => {
     expect(await csv('/uk-ireland.csv?table=found&words=zzzz')).toEqual([]);
   });
 
+  it('show parities and rates with four decimals, of which the third moves from night to night', async () => {
+    const html = await page('/uk-ireland');
+    const [all] = await explorer.ask<{ parity: string; rate: string }>(`
+      select round(parity, 4) as parity, round(rate, 4) as rate from marts.fct_region_jevons
+      where snapshot_date = '${book.lastNight}' and uk_category_key is null`);
+    expect(html).toContain(`<td class="number">${all!.parity}</td><td class="number">${all!.rate}</td>`);
+  });
+
   it('show in the form what the address says, also of a department that is not there', async () => {
     expect(await page('/uk-ireland?department=Nowhere')).toContain('<option value="Nowhere" selected>Nowhere</option>');
   });
