@@ -1,6 +1,6 @@
 import { describeCost } from '../ledger/run-cost.ts';
 import { hasFailedTooOften } from '../ledger/runs.ts';
-import type { ListingStatus, RegionStatus, Status } from '../status/status.ts';
+import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../status/status.ts';
 import { nightsOwed } from './nights-owed.ts';
 import { plainText } from './output/plain-text.ts';
 import { count } from './output/words.ts';
@@ -51,9 +51,9 @@ function describeRegion(status: RegionStatus, workersAlive: number): string[] {
   for (const { severity, message } of findings) {
     lines.push(`  ${severity === 'block' ? 'blocks' : 'warns'}: ${message}`);
   }
-  if (changedNights.length > 0) lines.push(`  no longer as they were certified: ${changedNights.join(', ')}`);
+  if (changedNights.length > 0) lines.push(`  no longer as they were certified: ${nightsInWords(changedNights)}`);
   if (nightsToDerive > 0) lines.push(`  ${nightsOwed(nightsToDerive)}`);
-  if (missedNights.length > 0) lines.push(`  missed nights: ${missedNights.join(', ')}`);
+  if (missedNights.length > 0) lines.push(`  missed nights: ${nightsInWords(missedNights)}`);
   return lines;
 }
 

@@ -41,12 +41,27 @@ export async function guard(server: FastifyInstance, access: Access): Promise<vo
   server.addHook('onRequest', async (request, reply) => {
     const path = request.url.replace(/\?.*/s, '');
     if (open.has(path) || mayLook(request, access)) return;
-    if (/^\/(jobs\/)?api\//.test(path) || path === '/metrics' || path === '/live' || request.method !== 'GET') {
+    if (isOfProgram(request, path)) {
       return reply.code(401).send({ error: 'log in, or send a token: Authorization: Bearer …' });
     }
     if (!access.hasPassword) return reply.code(401).send({ error: 'the proxy in front names no user' });
     return reply.redirect(`/login?to=${encodeURIComponent(request.url)}`, 303);
   });
+}
+
+/**
+ * Whether no person waits for the answer, so that the log-in would be taken for it: a program that follows it reads its page as if it
+ * were the table.
+ */
+function isOfProgram({ method, headers }: FastifyRequest, path: string): boolean {
+  return (
+    method !== 'GET' ||
+    /^\/(jobs\/)?api\//.test(path) ||
+    path === '/metrics' ||
+    path === '/live' ||
+    tokenOf(headers) !== undefined ||
+    (path.endsWith('.csv') && !String(headers.accept).includes('text/html'))
+  );
 }
 
 function mayLook(request: FastifyRequest, { hasPassword, userHeader, isToken, hasProxies, isProxy }: Access): boolean {

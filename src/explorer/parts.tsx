@@ -49,11 +49,13 @@ export interface ChoiceProps {
 }
 
 export function Choice({ name, label, value, options }: ChoiceProps): JSX.Element {
+  // What the address says is what the page shows, also where it is none of what can be chosen here.
+  const shown = Object.hasOwn(options, value) ? options : { ...options, [value]: text(value) };
   return (
     <label>
       {label}
       <select name={name}>
-        {Object.entries(options).map(([option, title]) => (
+        {Object.entries(shown).map(([option, title]) => (
           <option key={option} value={option} selected={option === value}>
             {title}
           </option>

@@ -78,14 +78,20 @@ export async function readStatus({ db, runs, now, quotas, subscriptions }: Statu
   };
 }
 
-const missedNightsShown = 5;
+/** Of nights that were missed, and of those that have changed. */
+const nightsShown = 5;
+
+/** The newest of them by their dates; a list that may have been cut off says so. */
+export function nightsInWords(nights: readonly string[]): string {
+  return nights.join(', ') + (nights.length < nightsShown ? '' : ' and perhaps earlier ones');
+}
 
 async function readRegion(db: Database, runs: Runs, region: RegionCode): Promise<RegionStatus> {
   const run = await runs.openOf(region);
   const missed = await rowsOf<{ night: string }>(
     db,
     'select snapshot_date as night from ops.missed_night where region = $1 order by snapshot_date desc limit $2',
-    [region, missedNightsShown],
+    [region, nightsShown],
   );
   const lastNight = await readLastNight(db, runs, region);
   const held = await readHeld(db, runs, region);
@@ -94,7 +100,7 @@ async function readRegion(db: Database, runs: Runs, region: RegionCode): Promise
     db,
     `select snapshot_date as night from ops.run join ops.certificate using (run_id)
      where region = $1 and is_verified = false order by snapshot_date desc limit $2`,
-    [region, missedNightsShown],
+    [region, nightsShown],
   );
   return {
     region,

@@ -26,7 +26,7 @@ export function Frame({ id, title, description, days, gaps, height, values, form
   const bottom = height - 24;
   const ticks = ticksOf(values);
   const x = linear([days.from, days.to], [plot.left, plot.right]);
-  const y = linear([ticks[0]!, ticks.at(-1)!], [bottom, plot.top]);
+  const y = linear([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, plot.top]);
   return (
     <Drawing id={id} title={title} description={description} height={height} days={days}>
       <Hatching id={id} gaps={gaps} x={x} top={plot.top} bottom={bottom} />
@@ -40,6 +40,11 @@ export function Frame({ id, title, description, days, gaps, height, values, form
       ))}
       <DayTicks days={days} x={x} y={height - 6} />
       {draw(x, y)}
+      {ticks.length === 0 && (
+        <text class="tick" x={(plot.left + plot.right) / 2} y={(plot.top + bottom) / 2} text-anchor="middle">
+          no value on these nights
+        </text>
+      )}
     </Drawing>
   );
 }

@@ -19,6 +19,8 @@ const marks: Readonly<Record<string, string>> = {
 const cell = 22;
 const left = 44;
 const top = 20;
+/** What `2026-11` takes up, in any font. */
+const monthName = 60;
 
 export interface NightCalendarProps {
   readonly id: string;
@@ -40,8 +42,14 @@ export function NightCalendar({ id, title, first, last, nights }: NightCalendarP
   const shown = days.map((day) => ({ day, date: dateOf(day), certificate: certificates.get(dateOf(day)) ?? 'none' }));
   const count = (certificate: string) => shown.filter((night) => night.certificate === certificate).length;
   const present = Object.keys(marks).filter((certificate) => count(certificate) > 0);
-  // Wide enough for the name of a month over few weeks.
-  const width = Math.max(left + (columnOf(days.at(-1) ?? from) + 1) * cell, 120);
+  const months = shown
+    .filter(({ date }, i) => date.endsWith('-01') || i === 0)
+    .filter(({ day }, i, all) => i !== 0 || all.length === 1 || columnOf(all[1]!.day) - columnOf(day) > 2);
+  // Wide enough for the name of a month that begins in one of the last weeks.
+  const width = Math.max(
+    left + (columnOf(days.at(-1) ?? from) + 1) * cell,
+    left + columnOf(months.at(-1)?.day ?? from) * cell + monthName,
+  );
   return (
     <figure class="chart">
       <figcaption>{title}</figcaption>
@@ -72,14 +80,11 @@ export function NightCalendar({ id, title, first, last, nights }: NightCalendarP
             {name}
           </text>
         ))}
-        {shown
-          .filter(({ date }, i) => date.endsWith('-01') || i === 0)
-          .filter(({ day }, i, all) => i !== 0 || all.length === 1 || columnOf(all[1]!.day) - columnOf(day) > 2)
-          .map(({ day, date }) => (
-            <text key={date} class="tick" x={left + columnOf(day) * cell} y={14}>
-              {date.slice(0, 7)}
-            </text>
-          ))}
+        {months.map(({ day, date }) => (
+          <text key={date} class="tick" x={left + columnOf(day) * cell} y={14}>
+            {date.slice(0, 7)}
+          </text>
+        ))}
         {shown.map(({ day, date, certificate }) => {
           const x = left + columnOf(day) * cell;
           const y = top + weekdayOf(day) * cell;

@@ -8,9 +8,9 @@ export function linear([from, to]: readonly [number, number], [start, end]: read
   return (value) => Math.round((start + (value - from) * factor) * 10) / 10;
 }
 
-/** Round values that span what is given, seven at most. */
+/** Round values that span what is given, seven at most; of nothing none, as if it were between some. */
 export function ticksOf(values: readonly number[]): number[] {
-  if (values.length === 0) return [0, 1];
+  if (values.length === 0) return [];
   let least = values[0]!;
   let most = values[0]!;
   for (const value of values) {
@@ -26,12 +26,19 @@ export function ticksOf(values: readonly number[]): number[] {
   return Array.from({ length: last - start + 1 }, (_, i) => Number(((start + i) * step).toPrecision(12)));
 }
 
-/** The days of an axis of time that have a mark: first days of months where they fit, otherwise of years; of a short one, some days. */
+/**
+ * The days of an axis of time that have a mark: first days of months where they fit, otherwise of years; of a short one, some days.
+ * Of a quarter also the middle of each month: seven weeks can have one first day only, and one mark tells no date but its own.
+ */
 export function dayTicks(from: Day, to: Day): { readonly day: Day; readonly label: string }[] {
   const days = Array.from({ length: to - from }, (_, i) => from + i);
   if (days.length <= 45) {
     const every = Math.max(1, Math.ceil(days.length / 7));
     return days.filter((_, i) => i % every === 0).map((day) => ({ day, label: labelOf(dateOf(day), 'day') }));
+  }
+  if (days.length <= 92) {
+    const halves = days.filter((day) => /-(?:01|15)$/.test(dateOf(day)));
+    return halves.map((day) => ({ day, label: labelOf(dateOf(day), 'day') }));
   }
   const months = days.filter((day) => dateOf(day).endsWith('-01'));
   const every = [1, 2, 3, 6, 12].find((step) => months.length / step <= 8) ?? 24;

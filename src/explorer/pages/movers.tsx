@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RegionCode } from '../../model/index.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions } from '../category-choice.tsx';
 import { firstDerived, lastDerived } from '../certified.ts';
+import { dayOf } from '../charts/days.ts';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
@@ -138,6 +139,8 @@ export const movers = definePage({
           Ordinary prices of the certified night of <strong>{until}</strong> against those of <strong>{since}</strong>.
           {isBefore(wanted, first) &&
             ` The book begins on ${first}, less than a ${p.period} before; compared with that night.`}
+          {isBefore(since, wanted) &&
+            ` No night of ${wanted} is certified: these are the moves of ${dayOf(until!) - dayOf(since!)} days.`}
         </p>
         {parts.map((part) => (
           <DataTable

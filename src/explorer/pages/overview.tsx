@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { type RegionCode, regionCodes, regions } from '../../model/index.ts';
 import type { MonthForecast } from '../../status/month-forecast.ts';
-import type { ListingStatus, RegionStatus, Status } from '../../status/status.ts';
+import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../../status/status.ts';
 import { liveScript } from '../assets.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { NightCalendar } from '../charts/night-calendar.tsx';
@@ -160,7 +160,7 @@ function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; la
 }
 
 function Troubles({
-  of: { held, findings, missedNights, changedNights, nightsToDerive },
+  of: { region, held, findings, missedNights, changedNights, nightsToDerive },
 }: {
   of: RegionStatus;
 }): JSX.Element {
@@ -177,14 +177,18 @@ function Troubles({
           {text(message)}
         </p>
       ))}
-      {changedNights.length > 0 && <p class="bad">No longer as they were certified: {changedNights.join(', ')}</p>}
+      {changedNights.length > 0 && <p class="bad">No longer as they were certified: {nightsInWords(changedNights)}</p>}
       {nightsToDerive > 0 && (
         <p class="warn">
           Still to be derived by a worker: {number(nightsToDerive)} {nightsToDerive === 1 ? 'night' : 'nights'}; until
           then indices, promotions and what else follows from {nightsToDerive === 1 ? 'it' : 'them'} may be missing.
         </p>
       )}
-      {missedNights.length > 0 && <p class="warn">Missed nights: {missedNights.join(', ')}</p>}
+      {missedNights.length > 0 && (
+        <p class="warn">
+          <a href={`/nights?region=${region}&certificate=missed`}>Missed nights</a>: {nightsInWords(missedNights)}
+        </p>
+      )}
     </>
   );
 }

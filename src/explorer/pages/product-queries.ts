@@ -49,6 +49,10 @@ export interface PackSpell extends Span {
   readonly pack_measure: string;
 }
 
+export interface AvailabilitySpell extends Span {
+  readonly availability: string;
+}
+
 interface Match {
   readonly region: string;
   readonly product_id: string;
@@ -190,7 +194,7 @@ export function productQueries(
         where region = ${region} and product_id = ${id}
         order by valid_from desc`,
       columns: [from, to, { name: 'availability', heading: 'Availability' }],
-    } as Query<Span & { readonly availability: string }>,
+    } as Query<AvailabilitySpell>,
     packs: {
       caption: 'Pack sizes',
       sql: sql`

@@ -12,6 +12,7 @@ import { Field, productHref, unitPrice } from '../parts.tsx';
 import { priorPriceWords } from '../prior-price.ts';
 import { inWords, money, text, unsnaked } from '../words.ts';
 import {
+  type AvailabilitySpell,
   type PackSpell,
   type PriceSpell,
   type ProductFacts,
@@ -55,7 +56,11 @@ export const product = definePage({
     );
     return (
       <>
-        <Summary facts={facts} categories={tables.categories.rows.map(({ path }) => path)} />
+        <Summary
+          facts={facts}
+          categories={tables.categories.rows.map(({ path }) => path)}
+          goneSince={goneSince(tables.availability.rows)}
+        />
         <nav aria-label="How far the charts reach back">
           <ul>
             {(['month', 'quarter', 'year', 'all'] as const).map((span) => (
@@ -107,11 +112,19 @@ export const product = definePage({
   },
 });
 
-function Summary({ facts, categories }: { facts: ProductFacts; categories: readonly string[] }): JSX.Element {
+interface SummaryProps {
+  readonly facts: ProductFacts;
+  readonly categories: readonly string[];
+  /** Null: it is listed. */
+  readonly goneSince: string | null;
+}
+
+function Summary({ facts, categories, goneSince }: SummaryProps): JSX.Element {
   return (
     <div class="cards">
       <div class="card">
         <p class="big">{money(facts.price, facts.currency)}</p>
+        {goneSince !== null && <p class="warn">its last price: from the night of {goneSince} on it is not listed</p>}
         <p>{unitPrice(facts)}</p>
         {facts.loyalty_price !== null && <p>{money(facts.loyalty_price, facts.currency)} for members</p>}
         <p>
@@ -129,6 +142,14 @@ function Summary({ facts, categories }: { facts: ProductFacts; categories: reado
       </dl>
     </div>
   );
+}
+
+const listed = ['available', 'unavailable'];
+
+/** The night from which on it has not been listed, of spells from the last to the first; null: it is listed. */
+function goneSince(spells: readonly AvailabilitySpell[]): string | null {
+  const returned = spells.findIndex(({ availability }) => listed.includes(availability));
+  return (returned < 0 ? spells : spells.slice(0, returned)).at(-1)?.valid_from ?? null;
 }
 
 function Details({ facts }: { facts: ProductFacts }): JSX.Element {
@@ -161,7 +182,7 @@ interface ChartsProps {
   readonly tables: {
     readonly prices: { readonly rows: readonly PriceSpell[] };
     readonly promotions: { readonly rows: readonly PromotionSpell[] };
-    readonly availability: { readonly rows: readonly (Span & { readonly availability: string })[] };
+    readonly availability: { readonly rows: readonly AvailabilitySpell[] };
     readonly packs: { readonly rows: readonly PackSpell[] };
   };
 }
@@ -225,9 +246,12 @@ function Charts({ nights, currency, tables: { prices, promotions, availability, 
           series={[
             {
               name: `whole pack, ${measure}`,
-              spells: spellsOf(
-                packs.rows.filter(({ pack_measure }) => pack_measure === measure),
-                ({ pack_size }) => pack_size,
+              spells: whileListed(
+                spellsOf(
+                  packs.rows.filter(({ pack_measure }) => pack_measure === measure),
+                  ({ pack_size }) => pack_size,
+                ),
+                availability.rows,
               ),
             },
           ]}
@@ -248,6 +272,20 @@ function spellsOf<Row extends Span>(rows: readonly Row[], value: (row: Row) => s
     const amount = value(row);
     return { from: row.valid_from, to: row.valid_to, value: amount === null ? null : Number(amount) };
   });
+}
+
+/** A pack keeps its size when it is gone; drawn it is, like its price, on nights on which it was listed. */
+function whileListed(spells: readonly Spell<number>[], availability: readonly AvailabilitySpell[]): Spell<number>[] {
+  const stretches = availability.filter((row) => listed.includes(row.availability));
+  return spells.flatMap(({ from, to, value }) =>
+    stretches
+      .map(({ valid_from, valid_to }) => ({
+        from: valid_from > from ? valid_from : from,
+        to: to === null || (valid_to !== null && valid_to < to) ? valid_to : to,
+        value,
+      }))
+      .filter((shared) => shared.to === null || shared.from < shared.to),
+  );
 }
 
 function packOf({ pack_size, pack_measure, pack_count, pack_source }: ProductFacts): string | null {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RegionCode } from '../../model/index.ts';
 import { searchScript } from '../assets.ts';
 import { type CategoryOption, CategoryParameter, productsIn } from '../category-choice.tsx';
 import { lastDerived } from '../certified.ts';
@@ -209,6 +210,7 @@ export const products = definePage({
         <button type="submit">Show</button>
       </form>
       <Categories trail={tables.trail.rows} below={tables.categories.rows} hrefWith={hrefWith} />
+      {p.category !== undefined && <Elsewhere region={p.region} category={p.category} />}
       <Named categories={tables.named.rows} hrefWith={hrefWith} />
       <DataTable
         of={tables.products}
@@ -238,6 +240,29 @@ function usualSort(category: number | undefined): keyof typeof orders {
 function amongThose(category: number | undefined): Sql {
   const products = productsIn(category);
   return products === null ? sql`` : sql`join ${products} as chosen using (product_key)`;
+}
+
+/** What other pages say of a category: its list of products is where one finds it. */
+function Elsewhere({ region, category }: { region: RegionCode; category: number }) {
+  const of = `region=${region}&category=${category}`;
+  return (
+    <nav aria-label="Of this category">
+      <ul>
+        <li>
+          <a href={`/movers?${of}&period=month`}>Dearer and cheaper this month</a>
+        </li>
+        <li>
+          <a href={`/promotions?${of}`}>Promotions</a>
+        </li>
+        <li>
+          <a href={`/index?a=${category}`}>Price index</a>
+        </li>
+        <li>
+          <a href={`/shrinkflation?${of}`}>Shrinkflation</a>
+        </li>
+      </ul>
+    </nav>
+  );
 }
 
 function Named(props: {

@@ -4,7 +4,7 @@ import { lastCertified } from '../certified.ts';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
-import { PageNumber, RegionParameter } from '../parameters.ts';
+import { PageNumber, RegionParameter, Words } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
 import { allOf, sql } from '../sql.ts';
 import { money, nothing, number, text, unsnaked } from '../words.ts';
@@ -52,25 +52,34 @@ export const shrinkflation = definePage({
       .default(366)
       .meta({ description: 'Days up to the last certified night' }),
     category: CategoryParameter,
+    words: Words.meta({ description: 'Words of title or brand, each the beginning of one' }),
     sort: z.enum(['effect', 'size', 'newest']).default('effect'),
     page: PageNumber,
   },
   queries: (p) => {
     const last = lastCertified(p.region);
     const which = sql`region = ${p.region} and snapshot_date between ${last} - ${p.days - 1}::int and ${last}
-              and ${allOf(inCategory(p.category), p.route !== 'any' && sql`route = ${p.route}`)}`;
+              and ${allOf(
+                inCategory(p.category),
+                p.words !== undefined &&
+                  sql`product_key in (select f.product_key from marts.find_products(${p.region}, ${p.words}) f)`,
+                p.route !== 'any' && sql`route = ${p.route}`,
+              )}`;
+    const brand = sql`cross join lateral (select brand from marts.product_now where product_key = pack.product_key) as product`;
     return {
       changes: {
         caption: 'Changes of packs',
         sql: sql`
-          select *
-          from marts.fct_pack_change
+          select pack.*, product.brand
+          from marts.fct_pack_change pack
+          ${brand}
           where ${which}
               and ${allOf(p.what === 'shrank' && sql`new_size < old_size`, p.what === 'grew' && sql`new_size > old_size`)}
           order by ${orders[p.sort]}
           limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
         columns: [
           { name: 'title', heading: 'Product', as: 'sentence' },
+          { name: 'brand', heading: 'Brand' },
           { name: 'snapshot_date', heading: 'First night', as: 'date' },
           { name: 'old_size', heading: 'Held' },
           { name: 'new_size', heading: 'Holds' },
@@ -103,11 +112,32 @@ export const shrinkflation = definePage({
           { name: 'average_shrinkage_pct', heading: 'Average change of those that shrank', as: 'percent' },
         ],
       } as Query<{ readonly route: string }>,
+      brands: {
+        caption: 'Brands that shrank most packs',
+        sql: sql`
+          select
+            -- One brand is written in several ways.
+            min(product.brand) as brand, count(*) as shrank, count(*) filter (where unit_price_effect_pct > 0) as shrank_and_dearer,
+            round(avg(size_change_pct), 2) as average_shrinkage_pct
+          from marts.fct_pack_change pack
+          ${brand}
+          where ${which} and new_size < old_size
+          group by lower(product.brand)
+          order by shrank desc, average_shrinkage_pct, min(product.brand)
+          limit 20`,
+        columns: [
+          { name: 'brand', heading: 'Brand' },
+          { name: 'shrank', heading: 'Shrank', as: 'number' },
+          { name: 'shrank_and_dearer', heading: 'Of these, dearer per unit', as: 'number' },
+          { name: 'average_shrinkage_pct', heading: 'Average change', as: 'percent' },
+        ],
+        none: 'No pack shrank.',
+      } as Query<{ readonly brand: string | null }>,
       categories: categoryOptions(p.region, p.category),
     };
   },
   title: ({ region }) => `Shrinkflation, ${region}`,
-  view: ({ parameters: p, tables: { changes, routes: byRoute, categories }, hrefWith }) => (
+  view: ({ parameters: p, tables: { changes, routes: byRoute, brands, categories }, hrefWith }) => (
     <>
       <form class="filters" action="/shrinkflation">
         <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
@@ -120,6 +150,7 @@ export const shrinkflation = definePage({
         <Choice name="route" label="How" value={p.route} options={{ any: 'any', ...routes }} />
         <Field name="days" label="Days" value={p.days} type="number" />
         <CategoryChoice options={categories.rows} value={p.category} />
+        <Field name="words" label="Title or brand" value={p.words} type="search" />
         <Choice
           name="sort"
           label="Order"
@@ -129,6 +160,15 @@ export const shrinkflation = definePage({
         <button type="submit">Show</button>
       </form>
       <DataTable of={byRoute} cells={{ route: (row) => routeWords(row.route) }} />
+      {p.what !== 'grew' && (
+        <DataTable
+          of={brands}
+          cells={{
+            brand: ({ brand }) =>
+              brand === null ? 'no brand' : <a href={hrefWith({ words: brand, page: null })}>{text(brand)}</a>,
+          }}
+        />
+      )}
       <DataTable
         of={changes}
         cells={{

@@ -4,7 +4,7 @@ import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
-import { DateParameter, PageNumber } from '../parameters.ts';
+import { DateParameter, PageNumber, Words } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { type Sql, sql } from '../sql.ts';
 import { withCode } from '../with-code.tsx';
@@ -26,9 +26,13 @@ interface Gap {
   readonly ratio: string | null;
 }
 
-interface Parity {
-  readonly snapshot_date: string;
+interface Rates {
   readonly parity: string | null;
+  readonly rate: string | null;
+}
+
+interface Parity extends Rates {
+  readonly snapshot_date: string;
 }
 
 const rowsOfPage = 50;
@@ -56,6 +60,7 @@ export const twoRegions = definePage({
       .max(200, 'must have at most 200 characters')
       .optional()
       .meta({ description: 'British department' }),
+    words: Words.meta({ description: 'Words of the British title or brand, each the beginning of one' }),
     sort: z.enum(['dearer-ie', 'dearer-uk', 'newest']).default('dearer-ie'),
     page: PageNumber,
   },
@@ -76,6 +81,12 @@ export const twoRegions = definePage({
               cross join lateral marts.products_in_category(c.category_key, ${night}) member
               where c.region = 'uk' and c.depth = 0 and c.name = ${p.department}
             ) as chosen on chosen.product_key = spell.uk_product_key`;
+    const withWords =
+      p.words === undefined
+        ? sql``
+        : sql`
+            join marts.find_products('uk', ${p.words}) found on found.product_key = spell.uk_product_key`;
+    const ofNight = sql`spell.valid_from <= ${night} and (spell.valid_to is null or spell.valid_to > ${night})`;
     return {
       departments: {
         caption: 'By British department',
@@ -93,18 +104,20 @@ export const twoRegions = definePage({
           { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
         ],
         none: 'No article has a price in both regions on a certified night of both.',
-      } as Query<{
-        readonly department: string | null;
-        readonly gap_pct: string | null;
-        readonly snapshot_date: string;
-      }>,
+      } as Query<
+        Rates & {
+          readonly department: string | null;
+          readonly gap_pct: string | null;
+          readonly snapshot_date: string;
+        }
+      >,
       articles: {
         caption: 'Article by article',
         sql: sql`
           with shown as materialized (
             select spell.uk_product_key, spell.ie_product_key, spell.ratio
-            from marts.fct_region_price_spell spell${ofDepartment}
-            where spell.valid_from <= ${night} and (spell.valid_to is null or spell.valid_to > ${night})
+            from marts.fct_region_price_spell spell${ofDepartment}${withWords}
+            where ${ofNight}
             order by ${order}
             limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}
           )
@@ -135,6 +148,33 @@ export const twoRegions = definePage({
         ],
         none: 'No article has a price in both regions on that night.',
       } as Query<Gap>,
+      // What the figures by department are for them; they are worked out for these words alone.
+      found: {
+        caption: 'All articles with these words',
+        sql: sql`
+          with found as (
+            select
+              count(*) filter (where spell.ratio between 0.1 and 10) as matched_products,
+              count(*) filter (where spell.ratio not between 0.1 and 10) as left_out_products,
+              exp(avg(ln(spell.ratio)) filter (where spell.ratio between 0.1 and 10))::numeric as parity
+            from marts.fct_region_price_spell spell${ofDepartment}${withWords}
+            where ${p.words === undefined ? sql`false` : ofNight}
+            having count(*) > 0
+          )
+          select
+            found.matched_products, found.left_out_products, round(found.parity, 4) as parity, night.rate, night.rate_date,
+            round(100 * (found.parity * night.rate - 1), 2) as gap_pct
+          from found
+          join marts.fct_region_jevons night on night.snapshot_date = ${night} and night.uk_category_key is null`,
+        columns: [
+          { name: 'matched_products', heading: 'Articles', as: 'number' },
+          { name: 'left_out_products', heading: 'Left out', as: 'number' },
+          { name: 'parity', heading: 'Parity, € for £1', as: 'number' },
+          { name: 'rate', heading: 'Rate, £ for €1', as: 'number' },
+          { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
+        ],
+        none: 'No article with these words has a price in both regions on that night.',
+      } as Query<Rates & { readonly gap_pct: string | null }>,
       nights: {
         caption: 'Parity of all articles by night',
         sql: sql`
@@ -158,7 +198,7 @@ export const twoRegions = definePage({
     departments.rows.length === 0 && nights.rows.length === 0
       ? 'No article is known to be sold in both regions on a certified night of both.'
       : null,
-  view: ({ parameters: p, tables: { departments, articles, nights }, hrefWith }) => (
+  view: ({ parameters: p, tables: { departments, articles, found, nights }, hrefWith }) => (
     <>
       <form class="filters" action="/uk-ireland">
         <Field name="date" label="Night up to" value={p.date} type="date" />
@@ -175,6 +215,7 @@ export const twoRegions = definePage({
             ),
           }}
         />
+        <Field name="words" label="Title or brand in the UK" value={p.words} type="search" />
         <Choice
           name="sort"
           label="Order"
@@ -208,10 +249,11 @@ export const twoRegions = definePage({
           format={(value) => `€${value}`}
         />
       )}
-      <DataTable of={nights} isFolded={nights.rows.length > 0} cells={{}} />
+      <DataTable of={nights} isFolded={nights.rows.length > 0} cells={rates} />
       <DataTable
         of={departments}
         cells={{
+          ...rates,
           department: (row) =>
             row.department === null ? (
               <strong>all</strong>
@@ -221,6 +263,7 @@ export const twoRegions = definePage({
           gap_pct: (row) => direction(row.gap_pct),
         }}
       />
+      {p.words !== undefined && <DataTable of={found} cells={{ ...rates, gap_pct: (row) => direction(row.gap_pct) }} />}
       <DataTable
         of={articles}
         cells={{
@@ -232,6 +275,7 @@ export const twoRegions = definePage({
             unitPrice({ unit_price: row.uk_unit_price, unit_of_measure: row.uk_unit_of_measure, currency: 'GBP' }),
           ie_unit_price: (row) =>
             unitPrice({ unit_price: row.ie_unit_price, unit_of_measure: row.ie_unit_of_measure, currency: 'EUR' }),
+          ratio: (row) => asRate(row.ratio),
           gap_pct: (row) => (row.gap_pct === null ? unsnaked(row.reason ?? '') || nothing : direction(row.gap_pct)),
         }}
       />
@@ -239,6 +283,16 @@ export const twoRegions = definePage({
     </>
   ),
 });
+
+/** With four decimals, as rates of exchange are written: from night to night it is the third that moves. */
+function asRate(rate: string | null): string {
+  return rate === null ? nothing : Number(rate).toFixed(4);
+}
+
+const rates = {
+  parity: (row: Rates) => asRate(row.parity),
+  rate: (row: Rates) => asRate(row.rate),
+};
 
 /** Every date from the first to the last: those without a certified night of both are gaps. */
 function datesOf(rows: readonly Parity[]): string[] {

@@ -6,7 +6,8 @@ import { AvailabilityStrip } from '../../../src/explorer/charts/availability-str
 import { type Day, dateOf, dayOf } from '../../../src/explorer/charts/days.ts';
 import { plot } from '../../../src/explorer/charts/frame.tsx';
 import { LinesChart, type LinesChartProps, linePath } from '../../../src/explorer/charts/lines-chart.tsx';
-import { linear } from '../../../src/explorer/charts/scale.ts';
+import { NightCalendar } from '../../../src/explorer/charts/night-calendar.tsx';
+import { dayTicks, linear } from '../../../src/explorer/charts/scale.ts';
 import { chartNights, StepChart } from '../../../src/explorer/charts/step-chart.tsx';
 import { axisOf, segmentsOf, stepPath } from '../../../src/explorer/charts/steps.ts';
 import { histories, numRuns } from './histories.ts';
@@ -270,3 +271,44 @@ function rectanglesOf(markup: string, name: string): [number, number][] {
       }),
   );
 }
+
+describe('the axes of a chart', () => {
+  it('name two dates at least, however long it is and whenever it begins', () => {
+    const few: number[][] = [];
+    for (const length of [2, 30, 45, 46, 52, 60, 75, 92, 93, 120, 400, 1_100]) {
+      for (let start = 20_000; start < 20_400; start += 27) {
+        if (dayTicks(start, start + length).length < 2) few.push([start, length]);
+      }
+    }
+    expect(few).toEqual([]);
+  });
+
+  it('have no values where nothing is drawn, and say so', () => {
+    const nights = { first: '2026-03-01', last: '2026-03-03', certified: new Set(['2026-03-01', '2026-03-03']) };
+    const picture = renderToStaticMarkup(
+      h(StepChart, {
+        id: 'a',
+        title: 't',
+        description: 'd',
+        nights,
+        series: [{ name: 'shelf', spells: [] }],
+        format: String,
+      }),
+    );
+    expect(picture).toContain('no value on these nights');
+    expect(picture).toContain('class="gap"');
+    expect(picture).not.toMatch(/class="grid"|NaN/);
+  });
+});
+
+it('a calendar of nights is as wide as the name of the month that begins last', () => {
+  for (const first of ['2026-10-11', '2026-10-31', '2026-11-01', '2026-10-02']) {
+    const picture = renderToStaticMarkup(
+      h(NightCalendar, { id: 'a', title: 't', first, last: '2026-11-05', nights: [] }),
+    );
+    const width = Number(/viewBox="0 0 (\d+) /.exec(picture)![1]);
+    for (const [, x] of picture.matchAll(/<text class="tick" x="(\d+)" y="14">/g)) {
+      expect(width - Number(x)).toBeGreaterThan(50);
+    }
+  }
+});

@@ -140,6 +140,15 @@ describe('movers', () => {
     expect(await page('period=night')).not.toContain(begins);
   });
 
+  it('say over how many days they are where the night that was to be compared with is not certified', async () => {
+    const day = new Date(Date.parse(book.partialNight) + 86_400_000).toISOString().slice(0, 10);
+    const page = async (parameters: string) => (await explorer.get(`/movers?${parameters}`)).text();
+    const said = `No night of ${book.partialNight} is certified: these are the moves of 2 days.`;
+    expect(await page(`until=${day}`)).toContain(said);
+    expect(await page(`region=ie&until=${day}`)).not.toContain('is certified: these');
+    expect(await page('period=month')).not.toContain('is certified: these');
+  });
+
   it('are none up to a date before the book, which is said', async () => {
     const html = await (await explorer.get('/movers?until=2020-01-01')).text();
     expect(html).toContain(`The book begins on ${book.firstNight}: there is no night up to 2020-01-01 to compare.`);

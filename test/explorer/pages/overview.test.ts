@@ -25,6 +25,17 @@ describe('the overview', () => {
     expect(html).toMatch(/no night|partial: 1/);
   });
 
+  it('names missed nights and leads to all of them, and says when it may not name all', async () => {
+    const missed = async () =>
+      /certificate=missed">Missed nights<\/a>: ([^<]*)</.exec(await (await explorer.get('/')).text())![1];
+    expect(await missed()).toBe('2026-06-05');
+    await explorer.db.query(
+      `insert into ops.missed_night (region, snapshot_date, noticed_at)
+       select 'ie', date '2026-05-30' + i, now() from generate_series(0, 5) i`,
+    );
+    expect(await missed()).toBe('2026-06-05, 2026-06-04, 2026-06-03, 2026-06-02, 2026-06-01 and perhaps earlier ones');
+  });
+
   it('says when the next night begins, in the time of the region', () => {
     const at = { hour: 2, minute: 0 };
     expect(nextNight('uk', new Date('2026-06-10T00:30:00Z'), at)).toBe('2026-06-10 at 02:00 (Europe/London)');

@@ -39,6 +39,35 @@ describe('the page of a product', () => {
     expect(dateOf(dayOf(book.partialNight))).toBe(book.partialNight);
   });
 
+  it('of a product that is gone calls the price its last, and draws neither price nor pack after it', async () => {
+    const [gone] = await explorer.ask<{ product_id: string; since: string }>(
+      `select n.product_id, min(a.valid_from)::text as since
+       from marts.product_now n join marts.fct_availability_spell a on a.region = n.region and a.product_id = n.product_id
+       where n.region = 'uk' and n.availability = 'delisted' and a.availability in ('absent', 'delisted')
+         and not exists (
+           select from marts.fct_availability_spell back
+           where back.region = 'uk' and back.product_id = n.product_id and back.previous_availability in ('absent', 'delisted')
+             and back.availability not in ('absent', 'delisted'))
+         and exists (select from marts.fct_pack_size_spell pack where pack.region = 'uk' and pack.product_id = n.product_id)
+       group by 1 order by 1 limit 1`,
+    );
+    const html = await (await explorer.get(`/product?id=${gone!.product_id}&span=all`)).text();
+    expect(html).toContain(`its last price: from the night of ${gone!.since} on it is not listed`);
+    const [first] = /data-from="([\d-]+)"/.exec(html)!.slice(1);
+    const width = (712 - 64) / (dayOf(book.lastNight) - dayOf(first!) + 1);
+    const end = 64 + (dayOf(gone!.since) - dayOf(first!)) * width;
+    for (const chart of ['price', 'pack-0']) {
+      const line = new RegExp(`id="${chart}-title"[\\s\\S]*?class="line s0" d="([^"]*)"`).exec(html)![1]!;
+      const reached = Math.max(...[...line.matchAll(/H([\d.]+)/g)].map(([, x]) => Number(x)));
+      // The night before may be one that is hatched.
+      expect([chart, reached > 64 && reached < end + 0.1]).toEqual([chart, true]);
+    }
+    const [listed] = await explorer.ask<{ product_id: string }>(
+      `select product_id from marts.product_now where region = 'uk' and availability = 'available' limit 1`,
+    );
+    expect(await (await explorer.get(`/product?id=${listed!.product_id}`)).text()).not.toContain('its last price');
+  });
+
   it('has its history as CSV, the newest first, as fct_price_spell has it', async () => {
     const id = await eventful();
     const csv = await (await explorer.get(`/product.csv?id=${id}`)).text();

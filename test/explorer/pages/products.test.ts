@@ -69,6 +69,20 @@ describe('a product is found by', () => {
       expect(await (await explorer.get(none)).text()).not.toContain('aria-label="Categories of that name"');
   });
 
+  it('leads from a category to what else is known of it', async () => {
+    const html = await (await explorer.get('/products?category=1')).text();
+    const nav = /<nav aria-label="Of this category">([\s\S]*?)<\/nav>/.exec(html)![1]!;
+    const links = [...nav.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
+    expect(links.map((href) => href.split('?')[0])).toEqual(['/movers', '/promotions', '/index', '/shrinkflation']);
+    for (const href of links) {
+      const response = await explorer.get(href);
+      expect([href, response.status]).toEqual([href, 200]);
+      // The category is the one that is chosen there.
+      expect(await response.text()).toMatch(/<option value="1" selected>/);
+    }
+    expect(await (await explorer.get('/products')).text()).not.toContain('Of this category');
+  });
+
   it('its brand, its barcode with and without leading zeros, and its id', async () => {
     const one = all.find((product) => isListed(product) && product.brand !== null && product.gtin !== null)!;
     expect(await found(`q=${encodeURIComponent(one.brand!)}`)).toContain(one.product_id);

@@ -57,11 +57,38 @@ describe('shrinkflation', () => {
     ['sort=size', ['500', '85']],
   ])('with %s has the packs that held %j', async (parameters, held) => {
     const rows = await csv(`/shrinkflation.csv?${parameters}`);
+    expect(rows.map(({ brand }) => brand)).toEqual(await brandsOf(rows));
     const found = rows.map(({ old_size }) => old_size);
     expect(parameters.includes('sort=') ? found : found.sort()).toEqual(
       parameters.includes('sort=') ? held : held.sort(),
     );
   });
+});
+
+/** Brands of British products. */
+async function brandsOf(rows: readonly { readonly [name: string]: string | null }[]): Promise<(string | null)[]> {
+  const known = await explorer.ask<{ product_id: string; brand: string | null }>(
+    `select product_id, brand from marts.dim_product where region = 'uk'`,
+  );
+  const brands = new Map(known.map(({ product_id, brand }) => [product_id, brand]));
+  return rows.map((row) => brands.get(row['product_id']!) ?? null);
+}
+
+it('the brands whose packs shrank are counted, and lead to their packs', async () => {
+  const shrunk = await csv('/shrinkflation.csv');
+  const brands = await csv('/shrinkflation.csv?table=brands');
+  const counted = new Map<string | null, number>();
+  for (const written of await brandsOf(shrunk)) {
+    const brand = written?.toLowerCase() ?? null;
+    counted.set(brand, (counted.get(brand) ?? 0) + 1);
+  }
+  expect(new Map(brands.map(({ brand, shrank }) => [brand?.toLowerCase() ?? null, Number(shrank)]))).toEqual(counted);
+  const named = brands.find(({ brand }) => brand !== null)!['brand']!;
+  const words = encodeURIComponent(named);
+  const ofBrand = await csv(`/shrinkflation.csv?words=${words}`);
+  expect(ofBrand.map(({ product_id }) => product_id)).toEqual(
+    shrunk.filter(({ brand }) => brand === named).map(({ product_id }) => product_id),
+  );
 });
 
 describe('the United Kingdom and Ireland', () => {
@@ -88,6 +115,40 @@ describe('the United Kingdom and Ireland', () => {
           where snapshot_date = '${book.lastNight}' and matched_products > 0 order by department nulls first`)
       ).map(({ department, gap_pct }) => [department, gap_pct]),
     );
+  });
+
+  it('are compared by words of the British title, together and one by one', async () => {
+    const gaps = await explorer.ask<{ uk_product_id: string; uk_title: string; ratio: number; rate: string }>(`
+      select uk_product_id, uk_title, (ie_price / uk_price)::float8 as ratio, rate from marts.fct_region_gap
+      where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price > 0`);
+    // The name of the goods rather than of a brand.
+    const wordsOf = (title: string) => title.toLowerCase().split(/[^a-z]+/);
+    const word = wordsOf(gaps[0]!.uk_title).findLast((one) => one.length > 3)!;
+    const [listed, together] = await Promise.all(
+      ['articles', 'found'].map((table) => csv(`/uk-ireland.csv?table=${table}&words=${encodeURIComponent(word)}`)),
+    );
+    const expected = gaps.filter(({ uk_title }) => wordsOf(uk_title).some((one) => one.startsWith(word)));
+    expect(expected.length).toBeLessThan(gaps.length);
+    expect(listed!.map(({ uk_product_id }) => uk_product_id).sort()).toEqual(
+      expected.map(({ uk_product_id }) => uk_product_id).sort(),
+    );
+    const parity = Math.exp(expected.reduce((sum, { ratio }) => sum + Math.log(ratio), 0) / expected.length);
+    const [{ matched_products, parity: shown, gap_pct }] = together as [Record<string, string>];
+    expect([Number(matched_products), Number(shown)]).toEqual([expected.length, expect.closeTo(parity, 3)]);
+    expect(Number(gap_pct)).toBeCloseTo(100 * (parity * Number(gaps[0]!.rate) - 1), 1);
+    expect(await csv('/uk-ireland.csv?table=found&words=zzzz')).toEqual([]);
+  });
+
+  it('show parities and rates with four decimals, of which the third moves from night to night', async () => {
+    const html = await page('/uk-ireland');
+    const [all] = await explorer.ask<{ parity: string; rate: string }>(`
+      select round(parity, 4) as parity, round(rate, 4) as rate from marts.fct_region_jevons
+      where snapshot_date = '${book.lastNight}' and uk_category_key is null`);
+    expect(html).toContain(`<td class="number">${all!.parity}</td><td class="number">${all!.rate}</td>`);
+  });
+
+  it('show in the form what the address says, also of a department that is not there', async () => {
+    expect(await page('/uk-ireland?department=Nowhere')).toContain('<option value="Nowhere" selected>Nowhere</option>');
   });
 
   it('are compared on nights that are certified in both', async () => {
