@@ -136,18 +136,21 @@ export function createPriceIndexer({
     return used;
   }
 
-  /** Links the category to what it was last, and thereby finds its base. */
+  /**
+   * Links the category to what it was last, and thereby finds its base: by shelf prices, or, where all of those moved beyond
+   * comparison, by what members pay. Both prices have one series, so that the other one is linked within it or not at all.
+   */
   function chain(period: IndexedPeriod, c: number): void {
     const now = entries.at(-1)!;
-    const link = latestMatch(c, 'shelf');
-    period.baseStart[c] = link?.published.baseStart[c] || period.start;
+    const base = (latestMatch(c, 'shelf') ?? latestMatch(c, 'member'))?.published.baseStart[c];
+    period.baseStart[c] = base ?? period.start;
     for (const basis of bases) {
-      const linked = basis === 'shelf' ? link : latestMatch(c, basis);
-      if (!link) {
+      if (base === undefined) {
         period.chained[basis][c] = 0;
         period.matched[basis][c] = at(now.period.priced, c);
         continue;
       }
+      const linked = latestMatch(c, basis, base);
       if (!linked) continue;
       const relatives = withEarlier.get(linked.start)!.of[basis];
       period.chained[basis][c] = linked.published.chained[basis][c]! + relatives.logJevons[c]!;
@@ -156,11 +159,13 @@ export function createPriceIndexer({
     }
   }
 
-  function latestMatch(c: number, basis: PriceBasis): Entry | null {
+  /** The latest period, of one series where that is named, with which the category can be compared. */
+  function latestMatch(c: number, basis: PriceBasis, base?: string): Entry | null {
     for (let k = entries.length - 2; k >= 0; k--) {
-      const entry = entries[k]!;
-      if (at(withEarlier.get(entry.start)!.of[basis].matched, c) === 0) continue;
-      if (entry.published.baseStart[c] && defined(entry.published.chained[basis][c])) return entry;
+      const { start, published } = entries[k]!;
+      if (at(withEarlier.get(start)!.of[basis].matched, c) === 0) continue;
+      if (base !== undefined && published.baseStart[c] !== base) continue;
+      if (published.baseStart[c] && defined(published.chained[basis][c])) return entries[k]!;
     }
     return null;
   }

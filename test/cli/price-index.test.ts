@@ -58,4 +58,16 @@ describe('index', () => {
       stderr: expect.stringMatching(/no index of that yet/),
     });
   });
+
+  // The last one: it changes what the others read.
+  test('a series that begins anew has a line of bars of its own', async () => {
+    await database.db.query(
+      `update derived.price_index set base_start = '2026-03-08' where category_key = 0 and period = 'day' and period_start >= '2026-03-08'`,
+    );
+    const { stderr } = await run('--region', 'uk');
+    expect(stderr.match(/^uk geks_jevons .*(?= )/gm)).toEqual([
+      'uk geks_jevons since 2026-03-02',
+      'uk geks_jevons since 2026-03-08',
+    ]);
+  });
 });

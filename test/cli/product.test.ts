@@ -87,6 +87,8 @@ describe('product', () => {
     const { promotions, product } = await json('product', 'uk', '104');
     expect(promotions).toEqual([expect.objectContaining({ description: 'Loyalty price 4', loyalty_price: '2.10' })]);
     expect(product.loyalty_price).toBe('2.10');
+    // It ends with the midnight of the 20th.
+    expect((await run('product', 'uk', '104')).stdout).toContain('Loyalty price 4 (last day 2026-03-19)\n');
   });
 
   test('as CSV: its price spells', async () => {

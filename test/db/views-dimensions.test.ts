@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';
 import { insert } from '../support/insert.ts';
@@ -200,6 +200,25 @@ describe('marts of things', () => {
 
     it('keeps a product on a shelf that no taxonomy shows', async () => {
       expect(await spells(keys.late)).toEqual([['b;6', 0, true, 'n3', null]]);
+    });
+
+    it('joined to nights by its dates counts what the daily figures count, the first night included', async () => {
+      await database.db.tx((tx) => forgetDerived(tx, 'uk', '2026-03-01'));
+      await deriveNights(database.db, 'uk');
+      const joined = await ask(`
+        select night.snapshot_date, bridge.category_key, count(*)::int as products_listed
+        from marts.fct_price_daily night
+        join marts.bridge_product_category bridge
+          on bridge.product_key = night.product_key
+          and bridge.began_on <= night.snapshot_date
+          and (bridge.ended_on is null or bridge.ended_on > night.snapshot_date)
+        where night.region = 'uk'
+        group by 1, 2 order by 1, 2`);
+      expect(joined.length).toBeGreaterThan(10);
+      expect(joined).toEqual(
+        await ask(`select snapshot_date, category_key, products_listed from marts.fct_category_daily
+          where region = 'uk' and products_listed > 0 order by 1, 2`),
+      );
     });
 
     it('ends even when parents go round in a circle', async () => {

@@ -5,29 +5,31 @@ import type { IndexedPeriod } from '../../src/derive/indexed-period.ts';
 import { packComparisons, packFigures, unpackComparisons, unpackFigures } from '../../src/derive/packed-window.ts';
 import { type Panel, panelOf } from '../../src/derive/panel.ts';
 import { createPriceIndexer, type IndexerState } from '../../src/derive/price-index.ts';
-import { type Book, geksSeries, jevons } from './reference-index.ts';
+import { type Book, geksSeries, jevons, type Prices } from './reference-index.ts';
 
 const noCategories = (): CategoryGroups => createCategoryGroups(new Map());
 
-function panel(prices: readonly (number | null)[], n: number, groups: CategoryGroups): Panel {
+function panel(prices: Prices, n: number, groups: CategoryGroups, memberPrices: Prices = prices): Panel {
   const all = groups.ofDirect([]);
-  const sums = Float64Array.from(prices, (price) => price ?? 0);
+  const [shelf, member] = [prices, memberPrices].map((each) => Float64Array.from(each, (price) => price ?? 0));
   return panelOf(
     {
       start: startOf(n),
       nights: Uint16Array.from(prices, (price) => (price === null ? 0 : 1)),
-      sum: { shelf: sums, member: sums },
+      sum: { shelf: shelf!, member: member! },
       group: new Int32Array(prices.length).fill(all),
     },
     groups,
   );
 }
 
+const rise = (third: string | null) => ['1.000000', '1.100000', third, '1.210000'];
+
 const startOf = (n: number): string => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10);
 
-function indexed(book: Book, window: number): IndexedPeriod[] {
+function indexed(book: Book, window: number, memberBook: Book = book): IndexedPeriod[] {
   const groups = noCategories();
-  const panels = book.map((prices, n) => panel(prices, n, groups));
+  const panels = book.map((prices, n) => panel(prices, n, groups, memberBook[n]));
   const basePanel = (start: string) => panels.find((each) => each.start === start)!;
   const indexer = createPriceIndexer({ window, groups, basePanel });
   return panels.map((each) => indexer.push(each));
@@ -134,6 +136,20 @@ describe('price index', () => {
     );
     expect([second!.matched.shelf[0], second!.outliers.shelf[0]]).toEqual([1, 2]);
     expect(value(second!.chained.shelf)).toBeCloseTo(1.1, 12);
+  });
+
+  it('goes on with what members pay where every shelf price jumped, and both come back to one series', () => {
+    // A night that reads pounds as pence, but not the loyalty price, which stands in a text.
+    const shelf = [[100], [110], [11_000], [121]];
+    const member = [[80], [88], [88], [96.8]];
+    const result = indexed(shelf, 4, member);
+    expect(result.map(({ baseStart }) => baseStart[0])).toEqual(Array(4).fill(startOf(0)));
+    for (const method of ['chained', 'geks', 'fixed'] as const) {
+      expect(result.map((each) => value(each[method].shelf)?.toFixed(6) ?? null)).toEqual(rise(null));
+      expect(result.map((each) => value(each[method].member)?.toFixed(6))).toEqual(rise('1.100000'));
+    }
+    const turned = indexed(member, 4, shelf);
+    expect(turned.map(({ chained }) => value(chained.member)?.toFixed(6) ?? null)).toEqual(rise(null));
   });
 
   it('counts what arrived and departed since the period before, of which the first period has none', () => {

@@ -249,6 +249,26 @@ describe('what the simulator knows is what a recipe answers', () => {
     const rows = only(await answer('packs that hold less'), 'snapshot_date', 'title', 'old_size', 'new_size');
     expect(changes).toEqual(expect.arrayContaining(rows));
   });
+
+  // The last one: it changes what the others read.
+  it('17: what one saves by buying several, of deals that have begun', async () => {
+    const dealsOf = async () =>
+      (await answer('multibuys in effect')).map((row) => `${row['description']} of ${row['title']}`);
+    const [first, ...others] = await dealsOf();
+    await book.db.query(
+      `update catalog.promotion set starts_at = $1::date + 2
+       where promotion_key in (
+         select carried.promotion_key
+         from marts.fct_promotion carried
+         join marts.dim_product product using (product_key)
+         where carried.description || ' of ' || product.title = $2)`,
+      [played.lastNight, first],
+    );
+    const left = await dealsOf();
+    expect(left).not.toContain(first);
+    expect(left.length).toBeGreaterThan(0);
+    expect(others.length).toBeGreaterThan(0);
+  });
 });
 
 function priceOf(products: ReadonlyMap<string, TrueProduct>, id: string): number | null {

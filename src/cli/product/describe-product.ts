@@ -20,7 +20,7 @@ export function describeProduct(account: ProductAccount, width: number | null): 
     ['per unit', unitAmount(product.unit_price, product.unit_of_measure, currency)],
     ['members', amount(product.loyalty_price, currency)],
     ['stock', product.availability],
-    ...promotions.map((each): [string, string] => ['promotion', `${each.description}${until(each.ends_on)}`]),
+    ...promotions.map((each): [string, string] => ['promotion', `${each.description}${lastDay(each.last_day)}`]),
     ['prices', drawn(nights, currency)],
     ['first seen', product.first_seen_on],
     ['as of', `${product.snapshot_date}, run ${product.run_id}, ${product.certificate.replaceAll('_', ' ')}`],
@@ -46,7 +46,7 @@ function packOf({ pack_size, pack_measure, pack_count }: ProductAccount['product
   return `${pack_size} ${pack_measure}${pieces}`;
 }
 
-const until = (date: string | null): string => (date === null ? '' : ` (until ${date})`);
+const lastDay = (date: string | null): string => (date === null ? '' : ` (last day ${date})`);
 
 function drawn(nights: readonly Night[], currency: string): string | null {
   const nightly = nights.map(({ price }) => (price === null ? null : Number(price)));

@@ -40,7 +40,9 @@ export interface PromotionInEffect extends Record<string, unknown> {
   readonly kind: string;
   readonly loyalty_price: string | null;
   readonly starts_on: string | null;
+  /** The first date without it, or the one in the middle of which it ends. */
   readonly ends_on: string | null;
+  readonly last_day: string | null;
 }
 
 /** As in marts: from a night on, until (null: still) another is the first that is not in it. */
@@ -108,7 +110,8 @@ const paths = `
 const inEffect = `
   select f.description, f.kind, f.loyalty_price,
     (f.starts_at at time zone region.time_zone)::date::text as starts_on,
-    (f.ends_at at time zone region.time_zone)::date::text as ends_on
+    (f.ends_at at time zone region.time_zone)::date::text as ends_on,
+    ((f.ends_at - interval '1 microsecond') at time zone region.time_zone)::date::text as last_day
   from marts.fct_promotion f
   -- Of a product that is gone the promotions stay as they were last seen.
   join marts.product_now product on product.product_key = f.product_key and product.availability in ('available', 'unavailable')

@@ -85,7 +85,7 @@ export const priceIndex = defineVerb<Options>({
         until,
         ...(categoryKeys === null ? [] : [categoryKeys]),
       ]);
-      const lines = new Map<string, (number | null)[]>();
+      const lines: Lines = new Map();
       const written = await writeRows(console, format, {
         columns,
         table,
@@ -95,7 +95,9 @@ export const priceIndex = defineVerb<Options>({
       const isOwed = await sayNightsOwed(db, console, regions);
       if (written === 0 && !isOwed)
         console.say(`There is no index of that yet: it begins with the first certified night.`);
-      for (const [what, values] of lines) if (values.length > 2) console.say(`${what} ${sparkline(values)}`);
+      for (const [what, series] of lines)
+        for (const [since, values] of series)
+          if (values.length > 2) console.say(`${what}${series.size > 1 ? ` since ${since}` : ''} ${sparkline(values)}`);
       return undefined;
     });
   },
@@ -103,16 +105,18 @@ export const priceIndex = defineVerb<Options>({
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** Values of what an index is of, by the base period they refer to: those of two bases are not drawn as one line. */
+type Lines = Map<string, Map<unknown, (number | null)[]>>;
+
 /** Passes rows on, and keeps each series for a line of bars. */
-async function* drawn(
-  batches: AsyncIterable<readonly Row[]>,
-  lines: Map<string, (number | null)[]>,
-): AsyncIterable<readonly Row[]> {
+async function* drawn(batches: AsyncIterable<readonly Row[]>, lines: Lines): AsyncIterable<readonly Row[]> {
   for await (const batch of batches) {
     for (const row of batch) {
       const what = [row['region'], row['category_path'], row['method']].filter(Boolean).join(' ');
-      const values = lines.get(what) ?? [];
-      lines.set(what, values);
+      const series = lines.get(what) ?? new Map<unknown, (number | null)[]>();
+      lines.set(what, series);
+      const values = series.get(row['base_start']) ?? [];
+      series.set(row['base_start'], values);
       values.push(row['value'] === null ? null : Number(row['value']));
     }
     yield batch;

@@ -67,7 +67,7 @@ cross join lateral (
 left join ops.night_change change on change.region = p.region and change.snapshot_date = coalesce(spell.valid_to, spell.valid_from)
 where spell.is_listed;
 
-comment on view marts.fct_price_spell is 'One row is a spell of nights during which a listed product had one price, unit price and loyalty price. While a product is not listed it has no spell. A date that was crawled twice counts as its last run left it, certified or not, as in marts.as_of; fct_price_daily says what its last certified run left. Made product by product: name products or a category; of a whole region on one night, marts.as_of is faster.';
+comment on view marts.fct_price_spell is 'One row is a spell of nights during which a listed product had one price, unit price and loyalty price. While a product is not listed it has no spell. A date that was crawled twice counts as its last run left it, certified or not, as in marts.as_of; fct_price_daily says what its last certified run left. A spell of one night and one of a year are one row each: join marts.snapshot for an average over nights. Made product by product: name products or a category; of a whole region on one night, marts.as_of is faster.';
 comment on column marts.fct_price_spell.region is 'uk or ie.';
 comment on column marts.fct_price_spell.product_id is 'The upstream''s product id.';
 comment on column marts.fct_price_spell.product_key is 'Joins dim_product.';

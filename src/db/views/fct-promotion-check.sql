@@ -97,7 +97,7 @@ comment on column marts.fct_promotion_check.ended_on is 'First date without it: 
 comment on column marts.fct_promotion_check.currency is 'ISO 4217 code of the amounts in the row.';
 comment on column marts.fct_promotion_check.basis is 'What is compared: price of one product, or unit_price where the promotion is a price per weight or volume.';
 comment on column marts.fct_promotion_check.shelf_price is 'Ordinary price on the first certified night of the promotion, in currency.';
-comment on column marts.fct_promotion_check.reduced_price is 'The price it announces as reduced, on its basis, in currency: the loyalty price, the price of a cut, or the shelf price less the percentage. Null when it announces none.';
+comment on column marts.fct_promotion_check.reduced_price is 'The price it announces as reduced, on its basis, in currency: the loyalty price, the price of a cut, or, of a percentage, the shelf price: as it is where everybody saves it, less the percentage where only members do. Null when it announces none.';
 comment on column marts.fct_promotion_check.reference_price is 'The price shown beside it, on its basis: what it was by the text, otherwise the shelf price next to a loyalty price. Null where a text states a percentage alone.';
 comment on column marts.fct_promotion_check.announced_pct is 'How far reduced_price lies below reference_price, in percent of it; null where one of them is. A percentage in the text can differ.';
 comment on column marts.fct_promotion_check.depth_from is 'The ten percent in which that lies, before it is rounded: 20 is 20 to under 30; 70 is 70 and more, -10 is dearer than what it names. Null where announced_pct is.';

@@ -52,7 +52,7 @@ left join ops.night_change seen
 left join derived.night_change began
   on began.region = p.region and began.snapshot_date = coalesce(start.snapshot_date, '-infinity');
 
-comment on view marts.fct_promotion is 'One row is a spell during which a product carried a promotion.';
+comment on view marts.fct_promotion is 'One row is a spell during which a product carried a promotion. Carried is not in effect: it may begin or end by its own dates, or the product be gone. Whether a product was on promotion on a night says fct_price_daily.on_promotion, from when to when a promotion was in effect fct_promotion_check (began_on, ended_on).';
 comment on column marts.fct_promotion.region is 'uk or ie.';
 comment on column marts.fct_promotion.product_id is 'The upstream''s product id.';
 comment on column marts.fct_promotion.product_key is 'Joins dim_product.';

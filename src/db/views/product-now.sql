@@ -18,7 +18,7 @@ from catalog.product p
 join catalog.region region on region.region = p.region
 join catalog.product_current c on c.product_key = p.product_key;
 
-comment on view marts.product_now is 'One row is a product as the last published night left it, certified or not, products that are gone included with their last price. marts.as_of has what is listed on any night; this is for finding products, by any of its columns.';
+comment on view marts.product_now is 'One row is a product as the last published night left it, certified or not, products that are gone included with their last price: for averages, counts and the cheapest of what is listed keep availability in (''available'', ''unavailable''). marts.as_of has what is listed on any night; this is for finding products, by any of its columns.';
 comment on column marts.product_now.region is 'uk or ie.';
 comment on column marts.product_now.product_id is 'The upstream''s product id; with region the natural key.';
 comment on column marts.product_now.product_key is 'Joins dim_product. Products known later have higher ones.';

@@ -9,6 +9,8 @@ export interface LineSeries {
   readonly values: ReadonlyMap<string, number | null>;
   /** The first night of which it knows anything: a period that began before is drawn from it on. */
   readonly begins?: string | null;
+  /** Periods whose values are of another series than those before them: no line leads to them. */
+  readonly anew?: ReadonlySet<string>;
 }
 
 export interface LinesChartProps {
@@ -26,7 +28,7 @@ export interface LinesChartProps {
   format(value: number): string;
 }
 
-/** Indices over periods: a line joins neighbouring periods that both have a value, and bridges none that has not. */
+/** Indices over periods: a line joins neighbouring periods that both have a value of one series, and bridges none that has not. */
 export function LinesChart({ id, title, description, periods, end, series, gapName, format }: LinesChartProps) {
   const days = periods.map(dayOf);
   const first = days[0] ?? 0;
@@ -56,8 +58,8 @@ export function LinesChart({ id, title, description, periods, end, series, gapNa
         values={series.flatMap(({ values }) => [...values.values()].filter((value) => value !== null))}
         format={format}
         draw={(x, y) =>
-          series.map(({ name, values }, i) => (
-            <path key={name} class={`line s${i}`} d={linePath(periods, values, x, y, places[i])} />
+          series.map(({ name, values, anew }, i) => (
+            <path key={name} class={`line s${i}`} d={linePath(periods, values, x, y, places[i], anew)} />
           ))
         }
       />
@@ -78,6 +80,7 @@ export function linePath(
   x: Scale,
   y: Scale,
   places: readonly Day[] = periods.map(dayOf),
+  anew: ReadonlySet<string> = new Set(),
 ): string {
   let path = '';
   let isAfterPoint = false;
@@ -87,8 +90,9 @@ export function linePath(
       isAfterPoint = false;
       return;
     }
+    if (anew.has(period)) isAfterPoint = false;
     const next = periods[i + 1];
-    const isAlone = !isAfterPoint && (next === undefined || (values.get(next) ?? null) === null);
+    const isAlone = !isAfterPoint && (next === undefined || anew.has(next) || (values.get(next) ?? null) === null);
     path += `${isAfterPoint ? 'L' : 'M'}${x(places[i]!)} ${y(value)}${isAlone ? 'h0.1' : ''}`;
     isAfterPoint = true;
   });

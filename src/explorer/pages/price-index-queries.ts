@@ -26,6 +26,7 @@ export interface IndexValue {
   readonly period_start: string;
   readonly method: string;
   readonly price_basis: string;
+  readonly base_start: string;
   readonly value: string | null;
   /** The first night of its region. */
   readonly begins_on: string | null;
@@ -74,6 +75,7 @@ export function indexValues(which: Which): Query<IndexValue> {
       { name: 'price_basis', heading: 'Prices' },
       { name: 'value', heading: 'Index', as: 'number' },
       { name: 'matched_products', heading: 'Matched', as: 'number' },
+      { name: 'base_start', heading: '100 in the period from', as: 'date' },
     ],
   };
 }

@@ -102,8 +102,9 @@ export const priceIndex = definePage({
       />
       <p>
         A line breaks where its own region has no certified night; the chart is hatched where none of its lines has one.
-        Quantities sold are not known: every product weighs the same. GEKS-Jevons is the one to publish; a chain that
-        runs away from it drifts, and a mean of prices moves with what is listed.
+        It begins anew, at 100, where nothing that it was compared with is left: values before and after are not
+        comparable. Quantities sold are not known: every product weighs the same. GEKS-Jevons is the one to publish; a
+        chain that runs away from it drifts, and a mean of prices moves with what is listed.
       </p>
     </>
   ),
@@ -115,9 +116,14 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
   const rows = values.rows.filter((row) => row.period === period);
   const byLine = new Map<string, Map<string, string | null>>();
   const begins = new Map<string, string | null>();
+  const anew = new Map<string, Set<string>>();
+  const base = new Map<string, string>();
   for (const row of rows) {
     const name = lineName(row);
     if (!byLine.has(name)) byLine.set(name, new Map());
+    if (!anew.has(name)) anew.set(name, new Set());
+    if ((base.get(name) ?? row.base_start) !== row.base_start) anew.get(name)!.add(row.period_start);
+    base.set(name, row.base_start);
     byLine.get(name)!.set(row.period_start, row.value);
     begins.set(name, row.begins_on);
   }
@@ -151,6 +157,7 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
         series={drawn.map((name) => ({
           name,
           begins: begins.get(name) ?? null,
+          anew: anew.get(name)!,
           values: new Map(
             [...byLine.get(name)!].map(([start, value]) => [start, value === null ? null : Number(value)]),
           ),

@@ -184,12 +184,14 @@ describe('a chart of an index', () => {
     expect(spanOf(of('2026-06-08', '2026-06-15', '2026-06-14'))).toEqual({ from: '2026-06-14', days: 1 });
   });
 
-  it('joins neighbouring periods that both have a value, and no others', () => {
+  it('joins neighbouring periods that both have a value of one series, and no others', () => {
     fc.assert(
       fc.property(histories(price), ({ nights }) => {
         const periods = nights.map(({ day }) => dateOf(day));
         const values = new Map(nights.map(({ day, value }) => [dateOf(day), value]));
-        const path = linePath(periods, values, same, same);
+        // Any days will do.
+        const anew = new Set(periods.filter((_, i) => i % 3 === 2));
+        const path = linePath(periods, values, same, same, undefined, anew);
         const points = [...path.matchAll(/([ML])(-?[\d.]+) (-?[\d.]+)/g)].map(([, step, x, y]) => [
           step,
           Number(x),
@@ -197,7 +199,8 @@ describe('a chart of an index', () => {
         ]);
         const expected = nights.flatMap(({ day, value }, i) => {
           if (value === null) return [];
-          return [[i > 0 && nights[i - 1]!.value !== null ? 'L' : 'M', day, value]];
+          const isJoined = i > 0 && nights[i - 1]!.value !== null && !anew.has(dateOf(day));
+          return [[isJoined ? 'L' : 'M', day, value]];
         });
         expect(points).toEqual(expected);
       }),

@@ -128,4 +128,20 @@ describe('the index of two regions that begin apart', () => {
     expect((await values(book.lastNight)).length).toBeGreaterThan(3);
     expect(await values('9999-12-31')).toEqual(await values(book.lastNight));
   });
+
+  // The last of the block: it changes what the others read.
+  it('draws no line from one series to the next, and says when each value was 100', async () => {
+    const pieces = async () =>
+      [...(await (await apart.get('/index?a=uk')).text()).matchAll(/<path class="line s0" d="([^"]+)"/g)]
+        .at(-1)![1]!
+        .match(/M/g)!.length;
+    const before = await pieces();
+    await apart.db.query(
+      `update derived.price_index set base_start = $1 where region = 'uk' and category_key = 0 and period = 'day' and period_start >= $1`,
+      [book.lastNight],
+    );
+    expect(await pieces()).toBe(before + 1);
+    const rows = readCsv(await (await apart.get('/index.csv?a=uk')).text());
+    expect([...new Set(rows.map((row) => row['base_start']))]).toEqual([book.firstNight, book.lastNight]);
+  });
 });
