@@ -243,7 +243,7 @@ const insertStarts = `
       join catalog.promotion o on o.promotion_key = carried.promotion_key
       where earlier.snapshot_date < s.snapshot_date
         and (o.kind = 'loyalty_unit_price') = s.is_by_unit and earlier.reduced_price >= s.reduced_price
-        and (o.ends_at is null or (o.ends_at at time zone $1)::date >= s.began_on)
+        and (o.ends_at is null or ((o.ends_at - interval '1 microsecond') at time zone $1)::date + 1 >= s.began_on)
       order by earlier.series_began_on, earlier.snapshot_date, earlier.promotion_key
       limit 1
     ) as series on s.reduced_price is not null

@@ -70,7 +70,7 @@ export async function writePromotionBook(
           description,
           offer_type: offerType,
           starts_at: starts === null ? null : midnightOf(starts, region),
-          ends_at: ends === null ? null : midnightOf(ends, region),
+          ends_at: ends === null ? null : endOf(ends, region),
           kind: meaning.kind,
           loyalty_price_minor: meaning.loyaltyPriceMinor,
           loyalty_unit_price: meaning.loyaltyUnitPrice,
@@ -109,6 +109,12 @@ function midnightOf(day: string, region: RegionCode): string {
     hourCycle: 'h23',
   });
   return new Date(utc.getTime() - Number(hour.format(utc)) * 3_600_000).toISOString();
+}
+
+/** `70`: as the day begins; `70-`: a second before. */
+function endOf(said: string, region: RegionCode): string {
+  const midnight = Date.parse(midnightOf(said.replace('-', ''), region));
+  return new Date(said.endsWith('-') ? midnight - 1_000 : midnight).toISOString();
 }
 
 interface State {
@@ -157,7 +163,7 @@ function spells(productKey: number, turns: readonly { run: string; value: Readon
 }
 
 function readPromotion(text: string) {
-  const match = /^(\d+b?)-(\d+b?)? (?:s(\d+) )?(?:e(\d+) )?(.*)$/.exec(text);
+  const match = /^(\d+b?)-(\d+b?)? (?:s(\d+) )?(?:e(\d+-?) )?(.*)$/.exec(text);
   if (!match) throw new Error(`not a promotion: ${text}`);
   const [, from = '', to = null, starts = null, ends = null, description = ''] = match;
   return { from, to, starts, ends, description };

@@ -1,7 +1,8 @@
 /**
  * A product's story, and what is to be said of its last promotion. Days are counted from 1 January 2026.
  * Prices: `day:price` in pence, `@` a unit price per kg; `x` is absent, `-` listed without a price, `o` out of stock; `100b` is the second run of day 100.
- * Promotions: `from-to text`, `to` being the first day without; before the text `s` and `e` give its own first day and end.
+ * Promotions: `from-to text`, `to` being the first day without; before the text `s` and `e` give its own first day and end, `e70-` the
+ * last second of day 69.
  */
 export interface PromotionCase {
   readonly prices: string;
@@ -203,6 +204,8 @@ const everyNight: readonly Line[] = [
   ['1:1000 60:800 67:1000 70:600', ['60-70 e67 Was £10.00 Now £8.00', '70- Was £10.00 Now £6.00'], fail],
   ['1:1000 60:800 70:600', ['60-70 e70 Was £10.00 Now £8.00', '70- Was £10.00 Now £6.00'], pass],
   ['1:1000 60:800 70:600', ['60-70 e80 Was £10.00 Now £8.00', '70- Was £10.00 Now £6.00'], pass],
+  ['1:1000 60:800 70:600', ['60-71 e70- Was £10.00 Now £8.00', '70- Was £10.00 Now £6.00'], pass],
+  ['1:1000 60:800 70:600', ['60-71 e69- Was £10.00 Now £8.00', '70- Was £10.00 Now £6.00'], fail],
 
   // When it began: its own first day, if nobody can have seen it before; otherwise when it was first seen.
   ['1:250 58:200 60:250', `58- s60 £2.20 ${club}`, fail],
@@ -282,6 +285,9 @@ const everyNight: readonly Line[] = [
   ['1:200 74:x 81:200', `60-74 £1.50 ${club}`, pass, pass, few],
   ['1:200 74:- 75:190', `60-74 £1.50 ${club}`, pass, pass, fail],
   ['1:200 70:180', `60- e70 £1.50 ${club}`, pass, pass, fail],
+  // In effect to the end of a day, that day's night is still one with it.
+  ['1:200 70:180 71:200', `60- e71- £1.50 ${club}`, pass, pass, pass],
+  ['1:200 71:180', `60- e71- £1.50 ${club}`, pass, pass, fail],
   ['1:200 75:180', `60-74 £1.50 ${club}`, pass, pass, pass],
   ['1:200', `60-151 £1.50 ${club}`, pass, pass, 'lasts'],
 ];
@@ -310,6 +316,8 @@ const gaps: readonly Line[] = [
   ['1:200 100:x 100b:200', `110- €1.60 ${club}`, pass, pass],
   ['1:200', `100b- €1.50 ${club}`, pass, pass],
   ['1:200', `120b- €1.50 ${club}`, pass, pass],
+  // The certified run of its last date was still one with it.
+  ['1:200 120:150 121:200', `110-120b €1.60 ${club}`, pass, pass, pass],
   ['1:1000 59:800 62:600', ['59-62 Was €10.00 Now €8.00', '62- Was €10.00 Now €6.00'], pass],
   ['1:1000 57:800 62:600', ['57-62 e60 Was €10.00 Now €8.00', '62- s60 Was €10.00 Now €6.00'], pass],
   ['1:1000 57:800 62:600', ['57-62 e60 Was €10.00 Now €8.00', '62- s61 Was €10.00 Now €6.00'], fail],

@@ -59,7 +59,10 @@ cross join lateral (
   end as usual_price_reason
 ) as announced
 cross join lateral (
-  select least((carried.valid_to at time zone region.time_zone)::date, (promotion.ends_at at time zone region.time_zone)::date) as ended_on
+  -- An end at 23:59 leaves it that day's night, one at midnight does not.
+  select least(
+    (carried.valid_to at time zone region.time_zone)::date,
+    ((promotion.ends_at - interval '1 microsecond') at time zone region.time_zone)::date + 1) as ended_on
 ) as ending
 -- Looked up only where a column of it is asked for.
 cross join lateral (
@@ -78,6 +81,8 @@ cross join lateral (
       and (price.valid_to is null or price.valid_to > run.observed_at)
       and price.price_minor is not null
     where night.region = start.region and night.snapshot_date >= ending.ended_on and night.snapshot_date < ending.ended_on + 7
+      -- A later run of that date may have been the first without it.
+      and run.observed_at >= least(carried.valid_to, promotion.ends_at)
     order by night.snapshot_date
     limit 1
   ) as price_minor
