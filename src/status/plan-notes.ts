@@ -1,0 +1,41 @@
+import type { Forecast } from '../plan/forecast.ts';
+import type { NightBudget } from '../plan/night-budget.ts';
+import type { ListingTerms, MonthSoFar } from './quota-left.ts';
+
+/** Nothing is asked before the month turns. */
+export const usedUp = ({ endsAt }: MonthSoFar): string =>
+  `the quota is used up: a crawl asks nothing and stops with exit code 75, until ${endsAt.toISOString()}`;
+
+export const capSpent =
+  'the run has spent what RUN_CAPS allows: a crawl asks nothing and stops with exit code 75, until RUN_CAPS is larger';
+
+/** What a person should know of a plan, a sentence each. */
+export function notesOf(
+  { requests, assumed }: Forecast,
+  budget: NightBudget,
+  { left, nightsLeft, perDay, usedToday }: MonthSoFar,
+  { units, terms }: { readonly units: number; readonly terms: ListingTerms },
+): string[] {
+  const notes = [...assumed];
+  if (requests.total === 0) return notes;
+  if (budget.pages !== null) {
+    const aNight = left === null ? Number.POSITIVE_INFINITY : left / Math.max(1, nightsLeft);
+    const limits = [
+      ...(left === null ? [] : [`the quota leaves ${left} requests for ${nightsLeft} nights`]),
+      ...(perDay == null || perDay >= aNight ? [] : [`a day lets ${perDay} through`]),
+      ...(terms.caps === null ? [] : ['RUN_CAPS limits a run']),
+    ];
+    notes.push(
+      `${limits.join(', ')}, fewer than the category pages need: categories take turns, and such a night is partial`,
+    );
+  } else if (left !== null && units > left) {
+    notes.push(`the quota leaves ${left} requests: the run will wait for the next month`);
+  }
+  const day = terms.windows.find(({ windowMs }) => windowMs === dayMs);
+  if (day && units > day.units - usedToday) {
+    notes.push(`of the ${day.units} requests a day ${usedToday} are used: the run will wait for the rest`);
+  }
+  return notes;
+}
+
+const dayMs = 86_400_000;
