@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createGateway } from '../../src/gateway/client.ts';
+import { abandonRun } from '../../src/ledger/abandon-run.ts';
+import { createRuns } from '../../src/ledger/runs.ts';
 import { createSpend } from '../../src/limits/spend.ts';
 import { amountOf, unknownSubscription } from '../../src/listings/index.ts';
 import { json, question, withUpstream } from '../gateway/upstream.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { listingLimits } from '../support/listing-limits.ts';
+import { openRun } from '../support/open-run.ts';
 
 const database = useDatabase();
 
@@ -73,6 +76,21 @@ test('it is given back once, also when the answer of the database to that is los
   await spend.close();
   await spend.close();
   expect(await counted()).toMatchObject({ sent: 1, month: 2 });
+});
+
+test('it is given back to its run, too, when that is over by then', async () => {
+  await forgetEverything(database.db);
+  const { runId } = await openRun(database.db);
+  const spend = openSpend();
+  const ofRun = { ...question, runId };
+  const reservations = [await spend.reserve(ofRun), await spend.reserve(ofRun)];
+  await spend.settle(reservations[0]!, { kind: 'ok' });
+  await abandonRun({ db: database.db, runs: createRuns(database.db) }, runId, new Date());
+  const spentByRun = async () => (await rowsOf(database.db, 'select requests_spent from ops.run'))[0];
+  expect(await spentByRun()).toEqual({ requests_spent: 2 });
+  await spend.settle(reservations[1]!, { kind: 'unsent' });
+  await spend.close();
+  expect(await spentByRun()).toEqual({ requests_spent: 1 });
 });
 
 test('as many requests are counted as arrive when slots are missed and callers hang up before they go out', async () => {
