@@ -109,7 +109,10 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
     // Of the book's nights only the last one of the uk has a certificate.
     { page: 'Night', addresses: under('/night', ['', 'region=uk']) },
     { page: 'Listings', addresses: under('/listings', ['', 'days=366']) },
-    { page: 'Shrinkflation', addresses: under('/shrinkflation', ['', 'what=both', category, 'sort=newest&region=ie']) },
+    {
+      page: 'Shrinkflation',
+      addresses: under('/shrinkflation', ['', 'what=both', category, 'words=milk', 'sort=newest&region=ie']),
+    },
     {
       page: 'UK and Ireland',
       addresses: under('/uk-ireland', [
@@ -121,6 +124,8 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
         `department=${encodeURIComponent(department!.name)}&sort=newest`,
         `date=${monthAgo}`,
         `date=${historyBegins.middle}`,
+        'words=milk',
+        `words=chocolate&date=${historyBegins.middle}`,
       ]),
     },
     { page: 'Stores', addresses: under('/stores', ['', 'words=leeds']) },
