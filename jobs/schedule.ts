@@ -41,7 +41,7 @@ export const searching = searchedRegions.map((region) => ({
 export const refreshing = { id: 'refresh-stores', pattern: '0 11 * * 1', timeZone: 'Europe/London' } as const;
 
 /** Every six hours: each probe is a request of the month's quota, and a free plan may have 500. */
-export const probing = { id: 'probe-listings', pattern: '10 */6 * * *', timeZone: 'UTC' } as const;
+const probing = { id: 'probe-listings', pattern: '10 */6 * * *', timeZone: 'UTC' } as const;
 
 /** Keeps the queues awake where a lost LISTEN connection would let them sleep (up to an hour on PostgreSQL). */
 export const heartbeat = { id: 'heartbeat', pattern: '*/30 * * * * *', timeZone: 'UTC' } as const;

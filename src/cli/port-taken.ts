@@ -9,7 +9,7 @@ export class PortTaken extends PricebookError {
 }
 
 /** The address or the port we were told to listen on cannot be ours. */
-export class CannotListen extends PricebookError {
+class CannotListen extends PricebookError {
   override readonly name = 'CannotListen';
   override readonly exitCode = 78;
   constructor(host: string, port: number, why: string, variables: string) {

@@ -17,9 +17,9 @@ export interface ViewSources {
 
 const viewsFolder = fileURLToPath(new URL('views/', import.meta.url));
 
-/** Reads the view files of a folder. */
-export function readViewSources(folder = viewsFolder, files = viewFiles): ViewSources {
-  const statements = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+/** Reads the view files. */
+export function readViewSources(): ViewSources {
+  const statements = viewFiles.map((file) => readFileSync(join(viewsFolder, file), 'utf8'));
   return { statements, hash: createHash('sha256').update(statements.join('\0')).digest('hex'), version: viewsVersion };
 }
 

@@ -3,7 +3,7 @@ import type { Askable } from './client.ts';
 import { type DbLog, silentLog } from './db-log.ts';
 
 /** Major versions the program is tested with. */
-export const supportedVersions = { oldest: 15, newest: 18 } as const;
+const supportedVersions = { oldest: 15, newest: 18 } as const;
 
 /** The server's major version. Throws `ConfigInvalid` when it is too old; a newer one than we know is only worth a warning. */
 export async function checkServerVersion(db: Askable, log: DbLog = silentLog): Promise<number> {

@@ -135,7 +135,7 @@ const coarseSteps = 2 ** 20;
 export const coarseOf = (log: number): number => Math.round(log * coarseSteps) / coarseSteps;
 
 /** Places at which two periods differ, among those at which they may. */
-export function changedPlaces(from: Panel, to: Panel, among: Int32Array | null = null): Int32Array {
+export function changedPlaces(from: Panel, to: Panel, among: Int32Array | null): Int32Array {
   const { length } = among ?? to.group;
   const places = new Int32Array(length);
   const [shelf, shelfThen, member, memberThen] = [to.log.shelf, from.log.shelf, to.log.member, from.log.member];

@@ -37,7 +37,7 @@ export function newPaths(before: Census, now: Census): readonly string[] {
 }
 
 /** Paths that lie in no other one of them. */
-export function topmost(paths: readonly string[]): readonly string[] {
+function topmost(paths: readonly string[]): readonly string[] {
   const all = new Set(paths);
   return paths.filter((path) => {
     for (let parent = parentOf(path); parent !== null; parent = parentOf(parent)) if (all.has(parent)) return false;

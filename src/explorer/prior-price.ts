@@ -16,7 +16,7 @@ export interface PriorPrice {
 }
 
 /** A verdict by its mark and its word. */
-export const verdictWords: Readonly<Record<string, string>> = {
+const verdictWords: Readonly<Record<string, string>> = {
   pass: '✓ pass',
   fail: '✗ fail',
   not_enough_nights: '? not enough nights',

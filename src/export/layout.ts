@@ -2,7 +2,7 @@ import { type DatasetName, datasets } from './datasets.ts';
 import type { ExportFormat, NightKey } from './manifest.ts';
 
 /** `prices/region=uk/snapshot_date=2026-03-01`: what readers of hive partitions take region and date from. */
-export function partitionOf(dataset: DatasetName, { region, snapshot_date: date }: NightKey): string {
+function partitionOf(dataset: DatasetName, { region, snapshot_date: date }: NightKey): string {
   return `${dataset}/region=${region}/snapshot_date=${date}`;
 }
 

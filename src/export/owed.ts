@@ -39,7 +39,7 @@ export function withChangeKeys(manifest: Manifest, nights: readonly Night[]): Ma
   };
 }
 
-export function isAsNow(exported: ExportedNight, night: Night): boolean {
+function isAsNow(exported: ExportedNight, night: Night): boolean {
   return (
     exported.schema_version === schemaVersion &&
     exported.run_id === night.runId &&

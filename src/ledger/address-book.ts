@@ -6,7 +6,7 @@ import { addressAfter, type ListingAddress, type ListingMove, readMoves } from '
  * How long a process may rely on what it read of the moves. A move comes into force later than that after it is written, so that
  * every process knows of it by then and all change at the same instant.
  */
-export const reliableMs = 1_000;
+const reliableMs = 1_000;
 /** From the writing of a move until it is in force. */
 export const noticeMs = 2_500;
 

@@ -68,7 +68,7 @@ export const unfolded = ({ fold, shared, folded, forgotten }: Folding): string =
   from ${fold} f cross join lateral unnest(${folded.map((name) => `f.${name}`).join(', ')}) as e (${folded.join(', ')})`;
 
 /** SQL, to select from: all rows of a table, whether or not their runs are folded. */
-export const everyRow = (folding: Folding): string =>
+const everyRow = (folding: Folding): string =>
   `(select ${columnsOf(folding)} from ${folding.table} union all ${unfolded(folding)})`;
 
 export const everyPage = everyRow(pageFolding);

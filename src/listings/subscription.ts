@@ -64,7 +64,7 @@ export interface Bonus {
 }
 
 /** Whether a subscription is in force, and so billed, on a day. */
-export function holdsOn(on: string, { startedOn, endedOn }: Subscription): boolean {
+function holdsOn(on: string, { startedOn, endedOn }: Subscription): boolean {
   return (startedOn === null || startedOn <= on) && (endedOn === null || on < endedOn);
 }
 

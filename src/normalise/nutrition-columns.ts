@@ -32,7 +32,7 @@ export function readColumns(table: unknown): { columns: readonly NutritionColumn
 }
 
 /** What a column heading says its amounts are per; null for columns of intake percentages. */
-export function basisOf(heading: string): string | null {
+function basisOf(heading: string): string | null {
   const text = heading.slice(0, 200).toLowerCase();
   if (/%|\bri\b|\bnrv\b|\bgda\b|reference intake|guideline|\bdaily\b(?! (?:dose|serving|portion))/.test(text))
     return null;

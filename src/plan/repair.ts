@@ -53,7 +53,7 @@ export interface RepairNeeds {
 }
 
 /** Rounds of reading a category's doubtful pages again. */
-export const maxRereads = 2;
+const maxRereads = 2;
 
 /**
  * What to do about categories that fell short of the total they declare, have pages that could not be read, moved while

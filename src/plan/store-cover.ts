@@ -11,7 +11,7 @@ export interface Circle {
 }
 
 /** Circles that a first plan starts with, at most so large: a locator that answers for a whole country is asked little. */
-export const largestRadiusMiles = 250;
+const largestRadiusMiles = 250;
 
 const margin = 1.05;
 
@@ -19,8 +19,8 @@ const margin = 1.05;
 const roundedUp = (miles: number): number => (miles > 20 ? Math.ceil(miles) : Math.ceil(miles * 10) / 10);
 
 /** The first circles for areas: as few as cells of the largest radius need. */
-export function coverAreas(areas: readonly Area[], largest = largestRadiusMiles): Circle[] {
-  return withoutOverlaps(areas).flatMap((area) => coverArea(area, largest));
+export function coverAreas(areas: readonly Area[]): Circle[] {
+  return withoutOverlaps(areas).flatMap((area) => coverArea(area, largestRadiusMiles));
 }
 
 /** Cells of an area, each small enough for a circle of so many miles. */

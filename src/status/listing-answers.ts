@@ -32,7 +32,7 @@ export async function readListingAnswers(db: Database): Promise<ReadonlyMap<List
 }
 
 /** An answer proves a subscription, a refusal that names it that there is none; the later one counts. */
-export function subscribedBy({
+function subscribedBy({
   lastOkAt,
   lastErrorAt,
   lastError,

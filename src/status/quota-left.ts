@@ -53,7 +53,7 @@ export async function readMonth(sql: Askable, terms: ListingTerms, now: Date): P
 }
 
 /** Units that the pace and the windows let through in 24 hours; null: as many as you like. */
-export function letThroughInADay({
+function letThroughInADay({
   requestsPerSecond,
   windows,
 }: Pick<ListingTerms, 'requestsPerSecond' | 'windows'>): number | null {

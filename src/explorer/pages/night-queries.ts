@@ -87,7 +87,7 @@ export function certificateOf(run: Sql): Query<Judged> {
   };
 }
 
-export const categoriesShown = 300;
+const categoriesShown = 300;
 
 /** What each category declared and what came of it, those that fell short first. */
 export function categoriesOf(run: Sql): Query {

@@ -1,4 +1,5 @@
 import type { RegionCode } from '../../model/index.ts';
+import { isCertified } from '../certified.ts';
 import { isStretch, type Stretch } from '../charts/stretch.ts';
 import type { Query } from '../page.ts';
 import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
@@ -125,7 +126,7 @@ export function productQueries(
       sql: sql`
         select snapshot_date, certificate
         from marts.snapshot
-        where region = ${region} and certificate in ('complete', 'complete_within_tolerance')
+        where region = ${region} and ${isCertified}
           and ${allOf(
             !isStretch(stretch) &&
               sql`snapshot_date > (select max(snapshot_date) from marts.snapshot where region = ${region}) - ${days}::int`,

@@ -6,12 +6,8 @@ import { derivationRules } from '../../derive/index.ts';
  * Holds what matches cost on a date against the histories of both products. Returns how many have another price than that, or are
  * missing or too many; null where the date has not been derived in both regions, or by rules that have changed since.
  */
-export async function countDifferingMatches(
-  sql: Askable,
-  snapshotDate: string,
-  rules = derivationRules,
-): Promise<number | null> {
-  const [differing] = await rowsOf<{ matches: number }>(sql, compareMatches, [snapshotDate, rules]);
+export async function countDifferingMatches(sql: Askable, snapshotDate: string): Promise<number | null> {
+  const [differing] = await rowsOf<{ matches: number }>(sql, compareMatches, [snapshotDate, derivationRules]);
   return differing?.matches ?? null;
 }
 
