@@ -26,20 +26,23 @@ export interface VerbEntry {
   load(): Promise<Verb>;
 }
 
+/** Nothing is 0. */
+type ExitCode = Promise<number | undefined> | Promise<void>;
+
 /** What a command takes and does. */
 export interface Verb {
   /** What it logs when LOG_LEVEL is not set: a `service` tells what it does, a `command` only what is wrong. */
   readonly logsLike: 'command' | 'service';
   /** Adds its options. */
   declare(command: Command): void;
-  /** Does it; resolves to the exit code, nothing is 0. Beside the options stand its words without one, as `operands`. */
-  run(options: never, invocation: Invocation): Promise<number | undefined>;
+  /** Does it; resolves to the exit code. Beside the options stand its words without one, as `operands`. */
+  run(options: never, invocation: Invocation): ExitCode;
 }
 
 export interface VerbDefinition<Options> {
   readonly logsLike?: 'service';
   declare?(command: Command): void;
-  run(options: Options, invocation: Invocation): Promise<number | undefined>;
+  run(options: Options, invocation: Invocation): ExitCode;
 }
 
 export function defineVerb<Options>({ declare, logsLike, run }: VerbDefinition<Options>): Verb {

@@ -71,31 +71,19 @@ function fromRow({ quotaLimit, quotaRemaining, quotaResetsAt, ...rest }: Breaker
   return { ...rest, quota };
 }
 
-function toRow(health: CircuitBreaker): unknown[] {
-  const {
-    state,
-    pausedUntil,
-    failuresInARow,
-    lastOkAt,
-    lastErrorAt,
-    lastError,
-    quota,
-    quotaSeenAt,
-    quotaKey,
-    refusedKeys,
-  } = health;
+function toRow({ quota, refusedKeys, ...breaker }: CircuitBreaker): unknown[] {
   return [
-    state,
-    pausedUntil,
-    failuresInARow,
-    lastOkAt,
-    lastErrorAt,
-    lastError,
+    breaker.state,
+    breaker.pausedUntil,
+    breaker.failuresInARow,
+    breaker.lastOkAt,
+    breaker.lastErrorAt,
+    breaker.lastError,
     quota?.limit ?? null,
     quota?.remaining ?? null,
     quota?.resetsAt ?? null,
-    quotaSeenAt,
-    quotaKey,
+    breaker.quotaSeenAt,
+    breaker.quotaKey,
     JSON.stringify(refusedKeys),
   ];
 }

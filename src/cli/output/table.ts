@@ -35,6 +35,20 @@ export function formatTable(
     .join('');
 }
 
+/** The same of things, by the cells that each has below a heading. */
+export function tableOf<Thing>(
+  columns: Readonly<Record<string, (thing: Thing) => unknown>>,
+  things: readonly Thing[],
+  layout: { width: number | null },
+): string {
+  const cells = Object.values(columns);
+  return formatTable(
+    Object.keys(columns),
+    things.map((thing) => cells.map((cell) => cell(thing))),
+    layout,
+  );
+}
+
 /** A text of several words is cut no shorter than this. */
 const shortestText = 16;
 

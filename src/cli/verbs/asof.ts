@@ -3,21 +3,24 @@ import { rowsOf } from '../../db/rows.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
-import { readDate, readRegion, wholeNumber } from '../option-values.ts';
+import { readDate, readRegion } from '../option-values.ts';
 import { amount, unitAmount } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
-import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
+import {
+  declareLimitAndFormats,
+  formatOf,
+  type LimitOptions,
+  limitOf,
+  type TableColumns,
+  writeRows,
+} from '../output/rows.ts';
 import { productForms, readProductOption, unknownProduct } from '../product/product-option.ts';
 
-interface Options extends FormatOptions {
+interface Options extends LimitOptions {
   readonly region: RegionCode;
   readonly date?: string;
   readonly product?: string;
-  readonly limit?: number;
 }
-
-/** Rows of a table nobody asked to be longer. */
-const rowsInTable = 20;
 
 const columns = [
   'region',
@@ -49,9 +52,8 @@ export const asof = defineVerb<Options>({
     command
       .requiredOption('--region <region>', 'uk or ie', readRegion)
       .option('--date <date>', 'YYYY-MM-DD; the last night up to it answers (default: the last night)', readDate)
-      .option('--product <id>', `this product only: ${productForms}`)
-      .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
-    declareFormats(command);
+      .option('--product <id>', `this product only: ${productForms}`);
+    declareLimitAndFormats(command);
   },
 
   run(options, { config, clock, log, console }) {
@@ -70,7 +72,6 @@ export const asof = defineVerb<Options>({
         console.say(`No night of ${region} on ${date}; the night of ${night.found} answers.`);
 
       const isCut = format === 'table' && options.limit === undefined && product === null;
-      const limit = options.limit ?? (isCut ? rowsInTable : null);
       const written = await writeRows(console, format, {
         columns,
         table,
@@ -79,7 +80,7 @@ export const asof = defineVerb<Options>({
           db,
           `select ${columns.join(', ')} from marts.as_of($1, $2)
            where $3::text is null or product_id = $3 order by product_id limit $4`,
-          [region, night?.found ?? null, product, limit],
+          [region, night?.found ?? null, product, limitOf(options)],
         ),
       });
       if (night && product !== null && written === 0)
@@ -87,7 +88,6 @@ export const asof = defineVerb<Options>({
       if (written > 0 && format === 'table') console.say(`${region}, night of ${night!.found}.`);
       const more = (night?.listed ?? 0) - written;
       if (isCut && more > 0) console.say(`…and ${more} more: --limit N shows more, --csv and --json show all.`);
-      return undefined;
     });
   },
 });

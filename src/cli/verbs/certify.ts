@@ -86,7 +86,6 @@ async function show({ db }: Base, { run, region, date, json }: Options, console:
       ? `${JSON.stringify({ version: 1, certificates: certificates.map(certificateJson) })}\n`
       : certificates.map(describeCertificate).join(''),
   );
-  return undefined;
 }
 
 /** Exit code 1 when a night no longer reads as it was certified. */

@@ -1,27 +1,30 @@
 import { compose } from '../../compose.ts';
-import { UsageInvalid } from '../../errors.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { findCategories } from '../find-categories.ts';
-import { readDate, readNumber, readRegion, wholeNumber } from '../option-values.ts';
+import { checkOrder, readDate, readNumber, readRegion } from '../option-values.ts';
 import { amount, share } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
-import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
+import {
+  declareLimitAndFormats,
+  formatOf,
+  type LimitOptions,
+  limitOf,
+  sayIfCut,
+  type TableColumns,
+  writeRows,
+} from '../output/rows.ts';
 import { productForms, readProductOption, unknownProduct } from '../product/product-option.ts';
 
-interface Options extends FormatOptions {
+interface Options extends LimitOptions {
   readonly region?: RegionCode;
   readonly since?: string;
   readonly until?: string;
   readonly category?: string;
   readonly minPct?: number;
   readonly product?: string;
-  readonly limit?: number;
 }
-
-/** Rows of a table nobody asked to be longer. */
-const rowsInTable = 20;
 
 const columns = [
   'region',
@@ -53,22 +56,17 @@ export const changes = defineVerb<Options>({
       .option('--until <date>', 'YYYY-MM-DD; up to this night', readDate)
       .option('--category <name>', 'of products that were in it, or below it: its name, path or id')
       .option('--min-pct <n>', 'of at least so many percent, up or down', readNumber)
-      .option('--product <id>', `of this product only: ${productForms}`)
-      .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
-    declareFormats(command);
+      .option('--product <id>', `of this product only: ${productForms}`);
+    declareLimitAndFormats(command);
   },
 
   run(options, { config, clock, log, console }) {
     const { since = null, until = null, category = null, minPct = null } = options;
     const { product, region } = readProductOption(options.product, options.region ?? null);
-    if (since !== null && until !== null && since > until) {
-      throw new UsageInvalid(`--since ${since} lies after --until ${until}: no night is in between.`);
-    }
-    const format = formatOf(options);
-    const limit = options.limit ?? (format === 'table' ? rowsInTable : null);
+    checkOrder(options, 'night');
     return using(compose(config, { clock, log, name: 'changes' }), async ({ db }) => {
       const categoryKeys = category === null ? null : await findCategories(db, region, category);
-      const written = await writeRows(console, format, {
+      const written = await writeRows(console, formatOf(options), {
         columns,
         table,
         head: { region, since, until, category, min_pct: minPct, product },
@@ -87,17 +85,14 @@ export const changes = defineVerb<Options>({
                where b.product_key = p.product_key and b.category_key = any ($6)
                  and b.valid_from <= c.changed_at and (b.valid_to is null or b.valid_to > c.changed_at)))
            order by c.changed_at desc, c.region, c.product_id limit $7`,
-          [region, since, until, minPct, product, categoryKeys, limit],
+          [region, since, until, minPct, product, categoryKeys, limitOf(options)],
         ),
       });
       if (written === 0) {
         const unknown = product === null ? null : await unknownProduct(db, region, product);
         console.say(unknown ?? (isNarrowed(options) ? 'No price has changed there.' : 'No price has changed.'));
       }
-      if (options.limit === undefined && written === limit) {
-        console.say('There may be more: --limit N shows more, --csv and --json show all.');
-      }
-      return undefined;
+      sayIfCut(console, options, written);
     });
   },
 });

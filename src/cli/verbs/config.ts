@@ -21,7 +21,6 @@ export const config = defineVerb<Options>({
       return using(openDatabase(config, { log, name: 'config' }), async (database) => {
         await console.data(`${database.databaseUrl}\n`);
         if (!config.databaseUrl) console.say('The embedded server answers there while a command such as start runs.');
-        return undefined;
       });
     }
     const defaults = new Map(variables.map((variable) => [variable.name, variable.default]));
@@ -37,6 +36,5 @@ export const config = defineVerb<Options>({
         formatTable(['variable', 'value', 'from'], rows, { longestCell: 200, width: console.dataWidth() }),
       );
     }
-    return undefined;
   },
 });

@@ -71,11 +71,10 @@ export const crawl = defineVerb<Options>({
 });
 
 /** A run that cannot end by itself makes way for others of its region. */
-function giveUp(runId: number, { config, clock, log, console }: Invocation): Promise<undefined> {
+function giveUp(runId: number, { config, clock, log, console }: Invocation): Promise<void> {
   return using(compose(config, { clock, log, name: 'crawl' }), async (base) => {
     const { region, snapshotDate } = await abandonRun(base, runId, clock.now());
     await emptyStage(base.db);
     console.say(`${region} ${snapshotDate}: run ${runId} is given up; nothing of it is published.`);
-    return undefined;
   });
 }

@@ -41,7 +41,7 @@ export const drift = defineVerb<Options>({
       if (json) {
         const shown = nights.map((night) => nightJson(night, mapping));
         await console.data(`${JSON.stringify({ version: 1, nights: shown, diff })}\n`);
-        return undefined;
+        return;
       }
       const rows = nights.flatMap((night) =>
         night.endpoints.flatMap(({ endpoint, findings }) =>
@@ -59,7 +59,6 @@ export const drift = defineVerb<Options>({
           'The change above was tried on the payloads of the night: with it the contract reads more of them. `git apply` takes it from a file; then `pricebook replay` shows what it makes of the nights in the archive.',
         );
       }
-      return undefined;
     });
   },
 });

@@ -42,7 +42,6 @@ export const fx = defineVerb<Options>({
         await keepVatRates(db, rates, clock.now());
         console.say(`${count(rates.length)} VAT rates loaded: marts.vat_rate has them.`);
       }
-      return undefined;
     });
   },
 });

@@ -9,17 +9,21 @@ import { sayNightsOwed } from '../nights-owed.ts';
 import { readDate, wholeNumber } from '../option-values.ts';
 import { amount, share } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
-import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
+import {
+  declareLimitAndFormats,
+  formatOf,
+  type LimitOptions,
+  limitOf,
+  sayIfCut,
+  type TableColumns,
+  writeRows,
+} from '../output/rows.ts';
 
-interface Options extends FormatOptions {
+interface Options extends LimitOptions {
   readonly date?: string;
   readonly tier?: number;
   readonly category?: string;
-  readonly limit?: number;
 }
-
-/** Rows of a table nobody asked to be longer. */
-const rowsInTable = 20;
 
 const columns = [
   'snapshot_date',
@@ -56,19 +60,16 @@ export const gap = defineVerb<Options>({
     command
       .option('--date <date>', 'YYYY-MM-DD (default: the last night that is certified in both regions)', readDate)
       .option('--tier <n>', 'of matches of this tier: 1 barcode, 2 base product number, 3 name', wholeNumber(1, 3))
-      .option('--category <name>', 'of products that are in it now, or below it: its name, path or id')
-      .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
-    declareFormats(command);
+      .option('--category <name>', 'of products that are in it now, or below it: its name, path or id');
+    declareLimitAndFormats(command);
   },
 
   run(options, { config, clock, log, console }) {
     const { tier = null, category = null } = options;
-    const format = formatOf(options);
-    const limit = options.limit ?? (format === 'table' ? rowsInTable : null);
     return using(compose(config, { clock, log, name: 'gap' }), async ({ db }) => {
       const date = options.date ?? (await lastCommonNight(db));
       const categoryKeys = category === null ? null : await findCategories(db, null, category);
-      const written = await writeRows(console, format, {
+      const written = await writeRows(console, formatOf(options), {
         columns,
         table,
         head: { date, tier, category },
@@ -81,7 +82,7 @@ export const gap = defineVerb<Options>({
                select from marts.bridge_product_category b
                where b.product_key in (uk_product_key, ie_product_key) and b.category_key = any ($3) and b.valid_to is null))
            order by gap_pct desc nulls last, uk_product_id, ie_product_id limit $4`,
-          [date, tier, categoryKeys, limit],
+          [date, tier, categoryKeys, limitOf(options)],
         ),
       });
       const isOwed = await sayNightsOwed(db, console);
@@ -102,10 +103,7 @@ export const gap = defineVerb<Options>({
           `No exchange rate is known for ${date} or the 7 days before it: \`pricebook fx load FILE.csv\` loads one.`,
         );
       }
-      if (options.limit === undefined && written === limit) {
-        console.say('There may be more: --limit N shows more, --csv and --json show all.');
-      }
-      return undefined;
+      sayIfCut(console, options, written);
     });
   },
 });

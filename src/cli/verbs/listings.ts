@@ -13,7 +13,7 @@ import { deadlineWords, healthOf, typedName, warningsOf } from '../listings/list
 import { migrateListing, moveBack } from '../listings/migrate-listing.ts';
 import { type ListingOverview, readListingOverviews } from '../listings/read-listings.ts';
 import { plainText } from '../output/plain-text.ts';
-import { formatTable } from '../output/table.ts';
+import { tableOf } from '../output/table.ts';
 import { count } from '../output/words.ts';
 
 interface Options {
@@ -68,14 +68,13 @@ export const listings = defineVerb<Options>({
       const overviews = await readListingOverviews(base);
       if (json) {
         await console.data(`${JSON.stringify({ version: 1, listings: overviews.map(listingJson) })}\n`);
-        return undefined;
+        return;
       }
-      await console.data(formatTable(Object.keys(columns), overviews.map(cellsOf), { width: console.dataWidth() }));
+      await console.data(tableOf(columns, overviews, { width: console.dataWidth() }));
       for (const warning of overviews.flatMap(warningsOf)) console.say(warning);
       for (const { listing, isAsked } of overviews) {
         if (!isAsked) console.say(`${typedName(listing.name)} is not configured: ${listing.about}.`);
       }
-      return undefined;
     });
   },
 });
@@ -172,7 +171,3 @@ const columns: Readonly<Record<string, (overview: ListingOverview) => unknown>> 
 };
 
 const subscribedWord: Readonly<Record<string, string>> = { true: 'yes', false: 'no', null: 'not known' };
-
-function cellsOf(overview: ListingOverview): unknown[] {
-  return Object.values(columns).map((cell) => cell(overview));
-}

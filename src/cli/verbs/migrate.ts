@@ -20,7 +20,6 @@ export const migrate = defineVerb({
       if (done.length > 0) console.say(`${done.join(', ')}.`);
       const isDerived = await deriveOwed(db, { clock, console, signal });
       if (done.length === 0 && !isDerived) console.say('Nothing to do: the schema is up to date.');
-      return undefined;
     });
   },
 });

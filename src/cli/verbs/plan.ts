@@ -71,7 +71,7 @@ export const plan = defineVerb<Options>({
         }));
         if (options.json) await console.data(`${JSON.stringify({ version: 1, explained })}\n`);
         else for (const { says } of explained) await console.data(`${says}\n`);
-        return undefined;
+        return;
       }
       const needs = { now, maxDetails, again, regions, assumedProducts, backlog };
       const planned = [];
@@ -97,7 +97,6 @@ export const plan = defineVerb<Options>({
         }
         if (whatIf !== undefined) await console.data(`\n${comparison(planned, console)}`);
       }
-      return undefined;
     });
   },
 });

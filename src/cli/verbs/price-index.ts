@@ -1,11 +1,10 @@
 import { compose } from '../../compose.ts';
-import { UsageInvalid } from '../../errors.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { findCategories } from '../find-categories.ts';
 import { sayNightsOwed } from '../nights-owed.ts';
-import { addRegion, oneOf, readDate } from '../option-values.ts';
+import { addRegion, checkOrder, oneOf, readDate } from '../option-values.ts';
 import { readBatches } from '../output/read-batches.ts';
 import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
 import { sparkline } from '../output/sparkline.ts';
@@ -69,9 +68,7 @@ export const priceIndex = defineVerb<Options>({
   run(options, { config, clock, log, console }) {
     const { region: regions = regionCodes, category = null, period, method, basis } = options;
     const { since = null, until = null } = options;
-    if (since !== null && until !== null && since > until) {
-      throw new UsageInvalid(`--since ${since} lies after --until ${until}: no period is in between.`);
-    }
+    checkOrder(options, 'period');
     const format = formatOf(options);
     return using(compose(config, { clock, log, name: 'index' }), async ({ db }) => {
       const [only = null] = regions.length === 1 ? regions : [];
@@ -98,7 +95,6 @@ export const priceIndex = defineVerb<Options>({
       for (const [what, series] of lines)
         for (const [since, values] of series)
           if (values.length > 2) console.say(`${what}${series.size > 1 ? ` since ${since}` : ''} ${sparkline(values)}`);
-      return undefined;
     });
   },
 });

@@ -44,12 +44,12 @@ export const product = defineVerb<Options>({
         await writeRows(console, format, {
           columns: ['region', 'product_id', 'title', 'brand', 'availability'],
           head: { region, product: null },
-          batches: once(rows),
+          batches: [rows],
         });
         const some =
           found.length > mostFound ? `More than ${mostFound} products have` : `${found.length} products have`;
         console.say(`${some} that in their titles: name one by its id, or more words of its title.`);
-        return undefined;
+        return;
       }
       const account = await readProduct(db, region, first.productId);
       if (!account) throw new NothingFound(`No night of ${region} is published yet.`);
@@ -61,10 +61,9 @@ export const product = defineVerb<Options>({
         await writeRows(console, format, {
           columns: [...Object.keys({ region, product_id, title }), ...spellColumns, 'currency'],
           head: {},
-          batches: once(account.prices.map((spell) => ({ region, product_id, title, currency, ...spell }))),
+          batches: [account.prices.map((spell) => ({ region, product_id, title, currency, ...spell }))],
         });
       }
-      return undefined;
     });
   },
 });
@@ -75,7 +74,3 @@ const inMarts = ({ productId, ...others }: Awaited<ReturnType<typeof findProduct
   product_id: productId,
   ...others,
 });
-
-async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  yield rows;
-}

@@ -1,17 +1,24 @@
 import { compose } from '../../compose.ts';
-import { UsageInvalid } from '../../errors.ts';
 import { type PromotionKind, promotionKinds, type RegionCode, regionCodes } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { findCategories } from '../find-categories.ts';
 import { sayNightsOwed } from '../nights-owed.ts';
-import { oneOf, readDate, readRegion, wholeNumber } from '../option-values.ts';
+import { checkOrder, oneOf, readDate, readRegion } from '../option-values.ts';
 import { amount } from '../output/amounts.ts';
 import { readBatches } from '../output/read-batches.ts';
-import { declareFormats, type FormatOptions, formatOf, type TableColumns, writeRows } from '../output/rows.ts';
+import {
+  declareLimitAndFormats,
+  formatOf,
+  type LimitOptions,
+  limitOf,
+  sayIfCut,
+  type TableColumns,
+  writeRows,
+} from '../output/rows.ts';
 import { productForms, readProductOption, unknownProduct } from '../product/product-option.ts';
 
-interface Options extends FormatOptions {
+interface Options extends LimitOptions {
   readonly region?: RegionCode;
   readonly since?: string;
   readonly until?: string;
@@ -19,11 +26,7 @@ interface Options extends FormatOptions {
   readonly kind?: PromotionKind;
   readonly check?: string;
   readonly product?: string;
-  readonly limit?: number;
 }
-
-/** Rows of a table nobody asked to be longer. */
-const rowsInTable = 20;
 
 const outcomes = ['pass', 'fail', 'not_enough_nights'] as const;
 
@@ -75,36 +78,37 @@ export const promotions = defineVerb<Options>({
       .option('--category <name>', 'of products that were in it, or below it: its name, path or id')
       .option('--kind <kind>', `of this kind: ${promotionKinds.join(', ')}`, oneOf(promotionKinds))
       .option('--check <outcome>', `whose prior price says so: ${outcomes.join(', ')}`, oneOf(outcomes))
-      .option('--product <id>', `of this product only: ${productForms}`)
-      .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
-    declareFormats(command);
+      .option('--product <id>', `of this product only: ${productForms}`);
+    declareLimitAndFormats(command);
   },
 
   run(options, { config, clock, log, console }) {
     const { since = null, until = null, category = null, kind = null, check = null } = options;
     const { product, region } = readProductOption(options.product, options.region ?? null);
-    if (since !== null && until !== null && since > until) {
-      throw new UsageInvalid(`--since ${since} lies after --until ${until}: no night is in between.`);
-    }
-    const format = formatOf(options);
-    const limit = options.limit ?? (format === 'table' ? rowsInTable : null);
+    checkOrder(options, 'night');
     return using(compose(config, { clock, log, name: 'promotions' }), async ({ db }) => {
       const categoryKeys = category === null ? null : await findCategories(db, region, category);
-      const written = await writeRows(console, format, {
+      const written = await writeRows(console, formatOf(options), {
         columns: Object.keys(columns),
         table,
         head: { region, since, until, category, kind, check, product },
-        batches: readBatches(db, statement, [region, since, until, kind, check, product, categoryKeys, limit]),
+        batches: readBatches(db, statement, [
+          region,
+          since,
+          until,
+          kind,
+          check,
+          product,
+          categoryKeys,
+          limitOf(options),
+        ]),
       });
       const isOwed = await sayNightsOwed(db, console, region === null ? regionCodes : [region]);
       if (written === 0) {
         const unknown = product === null ? null : await unknownProduct(db, region, product);
         if (unknown !== null || !isOwed) console.say(unknown ?? noneOf(kind, check));
       }
-      if (options.limit === undefined && written === limit) {
-        console.say('There may be more: --limit N shows more, --csv and --json show all.');
-      }
-      return undefined;
+      sayIfCut(console, options, written);
     });
   },
 });

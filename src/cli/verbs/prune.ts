@@ -23,13 +23,12 @@ export const prune = defineVerb<Options>({
       const { payloads, packs } = await composePruning(base)(archiveDays);
       if (json) {
         await console.data(`${JSON.stringify({ version: 1, payloads, packs, runs_folded: folded.runs })}\n`);
-        return undefined;
+        return;
       }
       if (config.ledgerDays === 0) console.say('No run is folded (LEDGER_DAYS=0).');
       else await console.data(`${count(folded.runs)} runs folded\n`);
       if (archiveDays === 0) console.say('Payloads are kept for ever (ARCHIVE_DAYS=0).');
       else await console.data(`${count(payloads)} payloads and ${count(packs)} packs deleted\n`);
-      return undefined;
     });
   },
 });

@@ -5,7 +5,7 @@ import { listQuarantined, type QuarantinedGroup } from '../../status/quarantined
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { oneOf, readRegion } from '../option-values.ts';
-import { formatTable } from '../output/table.ts';
+import { tableOf } from '../output/table.ts';
 import { count } from '../output/words.ts';
 
 interface Options {
@@ -30,13 +30,12 @@ export const quarantine = defineVerb<Options>({
       if (json) await console.data(`${JSON.stringify({ version: 1, quarantine: groups.map(groupJson) })}\n`);
       else if (groups.length === 0) console.say('Nothing is in quarantine.');
       else {
-        await console.data(formatTable(Object.keys(columns), groups.map(cellsOf), { width: console.dataWidth() }));
+        await console.data(tableOf(columns, groups, { width: console.dataWidth() }));
         const elements = groups.reduce((total, group) => total + group.elements, 0);
         console.say(
           `${count(elements)} elements. Fix the contract in src/endpoints, then \`pricebook replay\` takes them in.`,
         );
       }
-      return undefined;
     });
   },
 });
@@ -52,30 +51,6 @@ const columns: Readonly<Record<string, (group: QuarantinedGroup) => unknown>> = 
   sample: (group) => group.sample,
 };
 
-function cellsOf(group: QuarantinedGroup): unknown[] {
-  return Object.values(columns).map((cell) => cell(group));
-}
-
-function groupJson({
-  endpoint,
-  path,
-  reason,
-  elements,
-  healed,
-  runs,
-  firstSeenAt,
-  lastSeenAt,
-  sample,
-}: QuarantinedGroup) {
-  return {
-    endpoint,
-    path,
-    reason,
-    elements,
-    healed,
-    runs,
-    first_seen_at: firstSeenAt.toISOString(),
-    last_seen_at: lastSeenAt.toISOString(),
-    sample,
-  };
+function groupJson({ firstSeenAt, lastSeenAt, sample, ...group }: QuarantinedGroup) {
+  return { ...group, first_seen_at: firstSeenAt.toISOString(), last_seen_at: lastSeenAt.toISOString(), sample };
 }

@@ -61,7 +61,7 @@ export const replay = defineVerb<Options>({
       if (from === undefined || to === undefined) {
         const dropped = await forgetCopies(db, earlier, console);
         if (json) await console.data(`${JSON.stringify({ version: 2, dropped })}\n`);
-        return undefined;
+        return;
       }
       const request: ReplayRequest = {
         from,
@@ -78,7 +78,6 @@ export const replay = defineVerb<Options>({
       // A replay that is refused leaves them, too.
       await forgetCopies(db, earlier, console);
       if (apply) await composeExporter(base, base.config.exportTo)?.exportOwed(signal);
-      return undefined;
     });
   },
 });

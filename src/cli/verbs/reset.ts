@@ -42,7 +42,6 @@ export const reset = defineVerb<Options>({
     if (!config.databaseUrl) await removeEmbedded(config.home);
     await rm(join(config.home, 'archive'), { recursive: true, force: true });
     console.say(`Deleted: ${whatGoes(config).join(', ')}.`);
-    return undefined;
   },
 });
 

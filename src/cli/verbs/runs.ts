@@ -6,7 +6,7 @@ import type { RegionCode } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { readRegion, wholeNumber } from '../option-values.ts';
-import { formatTable } from '../output/table.ts';
+import { tableOf } from '../output/table.ts';
 
 interface Options {
   readonly region?: RegionCode;
@@ -27,8 +27,7 @@ export const runs = defineVerb<Options>({
       const found = await base.runs.recent(limit, region);
       if (json) await console.data(`${JSON.stringify({ version: 2, runs: found.map(runJson) })}\n`);
       else if (found.length === 0) console.say('There are no runs yet: `pricebook crawl` makes the first.');
-      else await console.data(formatTable(Object.keys(columns), found.map(cellsOf), { width: console.dataWidth() }));
-      return undefined;
+      else await console.data(tableOf(columns, found, { width: console.dataWidth() }));
     });
   },
 });
@@ -47,7 +46,3 @@ const columns: Readonly<Record<string, (run: Run) => unknown>> = {
   started: (run) => run.startedAt,
   finished: (run) => run.finishedAt,
 };
-
-function cellsOf(run: Run): unknown[] {
-  return Object.values(columns).map((cell) => cell(run));
-}

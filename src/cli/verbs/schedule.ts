@@ -18,7 +18,6 @@ export const schedule = defineVerb<ItemsOption>({
           watched.useQueues(scheduler.store);
           log.info({}, 'keeping the schedule');
           await keepSchedule(scheduler, signal);
-          return undefined;
         }),
       ),
     );

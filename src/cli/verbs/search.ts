@@ -51,7 +51,7 @@ export const search = defineVerb<Options>({
             declared_total: page.declaredTotal,
             popular_filters: page.popularFilters.map(({ name }) => name),
           },
-          batches: once(rows),
+          batches: [rows],
         });
         if (rows.length === 0) console.say(`Nothing is shown for "${keyword}".`);
         if (saved) {
@@ -59,12 +59,7 @@ export const search = defineVerb<Options>({
             `Saved as ${night.snapshotDate}: ${saved.refreshed} products are shown otherwise than the book has them, ${saved.notListed} were listed by no night.`,
           );
         }
-        return undefined;
       }),
     );
   },
 });
-
-async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  yield rows;
-}

@@ -16,7 +16,6 @@ export const serve = defineVerb({
         using(openExplorerOver(watched, console), async ({ url }) => {
           console.say(`Explorer: ${url}`);
           await untilInterrupted(signal);
-          return undefined;
         }),
       ),
     );

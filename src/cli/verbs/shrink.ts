@@ -3,20 +3,16 @@ import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { sayNightsOwed } from '../nights-owed.ts';
-import { readDate, readRegion, wholeNumber } from '../option-values.ts';
+import { readDate, readRegion } from '../option-values.ts';
 import { readBatches } from '../output/read-batches.ts';
-import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
+import { declareLimitAndFormats, formatOf, type LimitOptions, limitOf, sayIfCut, writeRows } from '../output/rows.ts';
 
-interface Options extends FormatOptions {
+interface Options extends LimitOptions {
   readonly region?: RegionCode;
   readonly since?: string;
   readonly until?: string;
   readonly smaller?: boolean;
-  readonly limit?: number;
 }
-
-/** Rows of a table nobody asked to be longer. */
-const rowsInTable = 20;
 
 const columns = [
   'region',
@@ -44,17 +40,14 @@ export const shrink = defineVerb<Options>({
       .option('--region <region>', 'uk or ie (default: both)', readRegion)
       .option('--since <date>', 'YYYY-MM-DD; from this night on (default: all nights)', readDate)
       .option('--until <date>', 'YYYY-MM-DD; up to this night (default: all nights)', readDate)
-      .option('--smaller', 'only packs that shrank (default: those that grew, too)')
-      .option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
-    declareFormats(command);
+      .option('--smaller', 'only packs that shrank (default: those that grew, too)');
+    declareLimitAndFormats(command);
   },
 
   run(options, { config, clock, log, console }) {
     const { region = null, since = null, until = null, smaller = false } = options;
-    const format = formatOf(options);
-    const limit = options.limit ?? (format === 'table' ? rowsInTable : null);
     return using(compose(config, { clock, log, name: 'shrink' }), async ({ db }) => {
-      const written = await writeRows(console, format, {
+      const written = await writeRows(console, formatOf(options), {
         columns,
         head: { region, since, until },
         batches: readBatches(
@@ -63,15 +56,12 @@ export const shrink = defineVerb<Options>({
            where ($1::text is null or region = $1) and ($2::date is null or snapshot_date >= $2)
              and ($3::date is null or snapshot_date <= $3) and (not $4 or new_size < old_size)
            order by changed_at desc, region, product_id limit $5`,
-          [region, since, until, smaller, limit],
+          [region, since, until, smaller, limitOf(options)],
         ),
       });
       const isOwed = await sayNightsOwed(db, console, region === null ? regionCodes : [region]);
       if (written === 0 && !isOwed) console.say('No pack has changed, as far as three certified nights in a row tell.');
-      else if (options.limit === undefined && written === limit) {
-        console.say('There may be more: --limit N shows more, --csv and --json show all.');
-      }
-      return undefined;
+      else sayIfCut(console, options, written);
     });
   },
 });

@@ -48,7 +48,6 @@ export const simulate = defineVerb<Options>({
         `Ask it with GROCERY_BASE_URL=${url} GROCERY_KEY=${options.key === undefined ? 'anything' : '<the key>'}`,
       );
       await untilInterrupted(signal);
-      return undefined;
     });
   },
 });

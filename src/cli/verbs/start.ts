@@ -56,7 +56,6 @@ export const start = defineVerb<Options>({
             for (const region of regionCodes) await deriveNights(base.db, region, { signal, clock: base.clock });
             console.say(whatToLookAt({ config, explorerUrl: url, found: await readFound(base) }));
             await keepSchedule(crawler, signal);
-            return undefined;
           }),
         );
       }),

@@ -18,7 +18,6 @@ export const status = defineVerb<{ readonly json?: boolean }>({
       const subscriptions = subscriptionsOf(config);
       const status = await readStatus({ db, runs, now, quotas: askableListings(config, now), subscriptions });
       await console.data(json ? `${JSON.stringify(statusJson(status))}\n` : withOwnCommand(describeStatus(status)));
-      return undefined;
     });
   },
 });

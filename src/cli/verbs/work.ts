@@ -22,7 +22,6 @@ export const work = defineVerb<ItemsOption>({
           // A migration can owe nights, and without a scheduler no heartbeat tells of them.
           for (const region of await regionsOwed(context.db)) await context.queues.enqueue(deriveNight, { region });
           await untilInterrupted(signal);
-          return undefined;
         }),
       ),
     );
