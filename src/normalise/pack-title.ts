@@ -5,7 +5,7 @@ import { measured, type PackSize } from './pack-measure.ts';
  * Raised whenever a title may be read differently than before: sizes of titles that were kept are then read again, all of
  * them, so that a size never seems to change because its reader did.
  */
-export const packTitleVersion = 4;
+export const packTitleVersion = 5;
 
 export interface PackTitle {
   /** Null: the title names no size, or only a range or an approximate one. */
@@ -20,8 +20,12 @@ export function readPackTitle(title: string): PackTitle {
   return { size: packSizeFromTitle(text), name: nameOf(text) };
 }
 
-/** Whatever kind of white space a title has, and however much: `500\u00a0g` names 500 g. */
-const withPlainSpaces = (title: string): string => title.slice(0, 500).replace(/[\s\u00ad\u200b-\u200f\u2060]+/g, ' ');
+/** Whatever kind of white space a title has, and however much: `500\u00a0g` names 500 g, and so does `18oz / 500g`. */
+const withPlainSpaces = (title: string): string =>
+  title
+    .slice(0, 500)
+    .replace(/[\s\u00ad\u200b-\u200f\u2060]+/g, ' ')
+    .replace(/(?<![\d.,])\d{1,4}(?:[.,]\d{1,3})? ?(?:fl\.? ?)?(?:oz|lbs?)\.? ?\/ ?(?=\d)/gi, '');
 
 /**
  * From a title: `Lager 4X330ml`, `Butter 250G`, `Yoghurt 4 x 100 g (400 g)`, `Milk 2 Pints`, `Rolls 8 Pack`, `Wine 75Cl`,
@@ -29,6 +33,7 @@ const withPlainSpaces = (title: string): string => title.slice(0, 500).replace(/
  */
 export function packSizeFromTitle(title: string): PackSize | null {
   const text = withRoom(withPlainSpaces(title)).replace(notContent, ' ');
+  if (sumOfParts.test(text)) return null;
   const multiple = multipleFrom(text);
   if (multiple !== undefined) return multiple;
   const isVague = vague.test(text);
@@ -40,10 +45,15 @@ export function packSizeFromTitle(title: string): PackSize | null {
   const single = told.findLast((match) => !isSmallerInBrackets(text, match, told)) ?? singles.at(-1);
   const content = single === undefined ? null : measured(single[1] ?? '', single[2] ?? '');
   if (content === null) return count === null ? null : { size: String(count), measure: 'each', count };
-  if (sumOfParts.test(text)) return null;
   // The content of one piece stands before the count of pieces, the content of all of them after it.
   const isOfOnePiece = count !== null && isPackCount(counted!) && single!.index < (counted!.index ?? 0);
+  // No can of `Cider 18 Pack 440ml` holds 24 ml, nor do all of them surely hold 7.9 litres.
+  if (!isOfOnePiece && count !== null && isPackCount(counted!) && isTooLittleDrink(content, count)) return null;
   return isOfOnePiece ? { ...content, size: timesWhole(content.size, count), count } : { ...content, count };
+}
+
+function isTooLittleDrink({ measure, size }: PackSize, count: number): boolean {
+  return measure === 'ml' && count >= 4 && Number(size) >= 200 && Number(size) / count < 50;
 }
 
 /** `Bin Liners 50L 20 Pack` is 20 liners with room for 50 litres each, no 1,000 litres: its volume is part of its name. */
@@ -67,6 +77,8 @@ const amount = '(\\d{1,5}(?:[.,]\\d{1,3})?)';
 const unit =
   '(kgs?|kilos?|kilogram(?:me)?s?|g|gms?|gr|grams?|grammes?|ml|mls|millilit(?:re|er)s?|cl|l|lts?|ltrs?|lit(?:re|er)s?|pints?|pt)\\b';
 const start = '(?<![\\d.,/])';
+/** Not the upper end of `8-14kg x 58` or `5-6 pieces`. */
+const notRange = '(?<!\\d ?(?:kg|g|ml|cl|l)? ?(?:-|–|to) ?)';
 const pieces = '(?:packs?|pk|pcs?|pieces?|cans?|bottles?|bars?|bags?|pots?|tins?|sachets?)';
 
 const multiplePattern = new RegExp(
@@ -75,22 +87,22 @@ const multiplePattern = new RegExp(
 );
 /** The content first: `85g x 6 Pack`, `10.6Gx10`. */
 const reversedPattern = new RegExp(
-  `${start}${amount} ?${unit.replace('\\b', '')} ?[x×] ?(\\d{1,3})\\b(?![.,]\\d| ?(?:cm|mm|g|ml)\\b)`,
+  `${start}${notRange}${amount} ?${unit.replace('\\b', '')} ?[x×] ?(\\d{1,3})\\b(?![.,]\\d| ?(?:cm|mm|g|ml)\\b)`,
   'gi',
 );
 const singlePattern = new RegExp(`${start}${amount} ?${unit}(?! ?\\+)`, 'gi');
 
 const things =
-  'teabags?|tea ?bags?|bags|capsules?|caps|tablets?|caplets?|pods?|sachets?|sheets?|rolls?|wipes?|nappies|pants|washes|wash|slices|sticks|portions|servings|rashers|tissues|liners|doses|lozenges|pieces|pcs?|pc';
+  'teabags?|tea ?bags?|bags|capsules?|caps|tablets?|caplets?|pods?|sachets?|sheets?|rolls?|wipes?|nappies|pants|washes|wash|slices|sticks|portions|servings|rashers|tissues|liners|doses|lozenges|pads|tampons|plasters|panty ?liners|pieces|pcs?|pc';
 const countPattern = new RegExp(
   [
     // `6 Pack`, `2X6 Pack`, `60 Wipes`, `4 x 60 Wipes`; neither `4+2 Pack` nor `9 = 18 Rolls` says how many are in it.
-    `${start}(?<!\\bsize |\\d\\+| \\+ |= ?)(?:(?<times>\\d{1,2}) ?[x×] ?)?(?:(?<packs>\\d{1,3}) ?-?(?:packs?|pk)|(\\d{1,4}) ?(?:${things}))\\b`,
+    `${start}(?<!\\bsize |\\d\\+| \\+ |= ?)(?:(?<times>\\d{1,2}) ?[x×] ?)?(?:(?<packs>\\d{1,3}) ?-?(?:packs?|pk)|${notRange}(\\d{1,4}) ?(?:${things}))\\b`,
     '\\bpack of (?<packOf>\\d{1,3})\\b',
     '\\b(?:box|bag|tray) of (\\d{1,3})\\b',
     `${start}(\\d{1,3}) per pack\\b`,
-    // At the end alone: `Cake Slices X6`, `Tea 80S`, `Sweetener 1200s`.
-    `(?<=\\s)[x×] ?(\\d{1,3})\\s*$`,
+    // At the end alone: `Cake Slices X6`, `Size 4 x 58`, `Tea 80S`, `Sweetener 1200s`; `12 x 64` may be packs of as many.
+    `(?<=\\s)(?<!(?<!\\bsize |\\d)\\d{1,3} ?)[x×] ?(\\d{1,3})\\s*$`,
     `${start}(?<![x×] ?)(\\d{1,4})['’]?s\\s*$`,
     '\\b(twin) ?pack\\b',
     '\\b(each)\\s*$',
@@ -114,8 +126,11 @@ const vague = new RegExp(
     `|${start}${amount} ?(?:kg|g|ml|cl|l),? ?\\(?(?:approx(?:imate(?:ly)?)?|typical(?:ly)?|average|minimum)\\b\\.?(?! ?\\d)`,
   'i',
 );
-/** `102.5g + 35ml`, `shampoo 400ml & conditioner 400ml`: two things in one pack. */
-const sumOfParts = new RegExp(`${amount} ?${unit}\\D{0,3}(?:\\+|&|\\band\\b)\\D{0,40}${start}${amount} ?${unit}`, 'i');
+/** `102.5g + 35ml`, `shampoo 400ml & conditioner 400ml`, `gin 70cl + 2 tonic 150ml`: two things in one pack. */
+const sumOfParts = new RegExp(
+  `${amount} ?${unit}\\D{0,3}(?:\\+|&|\\band\\b)(?: ?\\d{1,2} ?(?:[x×] ?|(?=[a-z]{4})))?\\D{0,40}${start}${amount} ?${unit}`,
+  'i',
+);
 
 /** undefined: the text multiplies nothing. */
 function multipleFrom(text: string): PackSize | null | undefined {

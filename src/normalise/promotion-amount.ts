@@ -32,7 +32,9 @@ export function findAmounts(text: string): readonly PromotionAmount[] {
     const after = text.slice(end, Math.min(found[index + 1]?.index ?? text.length, end + 40));
     const part = roleOf(before, after);
     // `2.5p/sheet` is a unit price; a price of two and a half pence is a slip.
-    const isSlip = part.role !== 'unit' && match[4]?.includes('.') === true;
+    // `-£2` may be meant as a reduction.
+    const isSlip =
+      (part.role !== 'unit' && match[4]?.includes('.') === true) || /(?:^|\s)-$/.test(text.slice(0, start));
     const amount = isSlip ? valued('GBP', null) : readAmount(match);
     return { start, end, ...amount, ...part, isBound: isBound(text, start, end) };
   });

@@ -46,6 +46,8 @@ function count(word: string | undefined): number {
 
 const mealDeal: Read = (text, amounts) => {
   if (!/\bmeal deals?\b|\bdine in\b|\b(?:dinner|meal|lunch) for (?:two|four|[24])\b|\bbundle\b/.test(text)) return null;
+  // Beside a price, `meal deal item` may say what the meal costs or what the item does.
+  if (amounts.length > 0 && isPartOfMeal.test(text)) return 'unclear';
   const dash = text.indexOf(' - ');
   const headline = dash < 0 ? text.length : dash;
   const all = amounts.filter((amount) => amount.role === 'price');
@@ -71,6 +73,9 @@ function bundlePrice(text: string, prices: readonly PromotionAmount[]): number |
   }
   return null;
 }
+
+const isPartOfMeal =
+  /\bmeal deals? (?:items?|products?|component|eligible|range)\b|\b(?:part of|eligible for|included in|available (?:in|on|as)|add to|also in|in) (?:an? |the |our |any )?(?:[£€][\d.]+ )?meal deals?\b/;
 
 const severalMealDeals = /\b(?:[2-9]|two|three|four) meal deals\b/;
 
@@ -123,8 +128,9 @@ const forPrice: Read = (text, amounts) => {
   return null;
 };
 
-/** `1 pizza & 2 sides for £8` is a bundle, not two of a kind; `cola 4 x 330ml 2 for £8` counts no other goods. */
+/** `1 pizza & 2 sides for £8`, `main & 2 sides for £8` are bundles, not two of a kind; `cola 4 x 330ml 2 for £8` counts no other goods. */
 function countsOthers(before: string, goodsBehind: string): boolean {
+  if (goodsBehind !== '' && /[a-z] ?(?:&|\band\b|\+|\bwith\b) ?$/.test(before)) return true;
   return (goodsBehind === '' ? /\d(?:\D*(?:&|\band|\+|,)| for \d.*) ?$/ : /\d/).test(withoutPackSizes(before));
 }
 

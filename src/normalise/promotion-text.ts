@@ -35,7 +35,7 @@ const unknown: PromotionMeaning = Object.freeze(meaningOf('unknown'));
 
 function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | undefined): PromotionMeaning {
   if (
-    /\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|delivery)\b|\bdeposit(?: of)?:? [£€\d]|\d[pc]? deposit\b/.test(
+    /\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|money[- ]?back|refund(?:s|ed)?|win|prizes?|delivery)\b|\bdeposit(?: of)?:? [£€\d]|\d[pc]? deposit\b/.test(
       text,
     )
   )
@@ -71,6 +71,7 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   const loose = prices.length === 1 && units.length === 0 ? findMeasure(text) : null;
   if (!isLoyalty) {
     if (isLoyaltyOffer || prices.length > 1) return unknown;
+    if (!saysWhatItCosts(text, amounts)) return unknown;
     const nowPriceMinor = loose === null ? (prices[0]?.minor ?? null) : null;
     return meaningOf('price_cut', { ...before, nowPriceMinor });
   }
@@ -190,6 +191,16 @@ function splitHeadline(text: string, amounts: readonly PromotionAmount[]): reado
     if (start >= cut && role !== 'price') tail = tail.replace(text.slice(start, end), ' ');
   return [headline + text.slice(at, cut).replace(/(?:\/\s?|\bper\s)\d{1,4}(?=\s?(?:k?g|m?l)\b)/, ' '), tail];
 }
+
+/** An ordinary price begins the text or stands behind a word for one: `gift wrap £2`, `recycling charge 20c` cost something else. */
+function saysWhatItCosts(text: string, amounts: readonly PromotionAmount[]): boolean {
+  return amounts.some(
+    ({ start, role }) => role === 'was' || (role !== 'saving' && (start === 0 || costs.test(text.slice(0, start)))),
+  );
+}
+
+const costs =
+  /\b(?:now|only|just|prices?|at|each|offer|cut|deal|special|sale|clearance|reduced|rollback|roll back|drop|purchase|buy|value|match|low|save|off|exclusive|introductory|new)(?: (?:to|is|of))?[ :!,.=-]*$/;
 
 /** The text is the price and nothing else: perhaps a claim, `only`, `now` or `each`. */
 function isJustThePrice(text: string, amounts: readonly PromotionAmount[]): boolean {

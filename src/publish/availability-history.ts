@@ -3,7 +3,8 @@ import type { Step } from './step.ts';
 /**
  * What a certified run says of products it did not see, from the temporary table `unseen_product`: absent, and delisted when
  * the certified nights in a row without it are `delist_after` and, where that is wanted, its own page says so, too. Of
- * categories in doubt (`doubted`) and of products that nothing proves gone (`unconfirmed`) it says nothing.
+ * products that nothing proves gone (`unconfirmed`) it says nothing, and in categories in doubt (`doubted`) only of those
+ * whose own page says that they are gone: a record that is never understood would keep them for ever.
  */
 export const absence: readonly string[] = [
   `create temporary table in_doubt on commit drop as
@@ -22,19 +23,22 @@ export const absence: readonly string[] = [
          and r.observed_at >= u.valid_from and r.snapshot_date < night.snapshot_date) as h
    ) as nights
    cross join lateral (
+     select exists (
+       select from ops.detail_fetch asked left join stage.detail d using (run_id, product_id)
+       where asked.run_id = night.run_id and asked.product_id = u.product_id
+         and (asked.outcome = 'not_there' or d.status = 'ProductNotFound')) as says_gone
+   ) as own_page
+   cross join lateral (
      select case
-       when nights.is_due and (not night.is_delisting_confirmed or exists (
-         select from ops.detail_fetch asked left join stage.detail d using (run_id, product_id)
-         where asked.run_id = night.run_id and asked.product_id = u.product_id
-           and (asked.outcome = 'not_there' or d.status = 'ProductNotFound'))) then 'delisted'
+       when nights.is_due and (not night.is_delisting_confirmed or own_page.says_gone) then 'delisted'
        when nights.is_listed then 'absent'
      end as availability
    ) as said
    where said.availability is not null
      and not exists (select from unconfirmed kept where kept.product_id = u.product_id)
-     and not exists (
+     and (own_page.says_gone or not exists (
        select from catalog.product_category pc join in_doubt using (category_key)
-       where pc.product_key = u.product_key and pc.valid_to is null)`,
+       where pc.product_key = u.product_key and pc.valid_to is null))`,
 ];
 
 /** Closes and opens what `availability_change` says. */

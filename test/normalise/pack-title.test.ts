@@ -27,6 +27,13 @@ describe('packSizeFromTitle', () => {
     ['Invented Tea 40 Tea Bags', '40', 'each', 40],
     ['Invented Tea 40 Teabags 125g', '125', 'g', 40],
     ['Invented Tea 80S', '80', 'each', 80],
+    ['Invented Nappies Size 4 8-14kg x 58', '58', 'each', 58],
+    ['Invented Nappies Size 4 x 58', '58', 'each', 58],
+    ['Invented Chicken Fillets 5-6 pieces 1kg', '1000', 'g', null],
+    ['Invented Steak 16oz / 454g', '454', 'g', null],
+    ['Invented Cola 12fl oz/355ml', '355', 'ml', null],
+    ['Invented Night Pads (Size 2) 20 Pads', '20', 'each', 20],
+    ['Invented Mini Lollies 6 Pack 480ml', '480', 'ml', 6],
     ['Invented Cake Slices X6', '6', 'each', 6],
     ['Invented Tissues 70 Sheets', '70', 'each', 70],
     ['Invented Eggs Box of 6', '6', 'each', 6],
@@ -107,6 +114,15 @@ describe('packSizeFromTitle', () => {
     'Invented Joint 1kg (Minimum)',
     'Invented Joint Up To 1.5kg',
   ])('gives no size for a range or an approximate weight: %j', (title) => {
+    expect(packSizeFromTitle(title)).toBeNull();
+  });
+
+  it.each([
+    'Invented Wipes 12 x 64',
+    'Invented Cider 18 Pack 440ml',
+    'Invented Gin 70cl + 2 Tonic 150ml',
+    'Invented Gin 70cl + 2 x 150ml Tonic',
+  ])('gives no size where it may be another: %j', (title) => {
     expect(packSizeFromTitle(title)).toBeNull();
   });
 

@@ -125,6 +125,35 @@ describe('readPromotionText', () => {
     expect(said(`${estimate} Clubcard Price`).loyaltyPriceMinor).toBeUndefined();
   });
 
+  it.each([
+    'Money back guarantee £2',
+    'Refund of £2',
+    'Win £500',
+    'Prize worth £500',
+    'Gift wrap £2',
+    'Engraving £5',
+    'Recycling charge 20p',
+    '-£2',
+    '-£2 Clubcard Price',
+    '£2.50 Clubcard Price - Meal Deal Item',
+    '£2.50 Clubcard Price - part of a meal deal',
+    'Main & 2 sides for £8',
+    'Main with 2 sides for £8 Clubcard Price',
+  ])('takes no amount that may be something else for a price: %j', (text) => {
+    expect(said(text)).toEqual(unknown);
+    expect(said(text, clubcard)).toEqual(unknown);
+  });
+
+  it.each([
+    ['£2', 200],
+    ['Now: £2', 200],
+    ['Introductory Price £2', 200],
+    ['Special purchase £2', 200],
+    ['Rollback was £3, £2', 200],
+  ])('takes an ordinary price that a text begins with, or calls one: %j', (text, nowPriceMinor) => {
+    expect(said(text)).toMatchObject({ kind: 'price_cut', nowPriceMinor });
+  });
+
   it.each(['CC £2', '£2 CC', 'CCP £2', 'Loyalty Price £2'])(
     'does not give everybody a price that may be one for members: %j',
     (text) => {
