@@ -55,7 +55,10 @@ async function firstThatAnswers(nodes: readonly string[], outage: Outage): Promi
   let failure: unknown = null;
   for (const url of nodes) {
     const connection = new Redis(url, { ...connectionOptions, retryStrategy: restMs });
-    connection.on('error', (error) => outage.met(error, failed));
+    connection.on('error', (error) => {
+      // `refuseNumber` says it, and ends the process.
+      if (!/DB index is out of range/.test(error.message)) outage.met(error, failed);
+    });
     connection.on('ready', outage.ended);
     try {
       await connection.connect();
