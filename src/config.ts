@@ -62,6 +62,8 @@ export interface Config {
   readonly alerts: AlertSettings | null;
   readonly host: string;
   readonly port: number;
+  /** Whether PORT names it: then the explorer listens there or not at all. */
+  readonly isPortChosen: boolean;
   /** Where `work` and `schedule` tell of themselves; null: nowhere. */
   readonly metricsPort: number | null;
   /** Who may look at the explorer. */
@@ -125,6 +127,7 @@ export function loadConfig(
     alerts: readAlerts(environment),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),
+    isPortChosen: environment.text('PORT') !== null,
     metricsPort: read('METRICS_PORT', wholeNumber(0, 65_535), null),
     dashboard: {
       password: readSecret('DASHBOARD_PASSWORD', z.string().min(8, 'must have at least 8 characters')),

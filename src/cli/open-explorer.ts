@@ -8,7 +8,7 @@ import { askableListings, subscriptionsOf } from './askable-listings.ts';
 import type { Console } from './console.ts';
 import { ownCommand } from './hint.ts';
 import type { Watched } from './monitor.ts';
-import { isPortTaken, listeningFailed } from './port-taken.ts';
+import { isPortTaken, listeningFailed, PortTaken } from './port-taken.ts';
 
 const runsShown = 14;
 
@@ -26,10 +26,13 @@ function accessOf({ dashboard: { password, userHeader, trustedProxies, tokens } 
   };
 }
 
-/** The explorer where the configuration wants it; where somebody else listens already, on any free port. */
+/**
+ * The explorer where the configuration wants it. Where somebody else listens already, `PortTaken` is thrown if PORT names that port:
+ * a proxy, a bookmark or Prometheus looks there. Otherwise it takes any free one.
+ */
 export async function openExplorerOver({ base, monitoring, queues }: Watched, console: Console): Promise<Explorer> {
   const { config, clock, db, databaseUrl, runs, log } = base;
-  const { host, port } = config;
+  const { host, port, isPortChosen } = config;
   const needs: ExplorerNeeds = {
     host,
     port,
@@ -60,6 +63,7 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
     return await openExplorer(needs);
   } catch (error) {
     if (!isPortTaken(error)) throw listeningFailed(error, host, port, 'HOST or PORT');
+    if (isPortChosen) throw new PortTaken(host, port, 'Set PORT to another one, or end that program.');
     console.say(`Port ${port} is in use by another program; the explorer takes a free one (PORT sets it).`);
     return await openExplorer({ ...needs, port: 0 });
   }

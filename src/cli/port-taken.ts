@@ -3,6 +3,7 @@ import { PricebookError } from '../errors.ts';
 /** Somebody else listens where we were told to. */
 export class PortTaken extends PricebookError {
   override readonly name = 'PortTaken';
+  override readonly exitCode = 78;
   constructor(host: string, port: number, advice: string) {
     super(`${host}:${port} is in use by another program. ${advice}`);
   }

@@ -110,7 +110,11 @@ export const variables: readonly Variable[] = [
   ),
   secret('ALERT_SECRET', 'signs those messages', 'they are not signed'),
   plain('HOST', 'address the explorer listens on, and METRICS_PORT', '127.0.0.1'),
-  plain('PORT', 'port the explorer listens on; 0: any free one', '4280'),
+  plain(
+    'PORT',
+    'port the explorer listens on, or not at all when it is taken; 0: any free one; unset and taken: any free one, too',
+    '4280',
+  ),
   plain(
     'METRICS_PORT',
     'port on HOST at which `work` and `schedule` answer /healthz, /readyz and /metrics, another one for each process of a machine; 0: any free one; `start` and `serve` answer them on PORT',

@@ -17,9 +17,11 @@ export async function openDueNights(
   const opened: Run[] = [];
   for (const region of regionCodes) {
     const due = nightDue(region, clock.now());
-    if (due === null || (await runs.isNightTaken(region, due))) continue;
-    const last = await runs.lastNight(region);
+    if (due === null) continue;
+    // Also where somebody was quicker: the queue's clock, or a person, opens a night without looking back.
+    const last = await runs.lastNightBefore(region, due);
     if (last !== null) await runs.recordMissed(region, datesBetween(last, due), clock.now());
+    if (await runs.isNightTaken(region, due)) continue;
     const run = await openNight(context, { region, maxDetails: settings.maxDetails, origin: 'schedule' });
     if (run) opened.push(run);
   }

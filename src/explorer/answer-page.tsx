@@ -34,7 +34,22 @@ export async function askOneTable(
 }
 
 async function askTable(name: string, query: Query<unknown>, csvHref: string, reader: Reader): Promise<Table<unknown>> {
-  return { ...query, name, csvHref, ...(await reader.ask(query.sql)) };
+  const { rows, fields } = await reader.ask(query.sql);
+  const shown = shownOf(query, rows);
+  return { ...query, name, csvHref, fields, rows: shown, hasMore: shown.length < rows.length };
+}
+
+/** All but those that were asked for to know whether there are more. */
+function shownOf({ sql, partOf = () => '' }: Query<unknown>, rows: readonly unknown[]): readonly unknown[] {
+  const most = sql.rowsShown;
+  if (most === null) return rows;
+  const counts = new Map<string, number>();
+  return rows.filter((row) => {
+    const part = partOf(row);
+    const count = (counts.get(part) ?? 0) + 1;
+    counts.set(part, count);
+    return count <= most;
+  });
 }
 
 /** The rows as they are in the database, under the names of the statement. */

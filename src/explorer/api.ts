@@ -17,6 +17,11 @@ export const unknownApiAddress = {
   error: 'Nothing has this address; /api/v1/openapi.json lists those there are.',
 };
 
+export const malformedApiAddress = {
+  version,
+  error: 'This address cannot be read: after each % two hexadecimal digits must follow.',
+};
+
 export interface ApiNeeds {
   readonly reader: Reader;
   readonly pages: readonly Page[];

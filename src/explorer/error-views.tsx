@@ -13,6 +13,18 @@ export function trouble() {
   };
 }
 
+/** Who asks is not known at this point: nothing of the book is said. */
+export function malformedAddress() {
+  return {
+    title: 'This address cannot be read',
+    children: (
+      <p class="error">
+        After each % two hexadecimal digits must follow. Correct it, or begin with <a href="/">the overview</a>.
+      </p>
+    ),
+  };
+}
+
 export function unknownAddress() {
   return {
     title: 'There is no such page',

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
 import type { Status } from '../status/status.ts';
 import { askOneTable, askTables, csvOf, viewOf } from './answer-page.tsx';
 import { isOfApi, unknownApiAddress } from './api.ts';
@@ -64,11 +65,11 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
 
     server.get(`${page.path === '/' ? '/overview' : page.path}.csv`, async (request, reply) => {
       const search = searchOf(request.url);
-      const wanted = search.get('table');
-      search.delete('table');
-      const read = readParameters(page.parameters, search);
+      // Of the address, not of the page: which of its tables.
+      const read = readParameters(page.parameters.extend({ table: z.string().optional() }), search);
       if ('refused' in read) return reply.code(400).type('text/plain; charset=utf-8').send(`${read.refused.line}\n`);
-      const { parameters, notice } = await withCategoryOfRegion(page, read.parameters, reader);
+      const { table: wanted = null, ...ofPage } = read.parameters as { readonly table?: string };
+      const { parameters, notice } = await withCategoryOfRegion(page, ofPage, reader);
       // A file of all categories would be taken for one of the category that was asked for.
       if (notice !== null) return reply.code(400).type('text/plain; charset=utf-8').send(`${notice}\n`);
       const table = await askOneTable(page, parameters, wanted, reader);

@@ -25,6 +25,8 @@ export interface Query<Answer = Row> {
   readonly columns: readonly Column[];
   /** What stands in the place of a table without rows. */
   readonly none?: string;
+  /** Where a page shows so many rows of each part of a table: the part that a row belongs to. */
+  partOf?(row: Answer): string;
   /** Only the type of a row. */
   readonly row?: Answer;
 }
@@ -34,6 +36,8 @@ export interface Table<Answer = Row> extends Query<Answer> {
   /** Its name within the page, and in `?table=` of the CSV. */
   readonly name: string;
   readonly rows: readonly Answer[];
+  /** There is a next page of it. */
+  readonly hasMore: boolean;
   /** Names of all columns, also those that are not shown. */
   readonly fields: readonly string[];
   /** Where the same rows are as CSV. */

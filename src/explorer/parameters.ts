@@ -10,12 +10,15 @@ export const DateParameter = z.iso
 
 export const RegionParameter = RegionCode.default('uk').meta({ description: 'Region' });
 
+/** Rows further back than this cost more than they tell: filters lead to them. */
+export const lastPage = 1_000;
+
 /** A page of a table, from 1. */
 export const PageNumber = z.coerce
   .number('must be a whole number')
   .int('must be a whole number')
   .min(1, 'must be 1 or more')
-  .max(1_000, 'must be 1000 or less')
+  .max(lastPage, `must be ${lastPage} or less`)
   .default(1)
   .meta({ description: 'Page of the table, from 1' });
 

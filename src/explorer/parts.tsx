@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { lastPage } from './parameters.ts';
 import { exactMoney, nothing, text } from './words.ts';
 
 /** Where a product has its page. */
@@ -68,11 +69,11 @@ export function Choice({ name, label, value, options }: ChoiceProps): JSX.Elemen
 /** To the pages before and after. Nothing counts all rows: that would cost more than showing them. */
 export function Pager(props: {
   page: number;
-  hasNext: boolean;
+  hasMore: boolean;
   hrefWith(changes: Readonly<Record<string, string | number | null>>): string;
 }): JSX.Element | null {
-  const { page, hasNext, hrefWith } = props;
-  if (page === 1 && !hasNext) return null;
+  const { page, hasMore, hrefWith } = props;
+  if (page === 1 && !hasMore) return null;
   return (
     <nav class="pager" aria-label="Pages of the table">
       {page > 1 && (
@@ -81,11 +82,12 @@ export function Pager(props: {
         </a>
       )}
       <span>Page {page}</span>{' '}
-      {hasNext && (
+      {hasMore && page < lastPage && (
         <a rel="next" href={hrefWith({ page: page + 1 })}>
           Next page
         </a>
       )}
+      {hasMore && page >= lastPage && <span>The last that is shown: filters lead to the others.</span>}
     </nav>
   );
 }

@@ -56,7 +56,7 @@ function open(databaseUrl: string, more: string) {
 function readerOf(db: Queryable & { end(): Promise<void> }): Reader {
   return {
     async ask(statement) {
-      const { rows, fields } = await db.query(statement.text, statement.values);
+      const { rows, fields } = await db.query(statement.text, statement.asked);
       return { rows, fields: fields.map(({ name }) => name) };
     },
     close: () => db.end(),

@@ -1,5 +1,5 @@
 import compress from '@fastify/compress';
-import fastify, { type FastifyError } from 'fastify';
+import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { type AccessSettings, createAccess, isLoopback } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
 import type { Run } from '../ledger/runs.ts';
@@ -7,7 +7,9 @@ import type { RegionCode } from '../model/index.ts';
 import type { Monitoring } from '../monitoring/monitoring.ts';
 import { serveMonitoring } from '../monitoring/routes.ts';
 import type { Status } from '../status/status.ts';
-import { serveApi } from './api.ts';
+import { isOfApi, malformedApiAddress, serveApi } from './api.ts';
+import { malformedAddress } from './error-views.tsx';
+import { renderPage } from './layout.tsx';
 import { serveLive } from './live.ts';
 import { guard } from './log-in.tsx';
 import type { NightTime } from './next-night.ts';
@@ -56,7 +58,11 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   const { host, port, databaseUrl, clock, readStatus, readRuns, onTrouble, onOwnRights } = needs;
   const access = createAccess({ host, ...needs.access });
   // What a proxy says of a visitor: whether he came by https, and from where. Nobody else is believed.
-  const server = fastify({ forceCloseConnections: true, trustProxy: access.hasProxies && access.isProxy });
+  const server = fastify({
+    forceCloseConnections: true,
+    trustProxy: access.hasProxies && access.isProxy,
+    frameworkErrors: refuseAddress as FastifyServerOptions['frameworkErrors'] & object,
+  });
   // A proxy in front hands on the name that the visitor asked for.
   const answersToOwnName = isLoopback(host) && (access.isOpen || !access.hasProxies);
   const reader = await openReader({ databaseUrl, onOwnRights });
@@ -101,6 +107,16 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
     throw error;
   });
   return { url, close };
+}
+
+/** Of an address that is none. No hook hears of such a request: nobody has been asked who they are, and no heading is set. */
+function refuseAddress({ statusCode = 400 }: FastifyError, { url }: FastifyRequest, reply: FastifyReply): void {
+  reply.code(statusCode).headers(headers);
+  if (isOfApi(url)) reply.send(malformedApiAddress);
+  else
+    reply
+      .type('text/html; charset=utf-8')
+      .send(renderPage({ ...malformedAddress(), path: '', nav: [], freshness: [] }));
 }
 
 /** As it was sent: what a proxy, or somebody in its place, says about the name is not asked here. */

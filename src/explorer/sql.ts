@@ -1,3 +1,12 @@
+/** How many rows a page of a table shows. One more is asked for: whether it comes tells whether there is a next page. */
+export class PageRows {
+  readonly shown: number;
+
+  constructor(shown: number) {
+    this.shown = shown;
+  }
+}
+
 /** A statement with its values apart, made by the tag `sql`; one may stand in another. */
 export class Sql {
   readonly parts: readonly string[];
@@ -11,6 +20,16 @@ export class Sql {
   /** For the server: values as `$1, $2, …`. */
   get text(): string {
     return this.parts.reduce((text, part, i) => `${text}$${i}${part}`);
+  }
+
+  /** The values for the server. */
+  get asked(): readonly unknown[] {
+    return this.values.map((value) => (value instanceof PageRows ? value.shown + 1 : value));
+  }
+
+  /** How many rows are shown of a table that is shown page by page; null: all. */
+  get rowsShown(): number | null {
+    return this.values.find((value) => value instanceof PageRows)?.shown ?? null;
   }
 
   /** For a person to copy into any client: values as literals, without the indentation of the source. */
@@ -47,6 +66,7 @@ export function allOf(...conditions: readonly (Sql | null | false | undefined)[]
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value instanceof PageRows) return String(value.shown);
   if (value instanceof Date) return quoted(value.toISOString());
   if (Array.isArray(value)) return value.length === 0 ? "'{}'" : `array[${value.map(literal).join(', ')}]`;
   return quoted(String(value));

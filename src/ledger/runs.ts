@@ -110,12 +110,12 @@ export function createRuns(db: Database) {
       return rows.length > 0;
     },
 
-    /** Snapshot date of the region's last run, whatever became of it. */
-    async lastNight(region: RegionCode): Promise<string | null> {
+    /** Snapshot date of the region's last run of an earlier night, whatever became of it. */
+    async lastNightBefore(region: RegionCode, night: string): Promise<string | null> {
       const [row] = await rowsOf<{ night: string | null }>(
         db,
-        'select max(snapshot_date) as night from ops.run where region = $1',
-        [region],
+        'select max(snapshot_date) as night from ops.run where region = $1 and snapshot_date < $2',
+        [region, night],
       );
       return row?.night ?? null;
     },

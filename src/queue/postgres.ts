@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations } from 'bullmq';
 import pg from 'pg';
-import { ServerUnreachable } from '../errors.ts';
+import { ConfigInvalid, ServerUnreachable } from '../errors.ts';
 import type { Outage } from '../outage.ts';
 
 /** Connections to the database of the queues, with their schema in it. */
@@ -16,7 +16,7 @@ export interface OpenPostgres {
 /** Connections that were not given back so long after everything was closed never are: a worker closed while it began keeps its own. */
 const mostGivingBackMs = 1_000;
 
-/** Throws `ServerUnreachable` when the database does not answer. */
+/** Throws `ServerUnreachable` when the database does not answer, `ConfigInvalid` when a pooler does in its place. */
 export async function openPostgres(url: string, outage: Outage, maxWorkers: number): Promise<OpenPostgres> {
   // Each worker keeps one connection to listen on.
   const pool = new pg.Pool({
@@ -62,9 +62,17 @@ export async function openPostgres(url: string, outage: Outage, maxWorkers: numb
     await makeSchema();
   } catch (cause) {
     await pool.end();
-    throw unreachable(cause);
+    throw isPooler(cause) ? new ConfigInvalid([pooled]) : unreachable(cause);
   }
   return { pool, makeSchema, close };
+}
+
+const pooled =
+  'QUEUE_DATABASE_URL: leads through a connection pooler (PgBouncer), which refuses the settings of its connections, and workers would not hear of jobs. Connect to PostgreSQL itself';
+
+/** PgBouncer alone says so, whatever its pool_mode is. */
+function isPooler(error: unknown): boolean {
+  return /^unsupported startup parameter/.test((error as Error).message ?? '');
 }
 
 export const unreachable = (cause: unknown): ServerUnreachable =>

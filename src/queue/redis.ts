@@ -17,7 +17,8 @@ const restMs = (attempt: number) => Math.min(attempt * 100, 2_000);
 
 /**
  * Connects to the servers of REDIS_URL, one or several separated by commas, of which the first that answers says whether they are a
- * cluster. Throws `ServerUnreachable` when none answers, `ConfigInvalid` when one may evict jobs, or when several are no cluster.
+ * cluster. Throws `ServerUnreachable` when none answers, `ConfigInvalid` when one may evict jobs or has
+ * not the database that its URL names, or when several are no cluster.
  */
 export async function openRedis(urls: string, outage: Outage): Promise<OpenRedis> {
   const nodes = urls.split(',').map((url) => url.trim());
@@ -54,15 +55,19 @@ async function firstThatAnswers(nodes: readonly string[], outage: Outage): Promi
   let failure: unknown = null;
   for (const url of nodes) {
     const connection = new Redis(url, { ...connectionOptions, retryStrategy: restMs });
-    connection.on('error', (error) => outage.met(error, failed));
+    connection.on('error', (error) => {
+      // `refuseNumber` says it, and ends the process.
+      if (!/DB index is out of range/.test(error.message)) outage.met(error, failed);
+    });
     connection.on('ready', outage.ended);
     try {
       await connection.connect();
-      return connection;
     } catch (error) {
       connection.disconnect();
       failure = error;
+      continue;
     }
+    return refuseNumber(connection);
   }
   throw new ServerUnreachable('Redis', 'REDIS_URL', { cause: failure });
 }
@@ -99,6 +104,21 @@ async function openCluster(nodes: readonly string[], outage: Outage): Promise<Cl
 async function isClusterNode(connection: Redis): Promise<boolean> {
   const state = await connection.info('cluster').catch(() => '');
   return /^cluster_enabled:1\s*$/m.test(state);
+}
+
+/** A database that the server has not: its client warns, and goes on in database 0, where the jobs of another book may be. */
+async function refuseNumber(connection: Redis): Promise<Redis> {
+  const { db = 0 } = connection.options;
+  try {
+    if (db !== 0) await connection.select(db);
+    return connection;
+  } catch (cause) {
+    connection.disconnect();
+    if (isRedisConnectionError(cause as Error)) throw new ServerUnreachable('Redis', 'REDIS_URL', { cause });
+    throw new ConfigInvalid([
+      `REDIS_URL: the server has no database ${db} (${(cause as Error).message}); name another, or none for database 0`,
+    ]);
+  }
 }
 
 async function refuseEviction(connection: Redis): Promise<Redis> {

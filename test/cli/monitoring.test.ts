@@ -182,7 +182,7 @@ describe('a port for metrics that is taken', () => {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const { code, stderr } = await run([...atThree, 'schedule', '--items', '60'], { METRICS_PORT: String(port) });
-    expect(code).toBe(1);
+    expect(code).toBe(78);
     expect(stderr).toMatch(
       new RegExp(`127\\.0\\.0\\.1:${port} is in use by another program\\. Set METRICS_PORT to another port`),
     );

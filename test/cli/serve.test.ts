@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { useInstallation } from '../support/queue-backends.ts';
 import { ask, Cookies, logIn } from '../support/visitor.ts';
@@ -20,6 +21,21 @@ test('serve shows the book, asks for the password that is set, and ends when it 
 
   serving.process.kill('SIGTERM');
   expect((await serving.ended).code).toBe(143);
+});
+
+test('serve at a PORT that is taken is one line and exit code 78: who asks there would find another program', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  try {
+    const { code, stderr } = await run(['serve'], { PORT: String(port) });
+    expect(code).toBe(78);
+    expect(stderr).toBe(
+      `pricebook: 127.0.0.1:${port} is in use by another program. Set PORT to another one, or end that program.\n`,
+    );
+  } finally {
+    other.close();
+  }
 });
 
 test('serve where others could look, and nobody would be asked, is one line and exit code 78', async () => {

@@ -223,7 +223,7 @@ test('a port that is taken is one line', async () => {
   try {
     const { code, stderr } = await run(['simulate', '--port', String(port)]);
     expect(stderr).toMatch(/^pricebook: 127\.0\.0\.1:\d+ is in use by another program\..*\n$/);
-    expect(code).toBe(1);
+    expect(code).toBe(78);
   } finally {
     other.close();
   }

@@ -44,6 +44,26 @@ describe.skipIf(!isPgBouncerInstalled)(`behind PgBouncer${why}`, () => {
     }
   });
 
+  it('a queue through it is refused by its name, whether QUEUE_DATABASE_URL leads there or DATABASE_URL alone', async () => {
+    const bouncer = await startPgBouncer(database.url, 'session');
+    // By the test before.
+    await forgetEverything(database.db);
+    try {
+      const queueUrl = await database.queueUrl();
+      const DATABASE_URL = bouncer.through(database.url);
+      for (const env of [
+        { DATABASE_URL },
+        { DATABASE_URL: database.url, QUEUE_DATABASE_URL: bouncer.through(queueUrl) },
+      ]) {
+        const { code, stderr } = await household.run(['crawl', '--region', 'uk'], env);
+        expect(code).toBe(78);
+        expect(stderr).toContain('QUEUE_DATABASE_URL: leads through a connection pooler (PgBouncer)');
+      }
+    } finally {
+      await bouncer.stop();
+    }
+  });
+
   it.each(['transaction', 'statement'] as const)('%s mode is refused at the start with what to set', async (mode) => {
     const bouncer = await startPgBouncer(database.url, mode);
     try {

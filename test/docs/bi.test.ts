@@ -118,6 +118,39 @@ describe('docs/bi', () => {
       }
     });
 
+    it('draws an index that began anew as a line of its own', async () => {
+      const panels = dashboardStatements(dashboard, chosen).filter(({ sql }) => sql.includes('marts.price_index'));
+      expect(panels).toHaveLength(2);
+      for (const { from, sql } of panels) {
+        const before = new Set((await ask(sql)).map(({ metric }) => String(metric)));
+        const [{ base }] = (await ask(
+          `select min(base_start)::text as base from marts.price_index where region = 'uk' and period = 'day'`,
+        )) as [{ base: string }];
+        await book.db.tx(async (tx) => {
+          await tx.query(
+            `create temporary table kept on commit drop as select * from derived.price_index where region = 'uk' and period = 'day'`,
+          );
+          await tx.query(
+            `update derived.price_index set base_start = $1 where region = 'uk' and period = 'day' and period_start >= $1`,
+            [book.lastNight],
+          );
+          const { rows } = await tx.query<{ metric: string }>(sql);
+          const after = new Set(rows.map(({ metric }) => metric));
+          expect(
+            [...before].some((name) => name.includes(' from ')),
+            from,
+          ).toBe(false);
+          for (const name of before) {
+            expect([...after], from).toContain(`${name} from ${base}`);
+            expect([...after], from).toContain(`${name} from ${book.lastNight}`);
+          }
+          expect(after.size, from).toBe(2 * before.size);
+          await tx.query('delete from derived.price_index where region = $1 and period = $2', ['uk', 'day']);
+          await tx.query('insert into derived.price_index select * from kept');
+        });
+      }
+    });
+
     it('is provisioned with one data source, which the dashboard uses, and no password', () => {
       const { datasources } = parse(readText('docs/bi/grafana/datasource.yaml'));
       expect(datasources).toHaveLength(1);

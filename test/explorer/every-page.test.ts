@@ -73,6 +73,11 @@ describe.each(paths)('%s', (path) => {
   });
 });
 
+it('a table that is named twice is refused, as any parameter is', async () => {
+  const response = await explorer.get('/overview.csv?table=nights&table=regions');
+  expect([response.status, await response.text()]).toEqual([400, '“table” is given twice.\n']);
+});
+
 it('a page that is not there says so as a page', async () => {
   const response = await explorer.get('/absent');
   expect(response.status).toBe(404);

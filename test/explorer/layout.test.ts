@@ -14,6 +14,7 @@ test('shows texts of others as text, whatever is in them', () => {
     columns: [{ name: 'title', heading: 'Title' }],
     rows: [{ title: `${markup}\u202eabc` }],
     fields: ['title'],
+    hasMore: false,
     csvHref: '/products.csv',
   };
   const html = renderPage({

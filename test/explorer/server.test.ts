@@ -31,6 +31,8 @@ describe('the explorer', () => {
       '/healthz',
       '/readyz',
       '/absent',
+      '/%zz',
+      '/api/v1/%zz',
     ]) {
       const { headers } = await explorer.get(path);
       const policy = headers.get('content-security-policy') ?? '';
@@ -61,6 +63,15 @@ describe('the explorer', () => {
     // More often than there are places to listen: it takes none.
     for (let i = 0; i < 60; i += 1) expect(await ask('/live', { method: 'HEAD' })).toBe(200);
     expect(await ask('/', { method: 'HEAD' })).toBe(200);
+  });
+
+  test('answers an address that is none in its own words: to people as a page, to programs as JSON', async () => {
+    const page = await explorer.get('/products/%zz?q=milk');
+    expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('<h1>This address cannot be read</h1>');
+    const json = await explorer.get('/api/v1/%zz');
+    expect(json.status).toBe(400);
+    expect(await json.json()).toEqual({ version: 1, error: expect.stringContaining('two hexadecimal digits') });
   });
 
   test('keeps its own files for ever, under names that change with them, and nothing else', async () => {

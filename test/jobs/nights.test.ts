@@ -79,6 +79,24 @@ describe('nights', () => {
     );
   });
 
+  test.each(['schedule', 'command'] as const)(
+    'that passed are recorded as missed although a %s has opened the night that is due',
+    async (origin) => {
+      await at('2026-03-01T02:00:05Z', async (context) => {
+        for (const run of await openDueNights(context)) await published(run);
+      });
+      await at('2026-03-03T02:00:05Z', async (context) => {
+        await openNight(context, { region: 'uk', maxDetails: 0, origin });
+        await openDueNights(context);
+      });
+      const missed = await rowsOf<{ night: string }>(
+        installation.db,
+        `select region || ' ' || snapshot_date as night from ops.missed_night order by 1`,
+      );
+      expect(missed.map(({ night }) => night)).toEqual(['ie 2026-03-02', 'uk 2026-03-02']);
+    },
+  );
+
   test('that the schedule opened and a person abandoned are not opened again', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       await openDueNights(context);

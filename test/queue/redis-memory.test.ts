@@ -11,6 +11,23 @@ test('a Redis that drops jobs when memory is short is refused, with what to set'
 });
 
 test.skipIf(!isRedisInstalled)(
+  'a Redis that has not the database of the URL is refused, not used at another',
+  async () => {
+    const redis = await startRedis(['--databases', '4']);
+    const said: unknown[] = [];
+    try {
+      const opening = createRedisStore(`${redis.url}/9`, { warn: (_, line) => said.push(line) });
+      await expect(opening).rejects.toMatchObject({ name: 'ConfigInvalid', exitCode: 78 });
+      await expect(opening).rejects.toThrow('REDIS_URL: the server has no database 9');
+      expect(said).toEqual([]);
+      await (await createRedisStore(`${redis.url}/3`, { warn() {} })).close();
+    } finally {
+      await redis.stop();
+    }
+  },
+);
+
+test.skipIf(!isRedisInstalled)(
   'a Redis that is full is told of each time that it refuses, not once as a lost connection is',
   async () => {
     const redis = await startRedis(['--maxmemory', '1']);

@@ -58,9 +58,16 @@ export function LinesChart({ id, title, description, periods, end, series, gapNa
         values={series.flatMap(({ values }) => [...values.values()].filter((value) => value !== null))}
         format={format}
         draw={(x, y) =>
-          series.map(({ name, values, anew }, i) => (
-            <path key={name} class={`line s${i}`} d={linePath(periods, values, x, y, places[i], anew)} />
-          ))
+          series.map(({ name, values, anew }, i) => {
+            const line = linePath(periods, values, x, y, places[i], anew);
+            const lone = lonePoints(line);
+            return (
+              <g key={name}>
+                <path class={`line s${i}`} d={line} />
+                {lone !== '' && <path class={`lone s${i}`} d={lone} />}
+              </g>
+            );
+          })
         }
       />
     </figure>
@@ -71,6 +78,11 @@ export function LinesChart({ id, title, description, periods, end, series, gapNa
 function placesOf(days: readonly Day[], to: Day, begins: string | null | undefined): Day[] {
   const night = begins ? dayOf(begins) : Number.NEGATIVE_INFINITY;
   return days.map((day, i) => (day < night && night < (days[i + 1] ?? to) ? night : day));
+}
+
+/** Those points of a path that stand alone, where no line is there to be seen. */
+export function lonePoints(path: string): string {
+  return (path.match(/M[^ML]*h0\.1/g) ?? []).join('');
 }
 
 /** A point per period with a value, in its place; one that stands alone becomes a dot. */

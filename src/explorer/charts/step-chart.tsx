@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { dayOf } from './days.ts';
 import { Frame } from './frame.tsx';
-import { axisOf, type ChartNights, type Spell, segmentsOf, stepPath } from './steps.ts';
+import { axisOf, type ChartNights, loneSteps, type Spell, segmentsOf, stepPath } from './steps.ts';
 
 export interface StepSeries {
   readonly name: string;
@@ -65,6 +65,10 @@ export function StepChart({ id, title, description, nights, series, bands = [], 
             {drawn.map(({ name, segments }, i) => (
               <path key={name} class={`line s${i}`} d={stepPath(segments, x, y)} />
             ))}
+            {drawn.map(({ name, segments }, i) => {
+              const lone = loneSteps(segments, x, y);
+              return lone !== '' && <path key={name} class={`lone s${i}`} d={lone} />;
+            })}
           </>
         )}
       />

@@ -53,6 +53,26 @@ export function segmentsOf<Value>(spells: readonly Spell<Value>[], axis: Axis): 
   return segments.sort((a, b) => a.from - b.from);
 }
 
+/** Anything narrower is taken for dust. */
+const leastWidth = 8;
+
+/** A point on each value that holds for so few nights, gaps on both sides, that its line would hardly be seen; '' without any. */
+export function loneSteps(
+  segments: readonly Segment<number>[],
+  x: (day: Day) => number,
+  y: (value: number) => number,
+): string {
+  const isJoined = (a: Segment<number> | undefined, b: Segment<number> | undefined) =>
+    a !== undefined && a.to === b?.from;
+  const lone = segments.filter(
+    (segment, i) =>
+      x(segment.to) - x(segment.from) < leastWidth &&
+      !isJoined(segments[i - 1], segment) &&
+      !isJoined(segment, segments[i + 1]),
+  );
+  return lone.map(({ from, to, value }) => `M${(x(from) + x(to)) / 2} ${y(value)}h0.1`).join('');
+}
+
 /** One path of steps: a riser where the next segment begins on the very day on which the one before ends, a new start elsewhere. */
 export function stepPath(
   segments: readonly Segment<number>[],

@@ -8,7 +8,7 @@ import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
 import { Amount, DateParameter, PageNumber, RegionParameter, Words } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
-import { allOf, type Sql, sql } from '../sql.ts';
+import { allOf, PageRows, type Sql, sql } from '../sql.ts';
 import { text } from '../words.ts';
 
 interface Move {
@@ -71,7 +71,7 @@ export const movers = definePage({
             move.change_pct, move.old_unit_price, move.new_unit_price, move.unit_of_measure, move.currency
           from marts.largest_price_moves(
             ${p.region}, ${since}, ${until}, by => ${p.by}, direction => ${p.direction},
-            places => ${rowsOfPage}, skipped => ${(p.page - 1) * rowsOfPage},
+            places => ${new PageRows(rowsOfPage)}, skipped => ${(p.page - 1) * rowsOfPage},
             product_keys => ${keysOf(p, { since, until })}, price_from => ${p.price_from ?? null}::numeric) as move
           order by move.new_price > move.old_price desc, move.place`,
         columns: [
@@ -85,6 +85,7 @@ export const movers = definePage({
           { name: 'new_unit_price', heading: 'Per unit after', as: 'money' },
         ],
         none: 'Nothing moved that way between the two nights.',
+        partOf: ({ change }) => (Number(change) > 0 ? 'dearer' : 'cheaper'),
       } as Query<Move>,
       nights: {
         caption: 'The nights that are compared',
@@ -154,7 +155,7 @@ export const movers = definePage({
             }}
           />
         ))}
-        <Pager page={p.page} hasNext={parts.some(({ rows }) => rows.length === rowsOfPage)} hrefWith={hrefWith} />
+        <Pager page={p.page} hasMore={moves.hasMore} hrefWith={hrefWith} />
       </>
     );
   },

@@ -5,7 +5,7 @@ import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Choice, Pager } from '../parts.tsx';
-import { allOf, sql } from '../sql.ts';
+import { allOf, PageRows, sql } from '../sql.ts';
 import { certificateWords } from './certificate-words.tsx';
 
 interface Night {
@@ -50,7 +50,7 @@ export const nights = definePage({
             p.certificate === 'unpublished' && sql`night.status in ('held', 'abandoned', 'expired', 'open')`,
           )}
           order by night.snapshot_date desc, night.region desc, night.run_id desc
-          limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}
+          limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}
         )
         -- The evidence is read of the nights that are shown.
         select
@@ -147,7 +147,7 @@ export const nights = definePage({
           certificate: (row) => certificateWords(row.status, row.certificate),
         }}
       />
-      <Pager page={p.page} hasNext={table.rows.length === rowsOfPage} hrefWith={hrefWith} />
+      <Pager page={p.page} hasMore={table.hasMore} hrefWith={hrefWith} />
     </>
   ),
 });

@@ -8,7 +8,7 @@ import { definePage, type Query } from '../page.ts';
 import { Amount, PageNumber, RegionParameter, WordsOrAddress } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { readWanted } from '../search-words.ts';
-import { allOf, type Sql, sql } from '../sql.ts';
+import { allOf, PageRows, type Sql, sql } from '../sql.ts';
 import { nothing, number, text, unsnaked } from '../words.ts';
 
 interface Product {
@@ -116,7 +116,7 @@ export const products = definePage({
             p.unit_price_to !== undefined && sql`n.unit_price <= ${p.unit_price_to}`,
           )}
           order by ${order.by}
-          limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
+          limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}`,
         columns: [
           { name: 'title', heading: 'Product', as: 'sentence' },
           { name: 'brand', heading: 'Brand' },
@@ -220,7 +220,7 @@ export const products = definePage({
           availability: (row) => unsnaked(row.availability),
         }}
       />
-      <Pager page={p.page} hasNext={tables.products.rows.length === rowsOfPage} hrefWith={hrefWith} />
+      <Pager page={p.page} hasMore={tables.products.hasMore} hrefWith={hrefWith} />
     </>
   ),
 });

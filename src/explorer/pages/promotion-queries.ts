@@ -2,9 +2,9 @@ import type { RegionCode } from '../../model/index.ts';
 import { firstDerived } from '../certified.ts';
 import type { Query } from '../page.ts';
 import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
-import { allOf, type Sql, sql } from '../sql.ts';
+import { allOf, PageRows, type Sql, sql } from '../sql.ts';
 
-export const rowsOfPage = 50;
+const rowsOfPage = 50;
 
 export interface CheckedPromotion extends PriorPrice {
   readonly region: string;
@@ -72,7 +72,7 @@ export function checked(
             running === 'no' && sql`ended_on <= ${which.last}`,
           )}
         order by ${orders[sort]}
-        limit ${rowsOfPage} offset ${(page - 1) * rowsOfPage}
+        limit ${new PageRows(rowsOfPage)} offset ${(page - 1) * rowsOfPage}
       ) as found
       join marts.fct_promotion_check c using (product_key, promotion_key, seen_from)
       -- "offset 0" has them looked up for these rows alone.

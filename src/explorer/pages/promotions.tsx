@@ -10,7 +10,7 @@ import { PageNumber, RegionParameter } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
 import { priorPriceWords, verdict } from '../prior-price.ts';
 import { nothing, text } from '../words.ts';
-import { calendar, checked, depths, onPromotion, orders, reach, rowsOfPage, verdicts } from './promotion-queries.ts';
+import { calendar, checked, depths, onPromotion, orders, reach, verdicts } from './promotion-queries.ts';
 
 const names = Object.keys(orders) as [keyof typeof orders, ...(keyof typeof orders)[]];
 
@@ -136,7 +136,7 @@ export const promotions = definePage({
             usual_price_check: (row) => verdict(row.usual_price_check, null),
           }}
         />
-        <Pager page={p.page} hasNext={tables.promotions.rows.length === rowsOfPage} hrefWith={hrefWith} />
+        <Pager page={p.page} hasMore={tables.promotions.hasMore} hrefWith={hrefWith} />
       </>
     );
   },

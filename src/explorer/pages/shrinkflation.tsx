@@ -6,7 +6,7 @@ import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber, RegionParameter, Words } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
-import { allOf, sql } from '../sql.ts';
+import { allOf, PageRows, sql } from '../sql.ts';
 import { money, nothing, number, text, unsnaked } from '../words.ts';
 
 interface Change {
@@ -76,7 +76,7 @@ export const shrinkflation = definePage({
           where ${which}
               and ${allOf(p.what === 'shrank' && sql`new_size < old_size`, p.what === 'grew' && sql`new_size > old_size`)}
           order by ${orders[p.sort]}
-          limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
+          limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}`,
         columns: [
           { name: 'title', heading: 'Product', as: 'sentence' },
           { name: 'brand', heading: 'Brand' },
@@ -190,7 +190,7 @@ export const shrinkflation = definePage({
             ),
         }}
       />
-      <Pager page={p.page} hasNext={changes.rows.length === rowsOfPage} hrefWith={hrefWith} />
+      <Pager page={p.page} hasMore={changes.hasMore} hrefWith={hrefWith} />
     </>
   ),
 });

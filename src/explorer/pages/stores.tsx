@@ -5,7 +5,7 @@ import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber, Words } from '../parameters.ts';
 import { Choice, Field, Pager } from '../parts.tsx';
-import { allOf, sql } from '../sql.ts';
+import { allOf, PageRows, sql } from '../sql.ts';
 import { number, text } from '../words.ts';
 
 interface Store {
@@ -50,7 +50,7 @@ export const stores = definePage({
           from marts.dim_store
           where ${which}
           order by country, city, display_name, store_id
-          limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}`,
+          limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}`,
         columns: [
           { name: 'display_name', heading: 'Store' },
           { name: 'store_type', heading: 'Kind' },
@@ -154,7 +154,7 @@ export const stores = definePage({
           />
         )}
         <DataTable of={table} cells={{ display_name: (row) => text(row.display_name ?? 'without a name') }} />
-        <Pager page={p.page} hasNext={table.rows.length === rowsOfPage} hrefWith={hrefWith} />
+        <Pager page={p.page} hasMore={table.hasMore} hrefWith={hrefWith} />
         <DataTable
           of={kinds}
           cells={{

@@ -6,7 +6,7 @@ import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
 import { DateParameter, PageNumber, Words } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
-import { type Sql, sql } from '../sql.ts';
+import { PageRows, type Sql, sql } from '../sql.ts';
 import { withCode } from '../with-code.tsx';
 import { nothing, text, unsnaked } from '../words.ts';
 
@@ -119,7 +119,7 @@ export const twoRegions = definePage({
             from marts.fct_region_price_spell spell${ofDepartment}${withWords}
             where ${ofNight}
             order by ${order}
-            limit ${rowsOfPage} offset ${(p.page - 1) * rowsOfPage}
+            limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}
           )
           select
             gap.*, round(gap.ie_price / gap.uk_price, 4) as ratio, uk.unit_price as uk_unit_price, uk.unit_of_measure as uk_unit_of_measure,
@@ -279,7 +279,7 @@ export const twoRegions = definePage({
           gap_pct: (row) => (row.gap_pct === null ? unsnaked(row.reason ?? '') || nothing : direction(row.gap_pct)),
         }}
       />
-      <Pager page={p.page} hasNext={articles.rows.length === rowsOfPage} hrefWith={hrefWith} />
+      <Pager page={p.page} hasMore={articles.hasMore} hrefWith={hrefWith} />
     </>
   ),
 });

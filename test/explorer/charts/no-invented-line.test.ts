@@ -70,6 +70,26 @@ describe('a step chart of any history', () => {
     );
   });
 
+  it('marks a night between two gaps where its line is too short to be seen, and no other', () => {
+    const night = (day: number) => dateOf(dayOf('2026-01-01') + day);
+    const certified = new Set([0, 1, 2, 3, 4, 5, 6, 7, 50, 99, 100, 101].map(night));
+    const nights = { first: night(0), last: night(199), certified: new Set([...certified, night(199)]) };
+    const spells = [{ from: night(0), to: null, value: 3 }];
+    const picture = renderToStaticMarkup(
+      h(StepChart, {
+        id: 'a',
+        title: 't',
+        description: 'd',
+        nights,
+        format: String,
+        series: [{ name: 'shelf', spells }],
+      }),
+    );
+    const marks = rectanglesOf(picture, 'lone s0');
+    const x = linear([dayOf(night(0)), dayOf(night(200))], [plot.left, plot.right]);
+    expect(marks.map(([at]) => Math.round(at))).toEqual([50, 199].map((day) => Math.round(x(dayOf(night(day)) + 0.5))));
+  });
+
   it('holds a price to the night on which the product was gone', () => {
     const certified = new Set(['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'] as const);
     const axis = axisOf({ first: '2026-03-01', last: '2026-03-04', certified });
@@ -132,6 +152,13 @@ describe('a chart of an index', () => {
   const monday = dayOf('2026-06-01');
   const chartOf = (props: Pick<LinesChartProps, 'periods' | 'end' | 'series'>) =>
     renderToStaticMarkup(h(LinesChart, { id: 'a', title: 't', description: 'd', format: String, ...props }));
+
+  it('marks a period between two gaps, to which no line leads, and no other', () => {
+    const periods = Array.from({ length: 30 }, (_, i) => dateOf(monday + i));
+    const values = new Map([2, 3, 9, 29].map((i) => [periods[i]!, 100]));
+    const picture = chartOf({ periods, series: [{ name: 'uk', values }] });
+    expect(rectanglesOf(picture, 'lone s0')).toHaveLength(2);
+  });
 
   it('spans its periods, from the first night where that lies in the first, and places each on its first day or that night', () => {
     const weeks = fc.integer({ min: 1, max: 8 }).chain((count) =>
