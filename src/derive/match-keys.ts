@@ -4,6 +4,8 @@ import type { RegionCode } from '../model/index.ts';
 import { packSizeFromTitle, packTitleVersion } from '../normalise/pack-title.ts';
 import { comparableBrand, comparableName } from '../normalise/product-name.ts';
 import { isTradeItemNumber } from '../normalise/trade-item-number.ts';
+import type { CertifiedNight } from './derivation.ts';
+import { productsThen } from './product-then.ts';
 
 /** Raised with every change of how a key is read from a product. */
 const keyRules = 2 + packTitleVersion;
@@ -25,16 +27,22 @@ interface Changed {
 }
 
 /**
- * Brings the match keys of a region's products up to what the products are now, by comparing all of them: a replay can give a product back a
+ * Brings the match keys of a region's products up to what the products are on a night, by comparing all of them: a replay can give a product back a
  * version that began long ago, and keys can have been made by other rules. Makes the temporary tables `changed_product`, and `former_key`: what those products could be found by before.
  */
-export async function renewMatchKeys(tx: Askable, region: RegionCode, signal?: AbortSignal): Promise<void> {
+export async function renewMatchKeys(
+  tx: Askable,
+  region: RegionCode,
+  { observedAt }: CertifiedNight,
+  signal?: AbortSignal,
+): Promise<void> {
+  const at = observedAt.toISOString();
   await tx.query('create temporary table changed_product (product_key int) on commit drop');
   await tx.query('create temporary table former_key (gtin text, tpnb text, name_hash uuid) on commit drop');
   await tx.query(
     `declare changed_key no scroll cursor for
      select p.product_key as "productKey", ${inputHash} as "inputHash", p.gtin, p.tpnb, p.brand, p.title
-     from catalog.product p
+     from ${productsThen(`'${at}'::timestamptz`)} as p
      left join derived.match_key k on k.product_key = p.product_key
      where p.region = '${region}' and k.input_hash is distinct from ${inputHash}`,
   );
@@ -47,30 +55,30 @@ export async function renewMatchKeys(tx: Askable, region: RegionCode, signal?: A
     read += changed.length;
   }
   await tx.query('close changed_key');
-  if (await hasKeysLeft(tx, region)) await dropKeysLeft(tx, region);
+  if (await hasKeysLeft(tx, region, at)) await dropKeysLeft(tx, region, at);
   // The first keys of a book are as many as its products: what follows must not be planned for an empty table.
   if (read >= manyKeys) await tx.query('analyze derived.match_key');
 }
 
 /** Every product has a key by now: where there are more keys, products have gone, as a replay can make them. */
-async function hasKeysLeft(tx: Askable, region: RegionCode): Promise<boolean> {
+async function hasKeysLeft(tx: Askable, region: RegionCode, at: string): Promise<boolean> {
   const [told] = await rowsOf<{ hasLeft: boolean }>(
     tx,
-    `select (select count(*) from derived.match_key where region = $1) > (select count(*) from catalog.product where region = $1) as "hasLeft"`,
-    [region],
+    `select (select count(*) from derived.match_key where region = $1) > (select count(*) from catalog.product where region = $1 and first_seen_at <= $2) as "hasLeft"`,
+    [region, at],
   );
   return told!.hasLeft;
 }
 
-async function dropKeysLeft(tx: Askable, region: RegionCode): Promise<void> {
+async function dropKeysLeft(tx: Askable, region: RegionCode, at: string): Promise<void> {
   await tx.query(
     `with gone as (
        delete from derived.match_key k
-       where k.region = $1 and not exists (select from catalog.product p where p.product_key = k.product_key and p.region = k.region)
+       where k.region = $1 and not exists (select from catalog.product p where p.product_key = k.product_key and p.region = k.region and p.first_seen_at <= $2)
        returning k.gtin, k.tpnb, k.name_hash
      )
      insert into former_key select * from gone`,
-    [region],
+    [region, at],
   );
 }
 

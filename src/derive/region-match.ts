@@ -1,13 +1,15 @@
 import type { Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import type { RegionCode } from '../model/index.ts';
 import type { Derivation, NightsToDerive } from './derivation.ts';
 import { renewMatchKeys } from './match-keys.ts';
 import { instantBefore } from './night-of.ts';
+import { productsThen } from './product-then.ts';
 import { collectProductsToMatch } from './products-to-match.ts';
 
 /**
  * Which British and Irish products are one article. What follows from a night is what the products are after it: the last
- * night of either region, held against the other region as it is.
+ * certified night of either region, held against the other region as its last one left it.
  */
 export const regionMatch: Derivation = {
   name: 'region-match',
@@ -23,7 +25,8 @@ export const regionMatch: Derivation = {
   },
 
   async derive(tx, what, signal) {
-    await renewMatchKeys(tx, what.region, signal);
+    await renewMatchKeys(tx, what.region, what.nights.at(-1)!, signal);
+    await noteMatchedNights(tx, what);
     await collectProductsToMatch(tx, what.region, (await wasDerived(tx, what)) ? '-infinity' : instantBefore(what));
     await tx.query(`
       create temporary table found_pair (
@@ -35,9 +38,23 @@ export const regionMatch: Derivation = {
       await tx.query('analyze found_pair');
     }
     await keep(tx);
-    await tx.query('drop table found_pair, product_to_match');
+    await tx.query('drop table found_pair, product_to_match, matched_night');
   },
 };
+
+/** Makes the temporary table `matched_night`: the certified night of each region that its products are taken from. */
+async function noteMatchedNights(tx: Transaction, { region, nights }: NightsToDerive): Promise<void> {
+  await tx.query(
+    `create temporary table matched_night on commit drop as
+     select $1::text as region, $2::timestamptz as observed_at
+     union all
+     select run.region, max(run.observed_at) from derived.night join ops.run using (run_id) where run.region <> $1 group by run.region`,
+    [region, nights.at(-1)!.observedAt],
+  );
+}
+
+const nightOfRegion = (region: RegionCode): string =>
+  `(select observed_at from matched_night where region = '${region}')`;
 
 /** A night that is derived again may have lost what began on it, and nothing says of which products: all are matched again. */
 async function wasDerived(tx: Transaction, { region, nights }: NightsToDerive): Promise<boolean> {
@@ -77,10 +94,12 @@ function findPairs(tier: number, key: string): string {
     ), repeated as (
       select region, key from keyed group by region, key having count(*) > 1
     ), listed as (
-      select keyed.region, keyed.key, keyed.product_key, min(a.valid_from) as since, max(coalesce(a.valid_to, 'infinity')) as until
+      select keyed.region, keyed.key, keyed.product_key, min(a.valid_from) as since, max(case when a.valid_to <= night.observed_at then a.valid_to else 'infinity' end) as until
       from repeated
       join keyed on keyed.region = repeated.region and keyed.key = repeated.key
-      join catalog.availability_history a on a.product_key = keyed.product_key and a.availability in ('available', 'unavailable')
+      join matched_night night on night.region = keyed.region
+      join catalog.availability_history a
+        on a.product_key = keyed.product_key and a.availability in ('available', 'unavailable') and a.valid_from <= night.observed_at
       group by keyed.region, keyed.key, keyed.product_key
     ), succession as (
       select key, since, max(until) over (
@@ -98,8 +117,8 @@ function findPairs(tier: number, key: string): string {
         select round(avg(agrees::int), 2) from unnest(agreements) as agrees
       ), case when is_other_size then 'other_size' end, greatest(uk.valid_from, ie.valid_from)
     from pair
-    join catalog.product uk on uk.product_key = uk_product_key
-    join catalog.product ie on ie.product_key = ie_product_key`;
+    join ${productsThen(nightOfRegion('uk'))} as uk on uk.product_key = uk_product_key
+    join ${productsThen(nightOfRegion('ie'))} as ie on ie.product_key = ie_product_key`;
 }
 
 /** Changes what differs from what was found before. */

@@ -1,8 +1,9 @@
+import { saysForSale, saysGone } from './own-page.ts';
 import type { Step } from './step.ts';
 
 /**
- * What a certified run says of products it did not see, from the temporary table `unseen_product`: absent, and delisted when
- * the certified nights in a row without it are `delist_after` and, where that is wanted, its own page says so, too. Of
+ * What a certified run says of products it did not see, from the temporary tables `unseen_product` and `own_page`: absent, and delisted
+ * when the certified nights in a row without it are `delist_after` and, where that is wanted, its own page says so, too. Of
  * products that nothing proves gone (`unconfirmed`) it says nothing, and in categories in doubt (`doubted`) only of those
  * whose own page says that they are gone: a record that is never understood would keep them for ever.
  */
@@ -23,20 +24,17 @@ export const absence: readonly string[] = [
          and r.observed_at >= u.valid_from and r.snapshot_date < night.snapshot_date) as h
    ) as nights
    cross join lateral (
-     select exists (
-       select from ops.detail_fetch asked left join stage.detail d using (run_id, product_id)
-       where asked.run_id = night.run_id and asked.product_id = u.product_id
-         and (asked.outcome = 'not_there' or d.status = 'ProductNotFound')) as says_gone
-   ) as own_page
+     select exists (select from own_page page where page.product_id = u.product_id and page.says_gone) as is_gone
+   ) as by_its_page
    cross join lateral (
      select case
-       when nights.is_due and (not night.is_delisting_confirmed or own_page.says_gone) then 'delisted'
+       when nights.is_due and (not night.is_delisting_confirmed or by_its_page.is_gone) then 'delisted'
        when nights.is_listed then 'absent'
      end as availability
    ) as said
    where said.availability is not null
      and not exists (select from unconfirmed kept where kept.product_id = u.product_id)
-     and (own_page.says_gone or not exists (
+     and (by_its_page.is_gone or not exists (
        select from catalog.product_category pc join in_doubt using (category_key)
        where pc.product_key = u.product_key and pc.valid_to is null))`,
 ];
@@ -74,6 +72,10 @@ export const availabilityHistory: Step = {
      join catalog.availability_history h on h.product_key = s.product_key and h.valid_to is null and h.availability in ('absent', 'delisted')
      join catalog.product p on p.product_key = s.product_key
      where not exists (select from availability_change c where c.product_key = s.product_key)`,
+    `create temporary table own_page on commit drop as
+     select product_id, ${saysGone} as says_gone, ${saysForSale} as says_for_sale
+     from night join ops.detail_fetch d using (run_id) left join stage.detail s using (run_id, product_id)`,
+    'analyze own_page',
     // Hardly a product is unseen: which region it belongs to is asked last.
     `create temporary table unseen_product on commit drop as
      with unseen as materialized (
@@ -86,9 +88,7 @@ export const availabilityHistory: Step = {
      select u.product_key, p.product_id, u.availability, u.valid_from
      from unseen u cross join night
      join catalog.product p on p.product_key = u.product_key and p.region = night.region
-     where not exists (
-       select from ops.detail_fetch asked join stage.detail d using (run_id, product_id)
-       where asked.run_id = night.run_id and asked.product_id = p.product_id and d.status = 'AvailableForSale')`,
+     where not exists (select from own_page page where page.product_id = p.product_id and page.says_for_sale)`,
     ...absence,
     ...putAvailability,
   ],

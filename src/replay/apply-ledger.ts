@@ -5,8 +5,15 @@ import type { Columns } from './columns.ts';
 import { putRows, removeRows } from './row-changes.ts';
 import type { ReplayScope } from './scope.ts';
 
-/** What was received, spent and set aside: a replay reads it and changes none of it here. */
-const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine', ...foldings.map(({ fold }) => fold)];
+/** What was received, spent and set aside, and how asking was planned: a replay asks nothing, and changes none of it here. */
+const neverReplayed = [
+  'ops.payload',
+  'ops.spend',
+  'ops.quarantine',
+  'ops.run_forecast',
+  'ops.detail_yield',
+  ...foldings.map(({ fold }) => fold),
+];
 
 /** Written by src/ledger/run-life.ts only. */
 const ownWriter = 'ops.run';

@@ -63,6 +63,31 @@ describe('spells of any nights, partial ones and some crawled more than once amo
     );
   });
 
+  it('say that a product arrives when a night lists it first, not when only the first run of a date did before', async () => {
+    await forgetEverything(database.db, 'restart');
+    const shows = (date: string, ...ids: string[]) =>
+      publishOnePage(
+        database.db,
+        date,
+        ids.map((id) => listed(id)),
+      );
+    await shows('2026-03-01', '1', '2', '3');
+    await shows('2026-03-01', '1', '3');
+    await shows('2026-03-02', '1', '2');
+    await shows('2026-03-03', '1', '3');
+    const rows = await ask(
+      'select product_id, snapshot_date, event from marts.fct_assortment_change order by snapshot_date, product_id',
+    );
+    expect(rows.map(({ product_id, snapshot_date, event }) => `${snapshot_date} ${product_id} ${event}`)).toEqual([
+      '2026-03-01 1 arrival',
+      '2026-03-01 3 arrival',
+      '2026-03-02 2 arrival',
+      '2026-03-02 3 departure',
+      '2026-03-03 2 departure',
+      '2026-03-03 3 return',
+    ]);
+  });
+
   const nightsOfPrices = async (dates: readonly string[]) => {
     const found = new Map<string, Map<string, State>>();
     for (const date of dates) {
@@ -126,7 +151,7 @@ function spellsOf(nights: ReadonlyMap<string, ReadonlyMap<string, State>>, dates
 
 function changesOf(nights: ReadonlyMap<string, ReadonlyMap<string, State>>, dates: readonly string[]) {
   return [...nights].sort().flatMap(([productId, states]) => {
-    const first = dates.find((date) => states.has(date));
+    const first = dates.find((date) => states.get(date)?.isListed);
     return dates.flatMap((date, n) => {
       const [now, before] = [states.get(date)?.isListed ?? false, states.get(dates[n - 1] ?? '')?.isListed ?? false];
       if (now === before) return [];

@@ -249,6 +249,7 @@ describe('matching the two regions', () => {
       uk4: { gtin: otherBarcode, days: [8, 20] },
       ie3: { gtin: otherBarcode },
     });
+    for (const region of ['uk', 'ie'] as const) await night(region, 21);
     await deriveBoth();
     expect(await matches()).toEqual(['uk1 ie1 1 0.50', 'uk2 ie1 1 0.50']);
   });
@@ -335,6 +336,40 @@ describe('matching the two regions', () => {
       }),
       { numRuns: 12 },
     );
+  });
+
+  it('goes by what certified nights know, also when all is derived anew after a partial night', async () => {
+    await book({
+      uk1: { gtin: oneBarcode, title: 'Thing' },
+      ie1: { gtin: oneBarcode, title: 'Thing' },
+      ie2: { gtin: otherBarcode, title: 'Other' },
+    });
+    await deriveBoth();
+    const known = ['uk1 ie1 1 1.00'];
+    expect(await matches()).toEqual(known);
+    const since = () => query('select since from derived.region_pair').then(({ rows }) => rows);
+    const before = await since();
+
+    await night('uk', 2);
+    await query(`update ops.run set verdict = 'partial' where snapshot_date = '2026-03-02'`);
+    await query(
+      `insert into catalog.product_history (product_key, valid_from, valid_to, gtin, title)
+       select product_key, valid_from, $1, gtin, title from catalog.product where product_id = 'uk1'`,
+      [at(2)],
+    );
+    await query(`update catalog.product set gtin = $1, valid_from = $2 where product_id = 'uk1'`, [
+      otherBarcode,
+      at(2),
+    ]);
+    await list('uk2', { gtin: oneBarcode, title: 'Thing', days: [2, 9] });
+    await query('truncate derived.night, derived.match_key, derived.region_pair');
+    await deriveBoth();
+    expect(await matches()).toEqual(known);
+    expect(await since()).toEqual(before);
+
+    await night('uk', 3);
+    await deriveBoth();
+    expect(await matches()).toEqual(['uk1 ie2 1 0.50', 'uk2 ie1 1 1.00']);
   });
 
   it('writes nothing when nothing has changed', async () => {

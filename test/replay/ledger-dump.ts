@@ -10,6 +10,10 @@ const tables = [
   'detail_fetch',
   'conflict',
   'quarantine',
+  'category_deferred',
+  'run_forecast',
+  'detail_yield',
+  'detail_visit',
 ];
 
 /** What the ledger says of runs, by table: equal dumps mean that a replay changed none of it. */

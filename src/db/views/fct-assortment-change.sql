@@ -6,20 +6,30 @@ select
   spell.valid_from as snapshot_date,
   case
     when previous_availability is null then 'arrival'
-    when availability in ('available', 'unavailable') then 'return'
-    else 'departure'
+    when availability not in ('available', 'unavailable') then 'departure'
+    -- A product that only the first of two runs of a date listed was on no night before this one.
+    when exists (
+      select from catalog.availability_history earlier
+      where earlier.product_key = spell.product_key
+        and earlier.availability in ('available', 'unavailable')
+        and (earlier.valid_from at time zone region.time_zone)::date < spell.valid_from
+        and (earlier.valid_from at time zone region.time_zone)::date < (earlier.valid_to at time zone region.time_zone)::date
+    ) then 'return'
+    else 'arrival'
   end as event,
   change.change_seq,
   change.updated_at
 from marts.fct_availability_spell spell
+-- Always there: said like this it is looked up only where an event is asked for.
+left join catalog.region region on region.region = spell.region
 left join ops.night_change change on change.region = spell.region and change.snapshot_date = spell.valid_from
-where (availability in ('available', 'unavailable')) <> coalesce(previous_availability in ('available', 'unavailable'), false);
+where (spell.availability in ('available', 'unavailable')) <> coalesce(spell.previous_availability in ('available', 'unavailable'), false);
 
 comment on view marts.fct_assortment_change is 'One row is a product that entered or left what a region lists. The first night of a book is one of arrivals.';
 comment on column marts.fct_assortment_change.region is 'uk or ie.';
 comment on column marts.fct_assortment_change.product_id is 'The upstream''s product id.';
 comment on column marts.fct_assortment_change.product_key is 'Joins dim_product.';
 comment on column marts.fct_assortment_change.snapshot_date is 'Snapshot date of the night that saw it first.';
-comment on column marts.fct_assortment_change.event is 'arrival: listed for the first time. departure: no longer listed, by a certified night. return: listed again.';
+comment on column marts.fct_assortment_change.event is 'arrival: listed for the first time, as the last run of a date left it. departure: no longer listed, by a certified night. return: listed again.';
 comment on column marts.fct_assortment_change.change_seq is 'Change key of the night: rises whenever the night is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
 comment on column marts.fct_assortment_change.updated_at is 'Instant of that change, by the clock that the program ran on.';

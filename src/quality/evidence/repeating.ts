@@ -1,8 +1,8 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { RepeatingListing } from '../../plan/repeating.ts';
+import { saysGone } from '../../publish/own-page.ts';
 import type { CategoryEvidence } from './category-evidence.ts';
-import { saysGone } from './own-page.ts';
 
 /** A category of the frontier that only repeats others and was not walked tonight. */
 export interface RepeatingEvidence extends RepeatingListing {

@@ -1,8 +1,8 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { sampleSize } from '../../plan/sample-size.ts';
+import { saysForSale, saysNeither } from '../../publish/own-page.ts';
 import type { UnseenSample } from './fall-evidence.ts';
-import { saysForSale, saysNeither } from './own-page.ts';
 
 /** One of the unseen products, in the order in which they are asked after. */
 export interface RankedProduct {

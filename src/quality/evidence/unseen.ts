@@ -1,8 +1,8 @@
 import type { Askable, Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
+import { saysForSale, saysGone, saysNeither } from '../../publish/own-page.ts';
 import { pagesMd5 } from './night-before.ts';
 import { collectObservations, productRef } from './observations.ts';
-import { saysForSale, saysGone, saysNeither } from './own-page.ts';
 
 /** Listed products of a region that no page of the run showed, by the walked category they belong to. */
 export interface UnseenBelow {

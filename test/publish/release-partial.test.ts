@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createDetails } from '../../src/ledger/details.ts';
+import { move } from '../../src/ledger/run-life.ts';
+import type { ProductDetail } from '../../src/model/index.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { releasePartial } from '../../src/publish/release-partial.ts';
+import { createPageStage } from '../../src/stage/category-page.ts';
+import { createDetailStage } from '../../src/stage/detail.ts';
+import { useDatabase } from '../support/database.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
+import { publishOnePage } from '../support/one-page-night.ts';
+import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
+
+const everything = ['1', '2', '3', '4', '5'];
+/** What a product's own page says, all but its state. */
+const text = {
+  tpnb: null,
+  gtin: null,
+  title: 'Oat Biscuits',
+  brand: null,
+  description: 'Biscuits of oats.',
+  ingredients: null,
+  allergens: [],
+  packSize: null,
+  packMeasure: null,
+  packCount: null,
+  storage: null,
+  productType: null,
+  priceMinor: null,
+  nutrition: [],
+  breadcrumb: [],
+} as const;
+
+describe('a partial night that was published and is released', () => {
+  const database = useDatabase();
+  beforeEach(() => forgetEverything(database.db, 'restart'));
+
+  test('with DELIST_CONFIRM=on delists what its own page says is gone, whichever way the page says it', async () => {
+    await publishOnePage(database.db, '2026-03-01', of(everything));
+    await publishOnePage(database.db, '2026-03-02', of(['1']));
+    const runId = await partialNight('2026-03-03', ['1'], { 2: 'ProductNotFound', 3: null, 4: 'Unavailable' });
+    await release(runId, true);
+    expect(await states()).toEqual({ 1: 'available', 2: 'delisted', 3: 'delisted', 4: 'absent', 5: 'absent' });
+  });
+
+  test('says nothing of what its own page sold', async () => {
+    await publishOnePage(database.db, '2026-03-01', of(everything));
+    const runId = await partialNight('2026-03-02', ['1'], { 2: 'AvailableForSale', 3: 'ProductNotFound' });
+    await release(runId, false);
+    expect(await states()).toEqual({ 1: 'available', 2: 'available', 3: 'absent', 4: 'absent', 5: 'absent' });
+  });
+
+  const of = (ids: readonly string[]) => ids.map((id) => listed(id));
+
+  async function release(runId: number, isDelistingConfirmed: boolean): Promise<void> {
+    const now = new Date('2026-03-03T05:00:00Z');
+    await releasePartial(database.db, { runId, delistAfter: 2, isDelistingConfirmed, why: 'it was so', now });
+  }
+
+  /** A night that saw some products and asked after others: a state of its page for each, null where there is none. */
+  async function partialNight(
+    date: string,
+    seen: readonly string[],
+    pages: Readonly<Record<string, string | null>>,
+  ): Promise<number> {
+    const { db } = database;
+    const opened = await openRun(db, { date, pages: 1 });
+    const workerId = await enlistWorker(db);
+    const [claim] = await claimAll(db, opened.runId, workerId);
+    const shown = readOf(opened, claim!, workerId, of(seen));
+    await createPageStage(db)(shown);
+    await move(db, 'startDetails', opened);
+    const details = createDetails(db);
+    await db.tx((tx) => details.askAfter(tx, opened.runId, Object.keys(pages), 'missing', 10));
+    for (const { productId, lease } of await details.claim(opened.runId, 0, workerId)) {
+      const status = pages[productId]!;
+      const detail: ProductDetail | null = status === null ? null : { ...text, productId, status };
+      await createDetailStage(db)({
+        run: shown.claim.run,
+        productId,
+        lease,
+        workerId,
+        detail,
+        rejected: [],
+        payloadSha256: null,
+        endpoint: 'uk-product-details',
+        receivedAt: opened.observedAt,
+      });
+    }
+    await move(db, 'startFinishing', opened);
+    await publish(db, {
+      runId: opened.runId,
+      epoch: opened.epoch,
+      certified: { verdict: 'partial', reasons: ['a page could not be read'], evidence: {} },
+      delistAfter: 2,
+      isDelistingConfirmed: true,
+      clock: { now: () => opened.observedAt },
+    });
+    return opened.runId;
+  }
+
+  async function states(): Promise<Record<string, string>> {
+    const rows = await rowsOf<{ productId: string; availability: string }>(
+      database.db,
+      `select product_id as "productId", availability::text from catalog.availability_history join catalog.product using (product_key)
+       where valid_to is null order by product_id`,
+    );
+    return Object.fromEntries(rows.map(({ productId, availability }) => [productId, availability]));
+  }
+});
