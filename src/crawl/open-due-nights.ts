@@ -1,13 +1,12 @@
 import type { Run } from '../ledger/runs.ts';
 import { regionCodes } from '../model/index.ts';
-import { datesBetween } from '../plan/local-time.ts';
 import type { CrawlContext } from './context.ts';
 import { nightDue } from './night-due.ts';
 import { openNight } from './open-night.ts';
 
 /**
  * Catches what a scheduler can lose: a night that is due and has no run is opened now, once (the ledger allows one
- * scheduled run per region and date); nights that passed while nothing ran are recorded as missed, not made up.
+ * scheduled run per region and date).
  * Returns the runs it opened, or found open in their place.
  */
 export async function openDueNights(
@@ -18,8 +17,6 @@ export async function openDueNights(
   for (const region of regionCodes) {
     const due = nightDue(region, clock.now());
     if (due === null || (await runs.isNightTaken(region, due))) continue;
-    const last = await runs.lastNight(region);
-    if (last !== null) await runs.recordMissed(region, datesBetween(last, due), clock.now());
     const run = await openNight(context, { region, maxDetails: settings.maxDetails, origin: 'schedule' });
     if (run) opened.push(run);
   }

@@ -3,6 +3,7 @@ import { describeForeignRun } from '../ledger/ownership.ts';
 import type { Run } from '../ledger/runs.ts';
 import { type RegionCode, regions } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
+import { datesBetween } from '../plan/local-time.ts';
 import { pagesPerBatch } from '../plan/paging.ts';
 import type { CrawlContext } from './context.ts';
 import { expireWaiting } from './expire-waiting.ts';
@@ -37,6 +38,7 @@ export async function openNight(
   const now = localDate(instant, timeZone) === snapshotDate ? instant : (at ?? instant);
   if (origin === 'schedule') {
     if (await runs.isNightTaken(region, snapshotDate)) return openAndOurs(context, region);
+    await recordMissedNights(context, region, snapshotDate);
     await expireWaiting(context, { region, snapshotDate, origin });
   }
   // Before the run is there: afterwards it would count as one that goes on.
@@ -56,6 +58,16 @@ export async function openNight(
   if (origin === 'command') throw new RunRefused(describeForeignRun(run));
   ownership.leaveAlone(run);
   return null;
+}
+
+/** Nights that passed since the region's last one while nothing kept the schedule: they are noted as missed, not made up. */
+export async function recordMissedNights(
+  { clock, runs }: Pick<CrawlContext, 'clock' | 'runs'>,
+  region: RegionCode,
+  night: string,
+): Promise<void> {
+  const last = await runs.lastNight(region);
+  if (last !== null) await runs.recordMissed(region, datesBetween(last, night), clock.now());
 }
 
 async function openAndOurs(

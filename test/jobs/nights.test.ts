@@ -79,6 +79,20 @@ describe('nights', () => {
     );
   });
 
+  test('that passed are recorded, too, where the clock opens the next one before anybody watches', async () => {
+    await at('2026-03-01T02:00:05Z', async (context) => {
+      for (const run of await openDueNights(context)) await published(run);
+    });
+    await at('2026-03-04T02:00:00Z', (context) =>
+      openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' }),
+    );
+    const missed = await rowsOf<{ night: string }>(
+      installation.db,
+      `select region || ' ' || snapshot_date as night from ops.missed_night order by 1`,
+    );
+    expect(missed.map(({ night }) => night)).toEqual(['uk 2026-03-02', 'uk 2026-03-03']);
+  });
+
   test('that the schedule opened and a person abandoned are not opened again', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       await openDueNights(context);

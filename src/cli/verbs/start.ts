@@ -1,8 +1,9 @@
 import { type Base, type Crawler, composeCrawler } from '../../compose.ts';
 import type { Config } from '../../config.ts';
+import { recordMissedNights } from '../../crawl/open-night.ts';
 import { deriveNights } from '../../derive/derive-nights.ts';
 import { BudgetExhausted, type PricebookError, UsageInvalid } from '../../errors.ts';
-import { regionCodes, regions } from '../../model/index.ts';
+import { type RegionCode, regionCodes, regions } from '../../model/index.ts';
 import { localDate } from '../../normalise/promotion-date.ts';
 import { nightsToPlay } from '../../plan/nights-to-play.ts';
 import type { SimulatorOptions } from '../../simulator/index.ts';
@@ -48,6 +49,8 @@ export const start = defineVerb<Options>({
         const upstream = config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
         console.say(`Crawling both regions from ${upstream}. Explorer: ${url}`);
         if (config.upstream === 'simulator') await playBefore(base, { nights, maxDetails, simulator }, invocation);
+        // Whoever keeps a schedule says which nights it missed: tonight's crawl would hide them.
+        else for (const region of regionCodes) await recordMissedNights(base, region, tonightOf(base, region));
         return using(composeCrawler(base, { maxDetails, simulator }), (crawler) =>
           using(nameOtherStarts(base, crawler, console), async () => {
             watched.useQueues(crawler.store);
@@ -63,6 +66,8 @@ export const start = defineVerb<Options>({
     );
   },
 });
+
+const tonightOf = ({ clock }: Base, region: RegionCode): string => localDate(clock.now(), regions[region].timeZone);
 
 /** Past nights of a live listing are gone. */
 function refuseNights({ upstream }: Config, nights: number | undefined): void {
