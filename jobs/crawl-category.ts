@@ -4,6 +4,7 @@ import { isUpstreamHealthy } from '../src/crawl/health-probe.ts';
 import { processBatch } from '../src/crawl/process-batch.ts';
 import type { Askable } from '../src/db/client.ts';
 import { UpstreamUnavailable } from '../src/errors.ts';
+import { hasWaiting } from '../src/ledger/category-rotation.ts';
 import { profiledPageSize } from '../src/ledger/listing-profiles.ts';
 import { type ClaimedPage, mostAttempts } from '../src/ledger/pages.ts';
 import type { CategoryPage } from '../src/model/index.ts';
@@ -24,7 +25,7 @@ export const crawlCategory = defineJob({
       key: `pages-${runId}-${batch}`,
       claim: () => pages.claim(runId, batch, workerId),
       giveBack: (page) => pages.release(runId, page, false, 'the run waits'),
-      work: (page, staged) =>
+      work: async (page, staged) =>
         handleFailure(
           context,
           runId,
@@ -55,7 +56,7 @@ export const crawlCategory = defineJob({
               });
             });
           },
-          unitOf(context, staged, page, signal),
+          unitOf(context, staged, page, signal, await goesOnAtCap(context, staged)),
         ),
     });
   },
@@ -112,7 +113,18 @@ async function plan(
   });
 }
 
-function unitOf(context: JobContext, { runId, region, run }: Staged, page: ClaimedPage, signal: AbortSignal): Unit {
+/** Whether what is left when the run has spent its cap may go unread: it was added to be surer, or the night is partial as it is. */
+async function goesOnAtCap({ db, settings }: JobContext, { runId, run }: Staged): Promise<boolean> {
+  return run.repairRounds > 0 || (settings.terms.caps !== null && (await hasWaiting(db, runId)));
+}
+
+function unitOf(
+  context: JobContext,
+  { runId, region, run }: Staged,
+  page: ClaimedPage,
+  signal: AbortSignal,
+  mayGoOnAtCap: boolean,
+): Unit {
   const { pages, ask, endpointsOf } = context;
   return {
     release: (costsAttempt, why) => pages.release(runId, page, costsAttempt, why),
@@ -120,8 +132,7 @@ function unitOf(context: JobContext, { runId, region, run }: Staged, page: Claim
     attempts: page.attempts,
     mostAttempts: mostAttempts(page),
     isTrial: run.pausedFor !== null,
-    // What was added to be surer is gone without.
-    ...(run.repairRounds > 0 && { atCap: (why) => pages.fail(runId, page, why) }),
+    ...(mayGoOnAtCap && { atCap: (why) => pages.fail(runId, page, why) }),
     isUpstreamHealthy: () =>
       isUpstreamHealthy(context, runId, async () => {
         const probed = await pages.anyDone(runId);

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { deferCategories, withoutDeferred } from '../src/crawl/defer-categories.ts';
 import { handleFailure } from '../src/crawl/handle-failure.ts';
 import { lookIntoRepeating } from '../src/crawl/look-into-repeating.ts';
 import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
+import { takeFirstTurns } from '../src/crawl/take-turns.ts';
 import { LeaseLost } from '../src/errors.ts';
 import { storeDeferred } from '../src/ledger/category-rotation.ts';
 import { beginTrial, endTrial } from '../src/ledger/half-open-trial.ts';
 import { planPages } from '../src/ledger/repeating-categories.ts';
 import { move } from '../src/ledger/run-life.ts';
-import { planFrontier } from '../src/plan/frontier.ts';
 import { quarantine } from '../src/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/stage/taxonomy.ts';
 import { defineJob } from './context.ts';
@@ -31,9 +30,9 @@ export const crawlTaxonomy = defineJob({
     const readAndPlan = async () => {
       const answer = await ask(endpoint, undefined, runId, signal);
       await ingest(endpoint, undefined, answer, runId, async ({ records, rejected }) => {
-        const all = planFrontier(records.nodes, { maxIdLength: settings.categoryIdMaxLength[run.region] });
-        const deferred = await deferCategories(context, run, all.walk);
-        const frontier = withoutDeferred(all, deferred);
+        const { frontier, look, deferred } = await takeFirstTurns(context, run, records.nodes, {
+          maxIdLength: settings.categoryIdMaxLength[run.region],
+        });
         await db.tx(async (tx) => {
           // First: a duplicate that comes late must not renumber categories whose pages are being read.
           if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
@@ -44,11 +43,11 @@ export const crawlTaxonomy = defineJob({
           await pages.planCategories(
             tx,
             runId,
-            frontier.walk.map(({ categoryId }) => ({
-              categoryId,
-              categoryNo: numberOf.get(categoryId)!,
-              rootNo: numberOf.get(categoryId)!,
-              isSample: repeating.some((each) => each.categoryId === categoryId),
+            [...frontier.walk, ...look].map((node) => ({
+              categoryId: node.categoryId,
+              categoryNo: numberOf.get(node.categoryId)!,
+              rootNo: numberOf.get(node.categoryId)!,
+              isSample: look.includes(node) || repeating.some(({ categoryId }) => categoryId === node.categoryId),
             })),
           );
           for (const each of repeating) await planPages(tx, runId, numberOf.get(each.categoryId)!, each.pages);

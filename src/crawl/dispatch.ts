@@ -8,6 +8,7 @@ import type { Job } from '../queue/define-job.ts';
 import type { CrawlContext } from './context.ts';
 import { detailsAllowed } from './forecast-run.ts';
 import { type DriftLook, windowAfterFirstPages } from './stop-at-drift.ts';
+import { takeMoreTurns } from './take-turns.ts';
 
 /** Of a run that waited: one of them is the half-open trial, the others follow when it succeeds. */
 const trialJobs = 8;
@@ -48,6 +49,7 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
     const batches = await pages.takeWindow(db, runId, pagesWindow, requeueAfterMs);
     for (const batch of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch });
     if (batches.length > 0 || (await pages.anyOutstanding(db, runId))) return;
+    if (await takeMoreTurns(needs, run)) return dispatch(needs, jobs, runId);
     await countVisits(db, run.region);
     const limit = await detailsAllowed(needs, run);
     await db.tx(async (tx) => {

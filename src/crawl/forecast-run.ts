@@ -1,9 +1,12 @@
+import { readPagesSoFar } from '../ledger/category-rotation.ts';
 import { storeForecast } from '../ledger/run-forecast.ts';
 import type { Run } from '../ledger/runs.ts';
 import { unitsOf } from '../listings/index.ts';
 import type { RegionCode } from '../model/index.ts';
 import { readDetailsBacklog } from '../status/details-backlog.ts';
 import { type NightPlan, planNights } from '../status/plan-night.ts';
+import { readMonth } from '../status/quota-left.ts';
+import { weightsOf } from '../status/stage-weights.ts';
 import type { CrawlContext } from './context.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings'>;
@@ -22,14 +25,37 @@ export async function planTonight(
   return plan!;
 }
 
-/** Requests for category pages that a region is left tonight (null: all it needs), and those that reading all of them takes. */
-export async function planPages(
+export interface PagesAllowed {
+  /** Requests for category pages that the region is left tonight, those of its run included; null: all it needs. */
+  readonly allowed: number | null;
+  /** What reading all pages takes. */
+  readonly needed: number;
+  /** As many as the limits let through tonight, whatever the night's share of the month is. */
+  readonly most: number;
+  /** Requests of the run for pages, the pages that they read, and whether any category is read to its end. */
+  readonly sent: number;
+  readonly read: number;
+  readonly hasBegun: boolean;
+}
+
+/** What the limits leave for the pages of a run. */
+export async function pagesAllowed(
   context: Pick<Needs, 'db' | 'clock' | 'settings'>,
-  region: RegionCode,
-): Promise<{ readonly allowed: number | null; readonly needed: number }> {
+  { runId, region }: Run,
+): Promise<PagesAllowed> {
+  const { db, clock, settings } = context;
+  const { terms } = settings;
   const { budget, needed } = await planAnew(context, region, 0);
   const { taxonomy, listing } = needed;
-  return { allowed: budget.pages === null ? null : Math.max(0, budget.pages - taxonomy), needed: listing };
+  const pagesOf = (total: number | null) => (total === null ? null : Math.max(0, total - taxonomy));
+  const so = await readPagesSoFar(db, runId);
+  const { left, reserve, perDay } = await readMonth(db, terms, clock.now());
+  const { total = null, listing: forPages = null } = terms.caps ?? {};
+  const weight = weightsOf(terms, region).listing;
+  const most = [left && left - reserve + so.sent * weight, perDay, total, forPages].flatMap((units) =>
+    units === null || units === undefined ? [] : [Math.floor(units / weight)],
+  );
+  return { ...so, allowed: pagesOf(budget.pages), needed: listing, most: Math.min(Number.POSITIVE_INFINITY, ...most) };
 }
 
 /** Details that a run may still ask for: as many as it was opened with, within what the quota leaves for tonight. */

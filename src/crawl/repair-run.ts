@@ -9,8 +9,9 @@ import { judge } from '../quality/certificate.ts';
 import type { Coverage } from '../quality/evidence/run-evidence.ts';
 import { findDelistable } from '../quality/evidence/unseen.ts';
 import type { CrawlContext } from './context.ts';
+import { pagesAllowed } from './forecast-run.ts';
 
-type Needs = Pick<CrawlContext, 'db' | 'pages' | 'details' | 'settings'>;
+type Needs = Pick<CrawlContext, 'db' | 'clock' | 'pages' | 'details' | 'settings'>;
 
 /**
  * Adds the work that may still make a run complete: pages that let something slip, children of categories that fell short,
@@ -22,22 +23,31 @@ export async function repairRun(context: Needs, run: Run, coverage: Coverage): P
   return (await addPages(context, run, coverage)) || (await askAfterUnseen(context, run, coverage));
 }
 
-async function addPages({ db, pages, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
+async function addPages(context: Needs, run: Run, coverage: Coverage): Promise<boolean> {
+  const { db, pages, settings } = context;
   const { evidence, samples, taxonomy, idsNotInTaxonomy } = coverage;
   const maxIdLength = settings.categoryIdMaxLength[run.region];
   const { runId, pagesPerBatch } = run;
-  const left = Math.max(0, allowanceLeft(coverage));
-  const repairs = [
-    ...planRepairs({
-      ...coverage,
-      categories: [...evidence.categories, ...samples],
-      maxIdLength,
-      tolerance: settings.certify.tolerance,
-      allowance: left,
-    }),
-    ...walkNotInTaxonomy(coverage, left),
-    ...walkRepeating(coverage, left),
-  ];
+  const isRotated = evidence.deferred.length > 0;
+  const left = Math.max(
+    0,
+    Math.min(allowanceLeft(coverage), isRotated ? await leftTonight(context, run) : Number.POSITIVE_INFINITY),
+  );
+  const planned = planRepairs({
+    ...coverage,
+    categories: [...evidence.categories, ...samples],
+    maxIdLength,
+    tolerance: settings.certify.tolerance,
+    allowance: left,
+  });
+  // A night on which categories wait is partial, whatever is found below them: what that takes reads other categories.
+  if (isRotated)
+    return planAgain(
+      context,
+      run,
+      planned.filter(({ kind }) => kind === 'reread'),
+    );
+  const repairs = [...planned, ...walkNotInTaxonomy(coverage, left), ...walkRepeating(coverage, left)];
   const samplesNotInTaxonomy = idsNotInTaxonomy.filter((categoryId) => categoryId.length <= maxIdLength).slice(0, left);
   const childrenToAsk = coverage.childrenToAsk.filter(({ categoryId }) => categoryId.length <= maxIdLength);
   if (repairs.length + samplesNotInTaxonomy.length + childrenToAsk.length === 0) return false;
@@ -65,6 +75,20 @@ async function addPages({ db, pages, settings }: Needs, run: Run, coverage: Cove
     );
   });
   return true;
+}
+
+async function planAgain({ db, pages }: Needs, run: Run, rereads: readonly Repair[]): Promise<boolean> {
+  if (rereads.length === 0) return false;
+  await db.tx(async (tx) => {
+    if (!(await move(tx, 'repairListing', run))) return;
+    for (const repair of rereads) await planRepair(tx, pages, run.runId, repair, run.pagesPerBatch);
+  });
+  return true;
+}
+
+async function leftTonight(context: Needs, run: Run): Promise<number> {
+  const { allowed, sent } = await pagesAllowed(context, run);
+  return allowed === null ? Number.POSITIVE_INFINITY : allowed - sent;
 }
 
 /** What the taxonomy does not name is walked when it has products, unless that takes more than is allowed on top. */

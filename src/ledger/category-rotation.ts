@@ -18,6 +18,7 @@ export interface CategoryPast {
 /** A category that waits for another night. */
 export interface DeferredCategory {
   readonly categoryId: string;
+  /** Those of its pages that are not asked for. */
   readonly pages: number;
   readonly lastReadOn: string | null;
 }
@@ -29,6 +30,25 @@ export async function readCategoriesPast(
   { at, on, categoryIds }: { readonly at: Date; readonly on: string; readonly categoryIds: readonly string[] },
 ): Promise<CategoryPast[]> {
   return rowsOf<CategoryPast>(sql, selectPast, [region, at, on, categoryIds]);
+}
+
+export interface PagesSoFar {
+  readonly sent: number;
+  readonly read: number;
+  readonly hasBegun: boolean;
+}
+
+/** Requests that a run sent for pages, the pages it has read, and whether it reads any category to its end. */
+export async function readPagesSoFar(sql: Askable, runId: number): Promise<PagesSoFar> {
+  const [row] = await rowsOf<PagesSoFar>(
+    sql,
+    `select
+       coalesce((select sum(sent) from ops.spend where run_id = $1 and endpoint like '%-category-page'), 0)::int as sent,
+       (select count(*) from ops.category_page where run_id = $1 and status = 'done')::int as read,
+       exists (select from ops.category_crawl where run_id = $1 and not is_sample) as "hasBegun"`,
+    [runId],
+  );
+  return row!;
 }
 
 /** Keeps which categories a run does not ask for. */
@@ -45,6 +65,88 @@ export async function storeDeferred(sql: Askable, runId: number, deferred: reado
   );
 }
 
+/** A category that waits, and what its first page said if that was asked for. */
+export interface WaitingCategory extends DeferredCategory {
+  readonly categoryNo: number;
+  readonly isLookedAt: boolean;
+  readonly declaredTotal: number | null;
+  readonly pageSize: number;
+  /** null: its first page was not read. */
+  readonly itemsReceived: number | null;
+}
+
+/** Whether a run leaves categories for another night. */
+export async function hasWaiting(sql: Askable, runId: number): Promise<boolean> {
+  const rows = await rowsOf(sql, 'select from ops.category_deferred where run_id = $1 limit 1', [runId]);
+  return rows.length > 0;
+}
+
+/** The categories that an open run has not asked for so far. */
+export async function readWaiting(sql: Askable, runId: number): Promise<WaitingCategory[]> {
+  return rowsOf<WaitingCategory>(
+    sql,
+    `select d.category_id as "categoryId", d.pages, d.last_read_on::text as "lastReadOn", s.category_no as "categoryNo",
+       c.run_id is not null as "isLookedAt", c.declared_last as "declaredTotal", (${pageSize})::int as "pageSize",
+       p.items_received as "itemsReceived"
+     from ops.category_deferred d
+     join ops.run r using (run_id)
+     join stage.category s using (run_id, category_id)
+     left join ops.category_crawl c using (run_id, category_no)
+     left join ops.category_page p on p.run_id = d.run_id and p.category_no = s.category_no and p.page_no = 1 and p.status = 'done'
+     where d.run_id = $1 order by s.category_no`,
+    [runId],
+  );
+}
+
+/** Of a run whose pages are all done or given up: locks it in its listing. False when it is elsewhere, or has more to do meanwhile. */
+export async function lockListed(
+  sql: Askable,
+  { runId, epoch }: { readonly runId: number; readonly epoch: number },
+): Promise<boolean> {
+  const locked = await rowsOf(
+    sql,
+    `select from ops.run where run_id = $1 and epoch = $2 and status = 'open' and phase = 'listing' for update`,
+    [runId, epoch],
+  );
+  if (locked.length === 0) return false;
+  const outstanding = await rowsOf(
+    sql,
+    `select from ops.category_page where run_id = $1 and status = 'planned' limit 1`,
+    [runId],
+  );
+  return outstanding.length === 0;
+}
+
+/** These wait no longer, but are read to their end. */
+export async function endWaiting(
+  sql: Askable,
+  runId: number,
+  categories: readonly Pick<WaitingCategory, 'categoryId' | 'categoryNo'>[],
+): Promise<void> {
+  await sql.query('delete from ops.category_deferred where run_id = $1 and category_id = any($2::text[])', [
+    runId,
+    categories.map(({ categoryId }) => categoryId),
+  ]);
+  await sql.query(
+    'update ops.category_crawl set is_sample = false where run_id = $1 and category_no = any($2::int[])',
+    [runId, categories.map(({ categoryNo }) => categoryNo)],
+  );
+}
+
+/** Notes how many pages those that go on waiting are taken to have beside what was read. */
+export async function noteSizes(
+  sql: Askable,
+  runId: number,
+  sizes: readonly Pick<DeferredCategory, 'categoryId' | 'pages'>[],
+): Promise<void> {
+  await sql.query(
+    `update ops.category_deferred d set pages = size.pages
+     from unnest($2::text[], $3::int[]) as size (category_id, pages)
+     where d.run_id = $1 and d.category_id = size.category_id and d.pages <> size.pages`,
+    [runId, sizes.map(({ categoryId }) => categoryId), sizes.map(({ pages }) => pages)],
+  );
+}
+
 /** Changes of the last so many days say what is usual. */
 const daysLookedAt = 30;
 /** A category of which so many of its pages were read counts as read: one page may fail every night. */
@@ -53,17 +155,19 @@ const wholeShare = 0.95;
 const selectPast = `
   with wanted as (
     select unnest($4::text[]) as category_id
-  ), walked as (
+  ), asked as (
+    -- Of a category that only was looked into, the first page says how many there are.
     select c.category_id, r.snapshot_date, r.observed_at,
       ceil(c.declared_last::numeric / ${pageSize}) as pages,
+      not c.is_sample and
       coalesce(
         (select f.pages_read from ops.page_fold f where f.run_id = c.run_id and f.category_no = c.category_no),
         (select count(distinct p.page_no) from ops.category_page p
           where p.run_id = c.run_id and p.category_no = c.category_no and p.status = 'done')) >= ${wholeShare} * c.pages_planned as is_whole
     from ops.run r join ops.category_crawl c using (run_id) join wanted using (category_id)
-    where r.region = $1 and r.status = 'published' and r.observed_at < $2 and c.root_no = c.category_no and not c.is_sample
+    where r.region = $1 and r.status = 'published' and r.observed_at < $2 and c.root_no = c.category_no
   ), observed as (
-    select greatest(1, least(${daysLookedAt}, extract(epoch from $2 - min(observed_at)) / 86400)) as days from walked
+    select greatest(1, least(${daysLookedAt}, extract(epoch from $2 - min(observed_at)) / 86400)) as days from asked
   ), changed as (
     select product_key, valid_from from catalog.price_history where valid_from > $2::timestamptz - interval '${daysLookedAt} days'
     union all
@@ -80,12 +184,12 @@ const selectPast = `
     group by top.category_id
   )
   select wanted.category_id as "categoryId",
-    (select pages::int from walked w where w.category_id = wanted.category_id and pages is not null order by observed_at desc limit 1) as pages,
+    (select pages::int from asked w where w.category_id = wanted.category_id and pages is not null order by observed_at desc limit 1) as pages,
     ((1 + coalesce(change.changes, 0)) / coalesce(observed.days, 1))::float8 as "changesPerDay",
     reading.last_read_on::text as "lastReadOn", ($3::date - reading.last_read_on)::int as "daysUnread"
   from wanted
   cross join observed
   left join change using (category_id)
   left join lateral (
-    select max(snapshot_date) as last_read_on from walked w where w.category_id = wanted.category_id and w.is_whole
+    select max(snapshot_date) as last_read_on from asked w where w.category_id = wanted.category_id and w.is_whole
   ) as reading on true`;

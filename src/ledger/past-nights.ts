@@ -44,12 +44,15 @@ const selectPast = `
   left join ops.run_forecast f using (run_id)
   cross join lateral (
     select
-      coalesce(sum(greatest(1, ceil(c.declared_last::numeric / ${pageSize})))
+      coalesce(sum(case when d.run_id is null then greatest(1, ceil(c.declared_last::numeric / ${pageSize})) else 1 end)
         filter (where (not c.is_sample or c.category_no = c.root_no) and not c.is_descended and c.declared_last is not null), 0)::int as pages,
       coalesce(sum(greatest(0, ceil(c.declared_last::numeric / ${pageSize}) - ${pagesLookedAt}))
-        filter (where c.is_sample and c.category_no = c.root_no and not c.is_descended and c.declared_last is not null), 0)::int as left_out,
+        filter (where c.is_sample and c.category_no = c.root_no and not c.is_descended and c.declared_last is not null and d.run_id is null), 0)::int as left_out,
       (count(*) filter (where c.is_sample and c.category_no <> c.root_no))::int as samples
-    from ops.category_crawl c where c.run_id = r.run_id
+    from ops.category_crawl c
+    -- Of those that wait only the first page was asked for.
+    left join ops.category_deferred d using (run_id, category_id)
+    where c.run_id = r.run_id
   ) as walked
   cross join lateral (
     select (

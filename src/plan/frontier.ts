@@ -7,17 +7,28 @@ export interface Frontier {
   readonly uncovered: readonly CategoryNode[];
 }
 
-/** The categories to walk: the top level, and below it only where an id is too long to be asked for. */
-export function planFrontier(nodes: readonly CategoryNode[], limits: { readonly maxIdLength: number }): Frontier {
+export interface FrontierLimits {
+  readonly maxIdLength: number;
+  /** Categories that take more requests than a night has. */
+  readonly tooLarge?: ReadonlySet<string>;
+}
+
+/**
+ * The categories to walk: the top level, and below it only where an id is too long to be asked for, or a category is too large and all
+ * its children can be asked for.
+ */
+export function planFrontier(nodes: readonly CategoryNode[], { maxIdLength, tooLarge }: FrontierLimits): Frontier {
   const childrenOf = groupByParent(nodes);
+  const canAsk = ({ categoryId }: CategoryNode) => categoryId.length <= maxIdLength;
   const walk: CategoryNode[] = [];
   const uncovered: CategoryNode[] = [];
   const cover = (node: CategoryNode): void => {
-    if (node.categoryId.length <= limits.maxIdLength) {
+    const children = childrenOf.get(node.categoryId) ?? [];
+    const isSplit = tooLarge?.has(node.categoryId) && children.length > 0 && children.every(canAsk);
+    if (canAsk(node) && !isSplit) {
       walk.push(node);
       return;
     }
-    const children = childrenOf.get(node.categoryId) ?? [];
     if (children.length === 0) uncovered.push(node);
     for (const child of children) cover(child);
   };

@@ -166,8 +166,8 @@ function saidOfDeferred({ deferred, categories }: RunEvidence): string[] {
   return [
     `the limits did not reach for all pages: ${deferred.length} of ${all} categories were left for another night, and nothing is said of what they list`,
     ...deferred.map(
-      ({ path, lastReadOn }) =>
-        `${path}: not asked tonight, ${lastReadOn === null ? 'never read so far' : `last read on ${lastReadOn}`}`,
+      ({ path, lastReadOn, isLookedAt = false }) =>
+        `${path}: ${isLookedAt ? 'only its first page was asked for tonight' : 'not asked tonight'}, ${lastReadOn === null ? 'never read so far' : `last read on ${lastReadOn}`}`,
     ),
   ];
 }

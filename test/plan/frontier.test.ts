@@ -46,6 +46,26 @@ describe('the frontier', () => {
     );
   });
 
+  test('has the children of a category that is too large, where all of them can be asked for', () => {
+    const node = (categoryId: string, parentId: string | null): CategoryNode => ({
+      categoryId,
+      parentId,
+      name: categoryId,
+      label: 'category',
+      depth: 0,
+      ordinal: 0,
+    });
+    const nodes = [
+      ...[node('food', null), node('fruit', 'food'), node('meat', 'food'), node('beef', 'meat')],
+      ...[node('home', null), node('pans and other things', 'home'), node('leaf', null)],
+    ];
+    const walkOf = (...tooLarge: string[]) =>
+      planFrontier(nodes, { maxIdLength: longest, tooLarge: new Set(tooLarge) }).walk.map((each) => each.categoryId);
+    expect(walkOf('food')).toEqual(['fruit', 'meat', 'home', 'leaf']);
+    expect(walkOf('food', 'meat')).toEqual(['fruit', 'beef', 'home', 'leaf']);
+    expect(walkOf('home', 'leaf')).toEqual(['food', 'home', 'leaf']);
+  });
+
   test('is the top level where all ids can be asked for', () => {
     fc.assert(
       fc.property(trees, (nodes) => {

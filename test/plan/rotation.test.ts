@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { categoriesInTurn, type RotatedCategory } from '../../src/plan/rotation.ts';
+import { categoriesInTurn, type RotatedCategory, type TurnRequests } from '../../src/plan/rotation.ts';
 
 const category = (categoryId: string, more: Partial<RotatedCategory> = {}): RotatedCategory => ({
   categoryId,
   requests: 10,
   changesPerDay: 1,
   daysUnread: 1,
+  ...more,
+});
+
+const requests = (perNight: number, more: Partial<TurnRequests> = {}): TurnRequests => ({
+  left: perNight,
+  perNight,
+  most: Number.POSITIVE_INFINITY,
+  assumed: 10,
+  hasBegun: false,
   ...more,
 });
 
@@ -18,13 +27,13 @@ const someCategories = fc
   .map((sizes) => sizes.map((size, i) => category(`c${i}`, size)));
 
 /** Reads what is in turn on each of many nights; returns how often each was read, and the longest it waited. */
-function play(categories: readonly RotatedCategory[], requests: number, nights: number) {
+function play(categories: readonly RotatedCategory[], perNight: number, nights: number) {
   const unread = new Map<string, number | null>(categories.map(({ categoryId }) => [categoryId, null]));
   const reads = new Map(categories.map(({ categoryId }) => [categoryId, 0]));
   const waited = new Map(categories.map(({ categoryId }) => [categoryId, 0]));
   for (let night = 0; night < nights; night++) {
     const waiting = categories.map((each) => ({ ...each, daysUnread: unread.get(each.categoryId)! }));
-    const inTurn = categoriesInTurn(waiting, requests, 10);
+    const { walk: inTurn } = categoriesInTurn(waiting, requests(perNight));
     for (const { categoryId } of categories) {
       const days = unread.get(categoryId) ?? null;
       waited.set(categoryId, Math.max(waited.get(categoryId)!, days ?? night));
@@ -36,23 +45,24 @@ function play(categories: readonly RotatedCategory[], requests: number, nights: 
 }
 
 describe('categories take turns', () => {
-  it('within the requests there are, but for one that alone takes more', () => {
+  it('within the requests there are, but for one that alone takes more than a whole night has, where the limits let it through', () => {
     fc.assert(
-      fc.property(someCategories, fc.nat(120), (categories, requests) => {
-        const inTurn = categoriesInTurn(categories, requests, 10);
+      fc.property(someCategories, fc.nat(120), fc.nat(120), (categories, perNight, beyond) => {
+        const { walk } = categoriesInTurn(categories, requests(perNight, { most: perNight + beyond }));
         const cost = categories
-          .filter(({ categoryId }) => inTurn.has(categoryId))
+          .filter(({ categoryId }) => walk.has(categoryId))
           .reduce((sum, each) => sum + each.requests!, 0);
-        expect(inTurn.size).toBeGreaterThan(0);
-        if (inTurn.size > 1) expect(cost).toBeLessThanOrEqual(Math.max(requests, 0));
+        expect(cost).toBeLessThanOrEqual(perNight + beyond);
+        if (walk.size > 1) expect(cost).toBeLessThanOrEqual(perNight);
+        if (categories.some((each) => each.requests! <= perNight)) expect(walk.size).toBeGreaterThan(0);
       }),
     );
   });
 
   it('until all are read, and none is left out for ever', () => {
     fc.assert(
-      fc.property(someCategories, fc.integer({ min: 1, max: 60 }), (categories, requests) => {
-        const { waited } = play(categories, requests, 150);
+      fc.property(someCategories, fc.integer({ min: 1, max: 60 }), (categories, perNight) => {
+        const { waited } = play(categories, perNight, 150);
         const rates = categories.map(({ changesPerDay, requests: cost }) => changesPerDay / cost!);
         // As often as its share of all that changes, a whole round for each category at worst.
         const most = categories.length * (1 + Math.max(...rates) / Math.min(...rates));
@@ -73,12 +83,35 @@ describe('categories take turns', () => {
     expect(reads.get('calm')!).toBeGreaterThan(5);
   });
 
-  it('those never read first, whatever their size, which is assumed until it is known', () => {
+  it('those never read first, by what they take', () => {
     const categories = [
       category('known', { changesPerDay: 100 }),
-      category('new', { requests: null, daysUnread: null }),
+      category('large', { requests: 25, daysUnread: null }),
+      category('small', { requests: 5, daysUnread: null }),
     ];
-    expect([...categoriesInTurn(categories, 25, 25)]).toEqual(['new']);
-    expect([...categoriesInTurn(categories, 25, 15)].sort()).toEqual(['known', 'new']);
+    expect([...categoriesInTurn(categories, requests(25)).walk]).toEqual(['small', 'known']);
+    expect([...categoriesInTurn(categories, requests(30)).walk]).toEqual(['small', 'large']);
+  });
+
+  it('those of unknown size by their first pages, with a quarter of what is left, before anything read earlier has its turn', () => {
+    const unknown = Array.from({ length: 20 }, (_, i) => category(`u${i}`, { requests: null, daysUnread: null }));
+    const { walk, look } = categoriesInTurn([...unknown, category('known')], requests(40));
+    expect(look.size).toBe(10);
+    expect(walk.size).toBe(0);
+    expect(categoriesInTurn(unknown, requests(3)).look.size).toBe(1);
+    expect(categoriesInTurn(unknown, requests(0)).look.size).toBe(0);
+  });
+
+  it('one whose first page did not tell its size at what is assumed, and it is looked at no more', () => {
+    const silent = category('silent', { requests: null, daysUnread: null, isLookedAt: true });
+    expect(categoriesInTurn([silent], requests(12))).toEqual({ walk: new Set(['silent']), look: new Set() });
+    expect(categoriesInTurn([silent], requests(8, { perNight: 12 })).walk.size).toBe(0);
+  });
+
+  it('one larger than a night neither when another has begun tonight nor where the limits would stop it half read', () => {
+    const large = category('large', { requests: 30, daysUnread: null });
+    expect(categoriesInTurn([large], requests(20)).walk.size).toBe(1);
+    expect(categoriesInTurn([large], requests(20, { hasBegun: true })).walk.size).toBe(0);
+    expect(categoriesInTurn([large], requests(20, { most: 29 })).walk.size).toBe(0);
   });
 });

@@ -14,15 +14,17 @@ describe('a run', () => {
     const deferred = [
       { path: 'Drinks', lastReadOn: null },
       { path: 'Toys', lastReadOn: '2026-03-02' },
+      { path: 'Pets', lastReadOn: null, isLookedAt: true },
     ];
     expect(
       judge(evidence({ deferred, unseen: 900, distinctProducts: 100, usualProducts: 1_000 }), bounds),
     ).toMatchObject({
       verdict: 'partial',
       reasons: [
-        'the limits did not reach for all pages: 2 of 3 categories were left for another night, and nothing is said of what they list',
+        'the limits did not reach for all pages: 3 of 4 categories were left for another night, and nothing is said of what they list',
         'Drinks: not asked tonight, never read so far',
         'Toys: not asked tonight, last read on 2026-03-02',
+        'Pets: only its first page was asked for tonight, never read so far',
       ],
       fall: null,
     });

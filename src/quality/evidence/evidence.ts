@@ -47,8 +47,12 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
   return db.tx(async (tx) => {
     await collectObservations(tx, runId);
     const taxonomy = await readTaxonomy(tx, runId);
-    const categories = (await readCategoryEvidence(tx, runId)).map(named);
     const deferred = await readDeferred(tx, runId);
+    const waiting = new Set(deferred.map(({ categoryNo }) => categoryNo));
+    // Of those that wait the first page only told how many there are.
+    const categories = (await readCategoryEvidence(tx, runId))
+      .filter(({ categoryNo }) => !waiting.has(categoryNo))
+      .map(named);
     const unseenBelow = await readUnseen(tx, runId);
     const overview = await readOverview(tx);
     const { sample, toAsk } = sampleFrom(await readRanked(tx, runId), overview.unseen);
@@ -69,7 +73,9 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
 
     const idsNotInTaxonomy = await findIdsNotInTaxonomy(tx, runId, outsideIds, [...taxonomy, ...categories]);
     const doubtfulPages = await findDoubtfulPages(tx, runId, walked);
-    const children = await readSampledChildren(tx, runId, doubtedRoots(categories, doubtfulPages));
+    // Where categories wait nothing will be said to be gone: there is nothing to hold parents against their children for.
+    const children =
+      deferred.length > 0 ? [] : await readSampledChildren(tx, runId, doubtedRoots(categories, doubtfulPages));
     const childrenToAsk = children.filter(({ isPlanned }) => !isPlanned);
 
     const pages = walked.reduce((total, { pagesPlanned }) => total + pagesPlanned, 0);
@@ -77,7 +83,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       categoriesInTaxonomy: taxonomy.length,
       unreadCategories: await countUnreadCategories(tx, runId),
       uncoveredLeaves: uncovered(taxonomy, [...walked, ...repeating, ...deferred]),
-      deferred: deferred.map(({ path, lastReadOn }) => ({ path, lastReadOn })),
+      deferred: deferred.map(({ path, lastReadOn, isLookedAt = false }) => ({ path, lastReadOn, isLookedAt })),
       cappedCategories: walked
         .filter(({ declaredLast, isDescended }) => declaredLast !== null && caps.has(declaredLast) && !isDescended)
         .map(({ path }) => path),

@@ -1,0 +1,213 @@
+import {
+  type CategoryPast,
+  type DeferredCategory,
+  endWaiting,
+  lockListed,
+  noteSizes,
+  readCategoriesPast,
+  readWaiting,
+  type WaitingCategory,
+} from '../ledger/category-rotation.ts';
+import type { Run } from '../ledger/runs.ts';
+import type { CategoryNode } from '../model/index.ts';
+import { type Frontier, type FrontierLimits, planFrontier } from '../plan/frontier.ts';
+import { pagesDeclared, planPages } from '../plan/paging.ts';
+import { categoriesInTurn, type TurnRequests, type Turns } from '../plan/rotation.ts';
+import type { CrawlContext } from './context.ts';
+import { type PagesAllowed, pagesAllowed } from './forecast-run.ts';
+
+type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings' | 'pages'>;
+
+export interface FirstTurns {
+  /** What is read to its end. */
+  readonly frontier: Frontier;
+  /** Of these only the first page. */
+  readonly look: readonly CategoryNode[];
+  /** They wait for another night, those that are looked at among them, as long as there is no more to spend. */
+  readonly deferred: readonly DeferredCategory[];
+}
+
+/**
+ * Where tonight's requests do not reach for all pages, categories take turns. A category that takes more than a whole night has is
+ * read by its children. None waits as long as the requests reach, or as nothing limits them.
+ */
+export async function takeFirstTurns(
+  context: Needs,
+  run: Run,
+  nodes: readonly CategoryNode[],
+  limits: FrontierLimits,
+): Promise<FirstTurns> {
+  const whole = planFrontier(nodes, limits);
+  const night = await pagesAllowed(context, run);
+  if (night.allowed === null || whole.walk.length === 0) return { frontier: whole, look: [], deferred: [] };
+  const { frontier, known } = await splitTooLarge(context, run, nodes, limits, night.allowed);
+  const usual = usualPages(known, night.needed / known.length);
+  const eachCosts = costOfAPage(known, night.needed);
+  const turns = categoriesInTurn(
+    known.map((each) => ({ ...each, requests: each.pages === null ? null : each.pages * eachCosts })),
+    requestsOf(night, usual * eachCosts),
+  );
+  say(context, run, night, turns, known.length - turns.walk.size);
+  return {
+    frontier: { ...frontier, walk: frontier.walk.filter(({ categoryId }) => turns.walk.has(categoryId)) },
+    look: frontier.walk.filter(({ categoryId }) => turns.look.has(categoryId)),
+    deferred: known
+      .filter(({ categoryId }) => !turns.walk.has(categoryId))
+      .map(({ categoryId, pages, lastReadOn }) => ({
+        categoryId,
+        pages: pages ?? Math.max(1, Math.round(usual)),
+        lastReadOn,
+      })),
+  };
+}
+
+/**
+ * What was begun is read: more categories have their turn with what is left of the night, now that first pages have said how many there
+ * are. False when nothing waits, or nothing more fits: the listing is over.
+ */
+export async function takeMoreTurns(context: Needs, run: Run): Promise<boolean> {
+  const { db, pages } = context;
+  const { runId } = run;
+  if (run.repairRounds > 0) return false;
+  const waiting = await readWaiting(db, runId);
+  if (waiting.length === 0) return false;
+  const night = await pagesAllowed(context, run);
+  const past = await readPast(context, run, waiting);
+  const known = waiting.map((each) => {
+    const before = past.get(each.categoryId)!;
+    return { ...before, ...readOn(run, each.lastReadOn), ...each, pages: pagesShown(each) ?? before.pages };
+  });
+  const usual = usualPages(known, night.needed / known.length);
+  const eachCosts = Math.max(1, night.sent / Math.max(1, night.read));
+  const turns = categoriesInTurn(
+    known.map((each) => ({
+      ...each,
+      requests: each.pages === null ? null : notRead(each, each.pages) * eachCosts,
+    })),
+    requestsOf(night, usual * eachCosts),
+  );
+  const walk = known.filter(({ categoryId }) => turns.walk.has(categoryId));
+  const look = known.filter(({ categoryId }) => turns.look.has(categoryId));
+  return db.tx(async (tx) => {
+    // Every process that looks comes here: the first one writes it down.
+    if (!(await lockListed(tx, run))) return true;
+    await noteSizes(
+      tx,
+      runId,
+      known.map((each) => ({
+        categoryId: each.categoryId,
+        pages: notRead(each, each.pages ?? Math.max(1, Math.round(usual))),
+      })),
+    );
+    if (walk.length + look.length === 0) return false;
+    await endWaiting(tx, runId, walk);
+    await pages.planCategories(
+      tx,
+      runId,
+      [...walk, ...look]
+        .filter(({ isLookedAt }) => !isLookedAt)
+        .map(({ categoryId, categoryNo }) => ({
+          categoryId,
+          categoryNo,
+          rootNo: categoryNo,
+          isSample: turns.look.has(categoryId),
+        })),
+    );
+    for (const { categoryNo, declaredTotal, pageSize, itemsReceived } of walk) {
+      if (itemsReceived === null) continue;
+      const first = { pageNo: 1, pagesPlanned: 1, declaredTotal, pageSize, itemsReceived };
+      await pages.extend(tx, runId, categoryNo, planPages(first, run.pagesPerBatch), run.pagesPerBatch);
+    }
+    say(context, run, night, turns, waiting.length - walk.length);
+    return true;
+  });
+}
+
+/** Categories that take more than a whole night has give way to their children, and those to theirs. */
+async function splitTooLarge(
+  context: Needs,
+  run: Run,
+  nodes: readonly CategoryNode[],
+  limits: FrontierLimits,
+  perNight: number,
+): Promise<{ frontier: Frontier; known: CategoryPast[] }> {
+  const tooLarge = new Set<string>();
+  const parentOf = new Map(nodes.map(({ categoryId, parentId }) => [categoryId, parentId]));
+  const lastRead = new Map<string, string | null>();
+  for (;;) {
+    const frontier = planFrontier(nodes, { ...limits, tooLarge });
+    const past = await readPast(context, run, frontier.walk);
+    const known = frontier.walk.map(({ categoryId }) => {
+      const own = past.get(categoryId)!;
+      // Whoever read all of a category has read what is below it.
+      const above = lastRead.get(parentOf.get(categoryId) ?? '') ?? null;
+      const lastReadOn =
+        [own.lastReadOn, above]
+          .filter((date) => date !== null)
+          .sort()
+          .at(-1) ?? null;
+      lastRead.set(categoryId, lastReadOn);
+      return { ...own, ...readOn(run, lastReadOn) };
+    });
+    const before = tooLarge.size;
+    for (const { categoryId, pages } of known) if ((pages ?? 0) > perNight) tooLarge.add(categoryId);
+    if (tooLarge.size === before) return { frontier, known };
+  }
+}
+
+async function readPast(
+  { db }: Needs,
+  { region, observedAt, snapshotDate }: Run,
+  categories: readonly { readonly categoryId: string }[],
+): Promise<ReadonlyMap<string, CategoryPast>> {
+  const categoryIds = categories.map(({ categoryId }) => categoryId);
+  const past = await readCategoriesPast(db, region, { at: observedAt, on: snapshotDate, categoryIds });
+  return new Map(past.map((each) => [each.categoryId, each]));
+}
+
+function readOn({ snapshotDate }: Run, lastReadOn: string | null): Pick<CategoryPast, 'lastReadOn' | 'daysUnread'> {
+  const days = lastReadOn === null ? null : (Date.parse(snapshotDate) - Date.parse(lastReadOn)) / 86_400_000;
+  return { lastReadOn, daysUnread: days };
+}
+
+/** What the first page of a category declares tonight. */
+const pagesShown = ({ declaredTotal, pageSize }: WaitingCategory): number | null =>
+  declaredTotal === null ? null : pagesDeclared(declaredTotal, pageSize);
+
+const notRead = ({ itemsReceived }: Pick<WaitingCategory, 'itemsReceived'>, pages: number): number =>
+  itemsReceived === null ? pages : Math.max(0, pages - 1);
+
+/** Pages of a category of which nothing is known. */
+function usualPages(known: readonly Pick<CategoryPast, 'pages'>[], assumed: number): number {
+  const sizes = sizesOf(known);
+  return sizes.length > 0 ? sum(sizes) / sizes.length : assumed;
+}
+
+/** Pages are asked again, and ends looked for: what a page costs is what all cost by all pages. */
+function costOfAPage(known: readonly Pick<CategoryPast, 'pages'>[], needed: number): number {
+  const sizes = sizesOf(known);
+  return sizes.length < known.length ? 1 : Math.max(1, needed / sum(sizes));
+}
+
+const sizesOf = (known: readonly Pick<CategoryPast, 'pages'>[]): number[] =>
+  known.flatMap(({ pages }) => (pages === null ? [] : [pages]));
+
+function requestsOf({ allowed, most, sent, hasBegun }: PagesAllowed, assumed: number): TurnRequests {
+  const perNight = allowed ?? Number.POSITIVE_INFINITY;
+  return { perNight, left: perNight - sent, most: most - sent, assumed, hasBegun };
+}
+
+function say(
+  { log }: Needs,
+  { runId, region }: Run,
+  { allowed, needed }: PagesAllowed,
+  { walk, look }: Turns,
+  deferred: number,
+): void {
+  log.info(
+    { run: runId, region, allowed, needed, asked: walk.size, looked: look.size, deferred },
+    'categories take turns',
+  );
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
