@@ -8,11 +8,11 @@ import { move } from './run-life.ts';
 export async function expireRun(
   db: Database,
   { runId, epoch }: { readonly runId: number; readonly epoch: number },
-  { why, now }: { readonly why: string; readonly now: Date },
+  { why, now, finishes = true }: Reason,
 ): Promise<'finishing' | 'expired' | null> {
   return db.tx(async (tx) => {
     const isExpired = await move(tx, 'expire', { runId, epoch }, { finishedAt: now });
-    const isFinishing = !isExpired && (await move(tx, 'cutShort', { runId, epoch }));
+    const isFinishing = !isExpired && finishes && (await move(tx, 'cutShort', { runId, epoch }));
     if (!isExpired && !isFinishing) return null;
     for (const table of ['category_page', 'detail_fetch']) {
       await tx.query(
@@ -22,4 +22,11 @@ export async function expireRun(
     }
     return isExpired ? 'expired' : 'finishing';
   });
+}
+
+interface Reason {
+  readonly why: string;
+  readonly now: Date;
+  /** Whether the caller can finish a run that read something; false: such a run is left as it is. */
+  readonly finishes?: boolean;
 }

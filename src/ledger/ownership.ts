@@ -57,6 +57,14 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
   return {
     isOurs,
 
+    /** Whether the run is of our upstream, on a clock that was set to an earlier night than ours was. */
+    isPlayedEarlier: (run: Run): boolean =>
+      kind === 'played' &&
+      run.clock === kind &&
+      isUpstreamOurs(run) &&
+      !isOnOurClock(run) &&
+      run.snapshotDate < localDate(clock.now(), regions[run.region].timeZone),
+
     /** What a new run of that date is opened with: where its listing is asked now. */
     async identityOn(snapshotDate: string) {
       if (world.kind === 'live') moves = await readMoves(db);

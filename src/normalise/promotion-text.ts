@@ -71,7 +71,7 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   const loose = prices.length === 1 && units.length === 0 ? findMeasure(text) : null;
   if (!isLoyalty) {
     if (isLoyaltyOffer || prices.length > 1) return unknown;
-    if (!saysWhatItCosts(text, amounts)) return unknown;
+    if (isForSomethingElse(text, amounts)) return unknown;
     const nowPriceMinor = loose === null ? (prices[0]?.minor ?? null) : null;
     return meaningOf('price_cut', { ...before, nowPriceMinor });
   }
@@ -192,15 +192,13 @@ function splitHeadline(text: string, amounts: readonly PromotionAmount[]): reado
   return [headline + text.slice(at, cut).replace(/(?:\/\s?|\bper\s)\d{1,4}(?=\s?(?:k?g|m?l)\b)/, ' '), tail];
 }
 
-/** An ordinary price begins the text or stands behind a word for one: `gift wrap £2`, `recycling charge 20c` cost something else. */
-function saysWhatItCosts(text: string, amounts: readonly PromotionAmount[]): boolean {
-  return amounts.some(
-    ({ start, role }) => role === 'was' || (role !== 'saving' && (start === 0 || costs.test(text.slice(0, start)))),
-  );
+/** `gift wrap £2`, `recycling charge 20c` cost something else than the product does. */
+function isForSomethingElse(text: string, amounts: readonly PromotionAmount[]): boolean {
+  return amounts.some(({ start, role }) => role === 'price' && fees.test(text.slice(0, start)));
 }
 
-const costs =
-  /\b(?:now|only|just|prices?|at|each|offer|cut|deal|special|sale|clearance|reduced|rollback|roll back|drop|purchase|buy|value|match|low|save|off|exclusive|introductory|new)(?: (?:to|is|of))?[ :!,.=-]*$/;
+const fees =
+  /\b(?:wrap(?:ping|ped)?|charges?|fees?|levy|donat(?:e[sd]?|ions?)|charity|raised|postage|p&p|insurance|warranty|engrav(?:ing|ed)|personalis(?:ation|ed)|installation|recycling|worth|valued at)(?: (?:of|from|is|at|only|for))?[ :!,.=-]*$/;
 
 /** The text is the price and nothing else: perhaps a claim, `only`, `now` or `each`. */
 function isJustThePrice(text: string, amounts: readonly PromotionAmount[]): boolean {

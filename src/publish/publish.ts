@@ -206,23 +206,22 @@ async function storeFindings(tx: Transaction, runId: number, findings: readonly 
 }
 
 /**
- * Of a partial run: what it saw beside the keys on its pages, and what own pages said of products it did not see, in case a person
- * releases it (release-partial.ts).
+ * Of a partial run: what it saw beside the keys on its pages, and which products it did not see are gone by their own pages, in case
+ * a person releases it (release-partial.ts).
  */
 async function keepForRelease(tx: Transaction, { runId, certified }: Publication): Promise<void> {
   if (certified.verdict !== 'partial') return;
   await tx.query(
     `update ops.certificate
      set changed_keys = array(select product_key from winner order by product_key),
-       evidence = evidence || (
-         select jsonb_build_object('ownPages', jsonb_build_object(
-           'gone', coalesce(jsonb_agg(page.product_id order by page.product_id) filter (where page.says_gone), '[]'),
-           'forSale', coalesce(jsonb_agg(page.product_id order by page.product_id) filter (where page.says_for_sale), '[]')))
+       evidence = evidence || jsonb_build_object('gonePages', (
+         select coalesce(jsonb_agg(page.product_id order by page.product_id), '[]')
          from own_page page
          join catalog.product p on p.region = (select region from night) and p.product_id = page.product_id
-         where not exists (select from unchanged_observation s where s.product_key = p.product_key)
+         where page.says_gone
+           and not exists (select from unchanged_observation s where s.product_key = p.product_key)
            and not exists (select from stage.listing s where s.run_id = $1 and s.product_key = p.product_key)
-           and not exists (select from winner w where w.product_key = p.product_key))
+           and not exists (select from winner w where w.product_key = p.product_key)))
      where run_id = $1`,
     [runId],
   );

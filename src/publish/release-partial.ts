@@ -19,7 +19,8 @@ export interface PartialRelease {
 
 /**
  * Certifies a partial run that was published, because a person releases it: what it did not see is marked absent as if it
- * had been certified that night, unless its own page sold it then. Only the region's last published run can be released, history is only ever added to.
+ * had been certified that night, also what its own page sold: a person's word is the measure of the nights after it. Only the
+ * region's last published run can be released, history is only ever added to.
  * Returns how many products became absent or delisted.
  */
 export async function releasePartial(db: Database, release: PartialRelease): Promise<number> {
@@ -77,8 +78,8 @@ async function refuseRotated(tx: Askable, runId: number): Promise<void> {
 }
 
 /**
- * What the run saw is on its pages and, as far as it was new or had changed, in its certificate; there is, too, what own pages said of
- * products it did not see. Runs that were published before that was kept know only which pages were not there.
+ * What the run saw is on its pages and, as far as it was new or had changed, in its certificate; there is, too, which products are
+ * gone by their own pages. Runs that were published before that was kept know only which pages were not there.
  */
 const unseen = [
   'create temporary table availability_change (product_key int, availability catalog.availability) on commit drop',
@@ -88,18 +89,15 @@ const unseen = [
    select unnest(c.changed_keys) from night join ops.certificate c using (run_id)`,
   'analyze seen_product',
   `create temporary table own_page on commit drop as
-   select said.product_id, true as says_gone, false as says_for_sale
-   from night join ops.certificate c using (run_id) cross join jsonb_array_elements_text(c.evidence -> 'ownPages' -> 'gone') as said (product_id)
+   select said.product_id, true as says_gone
+   from night join ops.certificate c using (run_id) cross join jsonb_array_elements_text(c.evidence -> 'gonePages') as said (product_id)
    union all
-   select said.product_id, false, true
-   from night join ops.certificate c using (run_id) cross join jsonb_array_elements_text(c.evidence -> 'ownPages' -> 'forSale') as said (product_id)
-   union all
-   select d.product_id, true, false from night join ops.detail_fetch d using (run_id) where d.outcome = 'not_there'`,
+   select d.product_id, true from night join ops.detail_fetch d using (run_id) where d.outcome = 'not_there'`,
+  'analyze own_page',
   `create temporary table unseen_product on commit drop as
    select h.product_key, p.product_id, h.availability, h.valid_from
    from night
    join catalog.product p on p.region = night.region
    join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null and h.availability <> 'delisted'
-   where not exists (select from seen_product s where s.product_key = h.product_key)
-     and not exists (select from own_page page where page.product_id = p.product_id and page.says_for_sale)`,
+   where not exists (select from seen_product s where s.product_key = h.product_key)`,
 ];

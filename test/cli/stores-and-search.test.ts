@@ -74,6 +74,13 @@ describe('pricebook stores', () => {
     expect(stderr).toContain(said);
   });
 
+  test('a refresh that is asked for JSON writes the stores there are afterwards', async () => {
+    const { code, stdout } = await pricebook('stores', '--refresh', '--json');
+    expect(code).toBe(0);
+    const { rows } = JSON.parse(stdout) as { rows: readonly unknown[] };
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
   test('a refresh as of a moment that has been is refused, with the way out', async () => {
     const { code, stderr } = await pricebook('--now', '2026-03-01T04:00:00Z', 'stores', '--refresh');
     expect(code).toBe(1);

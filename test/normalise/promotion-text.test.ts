@@ -149,8 +149,11 @@ describe('readPromotionText', () => {
     ['Now: £2', 200],
     ['Introductory Price £2', 200],
     ['Special purchase £2', 200],
+    ['Real Deals £3.49', 349],
+    ['Prices That Take You Back £1', 100],
+    ['Big Night In £3', 300],
     ['Rollback was £3, £2', 200],
-  ])('takes an ordinary price that a text begins with, or calls one: %j', (text, nowPriceMinor) => {
+  ])('takes an ordinary price that stands alone or behind a slogan: %j', (text, nowPriceMinor) => {
     expect(said(text)).toMatchObject({ kind: 'price_cut', nowPriceMinor });
   });
 

@@ -44,11 +44,11 @@ describe('a partial night that was published and is released', () => {
     expect(await states()).toEqual({ 1: 'available', 2: 'delisted', 3: 'delisted', 4: 'absent', 5: 'absent' });
   });
 
-  test('says nothing of what its own page sold', async () => {
+  test('marks absent also what its own page sold: whoever releases it has seen that', async () => {
     await publishOnePage(database.db, '2026-03-01', of(everything));
     const runId = await partialNight('2026-03-02', ['1'], { 2: 'AvailableForSale', 3: 'ProductNotFound' });
     await release(runId, false);
-    expect(await states()).toEqual({ 1: 'available', 2: 'available', 3: 'absent', 4: 'absent', 5: 'absent' });
+    expect(await states()).toEqual({ 1: 'available', 2: 'absent', 3: 'absent', 4: 'absent', 5: 'absent' });
   });
 
   const of = (ids: readonly string[]) => ids.map((id) => listed(id));

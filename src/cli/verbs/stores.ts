@@ -57,7 +57,8 @@ export const stores = defineVerb<Options>({
     const { refresh = false, near } = options;
     if (options.within !== undefined && !near) throw new UsageInvalid('--within is a distance from --near LAT,LON.');
     const partial = refresh ? await refreshNow(invocation) : undefined;
-    if (refresh && !near) return partial;
+    // Who refreshes reads what changed; who asks for data is given it.
+    if (refresh && !near && formatOf(options) === 'table') return partial;
     await list(options, invocation);
     return partial;
   },
