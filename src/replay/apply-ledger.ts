@@ -5,13 +5,14 @@ import type { Columns } from './columns.ts';
 import { putRows, removeRows } from './row-changes.ts';
 import type { ReplayScope } from './scope.ts';
 
-/** What was received, spent and set aside, and how asking was planned: a replay asks nothing, and changes none of it here. */
+/** What was received, spent and set aside, its fields counted, and how asking was planned: a replay changes none of it here. */
 const neverReplayed = [
   'ops.payload',
   'ops.spend',
   'ops.quarantine',
   'ops.run_forecast',
   'ops.detail_yield',
+  'ops.payload_census',
   ...foldings.map(({ fold }) => fold),
 ];
 

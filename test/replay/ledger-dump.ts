@@ -14,6 +14,7 @@ const tables = [
   'run_forecast',
   'detail_yield',
   'detail_visit',
+  'payload_census',
 ];
 
 /** What the ledger says of runs, by table: equal dumps mean that a replay changed none of it. */
