@@ -26,7 +26,7 @@ export async function expireWaiting(
   if (!isOurs && !(run.pausedFor !== null && ownership.isPlayedEarlier(run))) return null;
   if (run.pausedFor === null || origin === 'command') {
     // A simulator shows the night of its own date, whenever it is asked.
-    if (run.upstream?.startsWith('simulator ')) return null;
+    if (isOurs && run.upstream?.startsWith('simulator ')) return null;
     // It reads nothing more, and what it has read is to be published.
     if (run.phase === 'finishing') return null;
     const lastRead = await lastReadAt(db, run.runId);

@@ -40,9 +40,8 @@ export async function takeFirstTurns(
   const whole = planFrontier(nodes, limits);
   const night = await pagesAllowed(context, run);
   if (night.allowed === null || whole.walk.length === 0) return { frontier: whole, look: [], deferred: [] };
-  const { frontier, known } = await splitTooLarge(context, run, nodes, limits, night.allowed);
+  const { frontier, known, eachCosts } = await splitTooLarge(context, run, nodes, limits, night);
   const usual = usualPages(known, night.needed / known.length);
-  const eachCosts = costOfAPage(known, night.needed);
   const turns = categoriesInTurn(
     known.map((each) => ({ ...each, requests: each.pages === null ? null : each.pages * eachCosts })),
     requestsOf(night, usual * eachCosts),
@@ -129,8 +128,9 @@ async function splitTooLarge(
   run: Run,
   nodes: readonly CategoryNode[],
   limits: FrontierLimits,
-  perNight: number,
-): Promise<{ frontier: Frontier; known: CategoryPast[] }> {
+  { allowed, needed }: PagesAllowed,
+): Promise<{ frontier: Frontier; known: CategoryPast[]; eachCosts: number }> {
+  const perNight = allowed ?? Number.POSITIVE_INFINITY;
   const tooLarge = new Set<string>();
   const parentOf = new Map(nodes.map(({ categoryId, parentId }) => [categoryId, parentId]));
   const lastRead = new Map<string, string | null>();
@@ -150,8 +150,9 @@ async function splitTooLarge(
       return { ...own, ...readOn(run, lastReadOn) };
     });
     const before = tooLarge.size;
-    for (const { categoryId, pages } of known) if ((pages ?? 0) > perNight) tooLarge.add(categoryId);
-    if (tooLarge.size === before) return { frontier, known };
+    const eachCosts = costOfAPage(known, needed);
+    for (const { categoryId, pages } of known) if ((pages ?? 0) * eachCosts > perNight) tooLarge.add(categoryId);
+    if (tooLarge.size === before) return { frontier, known, eachCosts };
   }
 }
 

@@ -11,7 +11,7 @@ export async function expireRun(
   { why, now, finishes = true }: Reason,
 ): Promise<'finishing' | 'expired' | null> {
   return db.tx(async (tx) => {
-    const isExpired = await move(tx, 'expire', { runId, epoch }, { finishedAt: now });
+    const isExpired = await move(tx, finishes ? 'expire' : 'expireUnread', { runId, epoch }, { finishedAt: now });
     const isFinishing = !isExpired && finishes && (await move(tx, 'cutShort', { runId, epoch }));
     if (!isExpired && !isFinishing) return null;
     for (const table of ['category_page', 'detail_fetch']) {

@@ -98,6 +98,15 @@ export const transitions = {
     isNewEpoch: true,
     set: ends,
   },
+  /** Likewise, whoever cannot finish what others read: only where nothing was. */
+  expireUnread: {
+    from: ['open'],
+    to: 'expired',
+    phase: 'over',
+    guard: `r.paused_for is not null and r.phase <> 'finishing' and not ${hasRead}`,
+    isNewEpoch: true,
+    set: ends,
+  },
   /** The base has moved: what the run read is staged again from the archive. */
   stageAgain: { from: ['open'], in: ['finishing'], to: 'open', isNewEpoch: true, set: baseAnew },
   stageHeldAgain: { from: ['held'], to: 'held', isNewEpoch: true, set: baseAnew },

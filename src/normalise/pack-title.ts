@@ -20,12 +20,12 @@ export function readPackTitle(title: string): PackTitle {
   return { size: packSizeFromTitle(text), name: nameOf(text) };
 }
 
-/** Whatever kind of white space a title has, and however much: `500\u00a0g` names 500 g, and so does `18oz / 500g`. */
+/** Whatever kind of white space a title has, and however much: `500\u00a0g` names 500 g, and so does `18oz / 500g`; `4 x 4oz/454g` may be four of either. */
 const withPlainSpaces = (title: string): string =>
   title
     .slice(0, 500)
     .replace(/[\s\u00ad\u200b-\u200f\u2060]+/g, ' ')
-    .replace(/(?<![\d.,])\d{1,4}(?:[.,]\d{1,3})? ?(?:fl\.? ?)?(?:oz|lbs?)\.? ?\/ ?(?=\d)/gi, '');
+    .replace(/(?<![\d.,]|[x×] ?)\d{1,4}(?:[.,]\d{1,3})? ?(?:fl\.? ?)?(?:oz|lbs?)\.? ?\/ ?(?=\d)/gi, '');
 
 /**
  * From a title: `Lager 4X330ml`, `Butter 250G`, `Yoghurt 4 x 100 g (400 g)`, `Milk 2 Pints`, `Rolls 8 Pack`, `Wine 75Cl`,
@@ -53,8 +53,11 @@ export function packSizeFromTitle(title: string): PackSize | null {
 }
 
 function isTooLittleDrink({ measure, size }: PackSize, count: number): boolean {
-  return measure === 'ml' && count >= 4 && Number(size) >= 200 && Number(size) / count < 50;
+  return measure === 'ml' && count >= 4 && drinkSizes.has(Number(size)) && Number(size) / count < 50;
 }
+
+/** Millilitres that cans and bottles hold; 12 ice lollies may well come to 204 ml. */
+const drinkSizes = new Set([200, 250, 275, 330, 375, 440, 500, 568]);
 
 /** `Bin Liners 50L 20 Pack` is 20 liners with room for 50 litres each, no 1,000 litres: its volume is part of its name. */
 function withRoom(text: string): string {
@@ -77,8 +80,9 @@ const amount = '(\\d{1,5}(?:[.,]\\d{1,3})?)';
 const unit =
   '(kgs?|kilos?|kilogram(?:me)?s?|g|gms?|gr|grams?|grammes?|ml|mls|millilit(?:re|er)s?|cl|l|lts?|ltrs?|lit(?:re|er)s?|pints?|pt)\\b';
 const start = '(?<![\\d.,/])';
-/** Not the upper end of `8-14kg x 58` or `5-6 pieces`. */
+/** Not the upper end of `8-14kg x 58` or `5-6 pieces`; `Size 4 - 44 Nappies` is no range. */
 const notRange = '(?<!\\d ?(?:kg|g|ml|cl|l)? ?(?:-|–|to) ?)';
+const notCloseRange = '(?<!\\d(?:-|–| to ))';
 const pieces = '(?:packs?|pk|pcs?|pieces?|cans?|bottles?|bars?|bags?|pots?|tins?|sachets?)';
 
 const multiplePattern = new RegExp(
@@ -97,12 +101,12 @@ const things =
 const countPattern = new RegExp(
   [
     // `6 Pack`, `2X6 Pack`, `60 Wipes`, `4 x 60 Wipes`; neither `4+2 Pack` nor `9 = 18 Rolls` says how many are in it.
-    `${start}(?<!\\bsize |\\d\\+| \\+ |= ?)(?:(?<times>\\d{1,2}) ?[x×] ?)?(?:(?<packs>\\d{1,3}) ?-?(?:packs?|pk)|${notRange}(\\d{1,4}) ?(?:${things}))\\b`,
+    `${start}(?<!\\bsize |\\d\\+| \\+ |= ?)(?:(?<times>\\d{1,2}) ?[x×] ?)?(?:(?<packs>\\d{1,3}) ?-?(?:packs?|pk)|${notCloseRange}(\\d{1,4}) ?(?:${things}))\\b`,
     '\\bpack of (?<packOf>\\d{1,3})\\b',
     '\\b(?:box|bag|tray) of (\\d{1,3})\\b',
     `${start}(\\d{1,3}) per pack\\b`,
     // At the end alone: `Cake Slices X6`, `Size 4 x 58`, `Tea 80S`, `Sweetener 1200s`; `12 x 64` may be packs of as many.
-    `(?<=\\s)(?<!(?<!\\bsize |\\d)\\d{1,3} ?)[x×] ?(\\d{1,3})\\s*$`,
+    `(?<=\\s)(?<!(?<!\\bsize )(?<=\\s|^)\\d{1,3} ?)[x×] ?(\\d{1,3})\\s*$`,
     `${start}(?<![x×] ?)(\\d{1,4})['’]?s\\s*$`,
     '\\b(twin) ?pack\\b',
     '\\b(each)\\s*$',

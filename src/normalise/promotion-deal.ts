@@ -75,7 +75,7 @@ function bundlePrice(text: string, prices: readonly PromotionAmount[]): number |
 }
 
 const isPartOfMeal =
-  /\bmeal deals? (?:items?|products?|component|eligible|range)\b|\b(?:part of|eligible for|included in|available (?:in|on|as)|add to|also in|in) (?:an? |the |our |any )?(?:[£€][\d.]+ )?meal deals?\b/;
+  /\bmeal deals? (?:items?|component|eligible|(?:products?|range)(?! ?:| any\b| ?\S*[,&]))\b|\b(?:part of|eligible for|included in|available (?:in|on|as)|add to|also in|(?<!\bdine )in) (?:an? |the |our |any )?meal deals?\b/;
 
 const severalMealDeals = /\b(?:[2-9]|two|three|four) meal deals\b/;
 

@@ -35,7 +35,7 @@ const unknown: PromotionMeaning = Object.freeze(meaningOf('unknown'));
 
 function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | undefined): PromotionMeaning {
   if (
-    /\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|money[- ]?back|refund(?:s|ed)?|win|prizes?|delivery)\b|\bdeposit(?: of)?:? [£€\d]|\d[pc]? deposit\b/.test(
+    /\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|money[- ]?back|refund(?:s|ed)?|(?<!-)win(?!-)|prizes?|delivery)\b|\bdeposit(?: of)?:? [£€\d]|\d[pc]? deposit\b/.test(
       text,
     )
   )
@@ -198,7 +198,7 @@ function isForSomethingElse(text: string, amounts: readonly PromotionAmount[]): 
 }
 
 const fees =
-  /\b(?:wrap(?:ping|ped)?|charges?|fees?|levy|donat(?:e[sd]?|ions?)|charity|raised|postage|p&p|insurance|warranty|engrav(?:ing|ed)|personalis(?:ation|ed)|installation|recycling|worth|valued at)(?: (?:of|from|is|at|only|for))?[ :!,.=-]*$/;
+  /\b(?:gift[- ]?wrap(?:ping|ped)?|charges?|fees?|levy|donat(?:e[sd]?|ions?)|charity|postage|p&p|insurance|warranty|engrav(?:ing|ed)|personalis(?:ation|ed)|installation|recycling|worth|valued at)(?: (?:of|from|is|at|only|for))?[ :!,.=-]*$/;
 
 /** The text is the price and nothing else: perhaps a claim, `only`, `now` or `each`. */
 function isJustThePrice(text: string, amounts: readonly PromotionAmount[]): boolean {

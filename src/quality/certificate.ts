@@ -164,7 +164,7 @@ function saidOfDeferred({ deferred, categories }: RunEvidence): string[] {
   if (deferred.length === 0) return [];
   const all = deferred.length + categories.filter(({ rootNo, categoryNo }) => rootNo === categoryNo).length;
   return [
-    `the limits did not reach for all pages: ${deferred.length} of ${all} categories were left for another night, and nothing is said of what they list`,
+    `the limits did not reach for all pages: ${deferred.length} of ${all} categories were left for another night, and nothing of what they list is said to be gone`,
     ...deferred.map(
       ({ path, lastReadOn, isLookedAt = false }) =>
         `${path}: ${isLookedAt ? 'only its first page was asked for tonight' : 'not asked tonight'}, ${lastReadOn === null ? 'never read so far' : `last read on ${lastReadOn}`}`,

@@ -150,12 +150,14 @@ function fits(rule: FaultRule, { endpoint, region, categoryId, pageNo, host }: F
   return !rule.categories || (categoryId !== null && rule.categories.includes(categoryId));
 }
 
-function fire(entry: Entry, { categoryId }: FaultContext, draw: number): Firing | null {
+function fire(entry: Entry, { endpoint, categoryId }: FaultContext, draw: number): Firing | null {
   const { rule } = entry;
   entry.seen += 1;
   if (rule.kind === 'shift') {
-    const nth = (entry.seenByCategory.get(categoryId ?? '') ?? 0) + 1;
-    entry.seenByCategory.set(categoryId ?? '', nth);
+    // Regions have categories of the same id.
+    const category = `${endpoint} ${categoryId ?? ''}`;
+    const nth = (entry.seenByCategory.get(category) ?? 0) + 1;
+    entry.seenByCategory.set(category, nth);
     if (nth > (rule.after ?? 1)) entry.fired += 1;
     return { rule, place: 'listing', nth, draw };
   }

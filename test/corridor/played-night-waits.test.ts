@@ -49,6 +49,7 @@ describeOnEachQueue('on clocks set by --now, the night after one that waits', (i
     upstream.refuse({ status: 401, body: { message: 'Invalid API key.' } }, 4);
     await expect(crawl('2026-03-04')).rejects.toThrow();
     upstream.refuse(null);
+    await installation.db.query(`update ops.run set failure_count = 10 where status = 'open'`);
     await expect(crawl('2026-03-05')).rejects.toThrow(RunRefused);
     await crawl('2026-03-04');
     await crawl('2026-03-05');

@@ -34,6 +34,9 @@ describe('packSizeFromTitle', () => {
     ['Invented Cola 12fl oz/355ml', '355', 'ml', null],
     ['Invented Night Pads (Size 2) 20 Pads', '20', 'each', 20],
     ['Invented Mini Lollies 6 Pack 480ml', '480', 'ml', 6],
+    ['Invented Ice Cream Bites 12 Pack 204ml', '204', 'ml', 12],
+    ['Invented Nappies Size 4 - 44 Nappies', '44', 'each', 44],
+    ['Invented Razor3 Blades3 x 8', '8', 'each', 8],
     ['Invented Cake Slices X6', '6', 'each', 6],
     ['Invented Tissues 70 Sheets', '70', 'each', 70],
     ['Invented Eggs Box of 6', '6', 'each', 6],
@@ -119,6 +122,7 @@ describe('packSizeFromTitle', () => {
 
   it.each([
     'Invented Wipes 12 x 64',
+    'Invented Burgers 4 x 4oz/454g',
     'Invented Cider 18 Pack 440ml',
     'Invented Gin 70cl + 2 Tonic 150ml',
     'Invented Gin 70cl + 2 x 150ml Tonic',

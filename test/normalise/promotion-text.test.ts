@@ -145,11 +145,22 @@ describe('readPromotionText', () => {
   });
 
   it.each([
+    ['Dine In Meal Deal £12', 1200],
+    ['£12 Dine In Meal Deal - main, 2 sides & dessert', 1200],
+    ['Available in our £3.60 meal deal', 360],
+    ['Meal Deal range any main, snack & drink £3.60', 360],
+  ])('reads what a meal costs, however it is called: %j', (text, dealPriceMinor) => {
+    expect(said(text)).toMatchObject({ kind: 'meal_deal', dealPriceMinor });
+  });
+
+  it.each([
     ['£2', 200],
     ['Now: £2', 200],
     ['Introductory Price £2', 200],
     ['Special purchase £2', 200],
     ['Real Deals £3.49', 349],
+    ['Chicken wrap £2', 200],
+    ['Win-win now £2', 200],
     ['Prices That Take You Back £1', 100],
     ['Big Night In £3', 300],
     ['Rollback was £3, £2', 200],

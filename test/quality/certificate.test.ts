@@ -21,7 +21,7 @@ describe('a run', () => {
     ).toMatchObject({
       verdict: 'partial',
       reasons: [
-        'the limits did not reach for all pages: 3 of 4 categories were left for another night, and nothing is said of what they list',
+        'the limits did not reach for all pages: 3 of 4 categories were left for another night, and nothing of what they list is said to be gone',
         'Drinks: not asked tonight, never read so far',
         'Toys: not asked tonight, last read on 2026-03-02',
         'Pets: only its first page was asked for tonight, never read so far',

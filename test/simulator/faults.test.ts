@@ -228,6 +228,14 @@ describe('categories that are not what they were', () => {
     });
   });
 
+  it('shift counts the questions of each region for itself: categories of both have the same ids', async () => {
+    await under([{ kind: 'shift', count: 1, after: 1 }], async ({ get }) => {
+      await get(1, 'uk');
+      const first = await get(1, 'ie');
+      expect(idsIn(await get(1, 'ie'))[0]).toBe(idsIn(first)[1]);
+    });
+  });
+
   it('shift inserts products at the front, so that others come twice', async () => {
     await under([{ kind: 'shift', count: -2, after: 1 }], async ({ get }) => {
       const first = await get(1);
