@@ -39,12 +39,12 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
   const { requeueAfterMs } = needs.settings;
   const run = await ownership.take(runId);
   if (!run || isWaiting(run, clock.now()) || hasFailedTooOften(run)) return;
-  const window = run.pausedFor === null ? windowJobs : trialJobs;
+  const window = { batches: run.pausedFor === null ? windowJobs : trialJobs, lastBatch: null };
 
   if (run.phase === 'taxonomy') return queues.enqueue(jobs.crawlTaxonomy, { run: runId });
 
   if (run.phase === 'listing') {
-    const pagesWindow = await windowAfterFirstPages(needs, run, window);
+    const pagesWindow = await windowAfterFirstPages(needs, run, window.batches);
     if (pagesWindow === null) return;
     const batches = await pages.takeWindow(db, runId, pagesWindow, requeueAfterMs);
     for (const batch of batches) await queues.enqueue(jobs.crawlCategory, { run: runId, batch });

@@ -1,6 +1,7 @@
 import { readFirstPages } from '../drift/first-pages.ts';
 import { DriftBreaking, FirstPagesUnread, type PricebookError, RunRefused } from '../errors.ts';
 import { abandonRun } from '../ledger/abandon-run.ts';
+import type { Window } from '../ledger/leased-units.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { CrawlContext } from './context.ts';
 
@@ -10,8 +11,8 @@ export interface DriftLook {
 }
 
 /**
- * How many batches of pages a run may have in the queue. The first pages of a few categories come first and are looked at: what
- * cannot be read would be paid for all night. Null: the run was given up because of what they showed.
+ * Which batches of pages a run may have in the queue, given how many it may have at all. The first pages of a few categories come
+ * first and are looked at: what cannot be read would be paid for all night. Null: the run was given up because of what they showed.
  */
 export async function windowAfterFirstPages(
   {
@@ -24,18 +25,20 @@ export async function windowAfterFirstPages(
     tell,
   }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'settings' | 'tell'> & DriftLook,
   run: Run,
-  window: number,
-): Promise<number | null> {
-  if (settings.despiteDrift) return window;
-  const { left, isNow, noneReadFor } = await readFirstPages(db, run.runId);
-  if (!isNow) return window;
-  if (left > 0) return Math.min(window, left);
+  batches: number,
+): Promise<Window | null> {
+  const whole = { batches, lastBatch: null };
+  if (settings.despiteDrift) return whole;
+  const { lastBatch, anyLeft, isNow, noneReadFor } = await readFirstPages(db, run.runId);
+  if (!isNow) return whole;
+  // Named, not counted: another dispatch may see the last of them settled in between, and would hand out those that follow.
+  if (anyLeft) return { batches, lastBatch };
   const { runId, region, snapshotDate } = run;
   const night = `${region} ${snapshotDate}`;
   if (noneReadFor !== null) return giveUp(new FirstPagesUnread(night, noneReadFor));
-  if (findBreakingDrift === null) return 0;
+  if (findBreakingDrift === null) return { batches: 0, lastBatch };
   const [worst, ...others] = await findBreakingDrift(run);
-  if (!worst) return window;
+  if (!worst) return whole;
   const and = others.length === 0 ? '' : `, and ${others.length} more`;
   return giveUp(new DriftBreaking(night, `${worst.path}: ${worst.said}${and}`));
 

@@ -18,9 +18,11 @@ const fewestKnown = 10;
 
 /** How far a run is with the first pages of its categories. */
 export interface FirstPages {
-  /** Batches of them still to be settled before they are looked at. */
-  readonly left: number;
-  /** Nothing beyond them, and beyond the batch that holds the last of them, was handed to a queue so far. */
+  /** The batch that holds the last of those that are looked at; null: the run has no pages. */
+  readonly lastBatch: number | null;
+  /** Some of them are neither read nor given up. */
+  readonly anyLeft: boolean;
+  /** Nothing beyond them was handed to a queue so far. */
   readonly isNow: boolean;
   /** Why none of them could be read, in the words of one, although the upstream answered each; null: it is otherwise. */
   readonly noneReadFor: string | null;
@@ -29,12 +31,18 @@ export interface FirstPages {
 export async function readFirstPages(sql: Askable, runId: number): Promise<FirstPages> {
   const [pages] = await rowsOf<FirstPages>(
     sql,
-    `select ceil(greatest(0, least($2, count(*) filter (where is_first)) - count(*) filter (where is_first and status <> 'planned')) / $2::float8)::int as left,
-       count(*) filter (where status <> 'planned' or queued_at is not null) < 2 * $2 as "isNow",
+    `with first as (
+       select batch_no, status, attempts, error from ops.category_page
+       where run_id = $1 and page_no = 1 and reading = 1 order by batch_no, category_no limit $2
+     )
+     select max(batch_no)::int as "lastBatch", coalesce(bool_or(status = 'planned'), false) as "anyLeft",
+       not exists (
+         select from ops.category_page
+         where run_id = $1 and batch_no > (select max(batch_no) from first) and (status <> 'planned' or queued_at is not null)
+       ) as "isNow",
        -- Whatever is asked for once or twice was answered; an upstream that is away is waited for.
-       case when count(*) filter (where status = 'failed' and attempts < $3) >= $2 and count(*) filter (where status = 'done') = 0
-         then max(error) end as "noneReadFor"
-     from (select status, queued_at, attempts, error, page_no = 1 and reading = 1 as is_first from ops.category_page where run_id = $1) as page`,
+       case when count(*) filter (where status = 'failed' and attempts < $3) = $2 then max(error) end as "noneReadFor"
+     from first`,
     [runId, pagesLookedAt, maxPageAttempts],
   );
   return pages!;

@@ -18,6 +18,13 @@ export interface UnitTable<Unit> {
   readonly told?: Readonly<Record<string, keyof Unit & string>>;
 }
 
+/** What a run may have in the queue at once. */
+export interface Window {
+  readonly batches: number;
+  /** None with a higher number; null: any. */
+  readonly lastBatch: number | null;
+}
+
 /** What leasing does to units of work, whatever they are. */
 export function createLeasedUnits<Unit extends Lease>(db: Database, { table, key, told = {} }: UnitTable<Unit>) {
   const claimed = Object.entries({ ...key, ...told, lease: 'lease', attempts: 'attempts' })
@@ -68,9 +75,19 @@ export function createLeasedUnits<Unit extends Lease>(db: Database, { table, key
      * is lost or a run that is stopped costs nothing. A batch queued long ago and still not done is queued again. What fills
      * the window is among the oldest batches, those in the queue included: no others are looked at.
      */
-    async takeWindow(sql: Askable, runId: number, limit: number, requeueAfterMs: number): Promise<number[]> {
-      const batches = await rowsOf<{ batchNo: number }>(sql, selectWindow(table), [runId, limit, requeueAfterMs]);
-      const batchNos = batches.map(({ batchNo }) => batchNo);
+    async takeWindow(
+      sql: Askable,
+      runId: number,
+      { batches, lastBatch }: Window,
+      requeueAfterMs: number,
+    ): Promise<number[]> {
+      const next = await rowsOf<{ batchNo: number }>(sql, selectWindow(table), [
+        runId,
+        batches,
+        requeueAfterMs,
+        lastBatch,
+      ]);
+      const batchNos = next.map(({ batchNo }) => batchNo);
       if (batchNos.length === 0) return [];
       await sql.query(
         `update ${table} set queued_at = clock_timestamp() where run_id = $1 and batch_no = any($2) and status = 'planned'`,
@@ -93,7 +110,7 @@ const selectWindow = (table: string): string => `
   with open as (
     select batch_no, max(queued_at) as queued_at
     from ${table}
-    where run_id = $1 and status = 'planned'
+    where run_id = $1 and status = 'planned' and ($4::int is null or batch_no <= $4)
     group by batch_no
     order by batch_no
     limit 2 * $2

@@ -60,7 +60,7 @@ export async function enlistWorker(db: Database, aliveForMs = 60_000): Promise<s
 export async function claimAll(db: Database, runId: number, workerId: string): Promise<ClaimedPage[]> {
   const ledger = createPages(db);
   const claimed: ClaimedPage[] = [];
-  for (const batchNo of await ledger.takeWindow(db, runId, 1_000, 0)) {
+  for (const batchNo of await ledger.takeWindow(db, runId, { batches: 1_000, lastBatch: null }, 0)) {
     claimed.push(...(await ledger.claim(runId, batchNo, workerId)));
   }
   return claimed.sort((a, b) => a.pageNo - b.pageNo);
