@@ -11,9 +11,9 @@ const staleShare = 0.05;
 export async function analyzeChanged(db: Database): Promise<void> {
   const tables = await rowsOf<{ name: string }>(
     db,
-    `select distinct coalesce(pg_partition_root(relid), relid)::regclass::text as name from pg_stat_user_tables
+    `select relid::regclass::text as name from pg_stat_user_tables
      where schemaname in ('catalog', 'derived') and n_mod_since_analyze > 50 + $1::float8 * n_live_tup
-       -- With a partition the whole table, of which nothing is counted; others' tables cannot be analyzed, and are warned of each time.
+       -- Others' tables cannot be analyzed, and are warned of each time.
        and pg_has_role((select relowner from pg_class where pg_class.oid = relid), 'usage')`,
     [staleShare],
   );

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
-import { ConfigInvalid, SchemaMovedOn, SchemaTooNew, ViewsBlocked } from '../errors.ts';
+import { ConfigInvalid, SchemaMovedOn, SchemaTooNew } from '../errors.ts';
 import { applyViews, areViewsApplied, ownViewSources, type ViewSources } from './apply-views.ts';
 import type { Askable, Database, Transaction } from './client.ts';
 import { codeOf, isTransient, rootOf } from './connection-error.ts';
@@ -57,9 +57,6 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
     });
     return { applied, hasNewViews };
   } catch (error) {
-    // 2BP01 dependent_objects_still_exist: a migration makes tables anew, on which views of others hang.
-    if (codeOf(error) === '2BP01')
-      throw new ViewsBlocked((rootOf(error) as { detail?: string }).detail ?? String(error));
     if (codeOf(error) !== '42501') throw error;
     throw new ConfigInvalid([
       `DATABASE_URL: its user may not set up the schema (${(rootOf(error) as Error).message}); its owner can allow it: grant create on database … to …`,

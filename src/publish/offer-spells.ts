@@ -86,5 +86,5 @@ const statements = [
    select s.product_key, s.loyalty_price_minor, s.valid_from, s.valid_to
    from offer_spell s
    where not exists (select from catalog.offer_history h where ${isSame})
-   order by s.valid_to, s.product_key`,
+   order by s.valid_from, s.product_key`,
 ];

@@ -10,7 +10,7 @@ export async function readColumns(sql: Askable): Promise<Columns> {
     sql,
     `select c.relnamespace::regnamespace::text || '.' || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace in ('catalog'::regnamespace, 'stage'::regnamespace, 'ops'::regnamespace)
+     where c.relkind = 'r' and c.relnamespace in ('catalog'::regnamespace, 'stage'::regnamespace, 'ops'::regnamespace)
      group by c.oid
      order by 1`,
   );

@@ -66,7 +66,7 @@ async function enumColumns(sql: Askable): Promise<Set<string>> {
     sql,
     `select c.relnamespace::regnamespace::text || '.' || c.relname || '.' || a.attname as name
      from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
-     where t.typtype = 'e' and c.relkind in ('r', 'p') and c.relnamespace in ('catalog'::regnamespace, 'ops'::regnamespace)`,
+     where t.typtype = 'e' and c.relkind = 'r' and c.relnamespace in ('catalog'::regnamespace, 'ops'::regnamespace)`,
   );
   return new Set(rows.map(({ name }) => name));
 }

@@ -76,24 +76,12 @@ async function createTables(
   schemas: readonly (keyof typeof shadowSchemas)[] = shadowedSchemas,
 ): Promise<void> {
   for (const schema of schemas) await tx.query(`create schema ${shadowSchemas[schema]}`);
-  const partitions = await keyedPartitions(tx);
   for (const name of columns.keys()) {
     if (sharedTables.includes(name)) await tx.query(`create view ${toShadow(name)} as select * from ${name}`);
-    else await tx.query(`create table ${toShadow(name)} (like ${partitions.get(name) ?? name} including all)`);
+    else await tx.query(`create table ${toShadow(name)} (like ${name} including all)`);
   }
   for (const sequence of ['page_batch', 'change_seq']) await tx.query(`create sequence ops_replay.${sequence}`);
   await tx.query('create table ops_replay.reread (run_id int not null, payload_sha256 bytea not null)');
-}
-
-/** Of tables in partitions the one that has the key of the whole: the shadow is not divided. */
-async function keyedPartitions(tx: Transaction): Promise<Map<string, string>> {
-  const rows = await rowsOf<{ name: string; part: string }>(
-    tx,
-    `select inhparent::regclass::text as name, inhrelid::regclass::text as part
-     from pg_inherits join pg_class part on part.oid = inhrelid
-     where part.relkind = 'r' and pg_get_expr(part.relpartbound, part.oid) = 'DEFAULT'`,
-  );
-  return new Map(rows.map(({ name, part }) => [name, part]));
 }
 
 async function keepWindows(tx: Transaction, { windows, runs }: ReplayScope): Promise<void> {

@@ -41,8 +41,7 @@ export async function copyRows(db: Database): Promise<Copied> {
 
 async function filledTables(db: Database): Promise<{ name: string; count: number }[]> {
   const { rows } = await db.query<{ name: string }>(
-    `select oid::regclass::text as name from pg_class
-     where relkind = 'r' and relnamespace in ('catalog'::regnamespace, 'ops'::regnamespace) order by 1`,
+    `select schemaname || '.' || tablename as name from pg_tables where schemaname in ('catalog', 'ops') order by 1`,
   );
   const counted = [];
   for (const { name } of rows) {

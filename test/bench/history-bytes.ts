@@ -68,8 +68,7 @@ async function sizeOfHistories(db: Database): Promise<{ bytes: number; rows: num
     histories.map(async (name) => {
       const table = `catalog.${name}`;
       const { rows } = await db.query<{ bytes: number; rows: number }>(
-        `select sum(pg_relation_size(part) + pg_indexes_size(part))::float8 as bytes, (select count(*)::int from ${table}) as rows
-         from (select '${table}'::regclass as part union select relid from pg_partition_tree('${table}')) as parts`,
+        `select (pg_relation_size('${table}') + pg_indexes_size('${table}'))::float8 as bytes, (select count(*)::int from ${table}) as rows`,
       );
       return { name, ...rows[0]! };
     }),

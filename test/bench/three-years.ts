@@ -96,7 +96,7 @@ const statements = [
    select product_key, price_minor + raise, starts, ends,
      round(unit_price * (price_minor + raise) / nullif(price_minor, 0), case when unit_price < 0.1 then 4 else 2 end), unit_of_measure
    from spell cross join lateral (select case when nth = 16 then 0 else nth * 7 % 17 end) as by (raise) join said using (product_key)
-   order by ends, product_key`,
+   order by starts, product_key`,
   'drop table spell, said',
   `create temporary table spell on commit drop as ${spells(4, 'catalog.product')}`,
   'create temporary table said on commit drop as select * from catalog.availability_history',
@@ -105,7 +105,7 @@ const statements = [
    select product_key,
      case when nth = 4 then availability when nth % 2 = 0 then 'available' when product_key % 20 = 0 then 'absent' else 'unavailable' end,
      starts, ends
-   from spell join said using (product_key) order by ends, product_key`,
+   from spell join said using (product_key) order by starts, product_key`,
   'drop table spell, said',
   // Promotions that are over, which say no dates; those of the night began in the three weeks before it.
   `insert into catalog.promotion (region, promotion_hash, description, offer_type, ${promotionMeaning.join(', ')})

@@ -320,9 +320,9 @@ describe('matching the two regions', () => {
               [changed, at(n + 2)],
             );
             await query(
-              `insert into catalog.availability_history_open (product_key, availability, valid_from)
+              `insert into catalog.availability_history (product_key, availability, valid_from)
                select product_key, $3::catalog.availability, $2 from catalog.product where product_id = $1
-               on conflict (product_key) do update set availability = excluded.availability`,
+               on conflict (product_key, valid_from) do update set availability = excluded.availability`,
               [changed, at(n + 2), isListed ? 'available' : 'absent'],
             );
           }

@@ -116,7 +116,6 @@ describe('the invariants', () => {
       .tx(async (tx) => {
         await tx.query('set local session_replication_role = replica');
         if (table) await tx.query(`alter table catalog.${table} drop constraint if exists ${table}_interval`);
-        if (table) await tx.query(`alter table if exists catalog.${table}_open drop constraint ${table}_open_pk`);
         const { rowCount } = await tx.query(statement!);
         expect(rowCount, 'nothing was there to break').toBeGreaterThan(0);
         found = (await findViolations(tx)).map((violation) => violation.says);

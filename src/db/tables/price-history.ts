@@ -15,7 +15,7 @@ export const priceHistory = catalog.table(
   },
   (t) => [
     primaryKey({ columns: [t.productKey, t.validFrom] }),
-    // What a night changed.
+    // What a night changed. No BRIN: rows that are closed move, and leave room to later ones anywhere in the table.
     index('price_history_by_time').on(t.validFrom),
   ],
 );
