@@ -300,6 +300,31 @@ describe('a limit that one process of a book was not told of', () => {
     });
   });
 
+  test('is counted from what was spent before anybody was told of it, or while nobody counted it', async () => {
+    await inEmptyBook(async ({ db }) => {
+      const windows = [
+        { windowMs: 3_600_000, units: 10 },
+        { windowMs: 86_400_000, units: 100 },
+      ];
+      const untold = openSpend(db);
+      await spendAll(untold, 4);
+      const told = openSpend(db, { windows });
+      expect(await lettingThrough(told)).toBe(6);
+      // A process that begins later counts nothing twice.
+      const later = openSpend(db, { windows: [{ windowMs: 3_600_000, units: 12 }] });
+      expect(await lettingThrough(later)).toBe(2);
+      await Promise.all([told.close(), later.close()]);
+
+      // Two days ago; since then only the untold one has asked.
+      await db.query('update ops.listing_window set piece = piece - 2 * 86400000 / (window_ms / 200)');
+      await db.query("update ops.spend set hour = hour - interval '2 days'");
+      await spendAll(untold, 3);
+      const again = openSpend(db, { windows });
+      expect(await lettingThrough(again)).toBe(7);
+      await Promise.all([untold.close(), again.close()]);
+    });
+  });
+
   test('counts it again from the first request of a month that one who was told begins', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-31T12:00:00Z');
