@@ -246,13 +246,13 @@ describe('a quota of ours', () => {
     });
   });
 
-  test('is not turned over by the counter of another, daily quota', async () => {
+  test.each([3, 3_000])('is not turned over by the counter of another, daily quota of %d requests', async (limit) => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { monthlyQuota: 5, clock });
       await spendAll(spend, 5, {
         kind: 'ok',
-        quota: { limit: 3, remaining: 2, resetsAt: new Date('2026-03-06T00:00:00Z') },
+        quota: { limit, remaining: limit - 1, resetsAt: new Date('2026-03-06T00:00:00Z') },
       });
       await spend.close();
       clock.advance(86_400_000);
