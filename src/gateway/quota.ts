@@ -18,14 +18,14 @@ export function isRateHeader(name: string): boolean {
 
 /** Reads `x-ratelimit-requests-*`, or Kong's monthly and daily counters; null when the headers say nothing usable. */
 export function readQuota(headers: Headers, now: Date): Quota | null {
-  for (const [limitName, remainingName, resetName] of headerNames) {
+  for (const { limit: limitName, remaining: remainingName, resetsAt } of counters) {
     const limit = wholeNumber(headers[limitName]);
     const remaining = wholeNumber(headers[remainingName]);
     if (limit === null || limit <= 0 || remaining === null) continue;
     return {
       limit: Math.min(limit, largest),
       remaining: Math.min(Math.max(remaining, 0), largest),
-      resetsAt: resetName ? readReset(headers[resetName], now) : null,
+      resetsAt: resetsAt(headers, now),
     };
   }
   return null;
@@ -33,21 +33,48 @@ export function readQuota(headers: Headers, now: Date): Quota | null {
 
 /**
  * When a window turns. Vendors write seconds to go, epoch seconds or epoch milliseconds under the same name, and differ by
- * magnitude only. null for nonsense and for anything further away than a year.
+ * magnitude only; or a date. null for nonsense and for anything further away than a year.
  */
 export function readReset(header: string | string[] | undefined, now: Date): Date | null {
-  const value = Number(single(header)?.trim() || Number.NaN);
-  if (!Number.isFinite(value) || value < 0) return null;
-  const atMs = value < 1e8 ? now.getTime() + value * 1_000 : value < 1e11 ? value * 1_000 : value;
+  const text = single(header)?.trim() ?? '';
+  const value = Number(text || Number.NaN);
+  const atMs = isDate.test(text)
+    ? Date.parse(text)
+    : value < 1e8
+      ? now.getTime() + value * 1_000
+      : value < 1e11
+        ? value * 1_000
+        : value;
+  if (value < 0 || !Number.isFinite(atMs)) return null;
   const aheadMs = atMs - now.getTime();
   return aheadMs >= 0 && aheadMs <= yearMs ? new Date(atMs) : null;
 }
 
-const headerNames = [
-  ['x-ratelimit-requests-limit', 'x-ratelimit-requests-remaining', 'x-ratelimit-requests-reset'],
-  ['x-ratelimit-limit-month', 'x-ratelimit-remaining-month', null],
-  ['x-ratelimit-limit-day', 'x-ratelimit-remaining-day', null],
-] as const;
+/** Of HTTP, or ISO 8601. */
+const isDate = /^[a-z]+, .* GMT$|^\d{4}-\d\d-\d\dT/i;
+
+/** Kong counts by the calendar's days and months, UTC, and does not say when they end. */
+const counters: readonly {
+  readonly limit: string;
+  readonly remaining: string;
+  resetsAt(headers: Headers, now: Date): Date | null;
+}[] = [
+  {
+    limit: 'x-ratelimit-requests-limit',
+    remaining: 'x-ratelimit-requests-remaining',
+    resetsAt: (headers, now) => readReset(headers['x-ratelimit-requests-reset'], now),
+  },
+  {
+    limit: 'x-ratelimit-limit-month',
+    remaining: 'x-ratelimit-remaining-month',
+    resetsAt: (_, now) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)),
+  },
+  {
+    limit: 'x-ratelimit-limit-day',
+    remaining: 'x-ratelimit-remaining-day',
+    resetsAt: (_, now) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)),
+  },
+];
 
 const yearMs = 366 * 24 * 3_600_000;
 

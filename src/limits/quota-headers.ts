@@ -12,8 +12,8 @@ export interface QuotaTold {
 /**
  * Corrects a listing's month by what the upstream's headers say of it. What they count beyond ours is somebody else's, and the
  * latest word holds: their counter lags, jumps back, and is late to turn. A smaller limit than ours is another quota, a daily
- * one for instance: its reset is not the end of our month. What this process has reserved beyond `unitsGone` is ours, and not
- * among what they count.
+ * one for instance: its reset is not the end of our month. One that is a day away or less may be a daily one's, however large;
+ * that of a month was told before. What this process has reserved beyond `unitsGone` is ours, and not among what they count.
  */
 export async function correctMonth(
   sql: Askable,
@@ -26,7 +26,8 @@ export async function correctMonth(
     `update ops.listing_quota set
        used_by_others = greatest(0, $2::bigint - greatest(0, used - $6::bigint)),
        ends_at = case
-         when $3::timestamptz > $4 and abs(extract(epoch from ends_at - $3::timestamptz)) > ${toleranceSeconds} then $3
+         when $3::timestamptz > least(ends_at, $4 + interval '${dayAndTolerance}')
+           and abs(extract(epoch from ends_at - $3::timestamptz)) > ${toleranceSeconds} then $3
          else ends_at
        end
      where listing = $1 and starts_at <= $4 and $4 < ends_at and coalesce($5::timestamptz > $4, true)`,
@@ -36,3 +37,6 @@ export async function correctMonth(
 
 /** Seconds to go, told with each answer, never give the same instant twice. */
 const toleranceSeconds = 60;
+
+/** Somewhat more: their day may be one on which the clocks change. */
+const dayAndTolerance = '26 hours';

@@ -3,6 +3,7 @@ import type { Database } from '../db/client.ts';
 import type { Outcome, Reservation, Spend } from '../gateway/spend.ts';
 import type { ListingName } from '../model/index.ts';
 import type { SpendCaps } from '../plan/night-budget.ts';
+import { beginWindows } from './begin-windows.ts';
 import { failuresToStop } from './circuit-breaker.ts';
 import { createCircuitBreakerStore } from './circuit-breaker-store.ts';
 import { correctMonth, type QuotaTold } from './quota-headers.ts';
@@ -33,6 +34,7 @@ const gatherMs = 100;
 export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void> } {
   const { db, listings, clock, caps = null, timing = processTiming, onOutcome, onTrouble } = needs;
   const gates = new Map<ListingName, SpendGate>();
+  const begun = new Map<ListingName, Promise<void>>();
   const counts = createSpendCounts();
   const health = createCircuitBreakerStore(db, listings);
   /** The latest word of each listing's headers that is not written yet. */
@@ -42,7 +44,10 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
   let writing: Promise<void> = Promise.resolve();
 
   return {
-    reserve: (question, { signal } = {}) => gateOf(question.listing).enter(question, signal),
+    async reserve(question, { signal } = {}) {
+      await begin(question.listing);
+      return gateOf(question.listing).enter(question, signal);
+    },
 
     sent(reservation) {
       const maySend = gateOf(reservation.listing).sent(reservation);
@@ -72,12 +77,22 @@ export function createSpend(needs: SpendNeeds): Spend & { close(): Promise<void>
 
     async close() {
       // A caller that hung up does not wait for its reservation: what comes of it has to be counted all the same.
+      await Promise.allSettled(begun.values());
       await Promise.all([...gates.values()].map((gate) => gate.idle()));
       if (timer) clearTimeout(timer);
       timer = null;
       await write();
     },
   };
+
+  /** What was spent at a played instant says nothing of the last hours. */
+  function begin(listing: ListingName): Promise<void> | undefined {
+    if (clock.playedFrom || listings[listing].windows.length === 0) return undefined;
+    const beginning = begun.get(listing) ?? beginWindows(db, listing, listings[listing]);
+    begun.set(listing, beginning);
+    beginning.catch(() => begun.delete(listing));
+    return beginning;
+  }
 
   function gateOf(listing: ListingName): SpendGate {
     const known = gates.get(listing);

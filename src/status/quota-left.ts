@@ -80,11 +80,13 @@ const selectCounted = `
       as "usedToday",
     q.ends_at as "endsAt",
     case when told.counts then h.quota_remaining end as remaining,
-    case when told.counts then h.quota_resets_at end as "resetsAt"
+    case when told.counts then told.resets_at end as "resetsAt"
   from (select 1) as one
   left join ops.listing_quota q on q.listing = $1 and q.starts_at <= $2 and $2 < q.ends_at
   left join ops.listing_health h on h.listing = $1
+  -- A counter that does not say when it is reset is believed for an hour.
+  cross join lateral (select coalesce(h.quota_resets_at, h.quota_seen_at + interval '1 hour') as resets_at) as reset
   cross join lateral (
-    select h.quota_resets_at > $2 and coalesce(h.quota_key = $4, true) and coalesce(h.quota_seen_at <= $2::timestamptz + interval '1 minute', true)
-      as counts
+    select reset.resets_at, reset.resets_at > $2 and coalesce(h.quota_key = $4, true)
+      and coalesce(h.quota_seen_at <= $2::timestamptz + interval '1 minute', true) as counts
   ) as told`;

@@ -42,11 +42,14 @@ describe('the reset of a window', () => {
     ['2163603', new Date(now.getTime() + 2_163_603_000)],
     [String(now.getTime() / 1_000 + 60), new Date(now.getTime() + 60_000)],
     [String(now.getTime() + 60_000), new Date(now.getTime() + 60_000)],
+    [new Date(now.getTime() + 60_000).toUTCString(), new Date(now.getTime() + 60_000)],
+    [new Date(now.getTime() + 60_000).toISOString(), new Date(now.getTime() + 60_000)],
+    [new Date(now.getTime() - 60_000).toUTCString(), null],
     ['-1', null],
     ['99999999999999999', null],
     ['never', null],
     [undefined, null],
-  ])('%s is told by its magnitude', (header, expected) => {
+  ])('%s is told by its magnitude, or as a date', (header, expected) => {
     expect(readReset(header, now)).toEqual(expected);
   });
 });
@@ -59,9 +62,13 @@ describe('the quota in the headers', () => {
       'x-ratelimit-requests-reset': '60',
     };
     expect(readQuota(headers, now)).toEqual({ limit: 500, remaining: 0, resetsAt: new Date('2026-03-05T12:01:00Z') });
-    expect(readQuota({ 'x-ratelimit-limit-month': '9', 'x-ratelimit-remaining-month': '4' }, now)).toMatchObject({
+    expect(readQuota({ 'x-ratelimit-limit-month': '9', 'x-ratelimit-remaining-month': '4' }, now)).toEqual({
       limit: 9,
       remaining: 4,
+      resetsAt: new Date('2026-04-01T00:00:00Z'),
+    });
+    expect(readQuota({ 'x-ratelimit-limit-day': '9', 'x-ratelimit-remaining-day': '4' }, now)).toMatchObject({
+      resetsAt: new Date('2026-03-06T00:00:00Z'),
     });
   });
 

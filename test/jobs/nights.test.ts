@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { JobContext } from '../../jobs/context.ts';
+import { startCrawl } from '../../jobs/start-crawl.ts';
 import { nightDue } from '../../src/crawl/night-due.ts';
 import { openDueNights } from '../../src/crawl/open-due-nights.ts';
 import { openNight } from '../../src/crawl/open-night.ts';
@@ -48,6 +50,15 @@ describe('nights', () => {
   test('are not opened before they are due', async () => {
     await at('2026-03-01T01:30:00Z', (context) => openDueNights(context));
     expect(await runs()).toEqual([]);
+  });
+
+  test('are not opened before they are due by a turn of the clock that comes late: it was that of a night that is over', async () => {
+    const turn = (instant: string) =>
+      at(instant, (context) => startCrawl.run({ region: 'uk' }, context, new AbortController().signal));
+    await turn('2026-03-02T00:10:00Z');
+    expect(await runs()).toEqual([]);
+    await turn('2026-03-02T02:00:00Z');
+    expect(await runs()).toEqual(['uk 2026-03-02 schedule']);
   });
 
   test('that somebody crawled already are left alone', async () => {
@@ -150,7 +161,7 @@ describe('nights', () => {
     expect(await move(installation.db, 'publish', run, { verdict: 'partial', finishedAt: run.startedAt })).toBe(true);
   }
 
-  type Context = Parameters<typeof openDueNights>[0];
+  type Context = JobContext;
 
   /** With everything that crawls but workers, so that runs stay as they were opened. */
   function at(instant: string, use: (context: Context) => Promise<unknown>) {

@@ -246,13 +246,13 @@ describe('a quota of ours', () => {
     });
   });
 
-  test('is not turned over by the counter of another, daily quota', async () => {
+  test.each([3, 3_000])('is not turned over by the counter of another, daily quota of %d requests', async (limit) => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { monthlyQuota: 5, clock });
       await spendAll(spend, 5, {
         kind: 'ok',
-        quota: { limit: 3, remaining: 2, resetsAt: new Date('2026-03-06T00:00:00Z') },
+        quota: { limit, remaining: limit - 1, resetsAt: new Date('2026-03-06T00:00:00Z') },
       });
       await spend.close();
       clock.advance(86_400_000);
@@ -297,6 +297,31 @@ describe('a limit that one process of a book was not told of', () => {
       await spendAll(other, 1);
       expect(await lettingThrough(told)).toBe(3);
       await Promise.all([told.close(), untold.close(), other.close()]);
+    });
+  });
+
+  test('is counted from what was spent before anybody was told of it, or while nobody counted it', async () => {
+    await inEmptyBook(async ({ db }) => {
+      const windows = [
+        { windowMs: 3_600_000, units: 10 },
+        { windowMs: 86_400_000, units: 100 },
+      ];
+      const untold = openSpend(db);
+      await spendAll(untold, 4);
+      const told = openSpend(db, { windows });
+      expect(await lettingThrough(told)).toBe(6);
+      // A process that begins later counts nothing twice.
+      const later = openSpend(db, { windows: [{ windowMs: 3_600_000, units: 12 }] });
+      expect(await lettingThrough(later)).toBe(2);
+      await Promise.all([told.close(), later.close()]);
+
+      // Two days ago; since then only the untold one has asked.
+      await db.query('update ops.listing_window set piece = piece - 2 * 86400000 / (window_ms / 200)');
+      await db.query("update ops.spend set hour = hour - interval '2 days'");
+      await spendAll(untold, 3);
+      const again = openSpend(db, { windows });
+      expect(await lettingThrough(again)).toBe(7);
+      await Promise.all([untold.close(), again.close()]);
     });
   });
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runJobs } from '../../jobs/index.ts';
-import { startCrawl } from '../../jobs/start-crawl.ts';
 import { systemClock } from '../../src/clock.ts';
 import { compose, composeScheduler } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { dispatch } from '../../src/crawl/dispatch.ts';
+import { openNight } from '../../src/crawl/open-night.ts';
 import type { Database } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createLog } from '../../src/log.ts';
@@ -84,7 +84,11 @@ export async function crawlNight(ground: Ground, plan: NightPlan): Promise<Measu
     const redisBefore = processorSeconds(queue.pids);
     await db.query('create extension pg_stat_statements');
     await db.query('select pg_stat_statements_reset()');
-    await scheduler.context.queues.enqueue(startCrawl, { region });
+    await openNight(scheduler.context, {
+      region,
+      maxDetails: scheduler.context.settings.maxDetails,
+      origin: 'schedule',
+    });
     let killed = 0;
     await until(async () => {
       const [run] = await rowsOf<{ runId: number; status: string }>(

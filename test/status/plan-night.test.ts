@@ -58,6 +58,19 @@ test('of a quota that is used up nothing is planned, and the plan says until whe
   expect((await planOf(new Date(), reserved)).requests.total).toBe(0);
 });
 
+test('a quota that the headers say is used up is planned as it is kept, also where they do not say until when', async () => {
+  const [told] = await rowsOf<{ seenAt: Date }>(
+    book.installation.db,
+    `update ops.listing_health set quota_limit = 500, quota_remaining = 0, quota_resets_at = null, quota_seen_at = now(), quota_key = null
+     where listing = 'grocery' returning quota_seen_at as "seenAt"`,
+  );
+  const { requests, notes } = await planOf(new Date(told!.seenAt.getTime() + 60_000));
+  expect(requests.total).toBe(0);
+  const until = new Date(told!.seenAt.getTime() + 3_600_000).toISOString();
+  expect(notes).toEqual([expect.stringContaining(`until ${until}`)]);
+  expect((await planOf(new Date(told!.seenAt.getTime() + 3_700_000))).requests.total).toBeGreaterThan(0);
+});
+
 test('an open run is planned no further than RUN_CAPS lets it go', async () => {
   const run = await openRun(book.installation.db, { date: '2026-03-30', pages: 3 });
   const at = nightOf('2026-03-30');
