@@ -15,7 +15,6 @@ import { ukTaxonomy } from './uk-taxonomy.ts';
 
 export type { CategoryQuestion } from './category-question.ts';
 export type { Endpoint } from './define-endpoint.ts';
-export type { Health } from './health.ts';
 export type { ProductQuestion } from './product-details.ts';
 export type { StoreList, StoreQuestion } from './store-list.ts';
 export type { Taxonomy } from './taxonomy.ts';
