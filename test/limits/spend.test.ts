@@ -325,6 +325,17 @@ describe('a limit that one process of a book was not told of', () => {
     });
   });
 
+  test('is counted once from what was spent before, where several processes are told of it at the same moment', async () => {
+    await inEmptyBook(async ({ db }) => {
+      const untold = openSpend(db);
+      await spendAll(untold, 4);
+      const told = Array.from({ length: 4 }, () => openSpend(db, { windows: [{ windowMs: 3_600_000, units: 10 }] }));
+      const through = await Promise.all(told.map(lettingThrough));
+      expect(through.reduce((sum, each) => sum + each, 0)).toBe(6);
+      await Promise.all([untold, ...told].map((spend) => spend.close()));
+    });
+  });
+
   test('counts it again from the first request of a month that one who was told begins', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-31T12:00:00Z');
