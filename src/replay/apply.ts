@@ -56,7 +56,7 @@ export async function applyReplay(
     if (scope.parts.includes('listing')) await adoptReplayed(tx, runIds);
     const isChanged = written > 0 || doubted.length > 0 || before !== (await outcomesOf(tx, runIds));
     await heal(tx, endpoints, now);
-    if (written > 0) await moveBase(tx, runIds);
+    await moveBase(tx, runIds, written > 0);
     const changed = firstNights([...scope.runs, ...doubted]);
     if (written === 0) await copy.drop();
     for (const [region, from] of changed) {
