@@ -10,6 +10,7 @@ import { replayArchive } from '../../src/replay/replay-archive.ts';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/index.ts';
 import { daysAfter } from '../bench/night-clock.ts';
 import { shelvesOf } from './injections.ts';
+import { asServed, type ReadAs } from './read-as.ts';
 import type { BookUnderTest } from './use-direct-book.ts';
 
 /** What the upstream shows on a night: all; all, with pence for pounds, which a check holds; all but three categories in ten, which is partial. */
@@ -24,6 +25,8 @@ export type Action =
     }
   | { readonly does: 'release' | 'abandon'; readonly which: number }
   | { readonly does: 'replay'; readonly from: number }
+  /** The mapping is corrected: from now on everything is read otherwise. */
+  | { readonly does: 'read otherwise'; readonly isOnPence: boolean }
   | { readonly does: 'release the partial night' | 'abandon while it is read' | 'let it expire' };
 
 const kind = fc.oneof(
@@ -44,7 +47,8 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ does: fc.constant('release' as const), which }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('abandon' as const), which }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('replay' as const), from: which }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('replay' as const), from: which }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('read otherwise' as const), isOnPence: fc.boolean() }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -75,11 +79,17 @@ export function release({ book }: BookUnderTest, runId: number) {
 /** Does what a person and the clock may do to a region's nights. */
 export class Story {
   readonly kindOf = new Map<number, Kind>();
+  /** By run: the mapping it was read with last. */
+  readonly readAs = new Map<number, ReadAs>();
   readonly #trust: BookUnderTest;
+  readonly #mapping: { now: ReadAs };
   #date = '2026-03-01';
 
-  constructor(trust: BookUnderTest) {
+  /** `mapping`: what the book reads with; a story begins with it as it is served. */
+  constructor(trust: BookUnderTest, mapping: { now: ReadAs } = { now: asServed }) {
     this.#trust = trust;
+    this.#mapping = mapping;
+    mapping.now = asServed;
   }
 
   async tell(action: Action): Promise<void> {
@@ -104,6 +114,11 @@ export class Story {
         const nights = [...held, ...(await this.#runs('published'))].map(({ snapshotDate }) => snapshotDate).sort();
         return this.#replay(nights[action.from % nights.length]!);
       }
+      case 'read otherwise': {
+        const { mark } = this.#mapping.now;
+        this.#mapping.now = { mark: mark + 1, isOnPence: action.isOnPence };
+        return;
+      }
       case 'abandon while it is read':
         this.#date = daysAfter(this.#date, 1);
         return this.crawl('whole', false, (run) => abandonRun(base, run.runId, base.clock.now()));
@@ -127,6 +142,7 @@ export class Story {
     simulator.change({ listingCap: 0, ...faultsOf(simulator, kind, this.#date), date: this.#date });
     await this.#trust.book.night('uk', this.#date, async (run) => {
       this.kindOf.set(run.runId, kind);
+      this.readAs.set(run.runId, this.#mapping.now);
       if (run.phase === 'listing') await whileRead?.(run);
       const last = (await this.#runs('held')).at(-1);
       if (run.phase === 'finishing' && isReleasedMeanwhile && last) await this.#release(last);
@@ -134,9 +150,11 @@ export class Story {
   }
 
   /** An older night comes in by the replay that the refusal names; while another is open, not at all. */
-  async #release({ runId, snapshotDate }: Run): Promise<void> {
+  async #release({ runId, snapshotDate, epoch }: Run): Promise<void> {
     try {
       await release(this.#trust, runId);
+      const isStagedAgain = (await this.#trust.book.base.runs.byId(runId)).epoch > epoch;
+      if (isStagedAgain) this.readAs.set(runId, this.#mapping.now);
     } catch (error) {
       if (!(error instanceof RunRefused)) throw error;
       expect(error.message).toContain(`--release ${runId}`);
@@ -147,7 +165,7 @@ export class Story {
   async #replay(from: string, releasing?: number): Promise<void> {
     if ((await this.#runs('open')).length > 0) return;
     const { config, clock, db } = this.#trust.book.base;
-    await replayArchive(composeReplay({ config, clock, db }), {
+    const { nights } = await replayArchive(composeReplay({ config, clock, db }, this.#trust.book.context), {
       from,
       to: this.#date,
       regions: ['uk'],
@@ -156,6 +174,7 @@ export class Story {
       apply: true,
       signal,
     });
+    for (const { runId } of nights) this.readAs.set(runId, this.#mapping.now);
   }
 
   async #runs(status: Run['status']): Promise<Run[]> {
