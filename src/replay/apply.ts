@@ -83,9 +83,12 @@ async function outcomesOf(tx: Transaction, runIds: readonly number[]): Promise<s
 async function deriveAnew(tx: Transaction): Promise<void> {
   await renewOffersOfAllNights(tx);
   await renewCategoryAncestors(tx);
-  await tx.query(
-    `delete from catalog.product_current c where not exists (select from catalog.product p where p.product_key = c.product_key)`,
-  );
+  // Also what their own pages said, where pages of categories alone were replayed: their keys may come to other products.
+  for (const table of ['product_current', 'product_nutrition', 'product_detail']) {
+    await tx.query(
+      `delete from catalog.${table} x where not exists (select from catalog.product p where p.product_key = x.product_key)`,
+    );
+  }
   await renewCurrent(tx, 'select product_key from catalog.product join ops_replay.replay_window using (region)');
 }
 

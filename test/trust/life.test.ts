@@ -14,13 +14,14 @@ import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { knownProducts } from '../support/truth.ts';
 import { asServed, readingAs } from './read-as.ts';
-import { action, faultsOf, release, Story } from './story.ts';
+import { type Action, action, faultsOf, release, Story } from './story.ts';
 import { useDirectBook } from './use-direct-book.ts';
 
 /** More by hand: `SEQUENCES=200 npx vitest run test/trust/life.test.ts`, or one book of some sixty nights: `SEQUENCES=1 ACTIONS=170`. */
 const sequences = Number(process.env['SEQUENCES'] ?? 2);
 const actionsAtOnce = Number(process.env['ACTIONS'] ?? 0);
 const told = fc.array(action, { minLength: actionsAtOnce || 2, maxLength: actionsAtOnce || 7 });
+const replayOfAll: Action = { does: 'replay', from: 0, parts: ['listing', 'detail'] };
 const supermarket = { items: 60, superDepartments: 4, dailyChange: 0.2, dailyTurnover: 0.1, promoted: 0.3 };
 
 describe('nights that are held, released in any order, replayed by another mapping, abandoned and crawled again', () => {
@@ -39,7 +40,7 @@ describe('nights that are held, released in any order, replayed by another mappi
         await forgetEverything(trust.book.base.db);
         await story.crawl('whole', false);
         const { db } = trust.book.base;
-        for (const each of [...actions, ...(endsReadAlike ? [{ does: 'replay', from: 0 } as const] : [])]) {
+        for (const each of [...actions, ...(endsReadAlike ? [replayOfAll] : [])]) {
           await story.tell(each);
           await deriveNights(db, 'uk');
         }
@@ -55,7 +56,7 @@ describe('nights that are held, released in any order, replayed by another mappi
           `select run_id, snapshot_date as date, observed_at, verdict <> 'partial' as is_certified from ops.run where status = 'published' order by observed_at`,
         );
         await crawlReference(published, story);
-        const marks = new Set(published.map(({ run_id }) => story.readAs.get(run_id)!.mark));
+        const marks = new Set(published.map(({ run_id }) => story.readAs.get(run_id)!.listing.mark));
         for (const { date } of published) {
           // What a promotion means is kept once: nights that were read by several mappings share the meaning that was read last.
           const known = await knownProducts(db, 'uk', date);
@@ -75,7 +76,7 @@ describe('nights that are held, released in any order, replayed by another mappi
     for (const { run_id, date, is_certified } of published) {
       // What is asked to be sure is drawn by the number of the run.
       await db.query(`select setval(pg_get_serial_sequence('ops.run', 'run_id'), $1, false)`, [run_id]);
-      mapping.now = story.readAs.get(run_id)!;
+      mapping.now = story.readAs.get(run_id)!.listing;
       let run = await reference.night(date, faultsOf(reference.simulator, story.kindOf.get(run_id)!, date));
       if (run.status === 'held') {
         // What was published stays so in a replay, whatever its checks would say: uncertified, if it was.
@@ -96,7 +97,7 @@ describe('nights that are held, released in any order, replayed by another mappi
     const { archive } = composeReplay({ config, clock, db });
     const last = new Map<string, string | null>();
     for (const { run_id, date, observed_at } of published) {
-      mapping.now = story.readAs.get(run_id)!;
+      mapping.now = story.readAs.get(run_id)!.detail;
       const asked = await rowsOf<{ product_id: string; sha256: string }>(
         db,
         `select product_id, encode(payload_sha256, 'hex') as sha256 from ops.detail_fetch where run_id = $1 and outcome = 'found'`,
