@@ -10,6 +10,7 @@ import { countDifferingSteps } from '../../src/quality/audits/price-steps.ts';
 import { verifyNights } from '../../src/quality/audits/verify.ts';
 import { certifyAndPublish } from '../../src/quality/certify-and-publish.ts';
 import { gatherEvidence } from '../../src/quality/evidence/evidence.ts';
+import type { Part } from '../../src/replay/scope.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { knownProducts } from '../support/truth.ts';
@@ -21,6 +22,16 @@ import { useDirectBook } from './use-direct-book.ts';
 const sequences = Number(process.env['SEQUENCES'] ?? 2);
 const actionsAtOnce = Number(process.env['ACTIONS'] ?? 0);
 const told = fc.array(action, { minLength: actionsAtOnce || 2, maxLength: actionsAtOnce || 7 });
+/** What chance seldom draws: a held night is read otherwise by one part of it alone, and published then or when it is released. */
+const seldomDrawn = [
+  { part: 'detail', isOnPence: false },
+  { part: 'listing', isOnPence: true },
+].map(({ part, isOnPence }): Action[] => [
+  { does: 'crawl', kind: 'dear', isSameNight: false, isReleasedMeanwhile: false },
+  { does: 'read otherwise', isOnPence },
+  { does: 'replay', from: -1, parts: [part as Part] },
+  { does: 'release', which: 0 },
+]);
 const replayOfAll: Action = { does: 'replay', from: 0, parts: ['listing', 'detail'] };
 const supermarket = { items: 60, superDepartments: 4, dailyChange: 0.2, dailyTurnover: 0.1, promoted: 0.3 };
 
@@ -65,7 +76,7 @@ describe('nights that are held, released in any order, replayed by another mappi
         }
         await expectDetailsAsRead(published, story);
       }),
-      { numRuns: sequences },
+      { numRuns: sequences + seldomDrawn.length, examples: seldomDrawn.map((actions) => [actions, false]) },
     );
   });
 
