@@ -275,11 +275,11 @@ export async function adoptReplayed(sql: Askable, runIds: readonly number[]): Pr
   );
 }
 
-/** What a replay has changed is another base; what stayed held must be staged again before it is published. */
-export async function moveBase(sql: Askable, runIds: readonly number[]): Promise<void> {
+/** What a replay has changed is another base; what stayed held was read again, and must be staged so before it is published. */
+export async function moveBase(sql: Askable, runIds: readonly number[], isChanged: boolean): Promise<void> {
   await sql.query(
     `update ops.run set epoch = epoch + 1, base_epoch = case when status = 'published' then base_epoch end
-     where run_id = any($1) and status in ('published', 'held')`,
-    [runIds],
+     where run_id = any($1) and (status = 'held' or status = 'published' and $2)`,
+    [runIds, isChanged],
   );
 }

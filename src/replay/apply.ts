@@ -56,7 +56,7 @@ export async function applyReplay(
     if (scope.parts.includes('listing')) await adoptReplayed(tx, runIds);
     const isChanged = written > 0 || doubted.length > 0 || before !== (await outcomesOf(tx, runIds));
     await heal(tx, endpoints, now);
-    if (written > 0) await moveBase(tx, runIds);
+    await moveBase(tx, runIds, written > 0);
     const changed = firstNights([...scope.runs, ...doubted]);
     if (written === 0) await copy.drop();
     for (const [region, from] of changed) {
@@ -83,9 +83,12 @@ async function outcomesOf(tx: Transaction, runIds: readonly number[]): Promise<s
 async function deriveAnew(tx: Transaction): Promise<void> {
   await renewOffersOfAllNights(tx);
   await renewCategoryAncestors(tx);
-  await tx.query(
-    `delete from catalog.product_current c where not exists (select from catalog.product p where p.product_key = c.product_key)`,
-  );
+  // Also what their own pages said, where pages of categories alone were replayed: their keys may come to other products.
+  for (const table of ['product_current', 'product_nutrition', 'product_detail']) {
+    await tx.query(
+      `delete from catalog.${table} x where not exists (select from catalog.product p where p.product_key = x.product_key)`,
+    );
+  }
   await renewCurrent(tx, 'select product_key from catalog.product join ops_replay.replay_window using (region)');
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../db/client.ts';
+import { move } from '../ledger/run-life.ts';
 import { createRuns } from '../ledger/runs.ts';
 import { publish } from '../publish/publish.ts';
 import { releasePartial } from '../publish/release-partial.ts';
@@ -21,6 +22,7 @@ export async function publishReplayed(
   const run = await createRuns(shadow).byId(runId);
   const delistAfter = settings.delist.after;
   if (!parts.includes('listing')) {
+    if (status === 'held') return void (await move(shadow, 'hold', { runId }));
     // Nothing was listed again: uncertified, or all products would seem to be gone. Of the outcome only the details are used.
     const certified = { verdict: 'partial', reasons: [], evidence: {} } as const;
     await publish(shadow, { runId, epoch: run.epoch, certified, delistAfter, clock });

@@ -17,7 +17,7 @@ import { countHealing, type Healing } from './healing.ts';
 import { publishReplayed } from './publish-replayed.ts';
 import { createReplayContext } from './replay-context.ts';
 import { restageNight } from './restage-night.ts';
-import { type ReplayRange, type ReplayScope, readScope } from './scope.ts';
+import { type Part, type ReplayRange, type ReplayScope, readScope } from './scope.ts';
 import { dropShadow, openShadow } from './shadow.ts';
 
 export interface ReplayNeeds {
@@ -53,6 +53,8 @@ export interface Figures {
 }
 
 export interface ReplayReport {
+  /** What was read again: with a held night all of it. */
+  readonly parts: readonly Part[];
   readonly nights: readonly ReplayedNight[];
   readonly rows: readonly DifferingRows[];
   readonly differences: readonly Difference[];
@@ -82,7 +84,7 @@ export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest):
       request.signal.throwIfAborted();
       const oldCopy = request.apply ? await applyReplay(db, scope, { endpoints, now: clock.now() }) : null;
       if (request.apply) await tidyUp(needs, scope, request.signal);
-      return { nights, rows, differences, healing, isApplied: request.apply, oldCopy };
+      return { parts: scope.parts, nights, rows, differences, healing, isApplied: request.apply, oldCopy };
     } finally {
       await dropShadow(db);
     }

@@ -40,7 +40,7 @@ export interface ReplayScope extends Pick<ReplayRange, 'parts' | 'release'> {
  * payload they stand on is no longer in the archive.
  */
 export async function readScope(sql: Askable, range: ReplayRange): Promise<ReplayScope> {
-  const { from, to, regions, parts, release } = range;
+  const { from, to, regions, release } = range;
   const runs = await rowsOf<ReplayedRun>(
     sql,
     `select run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, verdict, finished_at as "finishedAt"
@@ -55,6 +55,7 @@ export async function readScope(sql: Askable, range: ReplayRange): Promise<Repla
     );
   }
   if (release) refuseToRelease(release.runId, runs);
+  const parts = partsOf(range, runs);
   await refuseWithoutPayloads(sql, runs, parts);
   const covered = regions.filter((region) => runs.some((run) => run.region === region));
   const later = await rowsOf<{ region: RegionCode; untilAt: Date }>(
@@ -73,6 +74,11 @@ export async function readScope(sql: Askable, range: ReplayRange): Promise<Repla
       untilAt: later.find((row) => row.region === region)?.untilAt ?? null,
     })),
   };
+}
+
+/** A held night is published whole or not at all: whoever reads its listings again reads what its products' own pages said, too. */
+function partsOf({ parts }: ReplayRange, runs: readonly ReplayedRun[]): readonly Part[] {
+  return parts.includes('listing') && runs.some(({ status }) => status === 'held') ? ['listing', 'detail'] : parts;
 }
 
 function refuseToRelease(runId: number, runs: readonly ReplayedRun[]): void {

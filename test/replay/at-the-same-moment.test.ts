@@ -1,8 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clockFrom } from '../../src/clock.ts';
-import { composeStaging, settingsOf } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
-import { releaseRun } from '../../src/crawl/release-run.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { RunRefused } from '../../src/errors.ts';
 import { foldLedger } from '../../src/ledger/fold.ts';
@@ -22,7 +18,6 @@ const penceAsPounds = misreadingProducts((product) => ({
   ...product,
   priceMinor: product.priceMinor === null ? null : product.priceMinor * 100,
 }));
-const { signal } = new AbortController();
 
 describe('a replay applied, a held run staged again and a fold meet', () => {
   const book = useReplayedBook({ items: 60, superDepartments: 2, dailyChange: 0.1, dailyTurnover: 0.02 }, ['uk']);
@@ -33,7 +28,7 @@ describe('a replay applied, a held run staged again and a fold meet', () => {
     const [held] = await book.crawl(nights[5]!, { endpointsOf: penceAsPounds });
     expect([before!.status, held!.status]).toEqual(['held', 'held']);
     // From here on the last night stands on another base than it was staged against.
-    await release(before!.runId);
+    await book.release(before!.runId);
     lastRun = held!;
     await rememberEverything(book.installation.db);
   });
@@ -67,7 +62,7 @@ describe('a replay applied, a held run staged again and a fold meet', () => {
     let read = 0;
     const onNight = () => {
       read += 1;
-      if (read === 3) met = Promise.allSettled([fold(), release(held)]);
+      if (read === 3) met = Promise.allSettled([fold(), book.release(held)]);
     };
     const replayed = await Promise.allSettled([book.replay(all, { apply: true, onNight })]);
     return [...replayed, ...(await met!)];
@@ -75,7 +70,7 @@ describe('a replay applied, a held run staged again and a fold meet', () => {
 
   /** The others begin while the release stages its run again. */
   async function releaseMetBy(held: number) {
-    const released = release(held);
+    const released = book.release(held);
     await expect.poll(isStaging, { interval: 5 }).toBe(true);
     return Promise.allSettled([released, fold(), book.replay(all, { apply: true })]);
   }
@@ -89,13 +84,4 @@ describe('a replay applied, a held run staged again and a fold meet', () => {
   }
 
   const fold = () => foldLedger(book.installation.db, { before: nightOf('2026-04-01') });
-
-  function release(runId: number) {
-    const { db, databaseUrl } = book.installation;
-    const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: book.home }, { cwd: book.home });
-    const runs = createRuns(db);
-    const stagedOnBase = composeStaging({ config, db, runs });
-    const needs = { db, runs, clock: clockFrom(nightOf(all.to)), settings: settingsOf(config), stagedOnBase };
-    return releaseRun(needs, { runId, why: 'somebody looked', signal });
-  }
 });

@@ -180,6 +180,21 @@ describe('two nights', () => {
     });
   });
 
+  describe('of which a replay of category pages takes some products for none', () => {
+    const book = useReplayedBook(supermarket, ['uk']);
+    beforeAll(() => book.crawl(nights[0]!, undefined, 60));
+
+    test('keep nothing of these, whose keys other products may get', async () => {
+      const { db } = book.installation;
+      const night = { from: nights[0]!, to: nights[0]! };
+      await book.replay(night, { parts: ['listing'], apply: true, endpointsOf: rejectingProducts(isUnlucky) });
+      for (const table of ['catalog.product_detail', 'catalog.product_nutrition', 'catalog.product_current']) {
+        const orphans = `select from ${table} where product_key not in (select product_key from catalog.product)`;
+        expect([table, await rowsOf(db, orphans)]).toEqual([table, []]);
+      }
+    });
+  });
+
   describe('with products and pages that were not understood', () => {
     const book = useReplayedBook(supermarket, ['uk']);
     const mapping = breakingPages(

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { clockFrom } from '../../src/clock.ts';
-import { type CrawlerOptions, composeReplay } from '../../src/compose.ts';
+import { type CrawlerOptions, composeReplay, composeStaging, settingsOf } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
+import { type Released, releaseRun } from '../../src/crawl/release-run.ts';
 import { endpointsOf } from '../../src/endpoints/index.ts';
-import type { Run } from '../../src/ledger/runs.ts';
+import { createRuns, type Run } from '../../src/ledger/runs.ts';
 import { type RegionCode, regionCodes } from '../../src/model/index.ts';
 import { type ReplayReport, type ReplayRequest, replayArchive } from '../../src/replay/replay-archive.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
@@ -34,6 +35,8 @@ export interface ReplayedBook {
     nights: { from: string; to: string },
     options?: Partial<ReplayRequest> & { readonly endpointsOf?: typeof endpointsOf },
   ): Promise<ReplayReport>;
+  /** A person releases a run, on the day of the last night or later. */
+  release(runId: number, why?: string): Promise<Released>;
 }
 
 /** Enough to be chosen among, few enough not to outnumber the pages of a night. */
@@ -99,6 +102,14 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
         signal: new AbortController().signal,
         ...request,
       });
+    },
+    async release(runId, why = 'it is so') {
+      const { databaseUrl, db } = installation;
+      const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: home }, { cwd: home });
+      const runs = createRuns(db);
+      const stagedOnBase = composeStaging({ config, db, runs });
+      const needs = { db, runs, clock: clockFrom(nightOf('2026-04-01')), settings: settingsOf(config), stagedOnBase };
+      return releaseRun(needs, { runId, why, signal: new AbortController().signal });
     },
   };
 }

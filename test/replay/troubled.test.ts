@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clockFrom } from '../../src/clock.ts';
-import { composeStaging, settingsOf } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
-import { releaseRun } from '../../src/crawl/release-run.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createRuns, type Run } from '../../src/ledger/runs.ts';
+import type { Run } from '../../src/ledger/runs.ts';
 import type { FaultRule } from '../../src/simulator/index.ts';
-import { nightOf } from '../support/crawl.ts';
 import { physicalDump } from '../support/dump.ts';
 import { ledgerDump } from './ledger-dump.ts';
 import { useReplayedBook } from './replayed-book.ts';
@@ -73,18 +68,7 @@ describe('nights on which much went wrong', () => {
   });
 
   test('so is a partial night that a person released', async () => {
-    const { db, databaseUrl } = book.installation;
-    const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: book.home }, { cwd: book.home });
-    const runs = createRuns(db);
-    const needs = {
-      db,
-      runs,
-      clock: clockFrom(nightOf('2026-03-05')),
-      settings: settingsOf(config),
-      stagedOnBase: composeStaging({ config, db, runs }),
-    };
-    const { signal } = new AbortController();
-    await releaseRun(needs, { runId: last.runId, why: 'the shelf was emptied for repairs', signal });
+    await book.release(last.runId, 'the shelf was emptied for repairs');
     await expectNoDifference('2026-03-03', '2026-03-05');
   });
 

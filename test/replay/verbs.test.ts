@@ -72,6 +72,24 @@ describe('mending by the command line', () => {
     expect((await run('runs')).stdout).toMatch(/2026-03-02.*complete.within.tolerance/);
   });
 
+  test('held nights are named, whether a replay publishes them or leaves them held', async () => {
+    book.simulator.change({ faults: [{ kind: 'pencePrices' }] });
+    const [held] = await book.crawl('2026-03-04');
+    book.simulator.change({ faults: [] });
+    const replay = ['replay', '--from', '2026-03-04', '--to', '2026-03-04'];
+    const stays = `Run ${held!.runId} (uk 2026-03-04) stays held, and nothing of it is published.`;
+    expect((await run(...replay)).stderr).toContain(stays);
+    const pages = await run(...replay, '--endpoint', 'uk-category-page', '--apply');
+    expect(pages.stderr).toContain(stays);
+    expect(pages.stderr).toContain("A held night comes in whole: what products' own pages said was read again, too.");
+    expect((await run(...replay, '--endpoint', 'uk-product-details', '--apply')).stderr).toContain(stays);
+    const release = [...replay, '--release', String(held!.runId), '--why', 'dear'];
+    const was = `Run ${held!.runId} (uk 2026-03-04) was held and`;
+    expect((await run(...release)).stderr).toContain(`${was} would be published.`);
+    expect((await run(...release, '--apply')).stderr).toContain(`${was} is published.`);
+    expect((await run(...replay)).stderr).not.toContain('held');
+  });
+
   test.each([
     [['replay'], 'Say which nights'],
     [['replay', '--from', '2026-03-01'], 'Say which nights'],

@@ -76,7 +76,7 @@ describe('a copy of the marts that reads what has a greater key than it has', ()
         crawl('partial'),
         { does: 'release the partial night' },
         crawl('dear', again),
-        { does: 'replay', from: 1 },
+        { does: 'replay', from: 1, parts: ['listing', 'detail'] },
         crawl('dear'),
         { does: 'abandon', which: 1 },
         { does: 'let it expire' },

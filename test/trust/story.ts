@@ -7,9 +7,11 @@ import { RunRefused } from '../../src/errors.ts';
 import { abandonRun } from '../../src/ledger/abandon-run.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { replayArchive } from '../../src/replay/replay-archive.ts';
+import type { Part } from '../../src/replay/scope.ts';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/index.ts';
 import { daysAfter } from '../bench/night-clock.ts';
 import { shelvesOf } from './injections.ts';
+import { asServed, type ReadAs } from './read-as.ts';
 import type { BookUnderTest } from './use-direct-book.ts';
 
 /** What the upstream shows on a night: all; all, with pence for pounds, which a check holds; all but three categories in ten, which is partial. */
@@ -23,7 +25,10 @@ export type Action =
       readonly isReleasedMeanwhile: boolean;
     }
   | { readonly does: 'release' | 'abandon'; readonly which: number }
-  | { readonly does: 'replay'; readonly from: number }
+  /** From a night on, counted from the first, or from the last (-1). */
+  | { readonly does: 'replay'; readonly from: number; readonly parts: readonly Part[] }
+  /** The mapping is corrected: from now on everything is read otherwise. */
+  | { readonly does: 'read otherwise'; readonly isOnPence: boolean }
   | { readonly does: 'release the partial night' | 'abandon while it is read' | 'let it expire' };
 
 const kind = fc.oneof(
@@ -32,6 +37,8 @@ const kind = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Kind>('partial') },
 );
 const which = fc.nat({ max: 3 });
+const from = fc.integer({ min: -2, max: 3 });
+const parts = fc.constantFrom<readonly Part[]>(['listing', 'detail'], ['listing'], ['detail']);
 export const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 5,
@@ -44,7 +51,8 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ does: fc.constant('release' as const), which }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('abandon' as const), which }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('replay' as const), from: which }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('replay' as const), from, parts }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('read otherwise' as const), isOnPence: fc.boolean() }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -75,11 +83,17 @@ export function release({ book }: BookUnderTest, runId: number) {
 /** Does what a person and the clock may do to a region's nights. */
 export class Story {
   readonly kindOf = new Map<number, Kind>();
+  /** By run: the mappings its parts were read with last. */
+  readonly readAs = new Map<number, Readonly<Record<Part, ReadAs>>>();
   readonly #trust: BookUnderTest;
+  readonly #mapping: { now: ReadAs };
   #date = '2026-03-01';
 
-  constructor(trust: BookUnderTest) {
+  /** `mapping`: what the book reads with; a story begins with it as it is served. */
+  constructor(trust: BookUnderTest, mapping: { now: ReadAs } = { now: asServed }) {
     this.#trust = trust;
+    this.#mapping = mapping;
+    mapping.now = asServed;
   }
 
   async tell(action: Action): Promise<void> {
@@ -102,7 +116,12 @@ export class Story {
       }
       case 'replay': {
         const nights = [...held, ...(await this.#runs('published'))].map(({ snapshotDate }) => snapshotDate).sort();
-        return this.#replay(nights[action.from % nights.length]!);
+        return this.#replay(nights.at(action.from % nights.length)!, action.parts);
+      }
+      case 'read otherwise': {
+        const { mark } = this.#mapping.now;
+        this.#mapping.now = { mark: mark + 1, isOnPence: action.isOnPence };
+        return;
       }
       case 'abandon while it is read':
         this.#date = daysAfter(this.#date, 1);
@@ -127,6 +146,7 @@ export class Story {
     simulator.change({ listingCap: 0, ...faultsOf(simulator, kind, this.#date), date: this.#date });
     await this.#trust.book.night('uk', this.#date, async (run) => {
       this.kindOf.set(run.runId, kind);
+      this.#note(run.runId);
       if (run.phase === 'listing') await whileRead?.(run);
       const last = (await this.#runs('held')).at(-1);
       if (run.phase === 'finishing' && isReleasedMeanwhile && last) await this.#release(last);
@@ -134,28 +154,40 @@ export class Story {
   }
 
   /** An older night comes in by the replay that the refusal names; while another is open, not at all. */
-  async #release({ runId, snapshotDate }: Run): Promise<void> {
+  async #release({ runId, snapshotDate, epoch }: Run): Promise<void> {
     try {
       await release(this.#trust, runId);
+      const isStagedAgain = (await this.#trust.book.base.runs.byId(runId)).epoch > epoch;
+      if (isStagedAgain) this.#note(runId);
     } catch (error) {
       if (!(error instanceof RunRefused)) throw error;
       expect(error.message).toContain(`--release ${runId}`);
-      await this.#replay(snapshotDate, runId);
+      await this.#replay(snapshotDate, ['listing', 'detail'], runId);
     }
   }
 
-  async #replay(from: string, releasing?: number): Promise<void> {
+  async #replay(from: string, parts: readonly Part[], releasing?: number): Promise<void> {
     if ((await this.#runs('open')).length > 0) return;
     const { config, clock, db } = this.#trust.book.base;
-    await replayArchive(composeReplay({ config, clock, db }), {
-      from,
-      to: this.#date,
-      regions: ['uk'],
-      parts: ['listing', 'detail'],
-      release: releasing === undefined ? undefined : { runId: releasing, why: 'it is so' },
-      apply: true,
-      signal,
-    });
+    const { nights, parts: read } = await replayArchive(
+      composeReplay({ config, clock, db }, this.#trust.book.context),
+      {
+        from,
+        to: this.#date,
+        regions: ['uk'],
+        parts,
+        release: releasing === undefined ? undefined : { runId: releasing, why: 'it is so' },
+        apply: true,
+        signal,
+      },
+    );
+    for (const { runId } of nights) this.#note(runId, read);
+  }
+
+  #note(runId: number, read: readonly Part[] = ['listing', 'detail']): void {
+    const { now } = this.#mapping;
+    const before = this.readAs.get(runId) ?? { listing: now, detail: now };
+    this.readAs.set(runId, { ...before, ...Object.fromEntries(read.map((part) => [part, now])) });
   }
 
   async #runs(status: Run['status']): Promise<Run[]> {

@@ -6,7 +6,7 @@ import { createSimulator, type Simulator, type SimulatorOptions } from '../../sr
 import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { recallEverything, rememberEverything } from '../support/remember-everything.ts';
-import { type DirectBook, openDirectBook } from './direct-book.ts';
+import { type DirectBook, type DirectBookOptions, openDirectBook } from './direct-book.ts';
 
 export interface BookUnderTest {
   readonly book: DirectBook;
@@ -22,7 +22,7 @@ export interface BookUnderTest {
   ): ReturnType<DirectBook['night']>;
 }
 
-export interface DirectBookUse {
+export interface DirectBookUse extends Pick<DirectBookOptions, 'maxDetails' | 'crawler'> {
   /** More variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** Before each test a first night of the uk is published, of this date; it is crawled once. */
@@ -38,6 +38,7 @@ export function useDirectBook(
     env = {},
     firstNight,
     begin = firstNight === undefined ? undefined : (night) => night(firstNight),
+    ...crawling
   }: DirectBookUse = {},
 ): BookUnderTest {
   const installation = useInstallation();
@@ -71,7 +72,8 @@ export function useDirectBook(
 
   function openOn(simulator: Simulator, more: Readonly<Record<string, string>> = {}): Promise<DirectBook> {
     const { databaseUrl, queue } = installation;
-    return openDirectBook({ upstream: simulator.url, env: { DATABASE_URL: databaseUrl, ...queue, ...env, ...more } });
+    const variables = { DATABASE_URL: databaseUrl, ...queue, ...env, ...more };
+    return openDirectBook({ ...crawling, upstream: simulator.url, env: variables });
   }
 
   function night(

@@ -1,5 +1,5 @@
 import type { Difference } from '../../replay/differences.ts';
-import type { Figures, ReplayedNight, ReplayReport } from '../../replay/replay-archive.ts';
+import type { Figures, ReplayedNight, ReplayReport, ReplayRequest } from '../../replay/replay-archive.ts';
 import type { Console } from '../console.ts';
 import { formatTable } from '../output/table.ts';
 import { count } from '../output/words.ts';
@@ -11,12 +11,15 @@ export function describeNight({ region, snapshotDate, live, replayed }: Replayed
 }
 
 /** Says what a replay found, and what became of it. */
-export async function reportReplay(report: ReplayReport, console: Console): Promise<void> {
+export async function reportReplay({ parts }: ReplayRequest, report: ReplayReport, console: Console): Promise<void> {
   const { nights, differences, healing, isApplied, oldCopy, rows } = report;
   const isSame = rows.length === 0 && nights.every(({ live, replayed }) => inWords(live) === inWords(replayed));
   if (differences.length > 0)
     await console.data(formatTable(columns, differences.map(cellsOf), { longestCell: 72, width: console.dataWidth() }));
   for (const line of [...rowsInWords(report), ...quarantineInWords(healing, isApplied)]) console.say(line);
+  for (const line of heldInWords(report)) console.say(line);
+  if (report.parts.length > parts.length)
+    console.say("A held night comes in whole: what products' own pages said was read again, too.");
   if (isSame) console.say('The catalogue is what the archive says: nothing differs.');
   else if (!isApplied) console.say('Nothing was changed; --apply puts this in the place of what stands.');
   else if (oldCopy === null) console.say('Applied.');
@@ -41,6 +44,17 @@ function rowsInWords({ rows }: ReplayReport): string[] {
     ({ table, added, changed, removed }) =>
       `${table}: ${count(added)} rows more, ${count(changed)} different, ${count(removed)} less`,
   );
+}
+
+/** Nights that were held, and what the replay does with them. */
+function heldInWords({ nights, isApplied }: ReplayReport): string[] {
+  return nights
+    .filter(({ live }) => live.status === 'held')
+    .map(({ runId, region, snapshotDate, replayed }) => {
+      const run = `Run ${runId} (${region} ${snapshotDate})`;
+      if (replayed.status !== 'held') return `${run} was held and ${isApplied ? 'is' : 'would be'} published.`;
+      return `${run} stays held, and nothing of it is published. \`pricebook certify --run ${runId}\` says why.`;
+    });
 }
 
 function quarantineInWords({ healed, rejected }: ReplayReport['healing'], isApplied: boolean): string[] {

@@ -74,7 +74,7 @@ export const replay = defineVerb<Options>({
       };
       const report: ReplayReport = await replayArchive(composeReplay(base), request);
       if (json) await console.data(`${JSON.stringify(replayJson(request, report))}\n`);
-      else await reportReplay(report, console);
+      else await reportReplay(request, report, console);
       // A replay that is refused leaves them, too.
       await forgetCopies(db, earlier, console);
       if (apply) await composeExporter(base, base.config.exportTo)?.exportOwed(signal);
