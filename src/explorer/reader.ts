@@ -1,5 +1,6 @@
 import { createDatabase, type Queryable } from '../db/client.ts';
 import { codeOf } from '../db/connection-error.ts';
+import { readingSettings } from '../db/reader-role.ts';
 import type { Row } from './page.ts';
 import type { Sql } from './sql.ts';
 
@@ -67,7 +68,9 @@ function readerOf(db: Queryable & { end(): Promise<void> }): Reader {
 function withOptions(url: string, given: string): string {
   const at = url.indexOf('?');
   const parameters = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
-  const settings = '-c lock_timeout=2s -c work_mem=64MB -c jit=off';
+  const settings = Object.entries(readingSettings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
   parameters.set('options', [parameters.get('options'), settings, given].filter(Boolean).join(' '));
   return `${at < 0 ? url : url.slice(0, at)}?${parameters}`;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
+import { readingSettings } from '../../src/db/reader-role.ts';
 import type { Figure, Measured } from './figure.ts';
 import { daysAfter } from './night-clock.ts';
 import { historyBegins, lastNight } from './three-years.ts';
@@ -66,14 +67,15 @@ const queries: Readonly<Record<string, string>> = {
 async function measure(db: Database, what: string, query: string, target: Measured['target']): Promise<Measured> {
   const durations: number[] = [];
   await db.withClient(async (client) => {
-    await client.query(`set work_mem = '64MB'; set role bi_reader`);
+    for (const [name, value] of Object.entries(readingSettings)) await client.query(`set ${name} = '${value}'`);
+    await client.query('set role bi_reader');
     // One more than counts: the first warms the cache.
     for (let time = 0; time <= times; time++) {
       const startedAt = performance.now();
       await client.query(query);
       durations.push(performance.now() - startedAt);
     }
-    await client.query('reset role; reset work_mem');
+    await client.query('reset role; reset all');
   });
   const sorted = durations.slice(1).sort((a, b) => a - b);
   return {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../../src/db/client.ts';
+import { readingSettings } from '../../src/db/reader-role.ts';
 import { type SqlExample, sqlBlocksOf } from '../docs/examples.ts';
 import type { Figure, Measured } from './figure.ts';
 import { withThreeYears } from './three-years-book.ts';
@@ -70,7 +71,10 @@ type Query = (statement: string) => Promise<Record<string, unknown>[] | null>;
 /** In the role and with its settings, which `set role` does not bring. A statement that is cut off has no rows. */
 async function asReader(db: Database, use: (query: Query) => Promise<void>): Promise<void> {
   await db.withClient(async (client) => {
-    await client.query(`set work_mem = '64MB'; set jit = off; set statement_timeout = ${cutOffMs}; set role bi_reader`);
+    for (const [name, value] of Object.entries({ ...readingSettings, statement_timeout: String(cutOffMs) })) {
+      await client.query(`set ${name} = '${value}'`);
+    }
+    await client.query('set role bi_reader');
     try {
       await use(async (statement) => {
         try {
@@ -81,7 +85,7 @@ async function asReader(db: Database, use: (query: Query) => Promise<void>): Pro
         }
       });
     } finally {
-      await client.query('reset role; reset work_mem; reset jit; reset statement_timeout');
+      await client.query('reset role; reset all');
     }
   });
 }

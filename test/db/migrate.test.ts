@@ -229,10 +229,13 @@ describe('db/migrate', () => {
         [
           'default_transaction_read_only=on',
           'statement_timeout=30s',
-          'lock_timeout=2s',
           'idle_in_transaction_session_timeout=60s',
+          'lock_timeout=2s',
           'work_mem=64MB',
           'jit=off',
+          'join_collapse_limit=12',
+          'from_collapse_limit=12',
+          'geqo=off',
         ],
       ]);
     });
