@@ -43,6 +43,8 @@ describe('pricebook stores', () => {
     expect(version).toBe(1);
     expect(rows).toHaveLength(Number(seen));
     expect(simulator.log().requests).toBe(before);
+    const [{ miles }] = rows;
+    expect(miles, 'from nowhere').toBeNull();
   });
 
   test('--near lists the nearest first, none further than --within, with their miles', async () => {

@@ -221,6 +221,24 @@ describe('marts of things', () => {
       );
     });
 
+    it('leaves a product that is in no category any more to the department it stood in last', async () => {
+      const departments = () =>
+        ask(
+          `select department_id from marts.dim_product where product_key in (${keys.tea}, ${keys.late}) order by product_key`,
+        );
+      const before = await departments();
+      expect(before).toContainEqual({ department_id: 'b;1' });
+      await database.db.query(
+        'update catalog.product_category set valid_to = $1 where product_key = $2 and valid_to is null',
+        [at.n5, keys.tea],
+      );
+      expect(await departments()).toEqual(before);
+      await database.db.query(
+        'update catalog.product_category set valid_to = null where product_key = $1 and category_key = 4',
+        [keys.tea],
+      );
+    });
+
     it('ends even when parents go round in a circle', async () => {
       await database.db.query('update catalog.category set parent_key = 3 where category_key = 1');
       await derive(database.db);

@@ -93,13 +93,15 @@ async function list({ near, within = usualMiles, ...options }: Options, { config
   });
 }
 
-/** Great-circle distance on a globe of 3,958.8 miles. */
+/** Great-circle distance on a globe of 3,958.8 miles, unknown where a place is. PostgreSQL's `least` would make the farthest of that. */
 const storesNear = `
   with measured as (
-    select s.*, round((2 * 3958.8 * asin(least(1, sqrt(
-        power(sin(radians(s.latitude - $1::float8) / 2), 2)
-        + cos(radians($1::float8)) * cos(radians(s.latitude)) * power(sin(radians(s.longitude - $2::float8) / 2), 2)))))::numeric, 2) as miles
+    select s.*, round((2 * 3958.8 * asin(sqrt(case when haversine > 1 then 1 else haversine end)))::numeric, 2) as miles
     from marts.dim_store s
+    cross join lateral (
+      select power(sin(radians(s.latitude - $1::float8) / 2), 2)
+        + cos(radians($1::float8)) * cos(radians(s.latitude)) * power(sin(radians(s.longitude - $2::float8) / 2), 2) as haversine
+    ) as angle
     where s.gone_at is null
   )
   select store_id, display_name, store_type, miles::text as miles, address1, city, postal_code, country, latitude, longitude, phone, email, time_zone,

@@ -36,10 +36,15 @@ left join lateral (
 ) as detail on detail.product_key = p.product_key
 left join lateral (
   select min(above.ancestor_key) as category_key
-  from catalog.product_category pc
-  join catalog.category_ancestor above on above.category_key = pc.category_key
+  from (
+    select pc.category_key
+    from catalog.product_category pc
+    where pc.product_key = p.product_key
+    order by pc.valid_to desc nulls first
+    fetch first row with ties
+  ) as latest
+  join catalog.category_ancestor above on above.category_key = latest.category_key
   join catalog.category top on top.category_key = above.ancestor_key and top.depth = 0
-  where pc.product_key = p.product_key and pc.valid_to is null
 ) as shelf on true
 left join catalog.category department on department.category_key = shelf.category_key;
 
