@@ -110,30 +110,40 @@ export const priceIndex = definePage({
   ),
 });
 
+/** What is shown of an index of one subject, method and basis. */
+interface Line {
+  readonly name: string;
+  readonly first: IndexValue;
+  readonly values: Map<string, string | null>;
+  /** Periods from which on it is 100 anew. */
+  readonly anew: Set<string>;
+  /** Base of the value read last. */
+  base: string;
+}
+
 /** One chart and the table of its numbers: a row a period, a column a line. */
 function PeriodView(props: { period: keyof typeof periods; values: Table<IndexValue>; subjects: readonly Subject[] }) {
   const { period, values, subjects } = props;
   const rows = values.rows.filter((row) => row.period === period);
-  const byLine = new Map<string, Map<string, string | null>>();
-  const begins = new Map<string, string | null>();
-  const anew = new Map<string, Set<string>>();
-  const base = new Map<string, string>();
+  const known = new Map<string, Line>();
   for (const row of rows) {
     const name = lineName(row);
-    if (!byLine.has(name)) byLine.set(name, new Map());
-    if (!anew.has(name)) anew.set(name, new Set());
-    if ((base.get(name) ?? row.base_start) !== row.base_start) anew.get(name)!.add(row.period_start);
-    base.set(name, row.base_start);
-    byLine.get(name)!.set(row.period_start, row.value);
-    begins.set(name, row.begins_on);
+    const line = known.get(name) ?? { name, first: row, values: new Map(), anew: new Set(), base: row.base_start };
+    known.set(name, line);
+    if (line.base !== row.base_start) line.anew.add(row.period_start);
+    line.base = row.base_start;
+    line.values.set(row.period_start, row.value);
   }
-  const lines = [...new Map(rows.map((row) => [lineName(row), row])).values()].sort(inOrderOf(subjects)).map(lineName);
+  const inOrder = inOrderOf(subjects);
+  const lines = [...known.values()].sort((one, other) => inOrder(one.first, other.first));
   const drawn = lines.slice(0, mostLines);
-  const starts = startsOf(
-    period,
-    rows.map(({ period_start }) => period_start),
-  );
-  const firstNight = [...begins.values()].filter((night) => night !== null).sort()[0] ?? null;
+  const knownStarts = [...new Set(rows.map(({ period_start }) => period_start))].sort();
+  const starts = startsOf(period, knownStarts);
+  const firstNight =
+    lines
+      .map(({ first }) => first.begins_on)
+      .filter((night) => night !== null)
+      .sort()[0] ?? null;
   const endOf = (start: string) => dateOf(next(period, dayOf(start)));
   /** From when on anything is known of a period: the first night of all lines where that lies in it, its first day otherwise. */
   const knownFrom = (start: string) =>
@@ -151,16 +161,14 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
       <LinesChart
         id={`index-${period}`}
         title={title}
-        description={`${drawn.join('; ')}. From ${knownFrom(starts[0]!)} to ${starts.at(-1)}; 100 in the base period.`}
+        description={`${drawn.map(({ name }) => name).join('; ')}. From ${knownFrom(starts[0]!)} to ${starts.at(-1)}; 100 in the base period.`}
         periods={starts}
         end={endOf(starts.at(-1)!)}
-        series={drawn.map((name) => ({
+        series={drawn.map(({ name, first, anew, values: of }) => ({
           name,
-          begins: begins.get(name) ?? null,
-          anew: anew.get(name)!,
-          values: new Map(
-            [...byLine.get(name)!].map(([start, value]) => [start, value === null ? null : Number(value)]),
-          ),
+          begins: first.begins_on,
+          anew,
+          values: new Map([...of].map(([start, value]) => [start, value === null ? null : Number(value)])),
         }))}
         format={(value) => String(value)}
       />
@@ -175,11 +183,11 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
           caption: title,
           columns: [
             { name: 'period_start', heading: 'From', as: 'date' },
-            ...lines.map((name, i) => ({ name: `line${i}`, heading: name, as: 'number' as const })),
+            ...lines.map(({ name }, i) => ({ name: `line${i}`, heading: name, as: 'number' as const })),
           ],
-          rows: [...new Set(rows.map(({ period_start }) => period_start))].sort().map((start) => ({
+          rows: knownStarts.map((start) => ({
             period_start: start,
-            ...Object.fromEntries(lines.map((name, i) => [`line${i}`, byLine.get(name)!.get(start)])),
+            ...Object.fromEntries(lines.map((line, i) => [`line${i}`, line.values.get(start)])),
           })),
         }}
       />
