@@ -43,8 +43,35 @@ describe('pricebook stores', () => {
     expect(version).toBe(1);
     expect(rows).toHaveLength(Number(seen));
     expect(simulator.log().requests).toBe(before);
-    const [{ miles }] = rows;
-    expect(miles, 'from nowhere').toBeNull();
+    expect(new Set(rows.map(({ miles }: { miles: unknown }) => miles)), 'from nowhere').toEqual(new Set([null]));
+    const [header = '', ...lines] = (await pricebook('stores', '--csv')).stdout.trim().split('\n');
+    expect(header).toMatch(/^store_id,display_name,store_type,miles,/);
+    for (const line of lines) expect(line).toMatch(/^[^,]+,(?:"[^"]*"|[^,]*),[^,]*,,/);
+  });
+
+  test('--near tells no miles of a store whose place is unknown, however far it looks', async () => {
+    const [{ store_id }] = (await book.db.query('select store_id from marts.dim_store order by store_id limit 1'))
+      .rows as [{ store_id: string }];
+    const everywhere = async () => {
+      const { stdout } = await pricebook('stores', '--near', '53.2,-4.2', '--within', '13000', '--json');
+      return (JSON.parse(stdout).rows as { store_id: string }[]).map((row) => row.store_id);
+    };
+    const known = await everywhere();
+    expect(known).toContain(store_id);
+    const { rows } = await book.db.query('select latitude, longitude from catalog.store where store_id = $1', [
+      store_id,
+    ]);
+    try {
+      await book.db.query('update catalog.store set latitude = null, longitude = null where store_id = $1', [store_id]);
+      expect((await everywhere()).sort()).toEqual(known.filter((id) => id !== store_id).sort());
+    } finally {
+      const [{ latitude, longitude }] = rows as [{ latitude: number; longitude: number }];
+      await book.db.query('update catalog.store set latitude = $2, longitude = $3 where store_id = $1', [
+        store_id,
+        latitude,
+        longitude,
+      ]);
+    }
   });
 
   test('--near lists the nearest first, none further than --within, with their miles', async () => {
