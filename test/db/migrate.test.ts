@@ -235,7 +235,6 @@ describe('db/migrate', () => {
           'jit=off',
           'join_collapse_limit=12',
           'from_collapse_limit=12',
-          'geqo=off',
         ],
       ]);
     });
