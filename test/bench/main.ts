@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
 import '../../src/cli/frugal-heap.ts';
+import { anyText, oneOf, programOptions, wholeNumber } from '../support/program-options.ts';
 import { asOf } from './as-of.ts';
 import { changedNight } from './changed-night.ts';
 import { exportNight } from './export.ts';
@@ -41,17 +41,16 @@ const figures: readonly Figure[] = [
   start,
 ];
 
-const { values } = parseArgs({
-  options: { items: { type: 'string', default: '300000' }, only: { type: 'string' }, book: { type: 'string' } },
+const values = programOptions('bench', {
+  items: wholeNumber(300_000),
+  only: oneOf(
+    figures.map(({ name }) => name),
+    undefined,
+  ),
+  book: anyText('FOLDER'),
 });
-const items = Number(values.items);
+const { items } = values;
 const chosen = figures.filter(({ name }) => values.only === undefined || values.only === name);
-if (!Number.isInteger(items) || items < 1 || chosen.length === 0) {
-  console.error(
-    `usage: npm run bench -- [--items N] [--only ${figures.map(({ name }) => name).join('|')}] [--book FOLDER]`,
-  );
-  process.exit(2);
-}
 
 const say = (text: string) => console.error(text);
 say(`${availableParallelism()} cores, Node ${process.version}, ${items} products`);

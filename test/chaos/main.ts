@@ -1,23 +1,24 @@
-import { parseArgs } from 'node:util';
+import { flag, oneOf, programOptions, wholeNumber } from '../support/program-options.ts';
 import { drawSchedule } from './draw-schedule.ts';
+import { families } from './families.ts';
 import { withGround } from './ground.ts';
 import { type Played, playSchedule } from './play-schedule.ts';
 import { report } from './report.ts';
 import { createUndisturbed } from './undisturbed.ts';
 
 /** `npm run chaos [-- --schedules N --seed S --family name --parallel N]`: seeded schedules of faults, each held against every promise. */
-const { values } = parseArgs({
-  options: {
-    schedules: { type: 'string', default: '20' },
-    seed: { type: 'string', default: '1' },
-    family: { type: 'string' },
-    parallel: { type: 'string', default: '3' },
-    verbose: { type: 'boolean', default: false },
-  },
+const values = programOptions('chaos', {
+  schedules: wholeNumber(20),
+  seed: wholeNumber(1),
+  family: oneOf(
+    families.map(({ name }) => name),
+    undefined,
+  ),
+  parallel: wholeNumber(3),
+  verbose: flag,
 });
 const say = (text: string) => process.stderr.write(`${text}\n`);
-const first = Number(values.seed);
-const seeds = Array.from({ length: Number(values.schedules) }, (_, index) => first + index);
+const seeds = Array.from({ length: values.schedules }, (_, index) => values.seed + index);
 const startedAt = performance.now();
 
 const played: Played[] = [];
@@ -25,7 +26,7 @@ await withGround(async (ground) => {
   const undisturbedOf = createUndisturbed(ground);
   const waiting = [...seeds];
   await Promise.all(
-    Array.from({ length: Number(values.parallel) }, async () => {
+    Array.from({ length: values.parallel }, async () => {
       for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
         const schedule = drawSchedule(seed, values.family);
         const result = await playSchedule(ground, undisturbedOf, schedule).catch(

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
 import { root } from '../house/source-files.ts';
+import { anyText, oneOf, programOptions, wholeNumber } from '../support/program-options.ts';
 import { launchBrowser } from './browser.ts';
 import { pictures, picturesFolder } from './pictures.ts';
 
@@ -14,13 +14,14 @@ import { pictures, picturesFolder } from './pictures.ts';
  * `npm run screenshots [-- --nights 28 --items 500 --home FOLDER --only NAME]`: plays a book with `pricebook start`, as everybody does, and takes the
  * pictures of docs/explorer.md from it. With a folder the book is kept there for the next time.
  */
-const { values } = parseArgs({
-  options: {
-    nights: { type: 'string', default: '28' },
-    items: { type: 'string', default: '500' },
-    home: { type: 'string' },
-    only: { type: 'string' },
-  },
+const values = programOptions('screenshots', {
+  nights: wholeNumber(28),
+  items: wholeNumber(500),
+  home: anyText('FOLDER'),
+  only: oneOf(
+    pictures.map(({ name }) => name),
+    undefined,
+  ),
 });
 const now = '2026-06-24T14:00:00Z';
 const home = values.home ?? mkdtempSync(join(tmpdir(), 'pricebook-screenshots-'));
@@ -35,7 +36,7 @@ let started: ChildProcess | null = null;
 try {
   started = spawn(
     process.execPath,
-    [program, '--now', now, 'start', '--nights', values.nights, '--items', values.items],
+    [program, '--now', now, 'start', '--nights', `${values.nights}`, '--items', `${values.items}`],
     { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const url = await addressOf(started);

@@ -1,7 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createDatabase } from '../../src/db/client.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
@@ -9,6 +8,7 @@ import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { withGround } from '../chaos/ground.ts';
 import { databaseUrl } from '../support/database-url.ts';
+import { flag, programOptions, wholeNumber } from '../support/program-options.ts';
 import { playProcessSchedule } from './process-schedule.ts';
 import { type PlayedSchedule, playDatabaseClock, playSpendSchedule } from './spend-schedule.ts';
 
@@ -16,16 +16,13 @@ import { type PlayedSchedule, playDatabaseClock, playSpendSchedule } from './spe
  * `npm run spend -- --schedules 1000 --seed 1`: random processes, kills and clocks against limits in every window, on played time.
  * With `--processes` they are commands that are killed, and the simulator enforces the limits over HTTP: 75 s a schedule.
  */
-const { values } = parseArgs({
-  options: {
-    schedules: { type: 'string', default: '100' },
-    seed: { type: 'string', default: '1' },
-    parallel: { type: 'string', default: '2' },
-    processes: { type: 'boolean', default: false },
-  },
+const values = programOptions('spend', {
+  schedules: wholeNumber(100),
+  seed: wholeNumber(1),
+  parallel: wholeNumber(2),
+  processes: flag,
 });
-const first = Number(values.seed);
-const waiting = Array.from({ length: Number(values.schedules) }, (_, index) => first + index);
+const waiting = Array.from({ length: values.schedules }, (_, index) => values.seed + index);
 const startedAt = performance.now();
 if (values.processes) await playProcesses();
 else await playOnPlayedTime();
@@ -54,7 +51,7 @@ async function playOnPlayedTime(): Promise<void> {
   chmodSync(home, 0o755);
   const server = await openEmbedded({ home, log: silentLog, settings: { fsync: 'off' } });
   try {
-    const databases = Array.from({ length: Number(values.parallel) }, (_, i) => `spend_${i}`);
+    const databases = Array.from({ length: values.parallel }, (_, i) => `spend_${i}`);
     await Promise.all(databases.map((name) => playInDatabase(server.url, name, played)));
   } finally {
     await server.close();

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
 import { withGround } from '../chaos/ground.ts';
+import { oneOf, programOptions, wholeNumber, wholeNumbers } from '../support/program-options.ts';
 import { isRedisInstalled } from '../support/redis-server.ts';
 import { crawlNight } from './crawl-night.ts';
 import { type Measured, report } from './measure.ts';
@@ -10,28 +10,16 @@ import { type QueueKind, queueKinds } from './queue-servers.ts';
  * `npm run scale [-- --only redis|cluster|postgres --items N --workers 1,2,4,8 --in-flight N --delay MS]`: what worker processes do
  * together. Few requests in flight each by default, so that two processors can play the machines of several.
  */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    items: { type: 'string', default: '24000' },
-    workers: { type: 'string', default: '1,2,4,8' },
-    'in-flight': { type: 'string', default: '4' },
-    delay: { type: 'string', default: '150' },
-  },
+const values = programOptions('scale', {
+  only: oneOf(queueKinds, undefined),
+  items: wholeNumber(24_000),
+  workers: wholeNumbers(1, 2, 4, 8),
+  'in-flight': wholeNumber(4),
+  /** Milliseconds. */
+  delay: wholeNumber(150, 0),
 });
-const workers = values.workers.split(',').map(Number);
-const [items, inFlight, delayMs] = [values.items, values['in-flight'], values.delay].map(Number) as [
-  number,
-  number,
-  number,
-];
+const { items, workers, 'in-flight': inFlight, delay: delayMs } = values;
 const kinds = queueKinds.filter((kind) => values.only === undefined || values.only === kind);
-if (kinds.length === 0 || [...workers, items, inFlight].some((number) => !Number.isInteger(number) || number < 1)) {
-  console.error(
-    'usage: npm run scale -- [--only redis|cluster|postgres] [--items N] [--workers 1,2,4,8] [--in-flight N] [--delay MS]',
-  );
-  process.exit(2);
-}
 const say = (text: string) => process.stderr.write(`${text}\n`);
 say(
   `${availableParallelism()} processors, Node ${process.version}, ${items} products, ${inFlight} requests in flight a process`,

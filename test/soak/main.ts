@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
 import { verifyNights } from '../../src/quality/audits/verify.ts';
 import { createChance } from '../chaos/chance.ts';
 import { brokenInvariants } from '../support/invariants.ts';
+import { anyText, flag, programOptions, wholeNumber } from '../support/program-options.ts';
 import { drawNight } from './draw-night.ts';
 import { openLogbook, type PlayedNight } from './logbook.ts';
 import { compareWithTruth, playNight } from './play-night.ts';
@@ -17,38 +17,32 @@ import { freePort, openSite } from './site.ts';
  * `npm run soak [-- --nights N --items N --seed S --book FOLDER]`: a book played for years of nights with faults. With a folder it
  * is kept there, and goes on the next time until it has so many nights.
  */
-const { values } = parseArgs({
-  options: {
-    nights: { type: 'string', default: '1000' },
-    items: { type: 'string', default: '3000' },
-    seed: { type: 'string', default: '1' },
-    'verify-every': { type: 'string', default: '50' },
-    book: { type: 'string' },
-    verbose: { type: 'boolean', default: false },
-  },
+const values = programOptions('soak', {
+  nights: wholeNumber(1_000),
+  items: wholeNumber(3_000),
+  seed: wholeNumber(1),
+  'verify-every': wholeNumber(50),
+  book: anyText('FOLDER'),
+  verbose: flag,
 });
-const [nights, items, seed, given] = [values.nights, values.items, values.seed, values['verify-every']].map(Number);
-if (![nights, items, seed, given].every((number) => Number.isInteger(number) && number! > 0)) {
-  console.error('usage: npm run soak -- [--nights N] [--items N] [--seed S] [--verify-every N] [--book FOLDER]');
-  process.exit(2);
-}
+const { nights, items, seed } = values;
 /** A short book is held against the truth, too. */
-const verifyEvery = Math.min(given!, Math.max(1, Math.floor(nights! / 2)));
+const verifyEvery = Math.min(values['verify-every'], Math.max(1, Math.floor(nights / 2)));
 /** Older nights that are rebuilt whenever one is held against the truth; all of them are in the end. */
 const rebuilt = 20;
 
 const home = values.book === undefined ? mkdtempSync(join(tmpdir(), 'pricebook-soak-')) : resolve(values.book);
 if (!existsSync(home)) mkdirSync(home, { recursive: true });
-const logbook = openLogbook(home, { items: items!, seed: seed! }, await freePort());
+const logbook = openLogbook(home, { items: items, seed: seed }, await freePort());
 const broken: string[] = [];
 const audits = { rebuilt: 0, changed: 0, comparedAgain: 0 };
 const say = (text: string) => process.stderr.write(`${text}\n`);
 let outcome: SoakOutcome;
 
-const site = await openSite(home, { items: items!, seed: seed! }, logbook.port);
+const site = await openSite(home, { items: items, seed: seed }, logbook.port);
 try {
-  for (let night = logbook.nights.length; night < nights!; night += 1) {
-    const plan = drawNight(seed!, night, verifyEvery);
+  for (let night = logbook.nights.length; night < nights; night += 1) {
+    const plan = drawNight(seed, night, verifyEvery);
     const usualSeconds = logbook.nights.at(-1)?.seconds ?? 5;
     const played = await playNight(site, { night, plan, usualSeconds });
     const truth: { readonly differences?: number; readonly learntLater?: number } = plan.isVerified

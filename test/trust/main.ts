@@ -1,23 +1,21 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { flag, programOptions, wholeNumber } from '../support/program-options.ts';
 import { listedTwice, runTrial, type TrialReport } from './trial.ts';
 
 /**
  * `npm run injections -- --count 1000 --seed 1`: how many kinds of incompleteness are seen through. `--first-nights 1000`: each
  * of them on a night that has none before it; `--listed-twice`: where so much is listed twice that nights leave categories out.
  */
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '100' },
-    seed: { type: 'string', default: '1' },
-    'first-nights': { type: 'string', default: '200' },
-    'listed-twice': { type: 'boolean', default: false },
-  },
+const values = programOptions('injections', {
+  count: wholeNumber(100),
+  seed: wholeNumber(1),
+  'first-nights': wholeNumber(200, 0),
+  'listed-twice': flag,
 });
 
 const home = mkdtempSync(join(tmpdir(), 'pricebook-trust-'));
@@ -26,10 +24,10 @@ chmodSync(home, 0o755);
 const server = await openEmbedded({ home, log: silentLog, settings: { fsync: 'off' } });
 try {
   const report = await runTrial({
-    count: Number(values.count),
-    seed: Number(values.seed),
+    count: values.count,
+    seed: values.seed,
     env: { DATABASE_URL: server.url },
-    firstNightsPerMille: Number(values['first-nights']),
+    firstNightsPerMille: values['first-nights'],
     ...(values['listed-twice'] ? { upstream: listedTwice } : {}),
     onNight: (done) => {
       if (done % 50 === 0) process.stderr.write(`${done} injections\n`);

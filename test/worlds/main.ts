@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { openDatabases, withGround } from '../chaos/ground.ts';
+import { oneOf, programOptions, wholeNumber } from '../support/program-options.ts';
 import { startRedis } from '../support/redis-server.ts';
 import { type Met, meetings, playMeeting } from './meeting.ts';
 
@@ -7,21 +7,19 @@ import { type Met, meetings, playMeeting } from './meeting.ts';
  * `npm run worlds [-- --times N --seed S --queue postgres|redis --parallel N]`: parties of different upstreams, clocks and worlds crawl
  * into one database, at times that chance decides; every published row is held against the upstream its run names.
  */
-const { values } = parseArgs({
-  options: {
-    times: { type: 'string', default: '50' },
-    seed: { type: 'string', default: '1' },
-    queue: { type: 'string', default: 'postgres' },
-    parallel: { type: 'string', default: '2' },
-  },
+const values = programOptions('worlds', {
+  times: wholeNumber(50),
+  seed: wholeNumber(1),
+  queue: oneOf(['postgres', 'redis'], 'postgres'),
+  parallel: wholeNumber(2),
 });
-const seeds = Array.from({ length: Number(values.times) }, (_, index) => Number(values.seed) + index);
+const seeds = Array.from({ length: values.times }, (_, index) => values.seed + index);
 const met: Met[] = [];
 const failed: string[] = [];
 
 await withGround(async (ground) => {
   await Promise.all(
-    Array.from({ length: Number(values.parallel) }, async () => {
+    Array.from({ length: values.parallel }, async () => {
       const redis = values.queue === 'redis' ? await startRedis() : null;
       try {
         for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
