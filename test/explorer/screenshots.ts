@@ -25,6 +25,7 @@ const values = programOptions('screenshots', {
 });
 const now = '2026-06-24T14:00:00Z';
 const home = values.home ?? mkdtempSync(join(tmpdir(), 'pricebook-screenshots-'));
+mkdirSync(home, { recursive: true });
 // When root runs it the server runs as another user, who must get in.
 chmodSync(home, 0o755);
 const program = join(root, 'src/cli/pricebook.js');
