@@ -121,15 +121,23 @@ interface Line {
   base: string;
 }
 
+const newLine = (first: IndexValue): Line => ({
+  name: lineName(first),
+  first,
+  values: new Map(),
+  anew: new Set(),
+  base: first.base_start,
+});
+
 /** One chart and the table of its numbers: a row a period, a column a line. */
 function PeriodView(props: { period: keyof typeof periods; values: Table<IndexValue>; subjects: readonly Subject[] }) {
   const { period, values, subjects } = props;
   const rows = values.rows.filter((row) => row.period === period);
   const known = new Map<string, Line>();
   for (const row of rows) {
-    const name = lineName(row);
-    const line = known.get(name) ?? { name, first: row, values: new Map(), anew: new Set(), base: row.base_start };
-    known.set(name, line);
+    const key = `${row.region} ${row.category_key} ${row.method} ${row.price_basis}`;
+    const line = known.get(key) ?? newLine(row);
+    known.set(key, line);
     if (line.base !== row.base_start) line.anew.add(row.period_start);
     line.base = row.base_start;
     line.values.set(row.period_start, row.value);
