@@ -14,7 +14,7 @@ export async function askTables(page: Page, parameters: Record<string, unknown>,
   const tables = await Promise.all(
     queries.map(async ([name, query]) => {
       const csvHref = csvHrefOf(page, parameters, name === first ? null : name);
-      return [name, await askTable(name, query, csvHref, reader)] as const;
+      return [name, await askTable(name, ofItsPage(query, parameters), csvHref, reader)] as const;
     }),
   );
   return Object.fromEntries(tables);
@@ -37,6 +37,11 @@ async function askTable(name: string, query: Query<unknown>, csvHref: string, re
   const { rows, fields } = await reader.ask(query.sql);
   const shown = shownOf(query, rows);
   return { ...query, name, csvHref, fields, rows: shown, hasMore: shown.length < rows.length };
+}
+
+/** Of a later page of a table, none means no more. */
+function ofItsPage(query: Query<unknown>, { page }: Record<string, unknown>): Query<unknown> {
+  return query.sql.rowsShown === null || !(Number(page) > 1) ? query : { ...query, none: 'There are no more of them.' };
 }
 
 /** All but those that were asked for to know whether there are more. */

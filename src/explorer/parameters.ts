@@ -22,6 +22,14 @@ export const PageNumber = z.coerce
   .default(1)
   .meta({ description: 'Page of the table, from 1' });
 
+/** So many of something, one at least. */
+export const countUpTo = (most: number, what: string) =>
+  z.coerce
+    .number(`must be a number of ${what}`)
+    .int('must be a whole number')
+    .min(1, 'must be 1 or more')
+    .max(most, `must be ${most} or less`);
+
 /** An amount of money, in the currency of the region. */
 export const Amount = z.coerce
   .number('must be an amount such as 1.50')

@@ -23,15 +23,26 @@ export interface FieldProps {
   readonly label: string;
   readonly value: string | number | undefined;
   readonly type: 'search' | 'number' | 'date';
+  /** Of a number, 0 and none by default. */
+  readonly least?: number;
+  readonly most?: number;
 }
 
 /** A field of a form of filters, with its label. */
-export function Field({ name, label, value, type }: FieldProps): JSX.Element {
+export function Field({ name, label, value, type, least = 0, most }: FieldProps): JSX.Element {
   return (
     <label for={`field-${name}`}>
       {label}
       {type === 'number' ? (
-        <input id={`field-${name}`} name={name} type="number" step="any" min={0} value={value ?? ''} />
+        <input
+          id={`field-${name}`}
+          name={name}
+          type="number"
+          step={most === undefined ? 'any' : 1}
+          min={least}
+          max={most}
+          value={value ?? ''}
+        />
       ) : type === 'search' ? (
         <input id={`field-${name}`} name={name} type="search" value={value ?? ''} />
       ) : (

@@ -5,6 +5,7 @@ import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
+import { countUpTo } from '../parameters.ts';
 import { Choice, Field } from '../parts.tsx';
 import { allOf, sql } from '../sql.ts';
 import { withCode } from '../with-code.tsx';
@@ -28,6 +29,8 @@ interface ListingRow {
 
 const names = Object.keys(registry) as (keyof typeof registry)[];
 
+const mostDays = 366;
+
 export const listings = definePage({
   path: '/listings',
   nav: 'Listings',
@@ -35,11 +38,7 @@ export const listings = definePage({
   usesStatus: true,
   parameters: {
     listing: z.enum(['all', ...names]).default('all'),
-    days: z.coerce
-      .number('must be a number of days')
-      .int('must be a whole number')
-      .min(1, 'must be 1 or more')
-      .max(366, 'must be 366 or less')
+    days: countUpTo(mostDays, 'days')
       .default(31)
       .meta({ description: 'Days up to the last one on which something was spent' }),
   },
@@ -129,14 +128,14 @@ export const listings = definePage({
     const planned = (at.status?.listings ?? []).filter(({ listing }) => p.listing === 'all' || listing === p.listing);
     return (
       <>
-        <form class="filters" action="/listings">
+        <form class="filters" action="/listings" autocomplete="off">
           <Choice
             name="listing"
             label="Listing"
             value={p.listing}
             options={{ all: 'all', ...Object.fromEntries(names.map((name) => [name, unsnaked(name)])) }}
           />
-          <Field name="days" label="Days" value={p.days} type="number" />
+          <Field name="days" label="Days" value={p.days} type="number" least={1} most={mostDays} />
           <button type="submit">Show</button>
         </form>
         <h2>Plan</h2>

@@ -8,8 +8,9 @@ import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
 import { Amount, DateParameter, PageNumber, RegionParameter, Words } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
+import { verdict } from '../prior-price.ts';
 import { allOf, PageRows, type Sql, sql } from '../sql.ts';
-import { text } from '../words.ts';
+import { nothing, text } from '../words.ts';
 
 interface Move {
   readonly region: string;
@@ -21,6 +22,10 @@ interface Move {
   readonly currency: string;
   readonly change: string;
   readonly change_pct: string | null;
+  /** The last that began of those in effect; null: none. */
+  readonly promotion: string | null;
+  readonly prior_price_check: string | null;
+  readonly prior_price_reason: string | null;
 }
 
 interface Nights {
@@ -68,11 +73,20 @@ export const movers = definePage({
         sql: sql`
           select
             ${p.region} as region, move.product_id, move.title, move.brand, move.old_price, move.new_price, move.change,
-            move.change_pct, move.old_unit_price, move.new_unit_price, move.unit_of_measure, move.currency
+            move.change_pct, move.old_unit_price, move.new_unit_price, move.unit_of_measure, move.currency,
+            ${since} as since, ${until} as until, offer.promotion, offer.prior_price_check, offer.prior_price_reason
           from marts.largest_price_moves(
             ${p.region}, ${since}, ${until}, by => ${p.by}, direction => ${p.direction},
             places => ${new PageRows(rowsOfPage)}, skipped => ${(p.page - 1) * rowsOfPage},
             product_keys => ${keysOf(p, { since, until })}, price_from => ${p.price_from ?? null}::numeric) as move
+          -- What is in effect on the later night, and whether it is a reduction.
+          left join lateral (
+            select c.description as promotion, c.prior_price_check, c.prior_price_reason
+            from marts.fct_promotion_check c
+            where c.product_key = move.product_key and c.snapshot_date <= ${until} and (c.ended_on is null or c.ended_on > ${until})
+            order by c.snapshot_date desc, c.promotion_key
+            limit 1
+          ) as offer on true
           order by move.new_price > move.old_price desc, move.place`,
         columns: [
           { name: 'title', heading: 'Product', as: 'sentence' },
@@ -83,6 +97,7 @@ export const movers = definePage({
           { name: 'new_price', heading: 'After', as: 'money' },
           { name: 'old_unit_price', heading: 'Per unit before', as: 'money' },
           { name: 'new_unit_price', heading: 'Per unit after', as: 'money' },
+          { name: 'promotion', heading: 'On promotion: is it a reduction?', as: 'sentence' },
         ],
         none: 'Nothing moved that way between the two nights.',
         partOf: ({ change }) => (Number(change) > 0 ? 'dearer' : 'cheaper'),
@@ -99,14 +114,11 @@ export const movers = definePage({
     };
   },
   title: ({ region, period }) => `Movers by ${period}, ${region}`,
-  empty: ({ nights: { rows } }, p) => {
-    const { first, since, until } = rows[0]!;
-    if (first === null) return 'There is nothing to compare yet: price moves follow from certified nights.';
-    if (until === null) return `The book begins on ${first}: there is no night up to ${p.until} to compare.`;
-    return since === until ? `Only one night is certified up to ${until}: there is nothing to compare it with.` : null;
-  },
+  empty: ({ nights: { rows } }) =>
+    rows[0]!.first === null ? 'There is nothing to compare yet: price moves follow from certified nights.' : null,
   view: ({ parameters: p, tables: { moves, nights, categories }, hrefWith }) => {
     const { first, wanted, since, until } = nights.rows[0]!;
+    const refusal = nothingToCompare(nights.rows[0]!, p.until);
     const rises = moves.rows.filter(({ change }) => Number(change) > 0);
     const falls = moves.rows.filter(({ change }) => Number(change) < 0);
     const parts = [
@@ -115,7 +127,7 @@ export const movers = definePage({
     ];
     return (
       <>
-        <form class="filters" action="/movers">
+        <form class="filters" action="/movers" autocomplete="off">
           <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
           <Choice
             name="period"
@@ -136,30 +148,47 @@ export const movers = definePage({
           <Field name="price_from" label="Price before, from" value={p.price_from} type="number" />
           <button type="submit">Show</button>
         </form>
-        <p>
-          Ordinary prices of the certified night of <strong>{until}</strong> against those of <strong>{since}</strong>.
-          {isBefore(wanted, first) &&
-            ` The book begins on ${first}, less than a ${p.period} before; compared with that night.`}
-          {isBefore(since, wanted) &&
-            ` No night of ${wanted} is certified: these are the moves of ${dayOf(until!) - dayOf(since!)} days.`}
-        </p>
-        {parts.map((part) => (
-          <DataTable
-            key={part.caption}
-            of={part}
-            cells={{
-              title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
-              change_pct: (row) => direction(row.change_pct),
-              old_unit_price: (row) => unitPrice({ ...row, unit_price: row.old_unit_price }),
-              new_unit_price: (row) => unitPrice({ ...row, unit_price: row.new_unit_price }),
-            }}
-          />
-        ))}
-        <Pager page={p.page} hasMore={moves.hasMore} hrefWith={hrefWith} />
+        {refusal !== null ? (
+          <p class="empty">{refusal}</p>
+        ) : (
+          <>
+            <p>
+              Ordinary prices of the certified night of <strong>{until}</strong> against those of{' '}
+              <strong>{since}</strong>.
+              {isBefore(wanted, first) &&
+                ` The book begins on ${first}, less than a ${p.period} before; compared with that night.`}
+              {isBefore(since, wanted) &&
+                ` No night of ${wanted} is certified: these are the moves of ${dayOf(until!) - dayOf(since!)} days.`}
+            </p>
+            {parts.map((part) => (
+              <DataTable
+                key={part.caption}
+                of={part}
+                cells={{
+                  title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
+                  change_pct: (row) => direction(row.change_pct),
+                  old_unit_price: (row) => unitPrice({ ...row, unit_price: row.old_unit_price }),
+                  promotion: (row) =>
+                    row.promotion === null
+                      ? nothing
+                      : `${text(row.promotion)}: ${verdict(row.prior_price_check, row.prior_price_reason)}`,
+                  new_unit_price: (row) => unitPrice({ ...row, unit_price: row.new_unit_price }),
+                }}
+              />
+            ))}
+            <Pager page={p.page} hasMore={moves.hasMore} hrefWith={hrefWith} />
+          </>
+        )}
       </>
     );
   },
 });
+
+/** Why two nights cannot be compared; null where they can. */
+function nothingToCompare({ first, since, until }: Nights, wanted: string | undefined): string | null {
+  if (until === null) return `The book begins on ${first}: there is no night up to ${wanted} to compare.`;
+  return since === until ? `Only one night is certified up to ${until}: there is nothing to compare it with.` : null;
+}
 
 /** Both dates as `2026-03-01`. */
 function isBefore(date: string | null, other: string | null): boolean {

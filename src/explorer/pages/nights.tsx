@@ -92,7 +92,7 @@ export const nights = definePage({
   title: () => 'Nights',
   view: ({ parameters: p, tables: { nights: table, calendar }, hrefWith }) => (
     <>
-      <form class="filters" action="/nights">
+      <form class="filters" action="/nights" autocomplete="off">
         <Choice
           name="region"
           label="Region"

@@ -76,7 +76,7 @@ export const priceIndex = definePage({
       : null,
   view: ({ parameters: p, tables: { values, last, options } }) => (
     <>
-      <form class="filters" action="/index" data-zoom>
+      <form class="filters" action="/index" autocomplete="off" data-zoom>
         {(['a', 'b', 'c', 'd'] as const).map((name, i) => (
           <SubjectChoice key={name} name={name} label={`Line ${i + 1}`} value={p[name]} options={options.rows} />
         ))}

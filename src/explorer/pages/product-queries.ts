@@ -182,7 +182,7 @@ export function productQueries(
         { name: 'description', heading: 'Promotion', as: 'sentence' },
         { name: 'loyalty_price', heading: 'Members', as: 'money' },
         { name: 'depth_pct', heading: 'Depth, %', as: 'number' },
-        { name: 'prior_30_day_price', heading: 'Lowest of the 30 days before', as: 'money' },
+        { name: 'prior_30_day_price', heading: 'Lowest of the 30 days before, where all are known', as: 'money' },
         { name: 'prior_price_check', heading: 'Was it a reduction?', as: 'sentence' },
       ],
       none: 'It has carried none.',
@@ -260,27 +260,39 @@ function sourcesQuery(region: RegionCode, id: string): Query<{ readonly certific
   return {
     caption: 'Since which night each value is as it is',
     sql: sql`
-      with value as (
-        select 1 as no, 'price and unit price' as what, valid_from as since
-        from marts.fct_price_spell where region = ${region} and product_id = ${id} and valid_to is null
+      with price as (
+        select
+          valid_from, valid_to, loyalty_price is not null as is_for_members,
+          coalesce(valid_from = lag(valid_to) over night and price is not distinct from lag(price) over night
+            and unit_price is not distinct from lag(unit_price) over night, false) as is_as_before,
+          coalesce(valid_from = lag(valid_to) over night and loyalty_price = lag(loyalty_price) over night, false) as is_as_before_for_members
+        from marts.fct_price_spell where region = ${region} and product_id = ${id}
+        window night as (order by valid_from)
+      ),
+      value as (
+        select 1 as no, 'price and unit price' as what, max(valid_from) filter (where not is_as_before) as since
+        from price having bool_or(valid_to is null)
         union all
-        select 2, 'availability', valid_from
+        select 2, 'price for members', max(valid_from) filter (where not is_as_before_for_members)
+        from price having bool_or(valid_to is null and is_for_members)
+        union all
+        select 3, 'availability', valid_from
         from marts.fct_availability_spell where region = ${region} and product_id = ${id} and valid_to is null
         union all
-        select 3, 'pack size', valid_from
+        select 4, 'pack size', valid_from
         from marts.fct_pack_size_spell where region = ${region} and product_id = ${id} and valid_to is null
         union all
-        select 4, 'title, brand, codes', (p.current_since at time zone r.time_zone)::date
+        select 5, 'title, brand, codes', (p.current_since at time zone r.time_zone)::date
         from marts.dim_product p join marts.dim_region r on r.region = p.region
         where p.region = ${region} and p.product_id = ${id}
         union all
-        select 5, 'details and nutrition', (p.details_since at time zone r.time_zone)::date
+        select 6, 'details and nutrition', (p.details_since at time zone r.time_zone)::date
         from marts.dim_product p join marts.dim_region r on r.region = p.region
         where p.region = ${region} and p.product_id = ${id} and p.details_since is not null
       )
       select
         value.what, value.since, night.run_id, night.certificate,
-        case when value.no = 5 then answer.payload_sha256 end as payload_sha256
+        case when value.no = 6 then answer.payload_sha256 end as payload_sha256
       from value
       left join marts.snapshot night on night.region = ${region} and night.snapshot_date = value.since
       left join marts.detail_payload answer

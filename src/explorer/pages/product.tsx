@@ -75,7 +75,7 @@ export const product = definePage({
             ))}
           </ul>
         </nav>
-        <form class="filters" action="/product" data-zoom>
+        <form class="filters" action="/product" autocomplete="off" data-zoom>
           <input type="hidden" name="region" value={parameters.region} />
           <input type="hidden" name="id" value={parameters.id} />
           <Field name="from" label="Charts from" value={parameters.from ?? nights?.first} type="date" />

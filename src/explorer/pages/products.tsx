@@ -174,7 +174,7 @@ export const products = definePage({
   title: ({ q }) => (q === undefined ? 'Products' : `Products: ${text(q)}`),
   view: ({ parameters: p, tables, hrefWith }) => (
     <>
-      <form class="filters" action="/products">
+      <form class="filters" action="/products" autocomplete="off">
         <Field name="q" label="Words, brand, barcode, id or address" value={p.q} type="search" />
         <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
         {p.category !== undefined && <input type="hidden" name="category" value={p.category} />}

@@ -10,6 +10,9 @@ export interface CheckedPromotion extends PriorPrice {
   readonly region: string;
   readonly product_id: string;
   readonly title: string;
+  readonly ended_on: string | null;
+  /** Of the product, now. */
+  readonly availability: string;
   readonly announced_pct: string | null;
   readonly real_pct: string | null;
   readonly usual_price_check: string | null;
@@ -60,7 +63,7 @@ export function checked(
         c.region, c.product_id, n.title, c.description, c.snapshot_date, c.ended_on, c.shelf_price, c.reduced_price, c.basis,
         n.unit_price, n.unit_of_measure, c.reference_price, c.prior_price, c.announced_pct, c.real_pct,
         c.prior_nights_known, c.prior_nights_needed, c.prior_price_check, c.prior_price_reason, prior.prior_price_on, c.usual_price,
-        c.usual_price_check, c.currency
+        c.usual_price_check, c.currency, n.availability
       from (
         select product_key, promotion_key, seen_from
         from ${promotions(which)}
@@ -77,7 +80,7 @@ export function checked(
       join marts.fct_promotion_check c using (product_key, promotion_key, seen_from)
       -- "offset 0" has them looked up for these rows alone.
       cross join lateral (
-        select title, unit_price, unit_of_measure from marts.product_now where product_key = c.product_key offset 0
+        select title, unit_price, unit_of_measure, availability from marts.product_now where product_key = c.product_key offset 0
       ) as n
       cross join lateral (${priorPriceNight}
       ) as prior

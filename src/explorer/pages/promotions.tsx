@@ -6,7 +6,7 @@ import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage } from '../page.ts';
-import { PageNumber, RegionParameter } from '../parameters.ts';
+import { countUpTo, PageNumber, RegionParameter } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
 import { priorPriceWords, verdict } from '../prior-price.ts';
 import { nothing, text } from '../words.ts';
@@ -14,17 +14,15 @@ import { calendar, checked, depths, onPromotion, orders, reach, verdicts } from 
 
 const names = Object.keys(orders) as [keyof typeof orders, ...(keyof typeof orders)[]];
 
+const mostNights = 92;
+
 export const promotions = definePage({
   path: '/promotions',
   nav: 'Promotions',
   about: 'What is on promotion, how deep the offers go, and whether what they announce was a reduction.',
   parameters: {
     region: RegionParameter,
-    nights: z.coerce
-      .number('must be a number of nights')
-      .int('must be a whole number')
-      .min(1, 'must be 1 or more')
-      .max(92, 'must be 92 or less')
+    nights: countUpTo(mostNights, 'nights')
       .default(7)
       .meta({ description: 'Promotions that began in so many days up to the last certified night' }),
     check: z
@@ -61,10 +59,17 @@ export const promotions = definePage({
       );
     return (
       <>
-        <form class="filters" action="/promotions">
+        <form class="filters" action="/promotions" autocomplete="off">
           <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
           <CategoryChoice options={tables.categories.rows} value={p.category} />
-          <Field name="nights" label="Began in the last … days (1 to 92)" value={p.nights} type="number" />
+          <Field
+            name="nights"
+            label="Began in the last … days (1 to 92)"
+            value={p.nights}
+            type="number"
+            least={1}
+            most={mostNights}
+          />
           <Choice
             name="check"
             label="Prior price"
@@ -133,6 +138,9 @@ export const promotions = definePage({
             prior_nights_known: (row) =>
               row.prior_nights_known === null ? nothing : `${row.prior_nights_known} of ${row.prior_nights_needed}`,
             prior_price_check: (row) => priorPriceWords(row),
+            ended_on: (row) =>
+              row.ended_on ??
+              (['available', 'unavailable'].includes(row.availability) ? nothing : 'the product is gone'),
             usual_price_check: (row) => verdict(row.usual_price_check, null),
           }}
         />

@@ -150,7 +150,7 @@ export const searchRanks = definePage({
     const first = places.rows[0];
     return (
       <>
-        <form class="filters" action="/search-ranks">
+        <form class="filters" action="/search-ranks" autocomplete="off">
           <Choice
             name="keyword"
             label="Keyword"

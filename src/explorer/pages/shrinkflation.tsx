@@ -4,7 +4,7 @@ import { lastCertified } from '../certified.ts';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
-import { PageNumber, RegionParameter, Words } from '../parameters.ts';
+import { countUpTo, PageNumber, RegionParameter, Words } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
 import { allOf, PageRows, sql } from '../sql.ts';
 import { money, nothing, number, text, unsnaked } from '../words.ts';
@@ -33,6 +33,8 @@ const orders = {
   newest: sql`snapshot_date desc, product_key`,
 } as const;
 
+const mostDays = 3660;
+
 export const shrinkflation = definePage({
   path: '/shrinkflation',
   nav: 'Shrinkflation',
@@ -44,13 +46,7 @@ export const shrinkflation = definePage({
       .enum(['any', 'in_place', 'new_gtin', 'relaunch'])
       .default('any')
       .meta({ description: 'How the change came' }),
-    days: z.coerce
-      .number('must be a number of days')
-      .int('must be a whole number')
-      .min(1, 'must be 1 or more')
-      .max(3660, 'must be 3660 or less')
-      .default(366)
-      .meta({ description: 'Days up to the last certified night' }),
+    days: countUpTo(mostDays, 'days').default(366).meta({ description: 'Days up to the last certified night' }),
     category: CategoryParameter,
     words: Words.meta({ description: 'Words of title or brand, each the beginning of one' }),
     sort: z.enum(['effect', 'size', 'newest']).default('effect'),
@@ -139,7 +135,7 @@ export const shrinkflation = definePage({
   title: ({ region }) => `Shrinkflation, ${region}`,
   view: ({ parameters: p, tables: { changes, routes: byRoute, brands, categories }, hrefWith }) => (
     <>
-      <form class="filters" action="/shrinkflation">
+      <form class="filters" action="/shrinkflation" autocomplete="off">
         <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
         <Choice
           name="what"
@@ -148,7 +144,7 @@ export const shrinkflation = definePage({
           options={{ shrank: 'shrank', grew: 'grew', both: 'shrank or grew' }}
         />
         <Choice name="route" label="How" value={p.route} options={{ any: 'any', ...routes }} />
-        <Field name="days" label="Days" value={p.days} type="number" />
+        <Field name="days" label="Days" value={p.days} type="number" least={1} most={mostDays} />
         <CategoryChoice options={categories.rows} value={p.category} />
         <Field name="words" label="Title or brand" value={p.words} type="search" />
         <Choice

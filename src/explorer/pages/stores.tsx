@@ -123,7 +123,7 @@ export const stores = definePage({
     const shown = map.rows.reduce((sum, { stores: count }) => sum + Number(count), 0);
     return (
       <>
-        <form class="filters" action="/stores">
+        <form class="filters" action="/stores" autocomplete="off">
           <Field name="words" label="Name, city, county or postal code" value={p.words} type="search" />
           <Choice
             name="country"

@@ -200,7 +200,7 @@ export const twoRegions = definePage({
       : null,
   view: ({ parameters: p, tables: { departments, articles, found, nights }, hrefWith }) => (
     <>
-      <form class="filters" action="/uk-ireland">
+      <form class="filters" action="/uk-ireland" autocomplete="off">
         <Field name="date" label="Night up to" value={p.date} type="date" />
         <Choice
           name="department"
