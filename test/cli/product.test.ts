@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findProducts, readWanted } from '../../src/cli/product/find-product.ts';
 import { readProduct } from '../../src/cli/product/read-product.ts';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { productWords } from '../../src/derive/product-words.ts';
 import { at, fillFewNights, keys } from '../db/few-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
@@ -200,5 +202,21 @@ describe('--product', () => {
     const address = 'https://shop.example/groceries/en-GB/products/100';
     const { rows } = await json('asof', '--region', 'uk', '--product', address);
     expect(rows).toEqual([expect.objectContaining({ product_id: '100' })]);
+  });
+});
+
+// The last one: it changes what the others read.
+describe('words of a product', () => {
+  test('find it without accents, with another apostrophe, and by its brand, where no title has them as they are written', async () => {
+    await database.db.query(
+      `update catalog.product set title = 'O’Dowd’s Crème Brûlée', brand = 'Hillside', valid_from = $2 where product_key = $1`,
+      [keys.bread, at.n6],
+    );
+    await deriveNights(database.db, 'uk', { all: [productWords] });
+    for (const words of ['creme brulee', "o'dowd's", 'hillside brul', 'Crème'])
+      expect(await json('product', 'uk', ...words.split(' '))).toMatchObject({ product: { product_id: '101' } });
+    expect((await run('product', 'uk', 'creme', 'caramel')).code).toBe(1);
+    // Not every product whose barcode begins so.
+    expect((await run('product', 'uk', '50000')).code).toBe(1);
   });
 });

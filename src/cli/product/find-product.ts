@@ -31,7 +31,10 @@ export interface FoundProduct {
 /** Products found at most when several have the words. */
 export const mostFound = 50;
 
-/** A bare id is also taken for a barcode, and for a word of a title; that of an address is not. Those that are listed come first. */
+/**
+ * A bare id is also taken for a barcode, and for a word of a title; that of an address is not. Where no title has the words as they are
+ * written, those of title and brand are looked for without accents, and with any kind of apostrophe. Those that are listed come first.
+ */
 export async function findProducts(sql: Askable, region: RegionCode, wanted: Wanted): Promise<FoundProduct[]> {
   if (wanted.kind !== 'words') {
     const byId = await rowsOf<FoundProduct & Record<string, unknown>>(
@@ -50,13 +53,20 @@ export async function findProducts(sql: Askable, region: RegionCode, wanted: Wan
     }
   }
   const words = wanted.kind === 'id' ? [wanted.id] : wanted.words;
+  const parts = words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  const inTitle = await rowsOf<FoundProduct & Record<string, unknown>>(
+    sql,
+    `${select} where region = $1 and title ilike all ($2::text[]) ${listedFirst}`,
+    [region, parts],
+  );
+  if (inTitle.length > 0 || wanted.kind === 'id') return inTitle;
   return rowsOf<FoundProduct & Record<string, unknown>>(
     sql,
     `${select}
-     where region = $1 and title ilike all ($2::text[])
-     order by availability in ('available', 'unavailable') desc nulls last, title, product_id limit ${mostFound + 1}`,
-    [region, words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)],
+     where region = $1 and product_key in (select found.product_key from marts.find_products($1, $2) found) ${listedFirst}`,
+    [region, words.join(' ')],
   );
 }
 
 const select = 'select product_id as "productId", title, brand, availability from marts.dim_product';
+const listedFirst = `order by availability in ('available', 'unavailable') desc nulls last, title, product_id limit ${mostFound + 1}`;
