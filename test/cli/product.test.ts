@@ -170,6 +170,27 @@ describe('changes', () => {
       expect(await told('--category', name)).toEqual(all.slice(1));
   });
 
+  test('a name that ends in spaces, which nobody sees, is known without them; one that is written exactly so comes first', async () => {
+    await insert(database.db, 'catalog.category', [
+      { ...category(3, 'Party Food  ', 2, 1), path: 'dairy > Party Food' },
+      { ...category(4, 'Pies ', 2, 1), path: 'dairy > Pies' },
+      category(5, 'Pies', 1, null),
+    ]);
+    const itself = [3, 4, 5].map((key) => ({ category_key: key, ancestor_key: key, is_itself: true }));
+    await insert(database.db, 'catalog.category_ancestor', itself);
+    const membership = { product_key: keys.milk, source: 'listing' };
+    await insert(database.db, 'catalog.product_category', [
+      { ...membership, category_key: 3, valid_from: at.n1, valid_to: at.n5 },
+      { ...membership, category_key: 4, valid_from: at.n1, valid_to: at.n5 },
+      { ...membership, category_key: 5, valid_from: at.n5, valid_to: null },
+    ]);
+    for (const name of ['party food', 'Party Food  ', 'DAIRY >  Party Food', 'Pies ', 'dairy > pies'])
+      expect(await told('--category', name)).toEqual(all.slice(1));
+    expect(await told('--category', 'Pies')).toEqual(all.slice(0, 1));
+    const near = await run('changes', '--category', 'parti food');
+    expect(near.stderr).toContain('Did you mean "Party Food"? ');
+  });
+
   test('a category nobody knows is one line and exit code 1', async () => {
     const { code, stderr } = await run('changes', '--category', 'wine');
     expect(code).toBe(1);
