@@ -32,8 +32,8 @@ export interface FoundProduct {
 export const mostFound = 50;
 
 /**
- * A bare id is also taken for a barcode, and for a word of a title; that of an address is not. Where no title has the words as they are
- * written, those of title and brand are looked for without accents, and with any kind of apostrophe. Those that are listed come first.
+ * A bare id is also taken for a barcode, and for part of a title; that of an address is not. Words are parts of the title as they are
+ * written, or begin words of title or brand, without accents and with any kind of apostrophe. Those that are listed come first.
  */
 export async function findProducts(sql: Askable, region: RegionCode, wanted: Wanted): Promise<FoundProduct[]> {
   if (wanted.kind !== 'words') {
@@ -54,19 +54,15 @@ export async function findProducts(sql: Askable, region: RegionCode, wanted: Wan
   }
   const words = wanted.kind === 'id' ? [wanted.id] : wanted.words;
   const parts = words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
-  const inTitle = await rowsOf<FoundProduct & Record<string, unknown>>(
-    sql,
-    `${select} where region = $1 and title ilike all ($2::text[]) ${listedFirst}`,
-    [region, parts],
-  );
-  if (inTitle.length > 0 || wanted.kind === 'id') return inTitle;
   return rowsOf<FoundProduct & Record<string, unknown>>(
     sql,
     `${select}
-     where region = $1 and product_key in (select found.product_key from marts.find_products($1, $2) found) ${listedFirst}`,
-    [region, words.join(' ')],
+     where region = $1 and (title ilike all ($2::text[])
+       or product_key in (select found.product_key from marts.find_products($1, $3) found))
+     order by availability in ('available', 'unavailable') desc nulls last, title, product_id limit ${mostFound + 1}`,
+    // An id that nobody has would be found as the beginning of barcodes.
+    [region, parts, wanted.kind === 'id' ? null : words.join(' ')],
   );
 }
 
 const select = 'select product_id as "productId", title, brand, availability from marts.dim_product';
-const listedFirst = `order by availability in ('available', 'unavailable') desc nulls last, title, product_id limit ${mostFound + 1}`;
