@@ -8,7 +8,7 @@ export interface ListedPrice {
 }
 
 /**
- * A product's price from wherever the payload keeps it: `sellers.results[0].price`, `price` as an object (`price` or `actual` in it) or
+ * A product's price from wherever the payload keeps it: the first of `sellers.results`, `price` as an object (`price` or `actual` in it) or
  * flat beside `unitPrice`. null is a stated unknown; a flat unit price beside it counts. A text instead of a result is the reason why
  * there is none: a price that is nowhere, or written in a way not known here, must not pass for "no price".
  */
@@ -26,12 +26,15 @@ function priceOf(product: Readonly<Record<string, unknown>>): unknown {
   if (typeof sellers === 'object' && sellers !== null) {
     const { results } = sellers as { results?: unknown };
     if (!Array.isArray(results)) return results === null ? null : product['price'];
-    const first: unknown = results[0];
+    const first = firstSeller(results);
     if (typeof first === 'object' && first !== null && 'price' in first) return first.price;
     return product['price'] === undefined ? null : product['price'];
   }
   return product['price'] === undefined && sellers === null ? null : product['price'];
 }
+
+/** Lists of the supermarket's own API may have null elements. */
+export const firstSeller = (results: readonly unknown[]): unknown => results.find((seller) => seller !== null);
 
 function priced(price: unknown, unitPrice: unknown, unitOfMeasure: unknown): ListedPrice | string {
   const priceMinor = parseMoney(price);

@@ -6,7 +6,7 @@ import { productIdFrom } from '../normalise/product-id.ts';
 import { readLabel, readTitle } from '../normalise/text.ts';
 import { readBreadcrumb } from './breadcrumb.ts';
 import { readElements } from './elements.ts';
-import { readListedPrice } from './listed-price.ts';
+import { firstSeller, readListedPrice } from './listed-price.ts';
 import { readPromotions } from './product-promotions.ts';
 
 export interface ListedProducts {
@@ -119,7 +119,9 @@ function isForSaleOf({ isForSale, status }: Element): boolean | null {
 function promotionsOf({ sellers, promotions }: Element): readonly unknown[] {
   if (typeof sellers === 'object' && sellers !== null) {
     const { results } = sellers as { results?: unknown };
-    const offered = Array.isArray(results) ? (results[0] as { promotions?: unknown } | null)?.promotions : undefined;
+    const offered = Array.isArray(results)
+      ? (firstSeller(results) as { promotions?: unknown } | undefined)?.promotions
+      : undefined;
     if (Array.isArray(offered) && offered.length > 0) return offered;
   }
   return promotions ?? [];

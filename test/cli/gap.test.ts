@@ -153,6 +153,13 @@ describe('gap', () => {
     expect(stderr).toBe('No night of 2026-04-01 is certified, in neither region: there is nothing to compare.\n');
   });
 
+  test('says that no match is of a tier, not that none was listed', async () => {
+    await database.db.query('delete from derived.region_pair where tier = 3');
+    const { code, stdout, stderr } = await run('gap', '--date', '2026-03-01', '--tier', '3', '--json');
+    expect([code, JSON.parse(stdout).rows]).toEqual([0, []]);
+    expect(stderr).toBe('No match of that kind was listed on 2026-03-01; others may have been.\n');
+  });
+
   test('refuses a tier or category that is not there', async () => {
     expect(await run('gap', '--tier', '4')).toMatchObject({ code: 2 });
     expect(await run('gap', '--category', 'Moon Rocks')).toMatchObject({ code: 1 });

@@ -50,6 +50,17 @@ describe('index', () => {
     expect(csv.stdout.split('\n')[0]).toContain('category_path,period,period_start,method');
   });
 
+  test('the first period that is shown has a change where there is a period before it', async () => {
+    const of = async (...args: string[]): Promise<Record<string, unknown>[]> =>
+      JSON.parse((await run('--region', 'uk', '--method', 'all', '--json', ...args)).stdout).rows;
+    const since = (rows: Record<string, unknown>[], date: string) => rows.filter((row) => row['period_start']! >= date);
+    const all = await of();
+    expect(all.filter((row) => row['change_pct'] === null).map((row) => row['period_start'])).toEqual(
+      Array.from({ length: 4 }, () => '2026-03-02'),
+    );
+    expect(await of('--since', '2026-03-05')).toEqual(since(all, '2026-03-05'));
+  });
+
   test('what is misspelt or unknown is said in one line', async () => {
     expect(await run('--method', 'laspeyres')).toMatchObject({ code: 2, stderr: expect.stringMatching(/geks_jevons/) });
     expect(await run('--category', 'Nowhere')).toMatchObject({ code: 1, stderr: expect.stringMatching(/"Nowhere"/) });

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findProducts, readWanted } from '../../src/cli/product/find-product.ts';
 import { readProduct } from '../../src/cli/product/read-product.ts';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { productWords } from '../../src/derive/product-words.ts';
 import { at, fillFewNights, keys } from '../db/few-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
@@ -114,7 +116,7 @@ describe('product', () => {
         .slice(2, -1)
         .map((line) => line.split(/ {2,}/)[1]),
     ).toEqual(['101', '104', '103', '100', '102']);
-    expect(stderr).toMatch(/^5 products have that in their titles/);
+    expect(stderr).toMatch(/^5 products have that in title or brand: /);
     expect(await json('product', 'uk', 'e')).toMatchObject({ version: 1, product: null, rows: { length: 5 } });
   });
 
@@ -168,6 +170,27 @@ describe('changes', () => {
       expect(await told('--category', name)).toEqual(all.slice(1));
   });
 
+  test('a name that ends in spaces, which nobody sees, is known without them; one that is written exactly so comes first', async () => {
+    await insert(database.db, 'catalog.category', [
+      { ...category(3, 'Party Food  ', 2, 1), path: 'dairy > Party Food' },
+      { ...category(4, 'Pies ', 2, 1), path: 'dairy > Pies' },
+      category(5, 'Pies', 1, null),
+    ]);
+    const itself = [3, 4, 5].map((key) => ({ category_key: key, ancestor_key: key, is_itself: true }));
+    await insert(database.db, 'catalog.category_ancestor', itself);
+    const membership = { product_key: keys.milk, source: 'listing' };
+    await insert(database.db, 'catalog.product_category', [
+      { ...membership, category_key: 3, valid_from: at.n1, valid_to: at.n5 },
+      { ...membership, category_key: 4, valid_from: at.n1, valid_to: at.n5 },
+      { ...membership, category_key: 5, valid_from: at.n5, valid_to: null },
+    ]);
+    for (const name of ['party food', 'Party Food  ', 'DAIRY >  Party Food', 'Pies ', 'dairy > pies'])
+      expect(await told('--category', name)).toEqual(all.slice(1));
+    expect(await told('--category', 'Pies')).toEqual(all.slice(0, 1));
+    const near = await run('changes', '--category', 'parti food');
+    expect(near.stderr).toContain('Did you mean "Party Food"? ');
+  });
+
   test('a category nobody knows is one line and exit code 1', async () => {
     const { code, stderr } = await run('changes', '--category', 'wine');
     expect(code).toBe(1);
@@ -200,5 +223,24 @@ describe('--product', () => {
     const address = 'https://shop.example/groceries/en-GB/products/100';
     const { rows } = await json('asof', '--region', 'uk', '--product', address);
     expect(rows).toEqual([expect.objectContaining({ product_id: '100' })]);
+  });
+});
+
+// The last one: it changes what the others read.
+describe('words of a product', () => {
+  test('find it without accents, with another apostrophe, and by its brand, beside those that have them as they are written', async () => {
+    await database.db.query(
+      `update catalog.product set title = 'O’Dowd’s Crème Brûlée', brand = 'Hillside', valid_from = $2 where product_key = $1`,
+      [keys.bread, at.n6],
+    );
+    await deriveNights(database.db, 'uk', { all: [productWords] });
+    for (const words of ['creme brulee', "o'dowd's", 'hillside brul', 'Crème'])
+      expect(await json('product', 'uk', ...words.split(' '))).toMatchObject({ product: { product_id: '101' } });
+    await database.db.query(`update catalog.product set title = 'Creme Caramel' where product_key = $1`, [keys.tea]);
+    const both = (await json('product', 'uk', 'creme')).rows.map((row: Record<string, unknown>) => row['title']);
+    expect(both).toEqual(['Creme Caramel', 'O’Dowd’s Crème Brûlée']);
+    expect((await run('product', 'uk', 'creme', 'fraiche')).code).toBe(1);
+    // Not every product whose barcode begins so.
+    expect((await run('product', 'uk', '50000')).code).toBe(1);
   });
 });

@@ -76,8 +76,14 @@ describe('pricebook shrink', () => {
     expect(smaller.stdout).toContain('Hillside Beans 450g');
     const early = await run('--until', '2026-03-01');
     expect(early.stdout).not.toContain('Hillside');
-    expect(early.stderr).toContain('No pack has changed');
+    expect(early.stderr).toBe('No pack has changed there, as far as three certified nights in a row tell.\n');
+    const told = JSON.parse((await run('--smaller', '--since', '2026-03-01', '--json')).stdout);
+    expect(told).toMatchObject({ region: null, since: '2026-03-01', until: null, smaller: true });
     expect((await run('--region', 'ie', '--since', '2026-03-01', '--csv')).stdout.trim().split('\r\n')).toHaveLength(1);
     expect(await run('--since', 'yesterday')).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('--since', '2026-03-02', '--until', '2026-03-01')).toMatchObject({
+      code: 2,
+      stderr: 'pricebook: --since 2026-03-02 lies after --until 2026-03-01: no night is in between.\n',
+    });
   });
 });

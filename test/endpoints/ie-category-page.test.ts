@@ -60,6 +60,7 @@ describe('an Irish category page', () => {
       'promotions at the product, none at its seller',
       [ieNode({ promotions, sellers: { results: [{ ...sellers.results[0], promotions: [] }] } })],
     ],
+    ['a null seller before the one that asks a price', [ieNode({ sellers: { results: [null, ...sellers.results] } })]],
     ['a wrapper', { results: [{ node: ieNode({ sellers }) }] }],
     ['a wrapped batch', [{ data: { category: { results: [{ node: ieNode({ sellers }) }] } } }]],
   ])('is read from %s', (_, results) => {

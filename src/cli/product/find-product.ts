@@ -31,7 +31,10 @@ export interface FoundProduct {
 /** Products found at most when several have the words. */
 export const mostFound = 50;
 
-/** A bare id is also taken for a barcode, and for a word of a title; that of an address is not. Those that are listed come first. */
+/**
+ * A bare id is also taken for a barcode, and for part of a title; that of an address is not. Words are parts of the title as they are
+ * written, or begin words of title or brand, without accents and with any kind of apostrophe. Those that are listed come first.
+ */
 export async function findProducts(sql: Askable, region: RegionCode, wanted: Wanted): Promise<FoundProduct[]> {
   if (wanted.kind !== 'words') {
     const byId = await rowsOf<FoundProduct & Record<string, unknown>>(
@@ -50,12 +53,15 @@ export async function findProducts(sql: Askable, region: RegionCode, wanted: Wan
     }
   }
   const words = wanted.kind === 'id' ? [wanted.id] : wanted.words;
+  const parts = words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
   return rowsOf<FoundProduct & Record<string, unknown>>(
     sql,
     `${select}
-     where region = $1 and title ilike all ($2::text[])
+     where region = $1 and (title ilike all ($2::text[])
+       or product_key in (select found.product_key from marts.find_products($1, $3) found))
      order by availability in ('available', 'unavailable') desc nulls last, title, product_id limit ${mostFound + 1}`,
-    [region, words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)],
+    // An id that nobody has would be found as the beginning of barcodes.
+    [region, parts, wanted.kind === 'id' ? null : words.join(' ')],
   );
 }
 

@@ -89,7 +89,9 @@ export const gap = defineVerb<Options>({
       if (written === 0 && !isOwed) {
         console.say(
           (await isNight(db, date))
-            ? `No matched product was listed on ${date}.`
+            ? tier === null && category === null
+              ? `No matched product was listed on ${date}.`
+              : `No match of that kind was listed on ${date}; others may have been.`
             : `No night of ${date} is certified, in neither region: there is nothing to compare.`,
         );
       }

@@ -119,13 +119,18 @@ async function* drawn(batches: AsyncIterable<readonly Row[]>, lines: Lines): Asy
   }
 }
 
-/** A category is asked for by its key and the region by its absence: only then does the filter reach the rows. */
+/**
+ * A category is asked for by its key and the region by its absence: only then does the filter reach the rows. The first period that is
+ * shown has a change, too, where there is one before it.
+ */
 const statement = (isCategory: boolean): string => `
-  select region, category_path, period, period_start, method, price_basis, base_start, value,
-    round(100 * (value / lag(value) over (partition by region, category_key, method, base_start order by period_start) - 1), 2) as change_pct,
-    matched_products, outliers, arrivals, departures
-  from marts.price_index
-  where region = any ($1) and period = $2 and ($3 = 'all' or method = $3) and price_basis = $4
-    and ($5::date is null or period_start >= $5) and ($6::date is null or period_start <= $6)
-    and ${isCategory ? 'category_key = any ($7::int[])' : 'category_key is null'}
+  select *
+  from (
+    select region, category_path, period, period_start, method, price_basis, base_start, value,
+      round(100 * (value / lag(value) over (partition by region, category_key, method, base_start order by period_start) - 1), 2) as change_pct,
+      matched_products, outliers, arrivals, departures
+    from marts.price_index
+    where region = any ($1) and period = $2 and ($3 = 'all' or method = $3) and price_basis = $4
+      and ${isCategory ? 'category_key = any ($7::int[])' : 'category_key is null'}) as line
+  where ($5::date is null or period_start >= $5) and ($6::date is null or period_start <= $6)
   order by region, category_path nulls first, method, period_start`;

@@ -48,7 +48,7 @@ export const product = defineVerb<Options>({
         });
         const some =
           found.length > mostFound ? `More than ${mostFound} products have` : `${found.length} products have`;
-        console.say(`${some} that in their titles: name one by its id, or more words of its title.`);
+        console.say(`${some} that in title or brand: name one by its id, or more words of its title.`);
         return;
       }
       const account = await readProduct(db, region, first.productId);

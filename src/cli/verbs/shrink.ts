@@ -3,7 +3,7 @@ import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { sayNightsOwed } from '../nights-owed.ts';
-import { readDate, readRegion } from '../option-values.ts';
+import { checkOrder, readDate, readRegion } from '../option-values.ts';
 import { readBatches } from '../output/read-batches.ts';
 import { declareLimitAndFormats, formatOf, type LimitOptions, limitOf, sayIfCut, writeRows } from '../output/rows.ts';
 
@@ -46,10 +46,11 @@ export const shrink = defineVerb<Options>({
 
   run(options, { config, clock, log, console }) {
     const { region = null, since = null, until = null, smaller = false } = options;
+    checkOrder(options, 'night');
     return using(compose(config, { clock, log, name: 'shrink' }), async ({ db }) => {
       const written = await writeRows(console, formatOf(options), {
         columns,
-        head: { region, since, until },
+        head: { region, since, until, smaller },
         batches: readBatches(
           db,
           `select ${columns.join(', ')} from marts.fct_pack_change
@@ -60,8 +61,14 @@ export const shrink = defineVerb<Options>({
         ),
       });
       const isOwed = await sayNightsOwed(db, console, region === null ? regionCodes : [region]);
-      if (written === 0 && !isOwed) console.say('No pack has changed, as far as three certified nights in a row tell.');
+      if (written === 0 && !isOwed) console.say(noneOf(options));
       else sayIfCut(console, options, written);
     });
   },
 });
+
+/** With an option that only some changes pass, there may be others. */
+function noneOf({ region, since, until, smaller }: Options): string {
+  const isNarrowed = [region, since, until, smaller].some((each) => each !== undefined);
+  return `No pack has changed${isNarrowed ? ' there' : ''}, as far as three certified nights in a row tell.`;
+}
