@@ -261,6 +261,22 @@ describe('a quota of ours', () => {
   });
 });
 
+describe('a quota whose reset moves on with each answer', () => {
+  test('ends a month after it began: what is left goes on being used', async () => {
+    await inEmptyBook(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spend = openSpend(db, { monthlyQuota: 10, clock });
+      for (let day = 0; day < 70; day++) {
+        const resetsAt = new Date(clock.now().getTime() + 30 * 86_400_000);
+        if (day % 5 === 0) await spendAll(spend, 1, { kind: 'ok', quota: { limit: 10, remaining: 9, resetsAt } });
+        await spend.close();
+        clock.advance(86_400_000);
+      }
+      expect(await counted(db)).toMatchObject({ sent: 14 });
+    });
+  });
+});
+
 describe('a limit that one process of a book was not told of', () => {
   /** Requests that are let through until one is refused. */
   async function lettingThrough(spend: ReturnType<typeof openSpend>): Promise<number> {
