@@ -39,7 +39,7 @@ export async function readMonth(sql: Askable, terms: ListingTerms, now: Date): P
     month.startsAt,
     terms.key ? keyPrint(listing, terms.key.reveal()) : null,
   ]);
-  const { used, usedToday, endsAt, remaining, resetsAt, quotaTold } = row!;
+  const { used, usedToday, endsAt, remaining, resetsAt, turnsSoon, quotaTold } = row!;
   const perDay = letThroughInADay(terms);
   const paidFor = included || quotaTold || included;
   if (included !== null) {
@@ -59,7 +59,9 @@ export async function readMonth(sql: Askable, terms: ListingTerms, now: Date): P
   }
   const ends = resetsAt ?? month.endsAt;
   const nightsLeft = nightsUntil(ends, now);
-  return { included: paidFor, used, usedToday, left: remaining, reserve: 0, perDay, nightsLeft, endsAt: ends };
+  // How much there is after the turn, and when the next one is, nobody says: a run waits for it and goes on.
+  const left = remaining !== null && remaining > 0 && turnsSoon ? null : remaining;
+  return { included: paidFor, used, usedToday, left, reserve: 0, perDay, nightsLeft, endsAt: ends };
 }
 
 /** Units that the pace and the windows let through in 24 hours; null: as many as you like. */
@@ -81,6 +83,8 @@ interface Counted {
   /** As the upstream's headers said last, while that still counts. */
   readonly remaining: number | null;
   readonly resetsAt: Date | null;
+  /** The headers said that they begin anew within the hour. */
+  readonly turnsSoon: boolean;
   readonly quotaTold: number | null;
 }
 
@@ -98,6 +102,7 @@ const selectCounted = `
     q.ends_at as "endsAt",
     case when told.counts then h.quota_remaining end as remaining,
     case when told.counts then told.resets_at end as "resetsAt",
+    coalesce(h.quota_resets_at <= $2::timestamptz + interval '1 hour', false) as "turnsSoon",
     ${monthTold} as "quotaTold"
   from (select 1) as one
   left join ops.listing_quota q on q.listing = $1 and q.starts_at <= $2 and $2 < q.ends_at
