@@ -3,6 +3,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { RunRefused } from '../../src/errors.ts';
 import { abandonRun } from '../../src/ledger/abandon-run.ts';
 import { foldLedger } from '../../src/ledger/fold.ts';
+import { move } from '../../src/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/ledger/runs.ts';
 import type { ReplayedNight } from '../../src/replay/replay-archive.ts';
 import { nightOf } from '../support/crawl.ts';
@@ -156,6 +157,27 @@ describe('what a person decides of a night while a replay reads it', () => {
       new RunRefused(`Run ${runId} is abandoned: nothing of it is kept, so there is nothing to release.`),
     );
     expect(await brokenInvariants(db)).toEqual([]);
+  });
+
+  test('is told where another released the night while it was being given up', async () => {
+    const { runId } = await crawlHeld();
+    const { db } = book.installation;
+    let abandoned = Promise.resolve<unknown>(null);
+    await db.tx(async (tx) => {
+      expect(await move(tx, 'release', { runId })).toBe(true);
+      abandoned = abandonRun({ db, runs: runs() }, runId, nightOf('2026-04-01'));
+      abandoned.catch(() => undefined);
+      await expect.poll(isWaiting, { interval: 5 }).toBe(true);
+    });
+    await expect(abandoned).rejects.toThrow(`Run ${runId} of uk ${nights[1]} is over (published)`);
+
+    async function isWaiting(): Promise<boolean> {
+      const waiting = await rowsOf(
+        db,
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    }
   });
 
   test('is asked for where nights are replayed that a held one was compared with', async () => {
