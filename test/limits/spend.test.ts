@@ -429,6 +429,29 @@ describe('what is kept back, and what a run may spend', () => {
     });
   });
 
+  test.each([20, 55])(
+    'a window of an hour holds also when the database’s clock is set back by %d minutes',
+    async (minutes) => {
+      await inEmptyBook(async ({ db }) => {
+        const setBack = (by: number) =>
+          db.query(
+            `create or replace function ops.clock_ms() returns double precision language sql volatile
+             as $$ select (extract(epoch from clock_timestamp()) * 1000)::float8 - ${by * 60_000} $$`,
+          );
+        const spend = openSpend(db, { windows: [{ windowMs: 3_600_000, units: 5 }] });
+        try {
+          await spendAll(spend, 5);
+          await setBack(minutes);
+          await expect(spend.reserve(asked)).rejects.toMatchObject({ name: 'BudgetExhausted' });
+        } finally {
+          await setBack(0);
+          await spend.close();
+        }
+        expect(await counted(db)).toMatchObject({ sent: 5 });
+      });
+    },
+  );
+
   test('a window that opens again within a minute is waited for; of a longer one the run is told until when', async () => {
     await inEmptyBook(async ({ db }) => {
       const spend = openSpend(db, {
