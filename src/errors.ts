@@ -299,6 +299,17 @@ export class SchemaMovedOn extends PricebookError {
   }
 }
 
+/** The schema was dropped, and perhaps made anew, while this program was running. */
+export class SchemaGone extends PricebookError {
+  override readonly name = 'SchemaGone';
+  override readonly exitCode = 78;
+  constructor() {
+    super(
+      'The database was emptied while this program was at work, by `pricebook reset` or a restore: nothing more is asked or written, and it ends. Start it again to go on with what is there now.',
+    );
+  }
+}
+
 /** Nights would get a wrong date by this machine's clock, or by the database's. */
 export class ClockWrong extends PricebookError {
   override readonly name = 'ClockWrong';

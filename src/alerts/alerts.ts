@@ -6,7 +6,7 @@ import { createDriftConditions } from './drift.ts';
 import { keepAlerts } from './keep-alerts.ts';
 import { type QuotaUsed, quotaConditions, refusalConditions } from './listings.ts';
 import { nightConditions } from './nights.ts';
-import { roomConditions } from './room.ts';
+import { folderSubject, roomConditions } from './room.ts';
 import { workerConditions } from './workers.ts';
 
 /** Tells a webhook what a person should know of. */
@@ -27,19 +27,20 @@ export function createAlerts(needs: AlertNeeds): Alerts {
   const { db, clock, archive, home, regions, readQuotas } = needs;
   const driftConditions = createDriftConditions({ db, archive }, regions);
 
-  const conditionsAt = async (now: Date): Promise<Condition[]> => [
+  const conditionsAt = async (now: Date, folder: string | null): Promise<Condition[]> => [
     ...(await nightConditions(db)),
     ...quotaConditions(await readQuotas(now)),
     ...(await refusalConditions(db)),
     ...(await driftConditions()),
     ...(await workerConditions(db, now)),
-    ...(await roomConditions(db, home)),
+    ...(await roomConditions(db, home, folder)),
   ];
 
   return {
     async look(signal) {
       const now = clock.now();
-      await keepAlerts(db, await conditionsAt(now), now);
+      const folder = await folderSubject(home);
+      await keepAlerts(db, await conditionsAt(now, folder), now, folder);
       await deliverAlerts(needs, signal);
     },
   };

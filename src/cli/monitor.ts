@@ -30,6 +30,8 @@ export interface Watched {
   useQueues(store: QueueStore): void;
   /** Those, by job; null: they are not open yet. */
   queues(): { readonly name: string; readonly queue: Queue }[] | null;
+  /** Why something failed (watch-schema.ts). */
+  insteadOf(error: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export async function composeWatched(
     useQueues(opened) {
       store = opened;
     },
+    insteadOf: schema.insteadOf,
     queues: () => store && jobs.map(({ name }) => ({ name, queue: store!.look(name) })),
     async close() {
       await schema.close();

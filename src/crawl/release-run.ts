@@ -1,5 +1,5 @@
 import { deriveNights } from '../derive/derive-nights.ts';
-import { BaseMoved, RunRefused } from '../errors.ts';
+import { BaseMoved, LeaseLost, RunRefused } from '../errors.ts';
 import type { Run } from '../ledger/runs.ts';
 import { releasePartial } from '../publish/release-partial.ts';
 import { storeContentHashes } from '../quality/audits/content-hash.ts';
@@ -38,17 +38,34 @@ export async function releaseRun(context: Needs, release: Release): Promise<Rele
   if (status === 'open') {
     throw new RunRefused(`Run ${runId} is still being crawled. Let it finish, then release it if need be.`);
   }
-  if (status === 'abandoned' || status === 'expired') {
-    throw new RunRefused(`Run ${runId} is ${status}: nothing of it is kept, so there is nothing to release.`);
-  }
+  refuseUnlessKept(run);
   await refuseUnlessLast(context, run);
-  if (status === 'held') await publishHeld(context, run, release);
+  if (status === 'held') await publishAsSeen(context, run, release);
   const { after: delistAfter, isConfirmed: isDelistingConfirmed } = settings.delist;
   const partial = { runId, delistAfter, isDelistingConfirmed, why, now: clock.now() };
   const gone = status === 'held' ? null : await releasePartial(db, partial);
   await storeContentHashes(db, region);
   await deriveNights(db, region, { signal: release.signal, clock });
   return { region, snapshotDate, from: status === 'held' ? 'held' : 'partial', gone };
+}
+
+/** What holds a run may be another thing once it was read again: then a person has to see it first. */
+async function publishAsSeen(context: Needs, held: Run, release: Release): Promise<void> {
+  try {
+    await publishHeld(context, held, release);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    const now = await context.runs.byId(held.runId);
+    refuseUnlessKept(now);
+    const { runId, region, snapshotDate, status } = now;
+    const [what, next] =
+      status === 'published'
+        ? ['published', `\`pricebook certify --run ${runId}\` says why`]
+        : ['read again', `See what holds it now, \`pricebook certify --run ${runId}\`, and release it again`];
+    throw new RunRefused(
+      `Run ${runId} (${region} ${snapshotDate}) was ${what} while it was being released, by a replay or another release. ${next}; nothing was changed.`,
+    );
+  }
 }
 
 async function publishHeld(context: Needs, held: Run, release: Release): Promise<void> {
@@ -73,4 +90,9 @@ async function refuseUnlessLast({ runs }: Needs, run: Run): Promise<void> {
     `A later night of ${region} (${later}) is published, and history is only ever added to. Bring run ${runId} in from the archive: ` +
       `\`pricebook replay --region ${region} --from ${snapshotDate} --to ${later} --release ${runId} --why "…" --apply\``,
   );
+}
+
+function refuseUnlessKept(run: Run): void {
+  if (run.status !== 'abandoned' && run.status !== 'expired') return;
+  throw new RunRefused(`Run ${run.runId} is ${run.status}: nothing of it is kept, so there is nothing to release.`);
 }

@@ -74,6 +74,14 @@ export async function readPending(db: Database): Promise<MigrateResult> {
   return { applied: state.pending, hasNewViews: !state.areViewsCurrent };
 }
 
+/** Tells a schema from one that was made anew in its place; null: there is none. */
+export async function readSchemaPlace(sql: Askable): Promise<string | null> {
+  const { rows } = await sql.query<{ place: string | null }>(
+    `select to_regclass('drizzle.__drizzle_migrations')::oid::text as place`,
+  );
+  return rows[0]!.place;
+}
+
 /** Whether a newer program has migrated the database since; one short question, for processes that run long. */
 export async function findNewerSchema(sql: Askable): Promise<SchemaMovedOn | null> {
   const known = readOwnJournal();

@@ -18,8 +18,10 @@ export async function abandonRun(
   const run = await runs.byId(runId);
   await db.tx(async (tx) => {
     if (!(await move(tx, 'abandon', { runId }, { finishedAt: now }))) {
+      // It may have ended since it was looked up.
+      const { region, snapshotDate, status } = await runs.byId(runId, tx);
       throw new RunRefused(
-        `Run ${runId} of ${run.region} ${run.snapshotDate} is over (${run.status}); there is nothing to give up.`,
+        `Run ${runId} of ${region} ${snapshotDate} is over (${status}); there is nothing to give up.`,
       );
     }
     for (const table of ['category_page', 'detail_fetch']) {

@@ -15,7 +15,7 @@ export function costOfRequests(
   const price = plan?.pricePerMonth ?? null;
   if (price === null) return { amount: null, why: 'the price of the plan is not told' };
   if (included === null || included === 0) {
-    if (price.micros === 0) return { amount: price, why: null };
+    if (price.micros === 0 && !extra?.micros) return { amount: price, why: null };
     return { amount: null, why: 'the requests that the price includes are not told' };
   }
   const within = Math.min(requests, Math.max(0, included - used));

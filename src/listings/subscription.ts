@@ -144,7 +144,9 @@ export function costOf(
 ): Amount | null {
   const price = plan?.pricePerMonth ?? null;
   if (price === null) return null;
-  const extra = included === null || included === 0 ? 0 : Math.max(0, used - included);
+  // How many of them the price includes is not told.
+  if (included === null || included === 0) return pricePerExtraRequest?.micros ? null : price;
+  const extra = Math.max(0, used - included);
   if (extra === 0) return price;
   if (pricePerExtraRequest === null || pricePerExtraRequest.currency !== price.currency) return null;
   return { micros: price.micros + extra * pricePerExtraRequest.micros, currency: price.currency };

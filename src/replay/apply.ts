@@ -26,7 +26,7 @@ export interface Application {
 /**
  * Puts the shadow in the place of what it replays, in one transaction: afterwards every reader sees the replayed
  * history, or nothing happened. Only rows that differ are written. Returns the schema that keeps the rows as they were;
- * null when the catalogue did not differ. Throws `RunRefused` when the region went on meanwhile.
+ * null when the catalogue did not differ. Throws `RunRefused` when the region went on meanwhile, or a person decided of a run.
  */
 export async function applyReplay(
   db: Database,
@@ -37,6 +37,7 @@ export async function applyReplay(
     await tx.query(`set local work_mem = '64MB'`);
     await holdRegions(tx, scope);
     await refuseUnlessLast(tx, scope);
+    await refuseUnlessAsRead(tx, scope);
     const columns = await readColumns(tx);
     const tables = keptTables.filter(({ part }) => scope.parts.includes(part));
     const copy = await keepOldCopy(tx, scope, columns);
@@ -130,12 +131,14 @@ async function holdRegions(tx: Transaction, { windows }: ReplayScope): Promise<v
   }
 }
 
+type LaterRun = Record<'region' | 'snapshot_date' | 'status', string> & { readonly run_id: number };
+
 /**
  * A later run was published on top of what the replay would replace, and an open one has compared its pages with it:
  * both would be wrong afterwards.
  */
 export async function refuseUnlessLast(sql: Pick<Transaction, 'query'>, { windows, runs }: ReplayScope): Promise<void> {
-  const others = await rowsOf<{ run_id: number; region: string; snapshot_date: string; status: string }>(
+  const others = await rowsOf<LaterRun>(
     sql,
     `select r.run_id, r.region, r.snapshot_date, r.status
      from ops.run r join unnest($1::text[], $2::timestamptz[]) as w (region, from_at) using (region)
@@ -144,10 +147,34 @@ export async function refuseUnlessLast(sql: Pick<Transaction, 'query'>, { window
     [windows.map((w) => w.region), windows.map((w) => w.fromAt), runs.map((run) => run.runId)],
   );
   const [other] = others;
-  if (!other) return;
-  throw new RunRefused(
-    other.status === 'open'
-      ? `The night of ${other.region} ${other.snapshot_date} is being crawled. Let it finish, then replay up to it; nothing was changed.`
-      : `${other.region} ${other.snapshot_date} came after the nights replayed and stands on them. Replay up to the last night to apply it; nothing was changed.`,
+  if (other) throw new RunRefused(`${laterInWords(other)}; nothing was changed.`);
+}
+
+function laterInWords({ run_id: runId, region, snapshot_date: night, status }: LaterRun): string {
+  switch (status) {
+    case 'open':
+      return `The night of ${region} ${night} is being crawled. Let it finish, then replay up to it`;
+    case 'held':
+      return `Run ${runId} (${region} ${night}) is held, and was compared with the nights replayed. Replay up to it, or give it up with \`pricebook crawl --abandon ${runId}\``;
+    default:
+      return `${region} ${night} came after the nights replayed and stands on them. Replay up to the last night to apply it`;
+  }
+}
+
+/** What a person released, certified or gave up while the shadow was made is not in it: the replay would take it back. */
+async function refuseUnlessAsRead(tx: Transaction, { runs }: ReplayScope): Promise<void> {
+  const now = await rowsOf<Pick<ReplayScope['runs'][number], 'runId' | 'verdict'> & { status: string }>(
+    tx,
+    'select run_id as "runId", status, verdict from ops.run where run_id = any($1) order by run_id for update',
+    [runs.map(({ runId }) => runId)],
   );
+  const found = new Map(now.map((run) => [run.runId, run]));
+  for (const { runId, region, snapshotDate, status, verdict } of runs) {
+    const run = found.get(runId);
+    if (run?.status === status && run.verdict === verdict) continue;
+    const [was, is] = run?.status === status ? [verdict, run.verdict] : [status, run?.status];
+    throw new RunRefused(
+      `Run ${runId} (${region} ${snapshotDate}) was ${was} when the replay began, and is ${is} now. Replay once more; nothing was changed.`,
+    );
+  }
 }

@@ -32,8 +32,8 @@ export interface ReplayRequest extends ReplayRange {
   /** Put the result in the place of what it replays. */
   readonly apply: boolean;
   readonly signal: AbortSignal;
-  /** Called when a night has been replayed. */
-  onNight?(night: ReplayedNight): void;
+  /** Called when a night has been replayed; the replay goes on when it has ended. */
+  onNight?(night: ReplayedNight): void | Promise<void>;
 }
 
 /** A run as it stands, and as the replay has it. */
@@ -126,7 +126,7 @@ async function replayNights(
     const replayed = parts.includes('listing') ? await figuresOf(shadowLedger, runId) : live;
     const night = { runId, region, snapshotDate, live, replayed };
     nights.push(night);
-    onNight?.(night);
+    await onNight?.(night);
   }
   return nights;
 }

@@ -18,7 +18,7 @@ export interface ListingTerms extends Omit<ListingLimits, 'host' | 'keyVariable'
 }
 
 export interface MonthSoFar extends QuotaLeft {
-  /** Requests of the month; null: not known; 0: unlimited. */
+  /** Requests that the month's price includes; null: not known; 0: unlimited. */
   readonly included: number | null;
   /** By others with the same key, too, as far as the upstream's headers showed them. */
   readonly used: number;
@@ -39,17 +39,29 @@ export async function readMonth(sql: Askable, terms: ListingTerms, now: Date): P
     month.startsAt,
     terms.key ? keyPrint(listing, terms.key.reveal()) : null,
   ]);
-  const { used, usedToday, endsAt, remaining, resetsAt } = row!;
+  const { used, usedToday, endsAt, remaining, resetsAt, turnsSoon, quotaTold } = row!;
   const perDay = letThroughInADay(terms);
+  const paidFor = included || quotaTold || included;
   if (included !== null) {
     const left = included === 0 ? null : Math.max(0, included - used);
     const reserve = left === null ? 0 : reserveOf(terms, included);
     const ends = endsAt ?? month.endsAt;
-    return { included, used, usedToday, left, reserve, perDay, nightsLeft: nightsUntil(ends, now), endsAt: ends };
+    return {
+      included: paidFor,
+      used,
+      usedToday,
+      left,
+      reserve,
+      perDay,
+      nightsLeft: nightsUntil(ends, now),
+      endsAt: ends,
+    };
   }
   const ends = resetsAt ?? month.endsAt;
   const nightsLeft = nightsUntil(ends, now);
-  return { included, used, usedToday, left: remaining, reserve: 0, perDay, nightsLeft, endsAt: ends };
+  // How much there is after the turn, and when the next one is, nobody says: a run waits for it and goes on.
+  const left = remaining !== null && remaining > 0 && turnsSoon ? null : remaining;
+  return { included: paidFor, used, usedToday, left, reserve: 0, perDay, nightsLeft, endsAt: ends };
 }
 
 /** Units that the pace and the windows let through in 24 hours; null: as many as you like. */
@@ -71,7 +83,16 @@ interface Counted {
   /** As the upstream's headers said last, while that still counts. */
   readonly remaining: number | null;
   readonly resetsAt: Date | null;
+  /** The headers said that they begin anew within the hour. */
+  readonly turnsSoon: boolean;
+  readonly quotaTold: number | null;
 }
+
+/**
+ * SQL over `ops.listing_health h`: the requests of a month as the upstream's headers said last; null where they say none, or may
+ * speak of a day: it ends within one and two hours more, as clocks may change.
+ */
+export const monthTold = `case when h.quota_resets_at is null or h.quota_resets_at > h.quota_seen_at + interval '26 hours' then h.quota_limit end`;
 
 const selectCounted = `
   select
@@ -80,7 +101,9 @@ const selectCounted = `
       as "usedToday",
     q.ends_at as "endsAt",
     case when told.counts then h.quota_remaining end as remaining,
-    case when told.counts then told.resets_at end as "resetsAt"
+    case when told.counts then told.resets_at end as "resetsAt",
+    coalesce(h.quota_resets_at <= $2::timestamptz + interval '1 hour', false) as "turnsSoon",
+    ${monthTold} as "quotaTold"
   from (select 1) as one
   left join ops.listing_quota q on q.listing = $1 and q.starts_at <= $2 and $2 < q.ends_at
   left join ops.listing_health h on h.listing = $1

@@ -9,6 +9,7 @@ import { type CheckFinding, type ListingName, type RegionCode, regionCodes } fro
 import { readFindings } from './certificates.ts';
 import { forecastMonth, type MonthForecast } from './month-forecast.ts';
 import { type Progress, readProgress } from './progress.ts';
+import { monthTold } from './quota-left.ts';
 
 /** How things stand at an instant: what is being crawled, what the last nights brought, what the limits are. */
 export interface Status {
@@ -138,6 +139,7 @@ async function readHeld(db: Database, runs: Runs, region: RegionCode): Promise<R
 
 interface ListingRow extends Omit<ListingStatus, 'requestsUsed' | 'monthlyQuota' | 'cost' | 'forecast'> {
   readonly monthEndsAt: Date;
+  readonly quotaTold: number | null;
   readonly requestsADay: number | null;
 }
 
@@ -156,16 +158,17 @@ export async function readListings(
     months.map(({ startsAt }) => startsAt),
     months.map(({ endsAt }) => endsAt),
   ]);
-  return rows.map(({ monthEndsAt, requestsADay, ...row }) => {
+  return rows.map(({ monthEndsAt, requestsADay, quotaTold, ...row }) => {
     const monthlyQuota = quotas.get(row.listing) ?? null;
+    const included = monthlyQuota || quotaTold || monthlyQuota;
     const subscription = subscriptions.get(row.listing);
     const requestsUsed = row.requestsSpent + row.spentByOthers;
-    const cost = subscription && costOf(subscription, { used: requestsUsed, included: monthlyQuota });
+    const cost = subscription && costOf(subscription, { used: requestsUsed, included });
     const month = {
       now,
       endsAt: monthEndsAt,
       used: requestsUsed,
-      included: monthlyQuota,
+      included,
       requestsADay,
     };
     return {
@@ -200,6 +203,7 @@ const selectListings = `
     h.paused_until as "pausedUntil",
     case when h.state <> 'ok' then h.last_error end as "lastError",
     h.quota_remaining as "quotaRemaining",
+    ${monthTold} as "quotaTold",
     coalesce(
       (select q.ends_at from ops.listing_quota q where q.listing = asked.listing and q.starts_at <= $2 and $2 < q.ends_at),
       asked.month_ends_at

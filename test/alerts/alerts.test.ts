@@ -17,6 +17,7 @@ import { createLog } from '../../src/log.ts';
 import { filesBelow } from '../house/source-files.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
+import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 const database = useDatabase();
@@ -199,6 +200,50 @@ describe('an alert', () => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe.skipIf(!canMount)('the disk of a data folder that fills up', () => {
+  const full = mkdtempSync(join(tmpdir(), 'pricebook-full-'));
+  const roomy = mkdtempSync(join(tmpdir(), 'pricebook-roomy-'));
+  let disk: SmallDisk;
+  beforeAll(() => {
+    disk = mountSmallDisk(full, 64)!;
+  });
+  afterAll(() => {
+    disk.unmount();
+    for (const folder of [full, roomy]) rmSync(folder, { recursive: true, force: true });
+  });
+  const lookFrom = (home: string) =>
+    createAlerts({ ...needs(), archive: noArchive, home, regions: ['uk'], readQuotas: async () => [] }).look(signal);
+  const events = () => receiver.taken.map(({ body }) => body['event']);
+
+  test('is told once, whoever looks from a machine with room or without such a folder, and is over when it has room', async () => {
+    for (let round = 0; round < 3; round++) {
+      for (const home of [full, roomy, '/nowhere']) {
+        await lookFrom(home);
+        pass(minute / 2);
+      }
+    }
+    expect(events()).toEqual(['raised']);
+    expect(receiver.taken[0]!.body['message']).toContain(`(${full} on `);
+    pass(24 * hour);
+    for (const home of [roomy, full, roomy]) await lookFrom(home);
+    expect(events()).toEqual(['raised', 'reminder']);
+    disk.makeRoom(2_048);
+    for (const home of [roomy, full, roomy]) await lookFrom(home);
+    expect(events()).toEqual(['raised', 'reminder', 'over']);
+  });
+
+  test('is over, too, when nobody has looked from its machine for more than a day', async () => {
+    disk.makeRoom(1);
+    await lookFrom(full);
+    pass(24 * hour);
+    await lookFrom(roomy);
+    expect(events()).toEqual(['raised']);
+    pass(2 * hour);
+    await lookFrom(roomy);
+    expect(events()).toEqual(['raised', 'over']);
   });
 });
 

@@ -261,6 +261,22 @@ describe('a quota of ours', () => {
   });
 });
 
+describe('a quota whose reset moves on with each answer', () => {
+  test('ends a month after it began: what is left goes on being used', async () => {
+    await inEmptyBook(async ({ db }) => {
+      const clock = clockAt('2026-03-05T12:00:00Z');
+      const spend = openSpend(db, { monthlyQuota: 10, clock });
+      for (let day = 0; day < 70; day++) {
+        const resetsAt = new Date(clock.now().getTime() + 30 * 86_400_000);
+        if (day % 5 === 0) await spendAll(spend, 1, { kind: 'ok', quota: { limit: 10, remaining: 9, resetsAt } });
+        await spend.close();
+        clock.advance(86_400_000);
+      }
+      expect(await counted(db)).toMatchObject({ sent: 14 });
+    });
+  });
+});
+
 describe('a limit that one process of a book was not told of', () => {
   /** Requests that are let through until one is refused. */
   async function lettingThrough(spend: ReturnType<typeof openSpend>): Promise<number> {
@@ -412,6 +428,29 @@ describe('what is kept back, and what a run may spend', () => {
       await Promise.all([one.close(), other.close()]);
     });
   });
+
+  test.each([20, 55])(
+    'a window of an hour holds also when the database’s clock is set back by %d minutes',
+    async (minutes) => {
+      await inEmptyBook(async ({ db }) => {
+        const setBack = (by: number) =>
+          db.query(
+            `create or replace function ops.clock_ms() returns double precision language sql volatile
+             as $$ select (extract(epoch from clock_timestamp()) * 1000)::float8 - ${by * 60_000} $$`,
+          );
+        const spend = openSpend(db, { windows: [{ windowMs: 3_600_000, units: 5 }] });
+        try {
+          await spendAll(spend, 5);
+          await setBack(minutes);
+          await expect(spend.reserve(asked)).rejects.toMatchObject({ name: 'BudgetExhausted' });
+        } finally {
+          await setBack(0);
+          await spend.close();
+        }
+        expect(await counted(db)).toMatchObject({ sent: 5 });
+      });
+    },
+  );
 
   test('a window that opens again within a minute is waited for; of a longer one the run is told until when', async () => {
     await inEmptyBook(async ({ db }) => {

@@ -22,6 +22,9 @@ describe('what requests cost', () => {
       costOfRequests({ plan: grocery.plans[0]!, pricePerExtraRequest: null }, { ...asked, included: null }).amount
         ?.micros,
     ).toBe(0);
+    const beyond = { plan: grocery.plans[0]!, pricePerExtraRequest: amountOf('0.01', 'USD') };
+    for (const included of [null, 0])
+      expect(costOfRequests(beyond, { ...asked, included }).why).toContain('price includes');
   });
 
   it('of a whole month adds up to its price, in whatever parts it is asked', () => {

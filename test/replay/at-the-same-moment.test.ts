@@ -1,13 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { RunRefused } from '../../src/errors.ts';
+import { abandonRun } from '../../src/ledger/abandon-run.ts';
 import { foldLedger } from '../../src/ledger/fold.ts';
+import { move } from '../../src/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/ledger/runs.ts';
+import type { ReplayedNight } from '../../src/replay/replay-archive.ts';
 import { nightOf } from '../support/crawl.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { recallEverything, rememberEverything } from '../support/remember-everything.ts';
 import { disagreements } from '../support/truth.ts';
-import { misreadingProducts, rejectingProducts } from './mistaken.ts';
+import { breakingPages, misreadingProducts, rejectingProducts } from './mistaken.ts';
 import { useReplayedBook } from './replayed-book.ts';
 
 /** A fold leaves the last four that are published whole. */
@@ -84,4 +88,129 @@ describe('a replay applied, a held run staged again and a fold meet', () => {
   }
 
   const fold = () => foldLedger(book.installation.db, { before: nightOf('2026-04-01') });
+});
+
+describe('what a person decides of a night while a replay reads it', () => {
+  const book = useReplayedBook({ items: 60, superDepartments: 2, dailyChange: 0.1 }, ['uk']);
+  const both = { from: nights[0]!, to: nights[1]! };
+  const release = { why: 'they are so dear' };
+  const runs = () => createRuns(book.installation.db);
+  beforeEach(() => forgetEverything(book.installation.db));
+
+  test('holds where it releases a held night: the replay changes nothing and says so, and once repeated keeps it', async () => {
+    const { runId } = await crawlHeld();
+    const onNight = whenRead(() => book.release(runId, release.why));
+    await expect(book.replay(both, { apply: true, onNight })).rejects.toThrow(
+      new RunRefused(
+        `Run ${runId} (uk ${nights[1]}) was held when the replay began, and is published now. Replay once more; nothing was changed.`,
+      ),
+    );
+    await expectReleased(runId);
+    await book.replay(both, { apply: true });
+    await expectReleased(runId);
+  });
+
+  test('holds where it certifies a partial night', async () => {
+    await book.crawl(nights[0]!);
+    const [partial] = await book.crawl(nights[1]!, { endpointsOf: breakingPages(({ pageNo }) => pageNo > 1) });
+    expect(partial).toMatchObject({ status: 'published', verdict: 'partial' });
+    const { runId } = partial!;
+    const onNight = whenRead(() => book.release(runId, release.why));
+    await expect(book.replay(both, { apply: true, onNight })).rejects.toThrow(
+      'was partial when the replay began, and is complete_within_tolerance now',
+    );
+    await expectReleased(runId);
+  });
+
+  test('holds where it gives up a night that the replay would release: nothing of it comes in', async () => {
+    const { runId, observedAt } = await crawlHeld();
+    const { db } = book.installation;
+    const onNight = whenRead(() => abandonRun({ db, runs: runs() }, runId, nightOf('2026-04-01')));
+    await expect(book.replay(both, { apply: true, release: { ...release, runId }, onNight })).rejects.toThrow(
+      'was held when the replay began, and is abandoned now',
+    );
+    expect(await runs().byId(runId)).toMatchObject({ status: 'abandoned' });
+    expect(await rowsOf(db, 'select from catalog.price_history where valid_from >= $1', [observedAt])).toEqual([]);
+    expect(await brokenInvariants(db)).toEqual([]);
+  });
+
+  test('is asked again where the replay was applied between staging and publishing what is released', async () => {
+    const { runId } = await crawlHeld();
+    const released = book.release(runId, release.why, () => book.replay(both, { apply: true }));
+    await expect(released).rejects.toThrow(
+      new RunRefused(
+        `Run ${runId} (uk ${nights[1]}) was read again while it was being released, by a replay or another release. ` +
+          `See what holds it now, \`pricebook certify --run ${runId}\`, and release it again; nothing was changed.`,
+      ),
+    );
+    expect(await runs().byId(runId)).toMatchObject({ status: 'held' });
+    expect(await brokenInvariants(book.installation.db)).toEqual([]);
+    await book.release(runId, release.why);
+    await expectReleased(runId);
+  });
+
+  test('is told where another gave the night up while it was being released', async () => {
+    const { runId } = await crawlHeld();
+    const { db } = book.installation;
+    const abandon = () => abandonRun({ db, runs: runs() }, runId, nightOf('2026-04-01'));
+    await expect(book.release(runId, release.why, abandon)).rejects.toThrow(
+      new RunRefused(`Run ${runId} is abandoned: nothing of it is kept, so there is nothing to release.`),
+    );
+    expect(await brokenInvariants(db)).toEqual([]);
+  });
+
+  test('is told where another released the night while it was being given up', async () => {
+    const { runId } = await crawlHeld();
+    const { db } = book.installation;
+    let abandoned = Promise.resolve<unknown>(null);
+    await db.tx(async (tx) => {
+      expect(await move(tx, 'release', { runId })).toBe(true);
+      abandoned = abandonRun({ db, runs: runs() }, runId, nightOf('2026-04-01'));
+      abandoned.catch(() => undefined);
+      await expect.poll(isWaiting, { interval: 5 }).toBe(true);
+    });
+    await expect(abandoned).rejects.toThrow(`Run ${runId} of uk ${nights[1]} is over (published)`);
+
+    async function isWaiting(): Promise<boolean> {
+      const waiting = await rowsOf(
+        db,
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    }
+  });
+
+  test('is asked for where nights are replayed that a held one was compared with', async () => {
+    const { runId } = await crawlHeld();
+    const replayed = book.replay({ from: nights[0]!, to: nights[0]! }, { apply: true });
+    await expect(replayed).rejects.toThrow(
+      new RunRefused(
+        `Run ${runId} (uk ${nights[1]}) is held, and was compared with the nights replayed. Replay up to it, or give it up with ` +
+          `\`pricebook crawl --abandon ${runId}\`; nothing was changed.`,
+      ),
+    );
+  });
+
+  /** A night, and a second one that is held however it is read. */
+  async function crawlHeld(): Promise<Run> {
+    await book.crawl(nights[0]!);
+    book.simulator.change({ faults: [{ kind: 'pencePrices' }] });
+    const [held] = await book.crawl(nights[1]!);
+    book.simulator.change({ faults: [] });
+    expect(held!.status).toBe('held');
+    return held!;
+  }
+
+  /** Does something when the replay has read all nights and applied none. */
+  function whenRead(work: () => Promise<unknown>) {
+    return async ({ snapshotDate }: ReplayedNight) => void (snapshotDate === both.to && (await work()));
+  }
+
+  async function expectReleased(runId: number) {
+    const { db } = book.installation;
+    expect(await runs().byId(runId)).toMatchObject({ status: 'published', verdict: 'complete_within_tolerance' });
+    const why = await rowsOf(db, 'select released_because as why from ops.certificate where run_id = $1', [runId]);
+    expect(why).toEqual([{ why: release.why }]);
+    expect(await brokenInvariants(db)).toEqual([]);
+  }
 });

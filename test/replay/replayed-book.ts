@@ -35,8 +35,8 @@ export interface ReplayedBook {
     nights: { from: string; to: string },
     options?: Partial<ReplayRequest> & { readonly endpointsOf?: typeof endpointsOf },
   ): Promise<ReplayReport>;
-  /** A person releases a run, on the day of the last night or later. */
-  release(runId: number, why?: string): Promise<Released>;
+  /** A person releases a run, on the day of the last night or later; `onStaged` is called before it is published. */
+  release(runId: number, why?: string, onStaged?: () => Promise<unknown>): Promise<Released>;
 }
 
 /** Enough to be chosen among, few enough not to outnumber the pages of a night. */
@@ -103,11 +103,16 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
         ...request,
       });
     },
-    async release(runId, why = 'it is so') {
+    async release(runId, why = 'it is so', onStaged) {
       const { databaseUrl, db } = installation;
       const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: home }, { cwd: home });
       const runs = createRuns(db);
-      const stagedOnBase = composeStaging({ config, db, runs });
+      const stage = composeStaging({ config, db, runs });
+      const stagedOnBase: typeof stage = async (...asked) => {
+        const staged = await stage(...asked);
+        await onStaged?.();
+        return staged;
+      };
       const needs = { db, runs, clock: clockFrom(nightOf('2026-04-01')), settings: settingsOf(config), stagedOnBase };
       return releaseRun(needs, { runId, why, signal: new AbortController().signal });
     },

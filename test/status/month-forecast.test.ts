@@ -57,11 +57,11 @@ describe('the forecast of a month', () => {
 
 describe('a listing between two nights', () => {
   const database = useDatabase();
-  const at = (now: string) =>
+  const at = (now: string, quota: number | null = 40_000) =>
     readListings(
       database.db,
       new Date(now),
-      new Map([['grocery', 40_000]] as const),
+      new Map([['grocery', quota]] as const),
       new Map([['grocery', subscription]] as const),
     );
 
@@ -106,6 +106,30 @@ describe('a listing between two nights', () => {
       'grocery: 41,000 of 40,000 requests this month, 38,000 of them by others with the same key, 50.99 USD',
     );
     expect(statusJson(status).listings).toMatchObject([{ requests_spent: 3_000, spent_by_others: 38_000 }]);
+  });
+
+  it('whose quota the headers alone tell, or that goes beyond it, costs what is beyond as well', async () => {
+    const told = (limit: number, resetsAt: string) =>
+      database.db.query(
+        `insert into ops.listing_health (listing, host, quota_limit, quota_remaining, quota_resets_at, quota_seen_at)
+         values ('grocery', 'host', $1, 0, $2, '2026-03-22 12:00Z')
+         on conflict (listing) do update set quota_limit = $1, quota_resets_at = $2`,
+        [limit, resetsAt],
+      );
+    for (const quota of [null, 0]) {
+      await database.db.query('delete from ops.listing_health');
+      const unknown = { requestsUsed: 3_000, cost: null, forecast: { beyondQuota: 0, cost: null } };
+      expect((await at('2026-03-22T12:00:00Z', quota))[0]).toMatchObject(unknown);
+      await told(2_500, '2026-04-20T00:00:00Z');
+      expect((await at('2026-03-22T12:00:00Z', quota))[0]).toMatchObject({
+        cost: { amount: '50.49', currency: 'USD' },
+        forecast: { requests: 31_500, beyondQuota: 29_000, cost: { amount: '78.99' } },
+      });
+      // A day's: how many of the month are beyond it is not known.
+      await told(2_500, '2026-03-23T00:00:00Z');
+      expect((await at('2026-03-22T12:00:00Z', quota))[0]).toMatchObject(unknown);
+    }
+    await database.db.query('delete from ops.listing_health');
   });
 
   it('that was asked nothing for a week has no forecast, and a night ahead of the clock is none yet', async () => {

@@ -6,6 +6,7 @@ import { planNights } from '../../src/status/plan-night.ts';
 import { misreadingProducts } from '../replay/mistaken.ts';
 import { useReplayedBook } from '../replay/replayed-book.ts';
 import { nightOf } from '../support/crawl.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { insert } from '../support/insert.ts';
 import { openRun } from '../support/open-run.ts';
 
@@ -85,4 +86,29 @@ test('an open run is planned no further than RUN_CAPS lets it go', async () => {
   const { requests, notes } = await planOf(at, { RUN_CAPS: 'listing=2' });
   expect(requests.total).toBe(0);
   expect(notes).toEqual([expect.stringContaining('until RUN_CAPS is larger')]);
+});
+
+test('a quota that the headers say begins anew within the hour takes no category its turn: the night waits for it', async () => {
+  const { db } = book.installation;
+  await forgetEverything(db);
+  const now = nightOf('2026-03-30');
+  const told = (remaining: number, minutes: number) =>
+    db.query(
+      `insert into ops.listing_health (listing, host, quota_limit, quota_remaining, quota_resets_at, quota_seen_at)
+       values ('grocery', 'host', 10, $1, $2::timestamptz + $3 * interval '1 minute', $2)
+       on conflict (listing) do update set quota_limit = 10, quota_remaining = $1, quota_seen_at = $2, quota_key = null,
+         quota_resets_at = excluded.quota_resets_at`,
+      [remaining, now, minutes],
+    );
+  await told(3, 20 * 1_440);
+  const limited = await planOf(now);
+  expect(limited.requests.total).toBeLessThanOrEqual(3);
+  expect(limited.notes.join()).toContain('categories take turns');
+  await told(3, 20);
+  const whole = await planOf(now);
+  expect(whole.requests.total).toBeGreaterThan(3);
+  expect(whole.notes.join()).not.toContain('categories take turns');
+  await told(0, 20);
+  expect((await planOf(now)).notes).toEqual([expect.stringMatching(/^the quota is used up: .* until 2026-03-30/)]);
+  await db.query('delete from ops.listing_health');
 });

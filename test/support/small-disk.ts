@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** A file system of a few kilobytes that fills up, and can be given room. */
 export interface SmallDisk {
-  makeRoom(): void;
+  makeRoom(megabytes?: number): void;
   unmount(): void;
 }
 
@@ -13,7 +13,7 @@ export interface SmallDisk {
 export function mountSmallDisk(folder: string, kilobytes: number): SmallDisk | null {
   if (!mount(folder, '-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs')) return null;
   return {
-    makeRoom: () => void mount(folder, '-o', 'remount,size=64m'),
+    makeRoom: (megabytes = 64) => void mount(folder, '-o', `remount,size=${megabytes}m`),
     // Also while somebody who has ended is still letting go of it.
     unmount: () => void spawnSync('umount', ['--lazy', folder]),
   };

@@ -50,7 +50,7 @@ export const crawl = defineVerb<Options>({
     const simulator = simulatorOptions(config, { ...(items === undefined ? {} : { items }) });
     return using(compose(config, { clock, log, name: 'crawl' }), (base) =>
       using(watchClock(base.db, invocation), () =>
-        using(Promise.resolve(watchSchema(base.db, invocation)), () =>
+        using(Promise.resolve(watchSchema(base.db, invocation)), (schema) =>
           using(
             composeCrawler(base, { maxDetails, simulator, acceptNewHost, despiteDrift, jobs: crawlJobs }),
             async (crawler) => {
@@ -63,7 +63,9 @@ export const crawl = defineVerb<Options>({
               progress.throwRefused();
               return runs.some(({ verdict }) => verdict === 'partial' || verdict === null) ? partialExitCode : 0;
             },
-          ),
+          ).catch(async (error) => {
+            throw await schema.insteadOf(error);
+          }),
         ),
       ),
     );

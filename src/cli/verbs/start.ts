@@ -58,6 +58,8 @@ export const start = defineVerb<Options>({
             await keepSchedule(crawler, signal);
           }),
         );
+      }).catch(async (error) => {
+        throw await watched.insteadOf(error);
       }),
     );
   },
