@@ -42,13 +42,20 @@ export async function runCommandLine(
     { out: (text) => void console.data(text), error: console.say },
   );
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(unknownCommandIn(argv, verbs) ?? [...argv], { from: 'user' });
     return code ?? 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Asking for help or the version is no mistake; naming no command is.
     return error.exitCode === 0 ? 0 : 2;
   }
+}
+
+/** A word in the place of a command that is none, alone: with `--help` beside it, or after `help`, it would pass for a question. */
+function unknownCommandIn(argv: readonly string[], verbs: readonly VerbEntry[]): [string] | null {
+  const [word] = argv[0] === 'help' ? argv.slice(1) : argv;
+  const isOption = word?.startsWith('-') ?? true;
+  return word === undefined || isOption || word === 'help' || verbs.some(({ name }) => name === word) ? null : [word];
 }
 
 async function invoke(

@@ -23,6 +23,16 @@ test('help lists every command and the exit codes', async () => {
 });
 
 test.each([
+  [
+    'an unknown command that is asked to explain itself',
+    ['crwl', '--help'],
+    /^pricebook: unknown command 'crwl' \(Did you mean crawl\?\)\n$/,
+  ],
+  [
+    'an unknown command that help is asked for',
+    ['help', 'crwl'],
+    /^pricebook: unknown command 'crwl' \(Did you mean crawl\?\)\n$/,
+  ],
   ['an unknown command', ['crwl'], /^pricebook: unknown command 'crwl' \(Did you mean crawl\?\)\n$/],
   ['an unknown region', ['crawl', '--region', 'de'], /^pricebook: .*'de' is invalid.*uk and ie\.\n$/],
   ['an unknown region to read', ['asof', '--region', 'UK', '--date', '2026-03-01'], /^pricebook: .*'UK'.*\n$/],

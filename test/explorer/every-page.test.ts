@@ -30,6 +30,8 @@ describe.each(paths)('%s', (path) => {
       const html = await (await explorer.get(address)).text();
       expect(html).not.toMatch(/ style=| on\w+=|<style|<script(?! src="\/assets\/)|javascript:/i);
       expect(html.match(/(?:src|action)="(?!\/)[^"]*"/g) ?? []).toEqual([]);
+      // A browser that goes back would write what was chosen last into a form whose page shows something else.
+      expect(html).not.toMatch(/<form class="filters" action="(?![^>]*autocomplete="off")/);
     }
   });
 

@@ -19,6 +19,19 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
     }
   });
 
+  it('has the form say what the address says, also after the back button', async () => {
+    const page = await browser.open();
+    await page.goto(`${explorer.url}/movers?period=month`);
+    await page.selectOption('select[name="direction"]', 'falls');
+    await page.fill('input[name="words"]', 'milk');
+    await Promise.all([page.waitForURL(/direction=falls/), page.click('form.filters button[type="submit"]')]);
+    await page.goBack();
+    const form = await page.evaluate(`[...document.querySelectorAll('form.filters [name]')]
+      .filter(({ name }) => ['direction', 'words', 'period'].includes(name)).map(({ name, value }) => name + '=' + value)`);
+    expect(new URL(page.url()).search).toBe('?period=month');
+    expect(form).toEqual(['period=month', 'direction=both', 'words=']);
+  });
+
   it('shows whether a promotion was a reduction without scrolling, and its text in a few lines', async () => {
     const page = await browser.open();
     await page.goto(`${explorer.url}/promotions?nights=31`);

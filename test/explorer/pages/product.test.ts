@@ -141,6 +141,29 @@ describe('the page of a product', () => {
     expect(html).toContain(read!.payload_sha256);
   });
 
+  it('says since when the price is as it is, also where only the price for members moved since', async () => {
+    const [moved] = await explorer.ask<Record<string, string>>(`
+      select n.region, n.product_id, n.since::text, n.members_since::text
+      from (
+        select region, product_id, valid_to,
+          lag(valid_from) over spells as since, valid_from as members_since,
+          lag(valid_to) over spells = valid_from and lag(price) over spells = price and loyalty_price is not null
+            and lag(unit_price) over spells is not distinct from unit_price as is_of_members,
+          lag(price, 2) over spells as price_before, lag(price) over spells as price
+        from marts.fct_price_spell
+        window spells as (partition by region, product_id order by valid_from)
+      ) as n
+      where n.valid_to is null and n.is_of_members and (n.price_before is null or n.price_before <> n.price) limit 1`);
+    const csv = await (
+      await explorer.get(`/product.csv?region=${moved!['region']}&id=${moved!['product_id']}&table=sources`)
+    ).text();
+    const sinceOf = Object.fromEntries(readCsv(csv).map(({ what, since }) => [what, since]));
+    expect(sinceOf).toMatchObject({
+      'price and unit price': moved!['since'],
+      'price for members': moved!['members_since'],
+    });
+  });
+
   it('of a product that the book does not have is a sentence, 404', async () => {
     const response = await explorer.get('/product?id=absent');
     expect(response.status).toBe(404);

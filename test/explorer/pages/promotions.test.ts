@@ -170,6 +170,21 @@ describe('promotions', () => {
     expect(await last()).toEqual(before);
   });
 
+  it('without an end, of a product that is gone, say so', async () => {
+    const [carried] = await explorer.ask<{ promotion_key: number; product_key: number }>(
+      `select promotion_key, product_key from marts.fct_promotion_check
+       where region = 'uk' and ended_on > '${book.lastNight}' order by snapshot_date desc, product_key, promotion_key limit 1`,
+    );
+    const { promotion_key: promotion, product_key: product } = carried!;
+    await explorer.db.query('update catalog.promotion set ends_at = null where promotion_key = $1', [promotion]);
+    const page = async () => (await explorer.get('/promotions?nights=31&running=yes')).text();
+    expect(await page()).not.toContain('the product is gone');
+    await explorer.db.query(`update catalog.product_current set availability = 'delisted' where product_key = $1`, [
+      product,
+    ]);
+    expect(await page()).toContain('the product is gone');
+  });
+
   it('keep the form of filters where nothing passes them', async () => {
     const [gone] = await explorer.ask<{ category_key: number }>(
       `select category_key from marts.dim_category where region = 'uk' and label = 'shelf' limit 1`,
