@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { insert } from '../support/insert.ts';
 import { argumentsOf, commandsOf, sqlBlocksOf } from './examples.ts';
 import { usePlayedBook } from './played-book.ts';
 
@@ -31,4 +32,27 @@ describe.each(['README.md', 'docs/tutorial.md'])('%s', (page) => {
     expect(sqlBlocksOf(page).length).toBeGreaterThan(3);
     expect(commandsOf(page).filter((command) => !notRun.test(command)).length).toBeGreaterThan(2);
   });
+});
+
+describe('docs/two-regions.md', () => {
+  // The page says that a gap needs one.
+  beforeAll(() =>
+    insert(book.db, 'ops.fx_rate', [
+      {
+        base: 'EUR',
+        quote: 'GBP',
+        on_date: book.lastNight,
+        rate: 0.87,
+        source: 'a test',
+        loaded_at: `${book.lastNight}T20:00:00Z`,
+      },
+    ]),
+  );
+
+  it.each(sqlBlocksOf('docs/two-regions.md').map(({ name, statement }): [string, string] => [name, statement]))(
+    'shows something: %s',
+    async (_, statement) => {
+      expect((await book.ask(statement)).length).toBeGreaterThan(0);
+    },
+  );
 });
