@@ -41,11 +41,13 @@ export function DataTable<Answer>({ of: table, cells = {}, isFolded = false }: D
   );
 }
 
-function Ways({ table: { name, caption, csvHref } }: { table: Table<unknown> }) {
+function Ways({ table: { name, caption, csvHref, sql } }: { table: Table<unknown> }) {
+  // Of a table that is shown page by page the file has the page.
+  const csv = sql.rowsShown === null ? 'CSV' : 'CSV of these rows';
   return (
     <p class="ways">
-      <a href={csvHref} aria-label={`${caption} as CSV`}>
-        CSV
+      <a href={csvHref} aria-label={`${caption}: ${csv}`}>
+        {csv}
       </a>{' '}
       <a href={`#sql-${name}`} aria-label={`${caption}: the SQL behind it`}>
         SQL
