@@ -10,7 +10,7 @@ import { Amount, DateParameter, PageNumber, RegionParameter, Words } from '../pa
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { verdict } from '../prior-price.ts';
 import { allOf, PageRows, type Sql, sql } from '../sql.ts';
-import { nothing, text } from '../words.ts';
+import { exactMoney, nothing, text } from '../words.ts';
 
 interface Move {
   readonly region: string;
@@ -95,9 +95,8 @@ export const movers = definePage({
           { name: 'change', heading: 'Amount', as: 'money' },
           { name: 'old_price', heading: 'Before', as: 'money' },
           { name: 'new_price', heading: 'After', as: 'money' },
-          { name: 'old_unit_price', heading: 'Per unit before', as: 'money' },
-          { name: 'new_unit_price', heading: 'Per unit after', as: 'money' },
-          { name: 'promotion', heading: 'On promotion: is it a reduction?', as: 'sentence' },
+          { name: 'new_unit_price', heading: 'Per unit, before and after', as: 'money' },
+          { name: 'promotion', heading: 'On promotion: a reduction?', as: 'sentence' },
         ],
         none: 'Nothing moved that way between the two nights.',
         partOf: ({ change }) => (Number(change) > 0 ? 'dearer' : 'cheaper'),
@@ -167,12 +166,11 @@ export const movers = definePage({
                 cells={{
                   title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
                   change_pct: (row) => direction(row.change_pct),
-                  old_unit_price: (row) => unitPrice({ ...row, unit_price: row.old_unit_price }),
                   promotion: (row) =>
                     row.promotion === null
                       ? nothing
                       : `${text(row.promotion)}: ${verdict(row.prior_price_check, row.prior_price_reason)}`,
-                  new_unit_price: (row) => unitPrice({ ...row, unit_price: row.new_unit_price }),
+                  new_unit_price: (row) => unitPrices(row),
                 }}
               />
             ))}
@@ -188,6 +186,12 @@ export const movers = definePage({
 function nothingToCompare({ first, since, until }: Nights, wanted: string | undefined): string | null {
   if (until === null) return `The book begins on ${first}: there is no night up to ${wanted} to compare.`;
   return since === until ? `Only one night is certified up to ${until}: there is nothing to compare it with.` : null;
+}
+
+/** `£1.20 → £1.30 per kg`: before and after. */
+function unitPrices(row: Move): string {
+  const after = unitPrice({ ...row, unit_price: row.new_unit_price });
+  return row.old_unit_price === null ? after : `${exactMoney(row.old_unit_price, row.currency)} → ${after}`;
 }
 
 /** Both dates as `2026-03-01`. */
