@@ -60,8 +60,7 @@ export function createConsole(
     dataWidth: () => columns ?? (stdout.isTTY ? stdout.columns || 80 : null),
     async data(text) {
       if (!isReadBy || signal.aborted) return false;
-      if (!stdout.write(text))
-        await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]).catch(() => undefined);
+      if (!stdout.write(text)) await room(stdout);
       return isReadBy && !signal.aborted;
     },
     say,
@@ -71,6 +70,14 @@ export function createConsole(
       else drawn = [];
     },
   };
+}
+
+/** Resolves once the stream takes more, or is closed. Leaves no listener behind: a long table waits here thousands of times. */
+async function room(stdout: NodeJS.WriteStream): Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  await Promise.race([once(stdout, 'drain', { signal }), once(stdout, 'close', { signal })]).catch(() => undefined);
+  over.abort();
 }
 
 /** `no space left on device`, of `ENOSPC: no space left on device, write`. */

@@ -1,6 +1,7 @@
 import { createAccess } from '../access/access.ts';
 import type { Config } from '../config.ts';
 import { nightBeginsAt } from '../crawl/night-due.ts';
+import { isServerTrouble } from '../db/connection-error.ts';
 import { countNightsOwed } from '../derive/owed-nights.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../explorer/server.ts';
 import { readStatus } from '../status/status.ts';
@@ -55,7 +56,10 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
     },
     countNightsOwed: (region) => countNightsOwed(db, region),
     readRuns: () => runs.recent(runsShown),
-    onTrouble: (error) => log.info({ err: error }, 'a page of the explorer could not be served'),
+    onTrouble: (error) => {
+      const level = isServerTrouble(error) ? 'info' : 'error';
+      log[level]({ err: error }, 'a page of the explorer could not be served');
+    },
     onOwnRights: (reason) =>
       log.warn({ reason }, 'the explorer reads with the rights of DATABASE_URL: it may not act as bi_reader'),
   };

@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   /** The variable to blame when the server cannot be reached; DATABASE_URL. */
   readonly variable?: string;
   readonly log?: DbLog;
+  /** How long a server that was reached before is waited for; 30 s. */
+  readonly reconnectLimitMs?: number;
 }
 
 /** Anything that answers a statement: a pool, a transaction, a bare connection. */
@@ -65,7 +67,7 @@ export interface Database extends Queryable {
 /** Longest wait for one connection to be made. */
 const connectLimitMs = 10_000;
 /** A server that was reached before may be restarting: the embedded one is back within two seconds, others in a minute. */
-const reconnectLimitMs = 30_000;
+const defaultReconnectLimitMs = 30_000;
 const defaultAttempts = 5;
 
 /**
@@ -87,6 +89,7 @@ const sessionSettings = `
 /** Opens a pool; connects on first use. */
 export function createDatabase(options: DatabaseOptions): Database {
   const { url, applicationName, max = 10, variable = 'DATABASE_URL', log = silentLog } = options;
+  const { reconnectLimitMs = defaultReconnectLimitMs } = options;
   const pool = new pg.Pool({
     connectionString: url,
     application_name: applicationName,

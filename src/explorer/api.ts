@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { askTables } from './answer-page.tsx';
 import { withCategoryOfRegion } from './category-of-region.ts';
+import { failureOf } from './failure.ts';
 import type { Page } from './page.ts';
 import { readParameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
@@ -53,7 +54,8 @@ export function serveApi(server: FastifyInstance, { reader, pages, onTrouble }: 
         };
       } catch (error) {
         onTrouble(error);
-        return reply.code(503).send({ version, error: 'The database cannot be asked at the moment.' });
+        const { status, line } = failureOf(error);
+        return reply.code(status).send({ version, error: line });
       }
     });
   }
@@ -94,6 +96,7 @@ function openApiOf(pages: readonly Page[]) {
               '400': refused,
               '401': refused,
               ...(page.isOfOneThing ? { '404': refused } : {}),
+              '500': refused,
               '503': refused,
             },
           },

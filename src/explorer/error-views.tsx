@@ -1,3 +1,4 @@
+import type { Failure } from './failure.ts';
 import type { Refused } from './parameters.ts';
 
 /** An address that says something a page cannot use. */
@@ -5,8 +6,14 @@ export function refusal({ line }: Refused) {
   return { title: 'This address cannot be used', children: <p class="error">{line} Correct it in the address.</p> };
 }
 
-/** The marts did not answer. What exactly happened is in the log, and nowhere else. */
-export function trouble() {
+/** Nobody could answer. */
+export function trouble({ status }: Failure) {
+  if (status === 500) {
+    return {
+      title: 'This page has a fault',
+      children: <p class="error">The fault is in Pricebook, and your data are unharmed. The log says more.</p>,
+    };
+  }
   return {
     title: 'The database cannot be asked at the moment',
     children: <p class="error">Nothing is lost. Load the page again in a while; what happened stands in the log.</p>,

@@ -6,6 +6,7 @@ import { isOfApi, unknownApiAddress } from './api.ts';
 import { assets } from './assets.ts';
 import { withCategoryOfRegion } from './category-of-region.ts';
 import { refusal, trouble, unknownAddress } from './error-views.tsx';
+import { failureOf } from './failure.ts';
 import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
 import { type LayoutProps, renderPage } from './layout.tsx';
 import { logOutLinks } from './log-in.tsx';
@@ -59,7 +60,8 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         });
       } catch (error) {
         onTrouble(error);
-        return await send(reply.code(503), { ...trouble(), path: page.path, freshness: null });
+        const failure = failureOf(error);
+        return await send(reply.code(failure.status), { ...trouble(failure), path: page.path, freshness: null });
       }
     });
 

@@ -19,6 +19,8 @@ export interface ReaderOptions {
 const role = 'bi_reader';
 /** What takes longer answers nobody who waits for a page. */
 const statementTimeoutMs = 10_000;
+/** A person waits for the page: one who is told that the database is away can load it again. */
+const reconnectLimitMs = 3_000;
 /** A page asks several questions at once; a few people may look at the same time. */
 const connections = 6;
 
@@ -51,6 +53,7 @@ function open(databaseUrl: string, more: string) {
     ),
     applicationName: 'pricebook explorer',
     max: connections,
+    reconnectLimitMs,
   });
 }
 

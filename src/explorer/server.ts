@@ -9,6 +9,7 @@ import { serveMonitoring } from '../monitoring/routes.ts';
 import type { Status } from '../status/status.ts';
 import { isOfApi, malformedApiAddress, serveApi } from './api.ts';
 import { malformedAddress } from './error-views.tsx';
+import { failureOf } from './failure.ts';
 import { renderPage } from './layout.tsx';
 import { serveLive } from './live.ts';
 import { guard } from './log-in.tsx';
@@ -39,7 +40,7 @@ export interface ExplorerNeeds {
   countNightsOwed(region: RegionCode): Promise<number>;
   /** The last runs, newest first. */
   readRuns(): Promise<readonly Run[]>;
-  /** A question nobody could answer: the database is away. */
+  /** A question that was not answered: the database is away, or the program has a fault. */
   onTrouble(error: unknown): void;
   /** The role `bi_reader` cannot be taken on; see `Reader`. */
   onOwnRights(reason: string): void;
@@ -80,7 +81,8 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
     if (statusCode >= 400 && statusCode < 500)
       return reply.code(statusCode).send({ error: `the request cannot be used: ${error.message}` });
     onTrouble(error);
-    return reply.code(503).send({ error: 'the database cannot be asked at the moment' });
+    const { status, line } = failureOf(error);
+    return reply.code(status).send({ error: line });
   });
   await guard(server, access);
   // Before packing: what is sent here is looked through once more.

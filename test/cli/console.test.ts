@@ -56,3 +56,16 @@ test('data are as wide as the terminal they go to, as wide as somebody asked, an
   expect(createConsole(streams(false), streams(true), signal).dataWidth()).toBeNull();
   expect(createConsole(streams(false), streams(true), signal, 72).dataWidth()).toBe(72);
 });
+
+test('waiting for a slow reader leaves no listener behind', async () => {
+  const { console, stdout } = openConsole(false);
+  const slow = stdout as unknown as PassThrough;
+  const before = slow.listenerCount('close') + slow.listenerCount('error') + slow.listenerCount('drain');
+  const row = 'x'.repeat(20_000);
+  for (let i = 0; i < 50; i += 1) {
+    const written = console.data(row);
+    slow.read();
+    expect(await written).toBe(true);
+  }
+  expect(slow.listenerCount('close') + slow.listenerCount('error') + slow.listenerCount('drain')).toBe(before);
+});

@@ -4,6 +4,7 @@ import { openReader } from '../../src/explorer/reader.ts';
 import { type Explorer, openExplorer } from '../../src/explorer/server.ts';
 import { sql } from '../../src/explorer/sql.ts';
 import { monitoringOf } from '../support/monitoring.ts';
+import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { openOver, useExplorer } from './explorer-book.ts';
 
 const explorer = useExplorer('empty');
@@ -102,20 +103,42 @@ describe('the explorer', () => {
     }
   });
 
-  test('tells of trouble without its particulars', async () => {
+  test('says of a fault of its own that it is one, and of a database that is away that it is away, without particulars', async () => {
     const troubles: unknown[] = [];
-    const other: Explorer = await openOver(explorer.db, { onTrouble: (error) => troubles.push(error) });
-    await explorer.db.query('alter schema marts rename to elsewhere');
+    const { hostname, port } = new URL(explorer.db.url);
+    const link = await createTcpProxy({ host: hostname, port: Number(port || 5432) });
+    const throughLink = new URL(explorer.db.url);
+    throughLink.hostname = '127.0.0.1';
+    throughLink.port = String(link.port);
+    const other: Explorer = await openOver(explorer.db, {
+      databaseUrl: throughLink.href,
+      onTrouble: (error) => troubles.push(error),
+    });
+    const answers = async (path: string): Promise<[number, string]> => {
+      const response = await fetch(other.url + path);
+      return [response.status, await response.text()];
+    };
     try {
-      const response = await fetch(`${other.url}/`);
-      const html = await response.text();
-      expect(response.status).toBe(503);
-      expect(html).toContain('The database cannot be asked at the moment');
-      expect(html).not.toMatch(/marts\.|relation|does not exist/);
-      expect(troubles).toHaveLength(1);
-    } finally {
+      await explorer.db.query('alter schema marts rename to elsewhere');
+      for (const path of ['/', '/overview.csv', '/api/v1/overview']) {
+        const [status, text] = await answers(path);
+        expect([path, status]).toEqual([path, 500]);
+        expect(text).toContain('fault');
+        expect(text).not.toMatch(/marts\.|relation|does not exist/);
+      }
       await explorer.db.query('alter schema elsewhere rename to marts');
+      link.set('refuse');
+      link.cut();
+      for (const path of ['/', '/overview.csv', '/api/v1/overview']) {
+        const [status, text] = await answers(path);
+        expect([path, status]).toEqual([path, 503]);
+        expect(text).toContain('The database cannot be asked at the moment');
+      }
+      expect(troubles).toHaveLength(6);
+    } finally {
+      await explorer.db.query('alter schema if exists elsewhere rename to marts').catch(() => undefined);
       await other.close();
+      await link.close();
     }
   });
 
