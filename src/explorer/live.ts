@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { RegionCode } from '../model/index.ts';
 import type { Status } from '../status/status.ts';
@@ -41,40 +43,46 @@ export function liveRuns({ regions }: Pick<Status, 'regions'>): LiveRun[] {
   });
 }
 
-/** `/live`: the runs under way as server-sent events, one whenever they have moved. */
+/** `/live`: the runs under way as server-sent events, one whenever they have moved. All who listen share one look at them. */
 export function serveLive(server: FastifyInstance, readStatus: () => Promise<Status>): void {
-  let listeners = 0;
-  server.get('/live', async (request, reply) => {
-    if (request.method === 'HEAD') return reply.type(eventStream).send();
-    if (listeners >= mostListeners) return reply.code(503).send({ error: 'too many are listening' });
-    listeners += 1;
-    reply.hijack();
-    reply.raw.writeHead(200, {
-      'content-type': eventStream,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    });
-    let last = '';
-    let timer: NodeJS.Timeout | undefined;
-    let isGone = false;
-    request.raw.on('close', () => {
-      isGone = true;
-      listeners -= 1;
-      clearTimeout(timer);
-    });
-    const tell = async () => {
+  const listeners = new Set<ServerResponse>();
+  let last = '';
+  let isLooking = false;
+
+  const look = async () => {
+    isLooking = true;
+    while (listeners.size > 0) {
       // A database that is away for a moment is no event: the next look tells.
       const now = await readStatus().then(
         (status) => JSON.stringify(liveRuns(status)),
         () => last,
       );
-      if (isGone) return;
       // A comment keeps the connection open through proxies.
-      reply.raw.write(now === last ? ': \n\n' : `data: ${now}\n\n`);
+      const message = now === last ? ': \n\n' : eventOf(now);
       last = now;
-      timer = setTimeout(tell, everyMs);
-    };
-    await tell();
+      for (const listener of listeners) listener.write(message);
+      await sleep(everyMs, undefined, { ref: false });
+    }
+    isLooking = false;
+    last = '';
+  };
+
+  server.get('/live', async (request, reply) => {
+    if (request.method === 'HEAD') return reply.type(eventStream).send();
+    if (listeners.size >= mostListeners) return reply.code(503).send({ error: 'too many are listening' });
+    reply.hijack();
+    const response = reply.raw;
+    response.writeHead(200, {
+      'content-type': eventStream,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    request.raw.on('close', () => listeners.delete(response));
+    listeners.add(response);
+    if (last !== '') response.write(eventOf(last));
+    if (!isLooking) void look();
     return reply;
   });
 }
+
+const eventOf = (line: string) => `data: ${line}\n\n`;

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { openReader } from '../../src/explorer/reader.ts';
 import { type Explorer, openExplorer } from '../../src/explorer/server.ts';
 import { sql } from '../../src/explorer/sql.ts';
+import { createRuns } from '../../src/ledger/runs.ts';
+import { readStatus } from '../../src/status/status.ts';
 import { monitoringOf } from '../support/monitoring.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { openOver, useExplorer } from './explorer-book.ts';
@@ -64,6 +66,28 @@ describe('the explorer', () => {
     // More often than there are places to listen: it takes none.
     for (let i = 0; i < 60; i += 1) expect(await ask('/live', { method: 'HEAD' })).toBe(200);
     expect(await ask('/', { method: 'HEAD' })).toBe(200);
+  });
+
+  test('reads how things stand once for all who listen to the runs under way, and no more when nobody does', async () => {
+    let looks = 0;
+    const other = await openOver(explorer.db, {
+      readStatus: async () => {
+        looks += 1;
+        return readStatus({ db: explorer.db, runs: createRuns(explorer.db), now: new Date(), quotas: new Map() });
+      },
+    });
+    const listening = new AbortController();
+    try {
+      const listeners = await Promise.all(
+        Array.from({ length: 20 }, () => fetch(`${other.url}/live`, { signal: listening.signal })),
+      );
+      const first = await Promise.all(listeners.map(({ body }) => body!.getReader().read()));
+      for (const { value } of first) expect(new TextDecoder().decode(value)).toContain('Nothing is being crawled.');
+      expect(looks).toBeLessThan(5);
+    } finally {
+      listening.abort();
+      await other.close();
+    }
   });
 
   test('answers an address that is none in its own words: to people as a page, to programs as JSON', async () => {
