@@ -5,7 +5,6 @@ COPY package.json package-lock.json tsconfig.json ./
 # Compiled here; where it runs nothing can be written, and no compiler is there.
 RUN npm ci --ignore-scripts
 COPY build ./build
-COPY migrations ./migrations
 COPY jobs ./jobs
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --ignore-scripts

@@ -19,7 +19,6 @@ import { dispatch } from './crawl/dispatch.ts';
 import { createPausing, type PauseListener } from './crawl/pausing.ts';
 import { createStagedRuns } from './crawl/staged-runs.ts';
 import { isServerTrouble } from './db/connection-error.ts';
-import { findNewerSchema } from './db/migrate.ts';
 import { endpointsOf } from './endpoints/index.ts';
 import { createIngest } from './ingest.ts';
 import { readMoves } from './ledger/listing-moves.ts';
@@ -122,7 +121,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     };
     const workers = startWorkers(store, options.jobs ?? jobs, context, {
       concurrency: config.workerConcurrency,
-      onBug: (job, error) => void tellFailure(given, job, error),
+      onBug: (job, error) => logFailure(log, job, error),
       onLostLock: (job) =>
         log.warn({ job }, 'a job took too long to tell its queue that it is at work; it will be given again'),
       onEnd: (ended) => measure.job(ended),
@@ -145,12 +144,9 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
   }
 }
 
-/** A job fails as it likes on the tables of a newer program: that is no bug, and the process is about to end. */
-async function tellFailure({ db, log }: Pick<Base, 'db' | 'log'>, job: string, error: unknown): Promise<void> {
+function logFailure(log: Base['log'], job: string, error: unknown): void {
   const reason = (error as Error).message;
   if (isServerTrouble(error)) log.warn({ job, reason }, 'a job could not use its server; it will be given again');
-  else if (await findNewerSchema(db).catch(() => null))
-    log.warn({ job, reason }, 'a job met the schema of a newer program, which does it again');
   else log.error({ job, err: error }, 'a job failed unexpectedly');
 }
 

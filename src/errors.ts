@@ -277,24 +277,16 @@ export class ServerUnable extends PricebookError {
   }
 }
 
-/** The database was migrated by a newer program. Nothing is touched. */
-export class SchemaTooNew extends PricebookError {
-  override readonly name = 'SchemaTooNew';
+/** Another version of the program made the database's schema. Nothing is changed. */
+export class SchemaDiffers extends PricebookError {
+  override readonly name = 'SchemaDiffers';
   override readonly exitCode = 78;
-  constructor(found: number, known: number) {
+  constructor(found: string | null, own: string) {
+    const [theirs, ours] = [found?.slice(0, 8) ?? 'unknown', own.slice(0, 8)];
     super(
-      `The database has schema version ${found}, this program knows ${known}. Update pricebook; nothing was changed.`,
-    );
-  }
-}
-
-/** A newer program migrated the database while this one was running. */
-export class SchemaMovedOn extends PricebookError {
-  override readonly name = 'SchemaMovedOn';
-  override readonly exitCode = 78;
-  constructor(found: number, known: number) {
-    super(
-      `A newer pricebook has brought the database to schema version ${found}, this program knows ${known}: it takes no more work and ends. Start the newer one in its place; what was under way is done again.`,
+      `The database has the schema of another pricebook (${theirs}, this one needs ${ours}), and before version 1.0 a schema is not ` +
+        'converted: run the version that made it, start a new book with another DATABASE_URL or PRICEBOOK_HOME, or empty ' +
+        'this one with `pricebook reset`. Nothing was changed.',
     );
   }
 }

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { DestinationStream } from 'pino';
 import { clockFrom, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { PricebookError, SchemaGone, SchemaMovedOn } from '../errors.ts';
+import { PricebookError, SchemaGone } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Console } from './console.ts';
 import type { Invocation, Verb, VerbEntry } from './define-verb.ts';
@@ -87,8 +87,8 @@ async function invoke(
     const { reason } = interruption.signal;
     if (error === reason && error !== undefined) return interruption.exitCode() ?? 1;
     // What it still wrote as it ended found no place.
-    const isSchemaChanged = reason instanceof SchemaGone || reason instanceof SchemaMovedOn;
-    if (isSchemaChanged && !(error instanceof PricebookError)) return interruption.exitCode() ?? reason.exitCode;
+    if (reason instanceof SchemaGone && !(error instanceof PricebookError))
+      return interruption.exitCode() ?? reason.exitCode;
     const code = await explain(error, console, logTo);
     return interruption.exitCode() ?? code;
   }

@@ -36,7 +36,7 @@ export async function compile({ root, entry, folder, isMovable = false }) {
   });
 }
 
-/** Modules find what lies beside them, as SQL, migrations and native libraries, by where they themselves are. */
+/** Modules find what lies beside them, as SQL and native libraries, by where they themselves are. */
 const keepingPlaces = (/** @type {string} */ root, /** @type {boolean} */ isMovable) => ({
   name: 'keeping-places',
   /** @param {any} build */

@@ -1,5 +1,5 @@
 import type { Askable } from '../db/client.ts';
-import { findNewerSchema, readSchemaPlace } from '../db/migrate.ts';
+import { readSchemaPlace } from '../db/migrate.ts';
 import { PricebookError, SchemaGone } from '../errors.ts';
 import type { Invocation } from './define-verb.ts';
 import { lookEvery } from './look-every.ts';
@@ -8,15 +8,12 @@ import { lookEvery } from './look-every.ts';
 const lookEveryMs = 2_000;
 
 export interface SchemaWatch {
-  /** Why something failed: that the schema is another one, where that is so, or the failure itself. */
+  /** The cause of a failure: that the schema was dropped, or the error itself. */
   insteadOf(error: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/**
- * Ends a command that runs for long when a newer program migrates the database under it, as what it would write follows older rules, or
- * somebody empties it.
- */
+/** Ends a long-running command when the schema under it is dropped, also if it was made again since. */
 export function watchSchema(sql: Askable, { end }: Pick<Invocation, 'end'>): SchemaWatch {
   let place: string | null = null;
   let changed: PricebookError | null = null;
@@ -24,10 +21,9 @@ export function watchSchema(sql: Askable, { end }: Pick<Invocation, 'end'>): Sch
   const look = async (): Promise<void> => {
     const now = await readSchemaPlace(sql);
     place ??= now;
-    changed ??= now === null || now !== place ? new SchemaGone() : await findNewerSchema(sql);
+    if (now === null || now !== place) changed ??= new SchemaGone();
   };
   const watch = lookEvery(lookEveryMs, async () => {
-    // While the database is away nothing can be written by older rules either.
     await look().catch(() => undefined);
     if (changed !== null) end(changed);
   });

@@ -1,61 +1,45 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
-import { ConfigInvalid, SchemaMovedOn, SchemaTooNew } from '../errors.ts';
-import { applyViews, areViewsApplied, ownViewSources, type ViewSources } from './apply-views.ts';
+import { ConfigInvalid, SchemaDiffers } from '../errors.ts';
+import { replaceObjects } from './apply-objects.ts';
 import type { Askable, Database, Transaction } from './client.ts';
-import { codeOf, isTransient, rootOf } from './connection-error.ts';
+import { codeOf, rootOf } from './connection-error.ts';
 import { refuseTransactionPooling } from './connection-pooling.ts';
 import { type DbLog, silentLog } from './db-log.ts';
 import { grantReader } from './reader-role.ts';
+import { ownSchema, type SchemaSources } from './schema-sources.ts';
 import { checkServerVersion } from './server-version.ts';
 
 export interface MigrateOptions {
-  /** drizzle-kit's output; by default the program's own `migrations`. */
-  readonly migrationsFolder?: string;
-  /** What goes into `marts`; by default the files of `views`. */
-  readonly views?: ViewSources;
+  /** By default the program's own. */
+  readonly schema?: SchemaSources;
   readonly log?: DbLog;
 }
 
-/** What was done: migrations applied, and whether the views were renewed. */
+/** What a migration does: make the schema, replace functions and views, or nothing. */
 export interface MigrateResult {
-  readonly applied: number;
-  readonly hasNewViews: boolean;
+  readonly isNew: boolean;
+  readonly hasNewObjects: boolean;
 }
 
-/** Any number, the same in every version of the program: "book". */
+/** An arbitrary number ("book"), the same in every version of the program. */
 const migrationLock = 0x626f6f6b;
-/** A migration that waits for a table makes every later reader of it wait too; so it waits briefly, and often. */
+/** A statement that waits for a table makes later readers of the table wait too, so it waits briefly and retries. */
 const lockTimeoutMs = 2_000;
 const lockAttempts = 30;
 
-const ownMigrations = fileURLToPath(new URL('../../migrations/', import.meta.url));
-
 /**
- * Brings the schema to what this program knows: migrations, views, the reader's role. Any number of processes may call it at
- * once. Throws `SchemaTooNew` and changes nothing when a newer program was here, `ConfigInvalid` when the user may not
- * create, `ViewsBlocked` when a view of others stands in the way.
+ * Makes the schema in an empty database, and replaces functions and views whose sources have changed. Any number of
+ * processes may call it at once. Throws `SchemaDiffers` when another version made the schema, `ConfigInvalid` when the
+ * user may not create, `ViewsBlocked` when a view of others depends on one of ours; each of them changes nothing.
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<MigrateResult> {
-  const { migrationsFolder = ownMigrations, views = ownViewSources(), log = silentLog } = options;
-  const known = migrationsFolder === ownMigrations ? readOwnJournal() : readJournal(migrationsFolder);
+  const { schema = ownSchema(), log = silentLog } = options;
   await checkServerVersion(db, log);
   await refuseTransactionPooling(db);
   try {
-    // The usual case, at the start of every command: nothing to do, so no lock.
-    const state = await db.tx((tx) => readSchemaState(tx, known, views), { readOnly: true });
-    if (state.pending === 0 && state.areViewsCurrent) return { applied: 0, hasNewViews: false };
-
-    const applied = state.pending === 0 ? 0 : await applyPending(db, migrationsFolder, known, views);
-    const hasNewViews = await db.tx((tx) => renewViews(tx, known, views, log), {
-      lockTimeoutMs,
-      attempts: lockAttempts,
-    });
-    return { applied, hasNewViews };
+    // At the start of every command there is usually nothing to do, so no lock is taken.
+    const pending = await db.tx((tx) => readPendingIn(tx, schema), { readOnly: true });
+    if (!pending.hasNewObjects) return pending;
+    return await db.tx((tx) => apply(tx, schema, log), { lockTimeoutMs, attempts: lockAttempts });
   } catch (error) {
     if (codeOf(error) !== '42501') throw error;
     throw new ConfigInvalid([
@@ -64,125 +48,84 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
   }
 }
 
-/** What `migrate` would do, without doing it. Throws as it would. */
+/** What `migrate` would do. Throws what it would throw. */
 export async function readPending(db: Database): Promise<MigrateResult> {
   await checkServerVersion(db);
   await refuseTransactionPooling(db);
-  const state = await db.tx((tx) => readSchemaState(tx, readOwnJournal(), ownViewSources()), {
-    readOnly: true,
-  });
-  return { applied: state.pending, hasNewViews: !state.areViewsCurrent };
+  return await db.tx((tx) => readPendingIn(tx, ownSchema()), { readOnly: true });
 }
 
-/** Tells a schema from one that was made anew in its place; null: there is none. */
+/** Identifies a schema: another value means that it was dropped and made again. Null without a schema. */
 export async function readSchemaPlace(sql: Askable): Promise<string | null> {
   const { rows } = await sql.query<{ place: string | null }>(
-    `select to_regclass('drizzle.__drizzle_migrations')::oid::text as place`,
+    `select to_regclass('ops.schema_state')::oid::text as place`,
   );
   return rows[0]!.place;
 }
 
-/** Whether a newer program has migrated the database since; one short question, for processes that run long. */
-export async function findNewerSchema(sql: Askable): Promise<SchemaMovedOn | null> {
-  const known = readOwnJournal();
-  const { rows } = await sql.query<{ found: number; newest: number | null }>(
-    'select count(*)::int as found, max(created_at) as newest from drizzle.__drizzle_migrations',
-  );
-  const { found, newest } = rows[0]!;
-  return newest !== null && newest > (known.at(-1)?.when ?? 0) ? new SchemaMovedOn(found, known.length) : null;
-}
-
-interface Migration {
-  /** When it was generated, milliseconds: drizzle's order and key. */
-  readonly when: number;
-}
-
 interface SchemaState {
-  readonly pending: number;
-  readonly areViewsCurrent: boolean;
+  readonly baselineHash: string;
+  readonly objectsHash: string;
+  /** Functions and views that were made with it. */
+  readonly objects: readonly string[];
 }
 
-function readJournal(folder: string): readonly Migration[] {
-  const path = join(folder, 'meta', '_journal.json');
-  if (!existsSync(path)) return [];
-  const { entries } = JSON.parse(readFileSync(path, 'utf8')) as { entries: Migration[] };
-  return entries;
-}
-
-let own: readonly Migration[] | null = null;
-
-/** As it was when the program was started: an update may replace the files under it. */
-function readOwnJournal(): readonly Migration[] {
-  own ??= readJournal(ownMigrations);
-  return own;
-}
-
-/** How far the database is. A migration newer than all we know was made by a newer program. */
-async function readSchemaState(tx: Askable, known: readonly Migration[], views: ViewSources): Promise<SchemaState> {
-  const newest = known.at(-1)?.when ?? 0;
-  const found = await appliedMigrations(tx);
-  if (found.some((when) => when > newest)) throw new SchemaTooNew(found.length, known.length);
-  const last = found.at(-1) ?? -1;
-  return {
-    pending: known.filter(({ when }) => when > last).length,
-    areViewsCurrent: views.statements.length === 0 || (await areViewsApplied(tx, views)),
-  };
-}
-
-async function appliedMigrations(tx: Askable): Promise<number[]> {
-  const { rows } = await tx.query<{ found: boolean }>(
-    `select to_regclass('drizzle.__drizzle_migrations') is not null as found`,
-  );
-  if (!rows[0]?.found) return [];
-  const applied = await tx.query<{ when: number }>(
-    'select created_at as "when" from drizzle.__drizzle_migrations order by created_at',
-  );
-  return applied.rows.map(({ when }) => when);
-}
-
-/** drizzle's migrator, all in one transaction, on a connection that holds the lock. Returns how many were applied. */
-async function applyPending(
-  db: Database,
-  migrationsFolder: string,
-  known: readonly Migration[],
-  views: ViewSources,
-): Promise<number> {
-  return await db.withClient(async (client) => {
-    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
-    await againWhileLocked(() => client.query('select pg_advisory_lock($1)', [migrationLock]));
-    try {
-      // Somebody else may have been first while we waited.
-      const { pending } = await readSchemaState(client, known, views);
-      if (pending > 0) await againWhileLocked(() => runMigrations(drizzle({ client }), { migrationsFolder }));
-      return pending;
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [migrationLock]);
-      await client.query('reset lock_timeout');
-    }
-  });
-}
-
-async function renewViews(
-  tx: Transaction,
-  known: readonly Migration[],
-  views: ViewSources,
-  log: DbLog,
-): Promise<boolean> {
-  await tx.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-  const { areViewsCurrent } = await readSchemaState(tx, known, views);
-  if (areViewsCurrent) return false;
-  await applyViews(tx, views);
-  await grantReader(tx, log);
-  return true;
-}
-
-async function againWhileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isTransient(error) || attempt >= lockAttempts) throw error;
-      await sleep(100);
-    }
+/** Null: nothing of ours is in the database. */
+async function readState(sql: Askable, schema: SchemaSources): Promise<SchemaState | null> {
+  const { rows } = await sql.query<{ hasState: boolean }>(findState);
+  const [ops] = rows;
+  if (!ops) return null;
+  const found = ops.hasState ? await sql.query<SchemaState>(selectState) : null;
+  const state = found?.rows[0];
+  if (state?.baselineHash !== schema.baselineHash) {
+    throw new SchemaDiffers(state?.baselineHash ?? null, schema.baselineHash);
   }
+  return state;
 }
+
+/** Reads the catalogue itself: to_regclass may answer from a cache that is older than a lock this transaction waited for. */
+const findState = `
+  select exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_state') as "hasState"
+  from pg_namespace n where n.nspname = 'ops'`;
+
+const selectState = `
+  select baseline_hash as "baselineHash", objects_hash as "objectsHash", objects from ops.schema_state`;
+
+async function readPendingIn(sql: Askable, schema: SchemaSources): Promise<MigrateResult> {
+  const state = await readState(sql, schema);
+  return { isNew: state === null, hasNewObjects: state?.objectsHash !== schema.objectsHash };
+}
+
+async function apply(tx: Transaction, schema: SchemaSources, log: DbLog): Promise<MigrateResult> {
+  await tx.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+  const state = await readState(tx, schema);
+  // Another process may have done it while this one waited for the lock.
+  if (state?.objectsHash === schema.objectsHash) return { isNew: false, hasNewObjects: false };
+  if (state === null) {
+    for (const statement of schema.baseline) await tx.query(statement);
+    await tx.query(createState);
+  }
+  await tx.query('create schema if not exists marts');
+  const objects = await replaceObjects(tx, {
+    old: state?.objects ?? [],
+    statements: [...schema.functions, ...schema.views],
+  });
+  await tx.query(
+    `insert into ops.schema_state (baseline_hash, objects_hash, objects) values ($1, $2, $3)
+     on conflict (one) do update set
+       objects_hash = excluded.objects_hash, objects = excluded.objects, applied_at = excluded.applied_at`,
+    [schema.baselineHash, schema.objectsHash, objects],
+  );
+  await grantReader(tx, log);
+  return { isNew: state === null, hasNewObjects: true };
+}
+
+/** Which baseline made the tables, and which functions and views were applied last. */
+const createState = `
+  create table ops.schema_state (
+    one boolean primary key default true check (one),
+    baseline_hash text not null,
+    objects_hash text not null,
+    objects text[] not null,
+    applied_at timestamptz not null default now()
+  )`;

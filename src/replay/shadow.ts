@@ -1,8 +1,8 @@
-import { ownViewSources } from '../db/apply-views.ts';
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { codeOf } from '../db/connection-error.ts';
 import { inOtherSchemas } from '../db/other-schemas.ts';
 import { rowsOf } from '../db/rows.ts';
+import { ownSchema } from '../db/schema-sources.ts';
 import { RunRefused } from '../errors.ts';
 import { foldings } from '../ledger/folded.ts';
 import { renewCurrent } from '../publish/product-current.ts';
@@ -62,7 +62,7 @@ async function makeShadow(tx: Transaction, scope: ReplayScope): Promise<void> {
     'select product_key from catalog.product',
   );
   await keepKeys(tx);
-  for (const statement of ownViewSources().statements) await tx.query(toShadow(statement));
+  for (const statement of ownSchema().views) await tx.query(toShadow(statement));
 }
 
 /** Removes the shadow, also one that a killed replay left behind. */

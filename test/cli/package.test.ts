@@ -43,7 +43,6 @@ describe('the package that `npm pack` makes', () => {
     expect(files.filter((path) => /\.tsx?$/.test(path))).toEqual(['src/endpoints/moved-fields.ts']);
     const read = filesBelow('src', '.sql', '.css', '.js').map(({ path }) => path);
     expect(read.filter((path) => !path.startsWith('src/cli/') && !files.includes(path))).toEqual([]);
-    expect(filesBelow('migrations', '.sql').filter(({ path }) => !files.includes(path))).toEqual([]);
     expect(files.filter((path) => /^(test|docs|\.)/.test(path))).toEqual([]);
   });
 

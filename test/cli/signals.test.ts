@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { withDatabase } from '../support/database.ts';
 import { useHousehold } from './pricebook.ts';
 
 const { run, start, home } = useHousehold();
@@ -51,25 +50,6 @@ function pagesAsked(): string[] {
   const { requests = [] } = simulator.log({ full: true });
   return requests.map(({ path }) => path).filter((path) => path.includes('pageNo='));
 }
-
-test.each([{ verb: 'work' }, { verb: 'schedule' }, { verb: 'serve' }, { verb: 'crawl' }])(
-  '$verb says in one line that a newer program has migrated its database, takes no more work and ends with 78',
-  ({ verb }) =>
-    withDatabase(async (database) => {
-      const words = verb === 'crawl' ? crawl : [verb];
-      const running = start(words, { ...env, DATABASE_URL: database.url, PORT: '0', HOST: '127.0.0.1' });
-      await running.until(/"msg":"working"|"msg":"keeping the schedule"|Explorer: http|reading the pages/);
-      await database.db.query(
-        `insert into drizzle.__drizzle_migrations (hash, created_at) select 'of a newer program', max(created_at) + 1 from drizzle.__drizzle_migrations`,
-      );
-      const { code, stderr } = await running.ended;
-      expect(code).toBe(78);
-      expect(stderr.match(/^pricebook: .*/gm)).toEqual([
-        expect.stringMatching(/schema version (\d+), this program knows \d+: it takes no more work and ends/),
-      ]);
-      expect(stderr).not.toMatch(/"level":(50|60)/);
-    }),
-);
 
 test('work and schedule go on until they are told to stop', async () => {
   const worker = start(['work'], env);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jobs } from '../../jobs/index.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
+import { functionFiles } from '../../src/db/functions/index.ts';
 import { viewFiles } from '../../src/db/views/index.ts';
 import { endpoints } from '../../src/endpoints/index.ts';
 import { listings } from '../../src/listings/index.ts';
@@ -39,6 +40,11 @@ describe('registries', () => {
   it('db/views/index.ts lists every view file once', () => {
     const files = filesBelow('src/db/views', '.sql').map(({ path }) => path.replace(/^.*\//, ''));
     expect([...viewFiles].sort()).toEqual(files.sort());
+  });
+
+  it('db/functions/index.ts lists every function file once', () => {
+    const files = filesBelow('src/db/functions', '.sql').map(({ path }) => path.replace(/^.*\//, ''));
+    expect([...functionFiles].sort()).toEqual(files.sort());
   });
 
   it('db/tables/index.ts passes on every table file', () => {

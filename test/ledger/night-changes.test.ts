@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrate } from '../../src/db/migrate.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { noteDerivedNights, noteNights } from '../../src/ledger/night-changes.ts';
-import { useDatabase, withDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { insert } from '../support/insert.ts';
-import { migrationsBefore } from '../support/migrations-before.ts';
 
-const before = migrationsBefore('keys_of_nights');
 const at = new Date('2026-03-05T03:00:00Z');
 const dateOf = (night: number) => `2026-03-0${night}`;
 
@@ -144,40 +141,6 @@ describe('change keys of nights', () => {
     return rows.length > 0;
   }
 });
-
-it('fills the keys of the nights of a database of yesterday, in the order in which they were finished', () =>
-  withDatabase(
-    async ({ db }) => {
-      await migrate(db, { migrationsFolder: before, views: { statements: [], hash: '', version: 0 } });
-      await insert(db, 'ops.run', [
-        run(1, 'uk', dateOf(1)),
-        run(2, 'ie', dateOf(1)),
-        run(3, 'uk', dateOf(2), '2026-03-04T05:00:00Z'),
-        run(4, 'uk', dateOf(3)),
-        { ...run(5, 'uk', dateOf(4)), status: 'held', verdict: null },
-      ]);
-      await insert(db, 'derived.night', [{ region: 'uk', snapshot_date: dateOf(1), run_id: 1, rules: 1 }]);
-      await migrate(db);
-      const filled = await rowsOf<{ key: number; derived: number | null }>(
-        db,
-        `select region, snapshot_date as date, change_seq as key, derived_change_seq as derived, updated_at = finished_at as "isOfItsEnd"
-         from marts.snapshot order by change_seq`,
-      );
-      expect(
-        filled.map((row) => ({ ...row, derived: row.derived !== null && row.derived > filled.at(-1)!.key })),
-      ).toEqual([
-        { region: 'ie', date: dateOf(1), key: 1, derived: false, isOfItsEnd: true },
-        { region: 'uk', date: dateOf(1), key: 2, derived: true, isOfItsEnd: true },
-        // Released late; within a region a later night has no smaller key.
-        { region: 'uk', date: dateOf(2), key: 3, derived: false, isOfItsEnd: true },
-        { region: 'uk', date: dateOf(3), key: 4, derived: false, isOfItsEnd: true },
-      ]);
-      await db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(3), at }));
-      const [next] = await rowsOf<{ key: number }>(db, 'select max(change_seq) as key from ops.night_change');
-      expect(next!.key).toBeGreaterThan(Math.max(...filled.flatMap(({ key, derived }) => [key, derived ?? 0])));
-    },
-    { from: 'empty' },
-  ));
 
 function run(runId: number, region: string, date: string, finishedAt = `${date}T02:30:00Z`) {
   const begun = `${date}T02:00:00Z`;

@@ -106,7 +106,7 @@ describe('the roles of docs/operations.md', () => {
       'truncate catalog.price_history',
       'create or replace view marts.snapshot as select 1',
       'create role mine',
-      'update drizzle.__drizzle_migrations set hash = hash',
+      'create or replace function ops.clock_ms() returns float8 language sql as $$ select 0.0::float8 $$',
     ]) {
       expect(await refusal(ingest, statement), statement).toBe('42501');
     }

@@ -16,7 +16,7 @@ export async function forgetEverything(sql: Askable, keys: 'continue' | 'restart
         select c.oid::regclass as name from pg_class c
         where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('ops', 'catalog', 'stage', 'derived')
           -- What migrating fills.
-          and c.oid not in ('catalog.region'::regclass, 'ops.views_version'::regclass)
+          and c.oid not in ('catalog.region'::regclass, 'ops.schema_state'::regclass)
       loop
         execute format('delete from %s', found.name);
       end loop;

@@ -13,7 +13,7 @@ export async function rememberEverything(sql: Askable): Promise<void> {
       for found in
         select c.oid::regclass as name, format('remembered.%I', c.oid::regclass) as copy from pg_class c
         where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('ops', 'catalog', 'stage', 'derived')
-          and c.oid not in ('catalog.region'::regclass, 'ops.views_version'::regclass)
+          and c.oid not in ('catalog.region'::regclass, 'ops.schema_state'::regclass)
       loop
         execute format('create table %s as table %s', found.copy, found.name);
       end loop;

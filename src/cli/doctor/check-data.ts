@@ -22,8 +22,8 @@ export async function checkData(invocation: Invocation, { sample }: DataOptions)
     return await using(
       openDatabase(invocation.config, { log: invocation.log, name: 'doctor' }),
       async ({ db, config }) => {
-        if ((await readPending(db)).applied > 0) {
-          return [failure('schema', new Error('It is older than this program; run `pricebook migrate` first.'))];
+        if ((await readPending(db)).isNew) {
+          return [failure('schema', new Error('It was not made yet; run `pricebook migrate` first.'))];
         }
         const { checked, violations } = await checkInvariants(db);
         const diagnoses = violations.map(asDiagnosis);

@@ -35,10 +35,10 @@ export async function checkDatabase(db: Database): Promise<Diagnosis[]> {
 
 async function checkSchema(db: Database): Promise<Diagnosis> {
   try {
-    const { applied, hasNewViews } = await readPending(db);
-    if (applied === 0 && !hasNewViews) return fine('schema', 'up to date');
-    const what = applied > 0 ? `${applied} migrations are` : 'views are';
-    return warning('schema', `${what} still to be applied; any command does it, or \`pricebook migrate\``);
+    const { isNew, hasNewObjects } = await readPending(db);
+    if (!hasNewObjects) return fine('schema', 'up to date');
+    const what = isNew ? 'not made yet' : 'functions and views are older than this program';
+    return warning('schema', `${what}; any command updates it, or \`pricebook migrate\``);
   } catch (error) {
     return failure('schema', error);
   }

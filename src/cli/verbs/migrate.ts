@@ -12,19 +12,15 @@ import { count } from '../output/words.ts';
 export const migrate = defineVerb({
   run(_options, { config, clock, log, console, signal }) {
     return using(openDatabase(config, { log, name: 'migrate' }), async ({ db }) => {
-      const { applied, hasNewViews } = await migrateDatabase(db, { log });
-      const done = [
-        applied > 0 && `${applied} ${applied === 1 ? 'migration' : 'migrations'} applied`,
-        hasNewViews && 'views renewed',
-      ].filter(Boolean);
-      if (done.length > 0) console.say(`${done.join(', ')}.`);
+      const { isNew, hasNewObjects } = await migrateDatabase(db, { log });
+      if (hasNewObjects) console.say(isNew ? 'Schema made.' : 'Functions and views replaced.');
       const isDerived = await deriveOwed(db, { clock, console, signal });
-      if (done.length === 0 && !isDerived) console.say('Nothing to do: the schema is up to date.');
+      if (!hasNewObjects && !isDerived) console.say('Nothing to do: the schema is up to date.');
     });
   },
 });
 
-/** What a migration or new rules have emptied would otherwise be missing until the next night. Returns whether there was anything. */
+/** Derives nights whose rules are new, which would otherwise wait for a worker. Returns whether there were any. */
 async function deriveOwed(
   db: Database,
   { clock, console, signal }: { readonly clock: Clock; readonly console: Console; readonly signal: AbortSignal },

@@ -15,8 +15,8 @@ interface Options {
   readonly database?: boolean;
 }
 
-/** Ours in a database of others; `drizzle` holds how far the migrations are. */
-const schemas = ['marts', 'derived', 'stage', 'ops', 'catalog', 'drizzle'];
+/** Our schemas in a database that others may use as well. */
+const schemas = ['marts', 'derived', 'stage', 'ops', 'catalog'];
 
 export const reset = defineVerb<Options>({
   declare(command) {

@@ -1,4 +1,5 @@
-import { index, integer, primaryKey } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -18,5 +19,6 @@ export const availabilityHistory = catalog.table(
     primaryKey({ columns: [t.productKey, t.validFrom] }),
     // What a night changed. No BRIN: rows that are closed move, and leave room to later ones anywhere in the table.
     index('availability_history_by_time').on(t.validFrom),
+    check('availability_history_interval', sql`valid_to > valid_from`),
   ],
 );

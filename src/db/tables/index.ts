@@ -56,6 +56,7 @@ export * from './run-forecast.ts';
 export * from './schemas.ts';
 export * from './search-filter.ts';
 export * from './search-rank.ts';
+export * from './sequences.ts';
 export * from './spend.ts';
 export * from './stage-category.ts';
 export * from './stage-detail.ts';

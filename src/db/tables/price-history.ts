@@ -1,4 +1,5 @@
-import { index, integer, numeric, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, numeric, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -17,5 +18,7 @@ export const priceHistory = catalog.table(
     primaryKey({ columns: [t.productKey, t.validFrom] }),
     // What a night changed. No BRIN: rows that are closed move, and leave room to later ones anywhere in the table.
     index('price_history_by_time').on(t.validFrom),
+    check('price_history_interval', sql`valid_to > valid_from`),
+    check('price_history_price', sql`price_minor > 0`),
   ],
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey } from 'drizzle-orm/pg-core';
+import { check, index, integer, primaryKey } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -21,5 +21,6 @@ export const productCategory = catalog.table(
     index('product_category_by_category').on(t.categoryKey),
     // The products of a category now, without passing over those that were.
     index('product_category_now').on(t.categoryKey, t.productKey).where(sql`valid_to is null`),
+    check('product_category_interval', sql`valid_to > valid_from`),
   ],
 );

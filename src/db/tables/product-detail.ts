@@ -1,4 +1,5 @@
-import { integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { check, integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { hash16, instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -21,5 +22,8 @@ export const productDetail = catalog.table(
     productType: text(),
     status: text(),
   },
-  (t) => [primaryKey({ columns: [t.productKey, t.validFrom] })],
+  (t) => [
+    primaryKey({ columns: [t.productKey, t.validFrom] }),
+    check('product_detail_interval', sql`valid_to > valid_from`),
+  ],
 );

@@ -1,4 +1,5 @@
-import { integer, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { check, integer, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -15,5 +16,8 @@ export const productHistory = catalog.table(
     brand: text(),
     imageUrl: text(),
   },
-  (t) => [primaryKey({ columns: [t.productKey, t.validFrom] })],
+  (t) => [
+    primaryKey({ columns: [t.productKey, t.validFrom] }),
+    check('product_history_interval', sql`valid_to > valid_from`),
+  ],
 );

@@ -1,4 +1,5 @@
-import { index, integer, primaryKey } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -16,5 +17,6 @@ export const productPromotion = catalog.table(
     index('product_promotion_by_promotion').on(t.promotionKey),
     // A few pages, however many rows: they are written in the order of time.
     index('product_promotion_by_time').using('brin', t.validFrom),
+    check('product_promotion_interval', sql`valid_to > valid_from`),
   ],
 );

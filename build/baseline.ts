@@ -1,0 +1,20 @@
+// Generates src/db/baseline/tables.sql from src/db/tables: `npm run db:baseline`.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
+import * as tables from '../src/db/tables/index.ts';
+
+const file = fileURLToPath(new URL('../src/db/baseline/tables.sql', import.meta.url));
+
+/** The SQL that makes every declared table in an empty database. */
+export async function tablesAsSql(): Promise<string> {
+  const nothing = generateDrizzleJson({}, undefined, undefined, 'snake_case');
+  // Loaders list the exports of a module in different orders.
+  const sorted = Object.fromEntries(Object.entries(tables).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const declared = generateDrizzleJson(sorted, nothing.id, undefined, 'snake_case');
+  const statements = await generateMigration(nothing, declared);
+  const header = '-- Generated from src/db/tables by `npm run db:baseline`; do not edit.\n';
+  return `${header}${statements.map((statement) => statement.trim()).join('\n')}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(file, await tablesAsSql());

@@ -1,1 +1,0 @@
-CREATE INDEX "category_page_failed" ON "ops"."category_page" USING btree ("run_id") WHERE status = 'failed';

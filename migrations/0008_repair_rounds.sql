@@ -1,1 +1,0 @@
-ALTER TABLE "ops"."run" RENAME COLUMN "mending_rounds" TO "repair_rounds";

@@ -1,1 +1,0 @@
-ALTER TABLE "ops"."world" ADD COLUMN "book_id" uuid DEFAULT gen_random_uuid() NOT NULL;

@@ -1,0 +1,55 @@
+import { ViewsBlocked } from '../errors.ts';
+import type { Askable, Transaction } from './client.ts';
+import { codeOf } from './connection-error.ts';
+
+/**
+ * Drops the functions and views that the last application made and makes those of `statements`; objects of others stay.
+ * Returns the identities of what it made. Throws `ViewsBlocked` when an object of others depends on one of ours.
+ */
+export async function replaceObjects(
+  tx: Transaction,
+  { old, statements }: { readonly old: readonly string[]; readonly statements: readonly string[] },
+): Promise<string[]> {
+  await dropObjects(tx, old);
+  const before = new Set(await listObjects(tx));
+  for (const statement of statements) await tx.query(statement);
+  return (await listObjects(tx)).filter((identity) => !before.has(identity));
+}
+
+/** Drops the newest first: views and functions may depend on each other in any order of kinds. */
+async function dropObjects(tx: Transaction, identities: readonly string[]): Promise<void> {
+  const known = new Set(identities);
+  const present = (await listObjects(tx)).filter((identity) => known.has(identity));
+  for (const identity of present.reverse()) {
+    try {
+      await tx.query(`drop ${identity}`);
+    } catch (error) {
+      // 2BP01 dependent_objects_still_exist: the detail names them
+      if (codeOf(error) !== '2BP01') throw error;
+      throw new ViewsBlocked(String((error as { detail?: string }).detail ?? (error as Error).message));
+    }
+  }
+}
+
+/**
+ * Everything in `marts` that can be dropped by itself and every function in `ops`, oldest first: `view marts.snapshot`,
+ * `function marts.as_of(text,date)`.
+ */
+async function listObjects(tx: Askable): Promise<string[]> {
+  const { rows } = await tx.query<{ identity: string }>(`
+    select object.type || ' ' || object.identity as identity
+    from (
+      select 'pg_class'::regclass::oid as catalogue, oid from pg_class
+      where relnamespace = to_regnamespace('marts')::oid and relkind in ('v', 'm', 'r')
+      union all
+      select 'pg_proc'::regclass::oid, oid from pg_proc
+      where pronamespace in (to_regnamespace('marts')::oid, to_regnamespace('ops')::oid)
+      union all
+      select 'pg_type'::regclass::oid, type.oid from pg_type type
+      where typnamespace = to_regnamespace('marts')::oid
+        and (typtype in ('e', 'd') or typtype = 'c' and exists (
+          select from pg_class where pg_class.oid = type.typrelid and relkind = 'c'))
+    ) made, pg_identify_object(made.catalogue, made.oid, 0) object
+    order by made.oid`);
+  return rows.map(({ identity }) => identity);
+}

@@ -1,0 +1,20 @@
+-- Storage settings and statistics that table declarations cannot express.
+
+-- Leaves room to close an open row on its own page: a HOT update, which touches no index.
+alter table catalog.price_history set (fillfactor = 90);
+alter table catalog.availability_history set (fillfactor = 95);
+alter table catalog.product set (fillfactor = 90);
+-- Prices change all over the catalogue: a full leaf of the key's index would split at the first change.
+alter index catalog.price_history_product_key_valid_from_pk set (fillfactor = 60);
+alter index catalog.availability_history_product_key_valid_from_pk set (fillfactor = 80);
+-- A page row is written when it is planned, claimed and done.
+alter table ops.category_page set (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
+-- Rows of a night come and go every day: vacuum finds their room before the table grows by a fifth.
+alter table ops.payload set (autovacuum_vacuum_scale_factor = 0.05);
+alter table ops.payload_body set (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05);
+
+-- Views show availability as text. Without statistics the planner expects 0.5% of the products where all are meant.
+create statistics catalog.product_current_availability on (availability::text) from catalog.product_current;
+-- A product has one price at a time. Without this the planner expects every tenth row twice and memoizes 126,000 lookups in vain.
+create statistics catalog.price_history_moment (ndistinct)
+  on product_key, valid_from, price_minor from catalog.price_history;

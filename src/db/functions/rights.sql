@@ -1,0 +1,1 @@
+revoke execute on all functions in schema ops from public;

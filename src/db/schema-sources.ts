@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { functionFiles } from './functions/index.ts';
+import { viewFiles } from './views/index.ts';
+
+/** The SQL that makes the schema, as statements in order, with the sha256 in hex of each part. */
+export interface SchemaSources {
+  /** Tables and what belongs to them: applied once, to an empty database. */
+  readonly baseline: readonly string[];
+  readonly baselineHash: string;
+  /** SQL functions in `ops`. */
+  readonly functions: readonly string[];
+  /** Views and functions in `marts`. */
+  readonly views: readonly string[];
+  /** Of functions and views, which are replaced whenever it differs. */
+  readonly objectsHash: string;
+}
+
+const baselineFiles = ['tables.sql', 'storage.sql', 'regions.sql'];
+
+/** Sources from statements. */
+export function schemaOf(parts: Pick<SchemaSources, 'baseline' | 'functions' | 'views'>): SchemaSources {
+  return {
+    ...parts,
+    baselineHash: hashOf(parts.baseline),
+    objectsHash: hashOf([...parts.functions, ...parts.views]),
+  };
+}
+
+let own: SchemaSources | null = null;
+
+/** The program's own, as they were when it started: an update may replace the files while it runs. */
+export function ownSchema(): SchemaSources {
+  own ??= schemaOf({
+    baseline: read('baseline', baselineFiles),
+    functions: read('functions', functionFiles),
+    views: read('views', viewFiles),
+  });
+  return own;
+}
+
+function read(folder: string, files: readonly string[]): string[] {
+  return files.map((file) => readFileSync(new URL(`${folder}/${file}`, import.meta.url), 'utf8'));
+}
+
+function hashOf(statements: readonly string[]): string {
+  return createHash('sha256').update(statements.join('\0')).digest('hex');
+}
