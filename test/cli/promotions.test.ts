@@ -64,7 +64,12 @@ describe('promotions', () => {
       usual_price_check: 'not_enough_nights',
     });
     const [fails] = await rows('--check', 'fail');
-    expect(fails).toMatchObject({ reduced_price: '2.00', reference_price: '2.50', prior_price: '2.00', real_pct: '0.00' });
+    expect(fails).toMatchObject({
+      reduced_price: '2.00',
+      reference_price: '2.50',
+      prior_price: '2.00',
+      real_pct: '0.00',
+    });
     const [several] = await rows('--kind', 'multibuy');
     expect(several).toMatchObject({
       shelf_price: '2.00',
