@@ -30,7 +30,6 @@ export interface Config {
   readonly headerPrefix: string;
   readonly databaseUrl: Secret | null;
   readonly redisUrl: Secret | null;
-  readonly queueDatabaseUrl: Secret | null;
   /** Data folder, absolute. */
   readonly home: string;
   readonly archive: 'file' | 'off';
@@ -91,7 +90,6 @@ export function loadConfig(
   const headerPrefix = read('GATEWAY_HEADER_PREFIX', HeaderPrefix, null);
   const databaseUrl = readSecret('DATABASE_URL', PostgresUrl);
   const redisUrl = readSecret('REDIS_URL', RedisUrls);
-  const queueDatabaseUrl = readSecret('QUEUE_DATABASE_URL', PostgresUrl);
   const gatewayKey = readSecret('GATEWAY_KEY', HeaderValue);
   const configured = Object.fromEntries(
     Object.values(listings).map((listing) => [
@@ -106,7 +104,6 @@ export function loadConfig(
     headerPrefix: headerPrefix ?? defaultHeaderPrefix,
     databaseUrl,
     redisUrl,
-    queueDatabaseUrl,
     home: resolve(cwd, read('PRICEBOOK_HOME', z.string(), '.pricebook')),
     runCaps: read('RUN_CAPS', Caps, null),
     requestConcurrency: read('REQUEST_CONCURRENCY', wholeNumber(1, 256), 16),

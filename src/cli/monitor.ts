@@ -122,7 +122,7 @@ function checksOf(role: Role, base: Base, store: QueueStore | null): Check[] {
     },
     unreachable: config.redisUrl
       ? 'Redis does not answer; see REDIS_URL'
-      : "the queue's PostgreSQL database does not answer; see QUEUE_DATABASE_URL",
+      : 'PostgreSQL does not answer; see DATABASE_URL',
   };
   const archive: Check = {
     name: 'archive',

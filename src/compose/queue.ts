@@ -1,14 +1,14 @@
-import { jobs } from '../../jobs/index.ts';
 import type { Config } from '../config.ts';
 import type { CrawlContext } from '../crawl/context.ts';
-import type { Askable } from '../db/client.ts';
-import { isConnectionError, isTransient } from '../db/connection-error.ts';
-import { ensureQueueDatabase } from '../db/queue-database.ts';
+import { type Askable, createDatabase } from '../db/client.ts';
+import { asServerError, isConnectionError, isTransient } from '../db/connection-error.ts';
+import type { DbLog } from '../db/db-log.ts';
 import { rowsOf } from '../db/rows.ts';
 import { readMoves } from '../ledger/listing-moves.ts';
 import { identityInWords } from '../ledger/ownership.ts';
 import type { Log } from '../log.ts';
 import { type OwnQueues, openQueues } from '../queue/open-queues.ts';
+import { queueConnections, queueSession } from '../queue/postgres.ts';
 import { scopedStore } from '../queue/scoped-store.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from '../queue/store.ts';
 import type { Closer } from './closers.ts';
@@ -45,9 +45,19 @@ async function scopeOf(db: Askable, identity: string): Promise<string> {
   return `${identity}, ${row!.database}`;
 }
 
-/** The queues' server: Redis when configured, otherwise PostgreSQL. */
+/** The queues' server: Redis when configured, otherwise the book's own database. */
 export async function openStore(config: Config, databaseUrl: string, log: Log): Promise<QueueStore> {
   if (config.redisUrl) return createRedisStore(config.redisUrl.reveal(), log);
-  const url = await ensureQueueDatabase(databaseUrl, config.queueDatabaseUrl?.reveal());
-  return createPostgresStore(url, log, { maxWorkers: jobs.length, isConnectionError, isTransient });
+  return openPostgresStore(databaseUrl, log);
+}
+
+/** The queues in a schema of the database at `url`. */
+export function openPostgresStore(url: string, log: Pick<DbLog, 'warn'>): Promise<QueueStore> {
+  const database = createDatabase({
+    url,
+    applicationName: 'pricebook queue',
+    max: queueConnections,
+    session: queueSession,
+  });
+  return createPostgresStore(database, log, { isConnectionError, isTransient, asServerError });
 }

@@ -3,7 +3,7 @@ import { listings } from '../listings/index.ts';
 const prefixesOfListings = Object.values(listings).map((listing) => listing.environmentPrefix);
 
 /** Prefixes that are ours: a variable that begins so and is nearly one we know is a typing mistake. */
-const ourPrefixes = [...prefixesOfListings, 'PRICEBOOK', 'GATEWAY', 'ARCHIVE', 'REQUEST', 'WORKER', 'QUEUE_DATABASE'];
+const ourPrefixes = [...prefixesOfListings, 'PRICEBOOK', 'GATEWAY', 'ARCHIVE', 'REQUEST', 'WORKER'];
 
 /**
  * The known variable that `name` was probably meant to be; null when it is known, not ours, or like nothing we know. The whole

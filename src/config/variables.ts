@@ -20,12 +20,7 @@ export const variables: readonly Variable[] = [
   secret(
     'REDIS_URL',
     'Redis for the job queue, e.g. redis://localhost:6379; of a Redis Cluster one node or several, separated by commas',
-    'the queue lives in PostgreSQL',
-  ),
-  secret(
-    'QUEUE_DATABASE_URL',
-    "direct (unpooled) URL of the PostgreSQL queue's own database",
-    '<database>_queue beside the data',
+    'the queue lives in the database of DATABASE_URL',
   ),
   plain('PRICEBOOK_HOME', 'data folder', '.pricebook'),
   secret(

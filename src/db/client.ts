@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   readonly max?: number;
   /** The variable to blame when the server cannot be reached; DATABASE_URL. */
   readonly variable?: string;
+  /** Statements that each connection begins with, after our own settings. */
+  readonly session?: string;
   readonly log?: DbLog;
   /** How long a server that was reached before is waited for; 30 s. */
   readonly reconnectLimitMs?: number;
@@ -88,7 +90,7 @@ const sessionSettings = `
 
 /** Opens a pool; connects on first use. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { url, applicationName, max = 10, variable = 'DATABASE_URL', log = silentLog } = options;
+  const { url, applicationName, max = 10, variable = 'DATABASE_URL', session = '', log = silentLog } = options;
   const { reconnectLimitMs = defaultReconnectLimitMs } = options;
   const pool = new pg.Pool({
     connectionString: url,
@@ -99,7 +101,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     types: valueTypes,
     Client: TimedClient,
     // A statement, as PgBouncer refuses settings that come with the connection.
-    onConnect: async (client) => void (await client.query(sessionSettings)),
+    onConnect: async (client) => void (await client.query(`${sessionSettings};${session}`)),
   });
   const outage = createOutage(log, isConnectionError);
   // Without a listener the loss of an idle connection ends the process. The pool has dropped it already. A pool that ends does

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
-import type { ServerUnreachable } from '../errors.ts';
+import { Queue, Worker } from 'bullmq';
 import { createOutage, type Outage } from '../outage.ts';
-import { isSchemaGone, openPostgres, unreachable } from './postgres.ts';
+import { openPostgres, type QueueDatabase } from './postgres.ts';
 import { isRedisConnectionError, openRedis } from './redis.ts';
 
 /** A queue by name. */
@@ -52,25 +51,32 @@ interface Log {
 }
 
 /**
- * A killed worker's jobs come back after about lock plus stall check (5 s each: 6.5 s measured). The ledger retries, so
- * a job has one attempt; it bounds work too, so being stalled again and again does not kill a job. After an error of its
- * connection a worker looks again every second (BullMQ: 15 s).
+ * A job of a worker that was killed comes back after its lock and two checks have passed: 6.5 s measured. The ledger retries, so a
+ * job has one attempt; it also bounds the work, so that a job may be given again any number of times. After an error of its
+ * connection a worker tries again every second (BullMQ: 15 s).
  */
-const workerOptions = { lockDuration: 5_000, stalledInterval: 5_000, maxStalledCount: 1_000, runRetryDelay: 1_000 };
+const workerOptions = { lockDuration: 5_000, maxStalledCount: 1_000, runRetryDelay: 1_000 };
+/** Time between two checks for jobs of killed workers, milliseconds: each check writes. A process without a job checks less often. */
+const stalledCheckMs = { busy: 5_000, idle: 30_000 };
+/** A process that has just started may follow one that was killed, so it counts as busy for so long. */
+const startedMs = 60_000;
 /** `{ count }` would halve the rate and deadlock; a kept job's key could not be queued again. */
 const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 /** A server that restarts is back within two seconds. */
 const addAttempts = 6;
 const firstAddRestMs = 50;
+
 /** BullMQ on Redis, on one server or on a cluster. Refuses servers that may evict jobs. */
 export async function createRedisStore(url: string, log: Log, namespace = 'pricebook'): Promise<QueueStore> {
   const outage = createOutage(log, isRedisConnectionError);
   const redis = await openRedis(url, outage);
   const { connection } = redis;
-  const classes = { Queue, Worker };
   // In braces, with the queue's name: all keys of a queue are on one node of a cluster, and its queues on all nodes.
   const prefixOf = (name: string) => (redis.isCluster ? `{${namespace}:${name}}` : `{${namespace}}`);
-  return createStore('redis', classes, (name) => ({ connection, prefix: prefixOf(name) }), outage, {
+  return createStore(outage, {
+    kind: 'redis',
+    classes: { Queue, Worker },
+    optionsOf: (name) => ({ connection, prefix: prefixOf(name) }),
     async erase() {
       await redis.forget(redis.isCluster ? `{${namespace}:` : `{${namespace}}:`);
     },
@@ -83,37 +89,40 @@ export async function createRedisStore(url: string, log: Log, namespace = 'price
   });
 }
 
-export interface PostgresStoreOptions {
-  readonly maxWorkers?: number;
-  /** Whether the connection failed, not what was asked over it. */
-  isConnectionError?(error: unknown): boolean;
-  /** Whether the same statement, run again, may succeed: PostgreSQL ended it for another's sake. */
-  isTransient?(error: unknown): boolean;
+/** What the database layer knows of errors. */
+export interface ErrorKinds {
+  /** Whether the connection failed, not the statement. */
+  isConnectionError(error: unknown): boolean;
+  /** Whether the same statement may succeed when it runs again. */
+  isTransient(error: unknown): boolean;
+  /** `ServerUnreachable` for an error of the connection. */
+  asServerError(error: unknown): unknown;
 }
 
-/** BullMQ on PostgreSQL, in a database of its own: one open reader beside it would slow the queue tenfold. */
-export async function createPostgresStore(
-  url: string,
-  log: Log,
-  { maxWorkers = 8, isConnectionError = () => false, isTransient = () => false }: PostgresStoreOptions = {},
-): Promise<QueueStore> {
-  const outage = createOutage(log, isConnectionError);
-  const { pool, makeSchema, close } = await openPostgres(url, outage, maxWorkers);
-  const classes = withBackend(createPostgresBackend);
-  return createStore('postgres', classes as unknown as QueueClasses, () => ({ connection: pool }), outage, {
-    async erase() {
-      await pool.query('drop schema if exists bullmq cascade');
-    },
+/** BullMQ on PostgreSQL, in a schema of the book's database. The store ends `database` when it is closed. */
+export async function createPostgresStore(database: QueueDatabase, log: Log, errors: ErrorKinds): Promise<QueueStore> {
+  const outage = createOutage(log, errors.isConnectionError);
+  const { classes, recover, close } = await openPostgres(database, outage).catch(async (error) => {
+    await database.end();
+    throw error;
+  });
+  return createStore(outage, {
+    kind: 'postgres',
+    classes: classes as unknown as QueueClasses,
+    // Notifications wake a worker; this is how long it waits for one before it looks by itself, in seconds.
+    optionsOf: () => ({ connection: database.pool, drainDelay: 300 }),
+    errors,
     async recover(error) {
-      if (!isSchemaGone(error)) return false;
-      log.warn({}, "the queue's schema is gone; it is made again, and filled from the ledger");
-      await makeSchema();
-      return true;
+      const isRecovered = await recover(error);
+      if (isRecovered)
+        log.warn({}, "the queue's schema was dropped; it was created again and is filled from the ledger");
+      return isRecovered;
     },
-    unreachable: (cause) => (isConnectionError(cause) ? unreachable(cause) : null),
-    isTransient,
+    async erase() {
+      await database.pool.query('drop schema if exists bullmq cascade');
+    },
     async ping() {
-      await pool.query('select 1');
+      await database.pool.query('select 1');
     },
     close,
   });
@@ -124,177 +133,138 @@ interface QueueClasses {
   Worker: typeof Worker;
 }
 
-interface QueueServer extends Pick<QueueStore, 'erase' | 'ping' | 'close'> {
+interface QueueServer extends Pick<QueueStore, 'kind' | 'erase' | 'ping' | 'close'> {
+  readonly classes: QueueClasses;
+  /** BullMQ's options by the queue's name. */
+  optionsOf(name: string): object;
+  /** Not set where the client itself repeats what failed. */
+  readonly errors?: ErrorKinds;
   recover?(error: unknown): Promise<boolean>;
-  unreachable?(cause: unknown): ServerUnreachable | null;
-  isTransient?(error: unknown): boolean;
 }
 
-function createStore(
-  kind: QueueStore['kind'],
-  classes: QueueClasses,
-  /** Options by the queue's name. */
-  baseOf: (name: string) => object,
-  outage: Outage,
-  server: QueueServer,
-): QueueStore {
-  const opened: { close(): Promise<void> }[] = [];
-  const openQueue = (name: string, options: object): OpenQueue => {
-    const open = () => {
-      const queue = new classes.Queue(name, { ...baseOf(name), ...options } as never);
-      queue.on('error', (error) => outage.met(error, 'a queue met an error', { queue: name }));
-      return queue;
-    };
-    let queue = open();
-    const kept: OpenQueue = {
-      current: () => queue,
-      openAgain(stuck) {
-        if (queue === stuck) queue = open();
-        void stuck.close().catch(() => undefined);
+function createStore(outage: Outage, server: QueueServer): QueueStore {
+  const { kind, classes, optionsOf, ping, erase } = server;
+  const queues: Queue[] = [];
+  const looked = new Map<string, Queue>();
+  const openedMs = performance.now();
+  let inProgress = 0;
+  const isBusy = () => inProgress > 0 || performance.now() - openedMs < startedMs;
+
+  const openQueue = (name: string, options: object): Queue => {
+    const queue = new classes.Queue(name, { ...optionsOf(name), ...options } as never);
+    queue.on('error', (error) => outage.met(error, 'a queue met an error', { queue: name }));
+    queues.push(queue);
+    return queue;
+  };
+
+  const openWorker = (name: string, concurrency: number, process: Processor): Worker => {
+    const worker = new classes.Worker(
+      name,
+      async (job, _token, signal) => {
+        inProgress += 1;
+        try {
+          await process(job.data, signal ?? new AbortController().signal);
+        } finally {
+          inProgress -= 1;
+        }
       },
-      close: () => queue.close(),
-    };
-    opened.push(kept);
-    return kept;
+      { ...optionsOf(name), ...workerOptions, stalledInterval: stalledCheckMs.busy, concurrency } as never,
+    );
+    Object.defineProperty(worker.opts, 'stalledInterval', {
+      get: () => (isBusy() ? stalledCheckMs.busy : stalledCheckMs.idle),
+    });
+    worker.on('error', (error) => {
+      outage.met(error, 'a worker met an error', { queue: name });
+      server.recover?.(error).catch(() => undefined);
+    });
+    // BullMQ does not stop a job whose lock was lost, although another worker may take it from then on.
+    worker.on('lockRenewalFailed', (jobIds: string[]) => {
+      for (const id of jobIds) worker.cancelJob(id, 'its lock was lost');
+    });
+    return worker;
   };
-  const looked = new Map<string, OpenQueue>();
-  /** To look at, not to add to. */
-  const lookAt = (name: string): OpenQueue => {
-    const known = looked.get(name) ?? openQueue(name, {});
-    looked.set(name, known);
-    return known;
+
+  const look = (name: string): Queue => {
+    const queue = looked.get(name) ?? openQueue(name, {});
+    looked.set(name, queue);
+    return queue;
   };
+
   return {
     kind,
     queue(name) {
-      const kept = openQueue(name, { defaultJobOptions: jobOptions });
-      const ask = (question: (queue: Queue) => Promise<unknown>) =>
-        patiently(server, async () => {
-          const asked = kept.current();
-          await question(asked).catch(async (error) => {
-            const isRecovered = await server.recover?.(error);
-            if (isRecovered || (await isStuck(asked))) kept.openAgain(asked);
-            if (!isRecovered) throw error;
-            await question(kept.current());
-          });
-        });
+      const queue = openQueue(name, { defaultJobOptions: jobOptions });
+      const isScheduled = async (id: string, { pattern, timeZone }: Repeat) => {
+        const existing = await queue.getJobScheduler(id);
+        return existing?.pattern === pattern && existing.tz === timeZone;
+      };
       return {
-        add: (key, payload) => ask((queue) => queue.add(name, payload, { jobId: key })),
-        repeat: (id, { pattern, timeZone }, payload) =>
-          ask(async (queue) => {
-            const isThere = async () => {
-              const existing = await queue.getJobScheduler(id);
-              return existing?.pattern === pattern && existing.tz === timeZone;
-            };
+        add: (key, payload) => patiently(server, () => queue.add(name, payload, { jobId: key })),
+        repeat: (id, when, payload) =>
+          patiently(server, async () => {
             // Upserting an overdue scheduler deletes the iteration that is due.
-            if (await isThere()) return;
-            const repeated = { name, data: payload, opts: jobOptions };
-            await queue.upsertJobScheduler(id, { pattern, tz: timeZone }, repeated).catch(async (error) => {
+            if (await isScheduled(id, when)) return;
+            const { pattern, timeZone: tz } = when;
+            const template = { name, data: payload, opts: jobOptions };
+            await queue.upsertJobScheduler(id, { pattern, tz }, template).catch(async (error) => {
               // Refused where another process put the same one in the meantime.
-              if (!(await isThere())) throw error;
+              if (!(await isScheduled(id, when))) throw error;
             });
           }),
-        close: kept.close,
+        close: () => queue.close(),
       };
     },
     worker(name, concurrency, process) {
+      let worker: Worker | null = openWorker(name, concurrency, process);
       let isClosing = false;
-      /** Resolves when the worker that was closed to take no jobs has ended. */
-      let rested: Promise<void> | null = null;
-      const open = () => {
-        const worker = new classes.Worker(
-          name,
-          async (job, _token, signal) => process(job.data, signal ?? new AbortController().signal),
-          { ...baseOf(name), ...workerOptions, concurrency, autorun: false } as never,
-        );
-        worker.on('error', (error) => outage.met(error, 'a worker met an error', { queue: name }));
-        // A lost lock stops nothing by itself; the job is somebody else's by now.
-        worker.on('lockRenewalFailed', (jobIds: string[]) => {
-          for (const id of jobIds) worker.cancelJob(id, 'its lock was lost');
-        });
-        void takeWork(worker);
-        return worker;
+      /** Workers that take no new jobs, each until its last job has ended. */
+      const ending = new Set<Promise<void>>();
+      const end = () => {
+        const ended = worker?.close().finally(() => ending.delete(ended!));
+        if (ended) ending.add(ended);
+        worker = null;
       };
-      /** One whose first connection broke would go on failing by it without ever waiting, and nothing else in the process would run. */
-      const takeWork = async (opened: Worker) => {
-        try {
-          await opened.waitUntilReady();
-          if (opened === worker && !isClosing && !rested) await opened.run();
-        } catch (error) {
-          if (opened !== worker || isClosing || rested) return;
-          outage.met(error as Error, 'a worker could not begin; it is opened again', { queue: name });
-          await opened.close(true).catch(() => undefined);
-          await sleep(workerOptions.runRetryDelay);
-          if (opened === worker && !isClosing && !rested) worker = open();
-        }
-      };
-      let worker = open();
       return {
-        takeNone() {
-          if (isClosing || rested) return;
-          rested = worker.close();
-          rested.catch(() => undefined);
-        },
+        takeNone: end,
         takeAgain() {
-          if (isClosing || !rested) return;
-          rested = null;
-          worker = open();
+          if (!isClosing) worker ??= openWorker(name, concurrency, process);
         },
-        close() {
+        async close() {
           isClosing = true;
-          return rested ?? worker.close();
+          end();
+          await Promise.all(ending);
         },
       };
     },
-    look: (name) => lookAt(name).current(),
+    look,
     async depths(name) {
-      const asked = lookAt(name).current();
-      const counts = await asked
-        .getJobCounts('waiting', 'prioritized', 'active', 'delayed')
-        .catch(async (error: unknown) => {
-          if (await isStuck(asked)) lookAt(name).openAgain(asked);
-          throw error;
-        });
+      const counts = await look(name).getJobCounts('waiting', 'prioritized', 'active', 'delayed');
       const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
       return { waiting: waiting + prioritized, active, delayed };
     },
-    ping: server.ping,
-    erase: server.erase,
+    ping,
+    erase,
     async close() {
       outage.stopTelling();
-      await Promise.allSettled(opened.map((queue) => queue.close()));
+      await Promise.allSettled(queues.map((queue) => queue.close()));
       await server.close();
     },
   };
 }
 
-/** A queue that is opened anew when it is stuck. */
-interface OpenQueue {
-  current(): Queue;
-  openAgain(stuck: Queue): void;
-  close(): Promise<void>;
-}
-
-/** One that once found no schema, or whose first connection broke, says so for ever. */
-const isStuck = (queue: Queue): Promise<boolean> =>
-  queue.waitUntilReady().then(
-    () => false,
-    () => true,
-  );
-
 /**
- * Adding a job under its key, or a schedule, bears repeating: after a connection that broke (ioredis makes one again by itself), and where
- * PostgreSQL ended the statement in a deadlock with somebody who clears the queue.
+ * Adding a job under its key, or a schedule, may be repeated: after the schema was created again, after a connection broke (ioredis
+ * connects again by itself), and after PostgreSQL ended the statement in a deadlock.
  */
-async function patiently(server: QueueServer, add: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+async function patiently({ errors, recover }: QueueServer, add: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       await add();
       return;
     } catch (error) {
-      const lost = server.unreachable?.(error);
-      if (!lost && !server.isTransient?.(error)) throw error;
-      if (attempt === addAttempts) throw lost ?? error;
+      const mayRepeat =
+        errors?.isConnectionError(error) || errors?.isTransient(error) || (await recover?.(error).catch(() => false));
+      if (!mayRepeat || attempt === addAttempts) throw errors ? errors.asServerError(error) : error;
       await sleep(firstAddRestMs * 2 ** attempt);
     }
   }

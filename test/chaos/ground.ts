@@ -18,10 +18,9 @@ export interface Ground {
   readonly templateDatabase: string;
 }
 
-/** Two databases of one's own: data and queue. */
+/** A database of one's own. */
 export interface Databases {
   readonly url: string;
-  readonly queueUrl: string;
   readonly db: Database;
   drop(): Promise<void>;
 }
@@ -53,16 +52,13 @@ export async function withGround<Result>(
 export async function openDatabases(ground: Ground): Promise<Databases> {
   const name = `chaos_${randomBytes(6).toString('hex')}`;
   await asAdmin(ground, `create database ${name} template ${ground.templateDatabase} strategy file_copy`);
-  await asAdmin(ground, `create database ${name}_queue template template0`);
   const url = databaseUrl(ground.adminUrl, name);
   const db = createDatabase({ url, applicationName: 'chaos', max: 4 });
   return {
     url,
-    queueUrl: databaseUrl(ground.adminUrl, `${name}_queue`),
     db,
     async drop() {
       await db.end();
-      await asAdmin(ground, `drop database if exists ${name}_queue with (force)`);
       await asAdmin(ground, `drop database if exists ${name} with (force)`);
     },
   };

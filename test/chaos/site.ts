@@ -25,7 +25,6 @@ export interface Site {
   readonly db: Database;
   /** As the harness reaches them, whatever happens to the links. */
   readonly databaseUrl: string;
-  readonly queueUrl: string | null;
   readonly redis: RedisSite | null;
   readonly links: Readonly<Partial<Record<Link, TcpProxy>>>;
   /** Where redirects lead: nobody should come. */
@@ -74,23 +73,17 @@ export async function prepareSite(ground: Ground, { world, queue, server, nights
     closers.push(...Object.values(links).map((link) => () => link.close()));
 
     const throughLink = (url: string) => (links.database ? withPort(url, links.database.port) : url);
-    const queueEnv = redis
-      ? { REDIS_URL: redis.url }
-      : data.queueUrl === null
-        ? {}
-        : { QUEUE_DATABASE_URL: throughLink(data.queueUrl) };
     return {
       simulator,
       home,
       db: data.db,
       databaseUrl: data.url,
-      queueUrl: redis ? null : (data.queueUrl ?? `${data.url.replace(/\?.*$/, '')}_queue`),
       redis,
       links,
       elsewhere,
       env: {
         ...(server === 'own' ? {} : { DATABASE_URL: throughLink(data.url) }),
-        ...queueEnv,
+        ...(redis ? { REDIS_URL: redis.url } : {}),
         GROCERY_BASE_URL: links.upstream ? `http://127.0.0.1:${links.upstream.port}` : simulator.url,
         GROCERY_KEY: sentinelKey,
         PRICEBOOK_HOME: home,
@@ -98,7 +91,7 @@ export async function prepareSite(ground: Ground, { world, queue, server, nights
         LOG_LEVEL: 'info',
       },
       killable: data.killable,
-      loseQueue: () => (redis ? redis.flush() : dropQueue(data.queueUrl!)),
+      loseQueue: () => (redis ? redis.flush() : dropQueue(data.url)),
       close: () => unwind(closers),
     };
   } catch (error) {
@@ -109,18 +102,17 @@ export async function prepareSite(ground: Ground, { world, queue, server, nights
 
 interface Data {
   readonly url: string;
-  readonly queueUrl: string | null;
   readonly db: Database;
   readonly killable: Site['killable'];
   close(): Promise<void>;
 }
 
 async function openShared(ground: Ground): Promise<Data> {
-  const { url, queueUrl, db, drop } = await openDatabases(ground);
+  const { url, db, drop } = await openDatabases(ground);
   const notOurs = () => {
     throw new Error('the shared server must live');
   };
-  return { url, queueUrl, db, close: drop, killable: { postgres: notOurs, guardian: notOurs } };
+  return { url, db, close: drop, killable: { postgres: notOurs, guardian: notOurs } };
 }
 
 async function openOwn(home: string): Promise<Data> {
@@ -128,7 +120,6 @@ async function openOwn(home: string): Promise<Data> {
   const db = createDatabase({ url: server.url, applicationName: 'chaos', max: 4 });
   return {
     url: server.url,
-    queueUrl: null,
     db,
     killable: {
       postgres() {

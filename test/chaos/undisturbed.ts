@@ -35,7 +35,7 @@ async function play(ground: Ground, world: World): Promise<Undisturbed[]> {
       simulator.change({ date: dateOf(night) });
       simulator.resetLog();
       await crawlNight({
-        installation: { databaseUrl: databases.url, queue: { QUEUE_DATABASE_URL: databases.queueUrl } },
+        installation: { databaseUrl: databases.url },
         upstream: simulator.url,
         now: new Date(night),
         regions,

@@ -170,7 +170,6 @@ function tooDear(schedule: Schedule, nights: readonly PlayedNight[], respent: nu
 async function leaked(site: Site, nights: readonly PlayedNight[]): Promise<string[]> {
   const places = [
     ...(await leaksInDatabase(site.databaseUrl)),
-    ...(site.queueUrl ? await leaksInDatabase(site.queueUrl) : []),
     ...(site.redis ? await leaksInRedis(site.redis.url) : []),
     ...(await leaksInFiles(site.home)),
     ...(nights.some(({ said }) => said.includes(sentinelKey)) ? ['what commands said'] : []),

@@ -17,7 +17,6 @@ describe('section 5: authentication', () => {
     simulator = await createSimulator({ items: 40, key: sentinelKey });
     env = {
       DATABASE_URL: database.url,
-      QUEUE_DATABASE_URL: await database.queueUrl(),
       GROCERY_BASE_URL: simulator.url,
     };
   });

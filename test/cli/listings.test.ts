@@ -14,9 +14,7 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
   const database = useDatabase();
   let simulator: Simulator;
   let env: Record<string, string>;
-  let queueUrl = '';
   beforeAll(async () => {
-    queueUrl = await database.queueUrl();
     simulator = await createSimulator({ items: 40, now: () => new Date(now) });
     env = {
       DATABASE_URL: database.url,
@@ -36,7 +34,7 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
   const listings = async (...more: string[]) => run(['--now', now, 'listings', ...more], { ...env, COLUMNS: '60' });
   const crawling = () =>
     ({
-      installation: { databaseUrl: database.url, queue: { QUEUE_DATABASE_URL: queueUrl } },
+      installation: { databaseUrl: database.url },
       upstream: simulator.url,
       now: new Date(now),
       clock: 'played',
@@ -129,7 +127,7 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
     const before = simulator.log().total;
     await withCrawler(
       {
-        installation: { databaseUrl: database.url, queue: { QUEUE_DATABASE_URL: queueUrl } },
+        installation: { databaseUrl: database.url },
         upstream: simulator.url,
         now: new Date('2026-06-30T18:00:00Z'),
         clock: 'played',

@@ -13,10 +13,8 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
   const database = useDatabase();
   let simulator: Simulator;
   let env: Record<string, string>;
-  let queue: Record<string, string>;
   beforeAll(async () => {
     simulator = await createSimulator({ items: 40, monthlyQuota: 500 });
-    queue = { QUEUE_DATABASE_URL: await database.queueUrl() };
     env = {
       DATABASE_URL: database.url,
       PROPERTY_1_BASE_URL: simulator.url,
@@ -43,7 +41,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
   const probe = (now: string) =>
     withCrawler(
       {
-        installation: { databaseUrl: database.url, queue },
+        installation: { databaseUrl: database.url },
         upstream: simulator.url,
         now: new Date(now),
         env,

@@ -32,7 +32,6 @@ describe('section 1: the real-estate listings carry property data, which a move 
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     env = {
       DATABASE_URL: database.url,
-      QUEUE_DATABASE_URL: await database.queueUrl(),
       PROPERTY_1_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       PROPERTY_1_HOST: hosts.old,
       PROPERTY_1_KEY: 'a-key-of-properties',

@@ -14,8 +14,7 @@ let env: Record<string, string>;
 
 beforeAll(async () => {
   simulator = await createSimulator({ items: 3000, date: '2026-03-01', pageSize: 20 });
-  const QUEUE_DATABASE_URL = await database.queueUrl();
-  env = { DATABASE_URL: database.url, QUEUE_DATABASE_URL, GROCERY_BASE_URL: simulator.url };
+  env = { DATABASE_URL: database.url, GROCERY_BASE_URL: simulator.url };
 });
 afterAll(() => simulator.close());
 

@@ -18,11 +18,9 @@ const { home, run } = useHousehold();
 const database = useDatabase();
 let simulator: Simulator;
 let env: Record<string, string>;
-let queue: Record<string, string>;
 beforeAll(async () => {
   simulator = await createSimulator({ items: 300, superDepartments: 6, date, monthlyQuota: 100_000 });
-  queue = { QUEUE_DATABASE_URL: await database.queueUrl() };
-  env = { DATABASE_URL: database.url, ...queue, GROCERY_BASE_URL: simulator.url, GROCERY_KEY: sentinelKey };
+  env = { DATABASE_URL: database.url, GROCERY_BASE_URL: simulator.url, GROCERY_KEY: sentinelKey };
 });
 afterAll(() => simulator.close());
 beforeEach(() => {
@@ -33,7 +31,7 @@ beforeEach(() => {
 const migrate = (...more: string[]) => run(['listings', 'migrate', 'grocery', '--to', newHost, ...more], env);
 const crawlInAnotherProcess = () =>
   startChild({
-    installation: { databaseUrl: database.url, queue },
+    installation: { databaseUrl: database.url },
     upstream: simulator.url,
     now: nightOf(date).toISOString(),
     regions: ['uk'],
@@ -89,7 +87,7 @@ test('the book goes on with the new host, whichever is configured, and with the 
 }, async () => {
   const night = async (date: string, env: Record<string, string> = {}) => {
     simulator.change({ date });
-    const installation = { databaseUrl: database.url, queue };
+    const installation = { databaseUrl: database.url };
     return crawlDirectly({ installation, upstream: simulator.url, date, regions: ['uk'], env });
   };
   const published = [{ status: 'published', verdict: 'complete' }];

@@ -19,7 +19,7 @@ describe('two crawling processes', () => {
   }, async () => {
     const home = mkdtempSync(join(tmpdir(), 'pricebook-pace-'));
     const simulator = await createSimulator({ items: 120, superDepartments: 4, date });
-    const { databaseUrl, queue } = installation;
+    const { databaseUrl, queue = {} } = installation;
     const options = {
       installation: { databaseUrl, queue },
       upstream: simulator.url,

@@ -80,7 +80,7 @@ function killedAgainAndAgain(installation: Installation): void {
   });
 
   function start() {
-    const { databaseUrl, queue } = installation;
+    const { databaseUrl, queue = {} } = installation;
     return startChild({
       installation: { databaseUrl, queue },
       upstream: simulator.url,
@@ -130,9 +130,8 @@ function firstNight(): Promise<string> {
 function undisturbed(): Promise<Record<string, readonly string[]>> {
   return withDatabase(
     async (database) => {
-      const queue = { QUEUE_DATABASE_URL: await database.queueUrl() };
       simulator.resetLog();
-      await crawl({ databaseUrl: database.url, queue }, nights[1]);
+      await crawl({ databaseUrl: database.url }, nights[1]);
       return businessDump(database.db);
     },
     { from: firstNight },

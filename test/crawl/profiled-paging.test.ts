@@ -29,10 +29,8 @@ const crawledWith = async (date: string) => {
 };
 
 async function at(date: string, ...command: string[]) {
-  const QUEUE_DATABASE_URL = await database.queueUrl();
   return run(['--now', date, ...command], {
     DATABASE_URL: database.url,
-    QUEUE_DATABASE_URL,
     GROCERY_BASE_URL: simulator.url,
   });
 }

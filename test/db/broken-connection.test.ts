@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgresStore } from '../../src/compose/queue.ts';
 import { createDatabase } from '../../src/db/client.ts';
 import { ServerUnreachable } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { createPostgresStore } from '../../src/queue/store.ts';
 
 /** One message of PostgreSQL's protocol, version 3: its letter, its length, its body. */
 function message(letter: string, body: Buffer): Buffer {
@@ -42,6 +42,6 @@ describe('a server that ends as it accepts', () => {
 
   it('fails the opening of the queue, and does not end the process', async () => {
     const log = createLog({ level: 'silent' });
-    await expect(createPostgresStore(url, log)).rejects.toThrow(/QUEUE_DATABASE_URL/);
+    await expect(openPostgresStore(url, log)).rejects.toThrow(ServerUnreachable);
   });
 });

@@ -18,17 +18,14 @@ it('a connection to PostgreSQL itself is not taken for a pooled one', async () =
 const why = isPgBouncerInstalled ? '' : ' (pgbouncer is not installed)';
 
 describe.skipIf(!isPgBouncerInstalled)(`behind PgBouncer${why}`, () => {
-  it('in session mode a night is crawled, and connections are set up as ever', async () => {
+  it('in session mode a night is crawled with its queue in the same database, and connections are set up as ever', async () => {
     const bouncer = await startPgBouncer(database.url, 'session');
     // By a first try.
     await forgetEverything(database.db);
     const simulator = await createSimulator({ items: 100, superDepartments: 4, date: '2026-03-01' });
     try {
       const runs = await crawlNight({
-        installation: {
-          databaseUrl: bouncer.through(database.url),
-          queue: { QUEUE_DATABASE_URL: await database.queueUrl() },
-        },
+        installation: { databaseUrl: bouncer.through(database.url) },
         upstream: simulator.url,
         now: nightOf('2026-03-01'),
         regions: ['uk'],
@@ -40,26 +37,6 @@ describe.skipIf(!isPgBouncerInstalled)(`behind PgBouncer${why}`, () => {
       expect(rows).toEqual([{ plans: 'force_custom_plan' }]);
     } finally {
       await simulator.close();
-      await bouncer.stop();
-    }
-  });
-
-  it('a queue through it is refused by its name, whether QUEUE_DATABASE_URL leads there or DATABASE_URL alone', async () => {
-    const bouncer = await startPgBouncer(database.url, 'session');
-    // By the test before.
-    await forgetEverything(database.db);
-    try {
-      const queueUrl = await database.queueUrl();
-      const DATABASE_URL = bouncer.through(database.url);
-      for (const env of [
-        { DATABASE_URL },
-        { DATABASE_URL: database.url, QUEUE_DATABASE_URL: bouncer.through(queueUrl) },
-      ]) {
-        const { code, stderr } = await household.run(['crawl', '--region', 'uk'], env);
-        expect(code).toBe(78);
-        expect(stderr).toContain('QUEUE_DATABASE_URL: leads through a connection pooler (PgBouncer)');
-      }
-    } finally {
       await bouncer.stop();
     }
   });

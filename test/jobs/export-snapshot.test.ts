@@ -20,7 +20,7 @@ describe('export-snapshot', () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   const night = async (date: string) => ({
-    installation: { databaseUrl: database.url, queue: { QUEUE_DATABASE_URL: await database.queueUrl() } },
+    installation: { databaseUrl: database.url },
     upstream: null,
     now: nightOf(date),
     regions: ['ie'] as const,

@@ -48,7 +48,6 @@ export async function playProcessSchedule(ground: Ground, seed: number): Promise
   const env = {
     PRICEBOOK_HOME: home,
     DATABASE_URL: databases.url,
-    QUEUE_DATABASE_URL: databases.queueUrl,
     GROCERY_BASE_URL: upstream.url,
     GROCERY_KEY: 'limits',
     GROCERY_REQUESTS_PER_SECOND: String(perSecond),

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { openPostgresStore } from '../../src/compose/queue.ts';
 import { openQueues, startWorkers } from '../../src/queue/open-queues.ts';
-import { createPostgresStore } from '../../src/queue/store.ts';
+
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
@@ -19,7 +20,7 @@ const job = (name: string, isConcurrent: boolean) => ({
 });
 
 test('a worker does as many jobs of a kind at a time as it is set to do, and one of those that are done one by one', async () => {
-  const store = await createPostgresStore(await database.queueUrl(), { warn() {} });
+  const store = await openPostgresStore(database.url, { warn() {} });
   const [many, single] = [job('many', true), job('single', false)];
   const [running, most] = [new Map<string, number>(), new Map<string, number>()];
   let done = 0;

@@ -1,13 +1,12 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { isTransient } from '../../src/db/connection-error.ts';
-import { createPostgresStore } from '../../src/queue/store.ts';
+import { openPostgresStore } from '../../src/compose/queue.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 
 test('a job whose statement PostgreSQL ended in a deadlock with somebody who clears the queue is added once it may be', async () => {
-  const url = await database.queueUrl();
+  const { url } = database;
   const cleaner = new pg.Client({ connectionString: url });
   await cleaner.connect();
   // Whoever adds looks for a deadlock long before the other one does, and is the one that is ended.
@@ -15,7 +14,7 @@ test('a job whose statement PostgreSQL ended in a deadlock with somebody who cle
     `do $$ begin execute format('alter database %I set deadlock_timeout = ''2s''', current_database()); end $$`,
   );
   await cleaner.query(`set deadlock_timeout = '5min'`);
-  const store = await createPostgresStore(url, { warn() {} }, { isTransient });
+  const store = await openPostgresStore(url, { warn() {} });
   try {
     const queue = store.queue('work');
     await queue.add('before', {});

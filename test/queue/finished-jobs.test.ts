@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { openPostgresStore } from '../../src/compose/queue.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createPostgresStore } from '../../src/queue/store.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase({ from: 'empty' });
 
 test('a job that is over leaves nothing in the queue, whether it went well or not, and its key is free again', async () => {
-  const store = await createPostgresStore(database.url, { warn() {} });
+  const store = await openPostgresStore(database.url, { warn() {} });
   const done: string[] = [];
   const worker = store.worker('try', 4, async (payload) => {
     const { name, fails } = payload as { name: string; fails: boolean };

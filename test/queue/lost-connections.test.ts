@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { isConnectionError } from '../../src/db/connection-error.ts';
+import { openPostgresStore } from '../../src/compose/queue.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createOutage } from '../../src/outage.ts';
-import { openPostgres } from '../../src/queue/postgres.ts';
-import { createPostgresStore, createRedisStore, type QueueStore } from '../../src/queue/store.ts';
+import { createRedisStore, type QueueStore } from '../../src/queue/store.ts';
 import { useDatabase } from '../support/database.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
@@ -12,7 +10,7 @@ import { createTcpProxy } from '../support/tcp-proxy.ts';
 const database = useDatabase({ from: 'empty' });
 
 test('a worker whose connections to its queue are cut takes the next job', async () => {
-  const store = await createPostgresStore(database.url, { warn() {} }, { isConnectionError });
+  const store = await openPostgresStore(database.url, { warn() {} });
   const done: unknown[] = [];
   const worker = store.worker('count', 1, async (payload) => void done.push(payload));
   const queue = store.queue('count');
@@ -37,12 +35,7 @@ test('workers and queues whose first connection is reset begin when the server c
   const link = await createTcpProxy({ host: server.hostname, port: Number(server.port) });
   const through = new URL(database.url);
   through.port = String(link.port);
-  const said: string[] = [];
-  const store = await createPostgresStore(
-    through.href,
-    { warn: (_, message) => void said.push(message) },
-    { isConnectionError },
-  );
+  const store = await openPostgresStore(through.href, { warn() {} });
   const done: unknown[] = [];
   try {
     // The store has a connection by now; those that begin ask for one each.
@@ -56,7 +49,6 @@ test('workers and queues whose first connection is reset begin when the server c
     link.set('pass');
     await added;
     await expect.poll(() => done, { timeout: 50_000 }).toEqual([{ n: 1 }]);
-    expect(said).toContain('a worker could not begin; it is opened again');
     await Promise.all(workers.map((worker) => worker.close()));
   } finally {
     await store.close();
@@ -65,20 +57,10 @@ test('workers and queues whose first connection is reset begin when the server c
 });
 
 test('a worker that is closed before its first connection is made ends', async () => {
-  const store = await createPostgresStore(database.url, { warn() {} }, { isConnectionError });
+  const store = await openPostgresStore(database.url, { warn() {} });
   const worker = store.worker('count', 1, async () => undefined);
   await worker.close();
   await store.close();
-});
-
-test('a connection that a worker closed while it began never gives back does not keep its store from closing', async () => {
-  const { pool, close } = await openPostgres(database.url, createOutage({ warn() {} }, isConnectionError), 1);
-  const kept = await pool.connect();
-  await kept.query("set application_name = 'kept for ever'");
-  await close();
-  await expect
-    .poll(() => rowsOf(database.db, `select from pg_stat_activity where application_name = 'kept for ever'`))
-    .toEqual([]);
 });
 
 test('whoever looks at a queue whose first connection is reset is told so, and of its jobs once the server can be reached again', async () => {
@@ -86,14 +68,11 @@ test('whoever looks at a queue whose first connection is reset is told so, and o
   const link = await createTcpProxy({ host: server.hostname, port: Number(server.port) });
   const through = new URL(database.url);
   through.port = String(link.port);
-  const store = await createPostgresStore(through.href, { warn() {} }, { isConnectionError });
+  const store = await openPostgresStore(through.href, { warn() {} });
   try {
     link.set('refuse');
     link.cut();
-    const looked = store.look('watched');
     await expect(store.depths('watched')).rejects.toThrow();
-    // It is opened again, and there is one for each name, however often somebody looks.
-    expect(store.look('watched')).not.toBe(looked);
     link.set('pass');
     await expect.poll(() => store.depths('watched').catch(() => null)).toEqual({ waiting: 0, active: 0, delayed: 0 });
     await store.queue('watched').add('first', {});
@@ -135,10 +114,7 @@ describe('a server of the queues that is away is told of once for each reason, h
       link.set('refuse');
       link.cut();
     };
-    const { store, said } = await meetOutage(
-      (log) => createPostgresStore(through.href, log, { isConnectionError, maxWorkers: names.length }),
-      goAway,
-    );
+    const { store, said } = await meetOutage((log) => openPostgresStore(through.href, log), goAway);
     try {
       expect([...new Set(said)]).toEqual(said);
       expect(said.length).toBeLessThan(6);

@@ -1,15 +1,16 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { openPostgresStore } from '../../src/compose/queue.ts';
 import { openQueues, startWorkers } from '../../src/queue/open-queues.ts';
-import { createPostgresStore } from '../../src/queue/store.ts';
+
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 
 test("a job that its queue takes for somebody else's is cut short, is no fault of the program, and is given again", async () => {
-  const url = await database.queueUrl();
-  const store = await createPostgresStore(url, { warn() {} });
+  const { url } = database;
+  const store = await openPostgresStore(url, { warn() {} });
   const queue = new pg.Client({ connectionString: url });
   await queue.connect();
   const said: string[] = [];

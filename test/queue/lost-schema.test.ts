@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { createPostgresStore, type QueueStore } from '../../src/queue/store.ts';
+import { openPostgresStore } from '../../src/compose/queue.ts';
+import type { QueueStore } from '../../src/queue/store.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
@@ -11,8 +12,8 @@ afterEach(async () => {
 });
 
 test("a job that is being added while the queue's schema is dropped under it is added to the one made in its place", async () => {
-  const url = await database.queueUrl();
-  store = await createPostgresStore(url, { warn() {} });
+  const { url } = database;
+  store = await openPostgresStore(url, { warn() {} });
   const queue = store.queue('work');
   await queue.add('before', {});
   const dropper = new pg.Client({ connectionString: url });
@@ -34,8 +35,8 @@ test("a job that is being added while the queue's schema is dropped under it is 
 });
 
 test("a schedule that is set again after the queue's schema was dropped stands in the one made in its place", async () => {
-  const url = await database.queueUrl();
-  store = await createPostgresStore(url, { warn() {} });
+  const { url } = database;
+  store = await openPostgresStore(url, { warn() {} });
   const queue = store.queue('work');
   const nightly = () => queue.repeat('nightly', { pattern: '0 2 * * *', timeZone: 'Europe/London' }, {});
   await nightly();
@@ -52,7 +53,7 @@ test("a schedule that is set again after the queue's schema was dropped stands i
 });
 
 test('a schema that is dropped while it is made is made all the same', async () => {
-  const url = await database.queueUrl();
+  const { url } = database;
   const dropper = new pg.Client({ connectionString: url });
   await dropper.connect();
   try {
@@ -64,7 +65,7 @@ test('a schema that is dropped while it is made is made all the same', async () 
         'begin perform pg_advisory_xact_lock(4711); end';
       create event trigger hold on ddl_command_start when tag in ('CREATE TABLE') execute function public.hold();
       select pg_advisory_lock(4711)`);
-    const making = createPostgresStore(url, { warn() {} });
+    const making = openPostgresStore(url, { warn() {} });
     making.catch(() => undefined);
     await expect.poll(() => waiting(dropper)).toBe(1);
     await dropper.query('drop event trigger hold; drop schema bullmq cascade; select pg_advisory_unlock(4711)');

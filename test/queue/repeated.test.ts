@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { openPostgresStore } from '../../src/compose/queue.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createPostgresStore } from '../../src/queue/store.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase({ from: 'empty' });
 
 test('several processes that put the same schedule at the same moment all have it, once', async () => {
-  const stores = await Promise.all(Array.from({ length: 4 }, () => createPostgresStore(database.url, { warn() {} })));
+  const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgresStore(database.url, { warn() {} })));
   const when = { pattern: '0 2 * * *', timeZone: 'Europe/London' };
   for (let round = 1; round <= 5; round++) {
     await Promise.all(stores.map((store) => store.queue('try').repeat(`nightly-${round}`, when, {})));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { openPostgresStore } from '../../src/compose/queue.ts';
 import { openQueues, startWorkers } from '../../src/queue/open-queues.ts';
-import { createPostgresStore, createRedisStore, type QueueStore } from '../../src/queue/store.ts';
+import { createRedisStore, type QueueStore } from '../../src/queue/store.ts';
 import { useDatabase } from '../support/database.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 
@@ -51,8 +52,8 @@ async function expectOthersToWork(open: () => Promise<QueueStore>): Promise<void
 
 describe('a worker that takes no jobs for a while leaves them to others, and takes them again afterwards', () => {
   test('on PostgreSQL', async () => {
-    const url = await database.queueUrl();
-    await expectOthersToWork(() => createPostgresStore(url, silent));
+    const { url } = database;
+    await expectOthersToWork(() => openPostgresStore(url, silent));
   });
 
   test.skipIf(!isRedisInstalled)('on Redis', async () => {

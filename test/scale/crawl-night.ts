@@ -51,9 +51,9 @@ export async function crawlNight(ground: Ground, plan: NightPlan): Promise<Measu
     const faults = [{ kind: 'slow', ms: delayMs } as const];
     const upstream = await startUpstream({ items, evolve: false, faults, count: 'all', ...limits });
     closers.push(upstream.close);
-    const { db, url, queueUrl, drop } = await openDatabases(ground);
+    const { db, url, drop } = await openDatabases(ground);
     closers.push(drop);
-    const queue = await startQueue(plan.queue, queueUrl);
+    const queue = await startQueue(plan.queue, url);
     closers.push(queue.stop);
     const env = {
       PRICEBOOK_HOME: home,

@@ -16,12 +16,12 @@ export interface QueueServer {
   stop(): Promise<void>;
 }
 
-export async function startQueue(kind: QueueKind, queueUrl: string): Promise<QueueServer> {
+export async function startQueue(kind: QueueKind, databaseUrl: string): Promise<QueueServer> {
   if (kind === 'postgres') {
     return {
-      env: { QUEUE_DATABASE_URL: queueUrl },
+      env: {},
       pids: [],
-      jobsDone: () => completedInPostgres(queueUrl),
+      jobsDone: () => completedInPostgres(databaseUrl),
       stop: async () => undefined,
     };
   }

@@ -56,10 +56,10 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
     expect(Object.entries(found!).filter(([, count]) => count === 0)).toEqual([]);
   });
 
-  test('is in no table of the data and no table or key of the queue', async () => {
+  test('is in no table of the database, and no key of the queue', async () => {
     expect(await leaksInDatabase(installation.databaseUrl)).toEqual([]);
-    const { QUEUE_DATABASE_URL: queueDatabase, REDIS_URL: redis } = installation.queue;
-    expect(queueDatabase ? await leaksInDatabase(queueDatabase) : await leaksInRedis(redis!)).toEqual([]);
+    const redis = installation.queue?.['REDIS_URL'];
+    expect(redis ? await leaksInRedis(redis) : []).toEqual([]);
   });
 
   // Neither the archive nor what is printed knows which queue it was.

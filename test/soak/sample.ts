@@ -21,7 +21,7 @@ export interface Sample {
   readonly ops: number;
   readonly derived: number;
   readonly stage: number;
-  /** The queue's own database, whole. */
+  /** The queue's schema. */
   readonly queue: number;
   readonly archive: number;
 }
@@ -34,7 +34,7 @@ export async function takeSample(db: Database, archive: string): Promise<Sample>
   await db.query('vacuum');
   const sizes = await rowsOf<{ name: string; bytes: number }>(db, bytesBySchema);
   const bytesOf = (name: string) => sizes.find((size) => size.name === name)?.bytes ?? 0;
-  const [server] = await rowsOf<{ queue: number; connections: number }>(db, serverState);
+  const [server] = await rowsOf<{ connections: number }>(db, serverState);
   collectGarbage();
   const { rss, heapUsed, external } = process.memoryUsage();
   return {
@@ -48,6 +48,7 @@ export async function takeSample(db: Database, archive: string): Promise<Sample>
     ops: bytesOf('ops'),
     derived: bytesOf('derived'),
     stage: bytesOf('stage'),
+    queue: bytesOf('bullmq'),
     archive: bytesBelow(archive),
   };
 }
@@ -55,13 +56,11 @@ export async function takeSample(db: Database, archive: string): Promise<Sample>
 const bytesBySchema = `
   select n.nspname as name, sum(pg_total_relation_size(c.oid))::float8 as bytes
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'm') and n.nspname in ('catalog', 'ops', 'derived', 'stage')
+  where c.relkind in ('r', 'm') and n.nspname in ('catalog', 'ops', 'derived', 'stage', 'bullmq')
   group by n.nspname`;
 
 const serverState = `
-  select coalesce(sum(pg_database_size(d.oid)) filter (where d.datname = current_database() || '_queue'), 0)::float8 as queue,
-    (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections
-  from pg_database d`;
+  select count(*)::int as connections from pg_stat_activity where backend_type = 'client backend'`;
 
 /** Zero where the machine does not say. */
 function countOrZero(folder: string): number {

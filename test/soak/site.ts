@@ -106,7 +106,7 @@ export async function openSite(home: string, { items, seed }: SoakSettings, port
       db,
       archive: join(home, 'archive'),
       errors,
-      loseQueue: () => dropQueue(`${server.url.replace(/\?.*$/, '')}_queue`),
+      loseQueue: () => dropQueue(server.url),
       close,
     };
   } catch (error) {

@@ -4,7 +4,7 @@ import { crawlNight } from './crawl.ts';
 
 /** `pricebook crawl` as a process of its own, for tests that kill it. The night's options come as JSON, the instant as a string. */
 export interface ChildOptions {
-  readonly installation: { readonly databaseUrl: string; readonly queue: Readonly<Record<string, string>> };
+  readonly installation: { readonly databaseUrl: string; readonly queue?: Readonly<Record<string, string>> };
   readonly upstream: string;
   readonly now: string;
   readonly regions: readonly RegionCode[];

@@ -16,11 +16,11 @@ import { sentinelKey } from './sentinel-key.ts';
 
 keepConnections();
 
-/** Where a crawl works: its database and its queue, as environment variables. */
+/** Where a crawl works: its database, and variables for a queue that is not in it. */
 export interface Installation {
   readonly databaseUrl: string;
   readonly db: Database;
-  readonly queue: Readonly<Record<string, string>>;
+  readonly queue?: Readonly<Record<string, string>>;
 }
 
 export interface NightOptions {

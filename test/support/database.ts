@@ -9,12 +9,10 @@ import { expectNoLeak, leaksInDatabase } from './leaks.ts';
 export interface TestDatabase {
   readonly url: string;
   readonly db: Database;
-  /** A database with an empty PostgreSQL queue, made when first asked for. */
-  queueUrl(): Promise<string>;
 }
 
 export interface TestDatabaseOptions {
-  /** `migrated` (default): a clone of the suite's template. `empty`: nothing in it. Else a clone of the database it names. */
+  /** `migrated` (default): a clone of the suite's template, with the schema of an empty queue. `empty`: nothing in it. Else a clone of the database it names. */
   readonly from?: 'migrated' | 'empty' | (() => Promise<string>);
   readonly max?: number;
   /** Made and dropped for each test, and for each try of it, instead of once for all. */
@@ -46,7 +44,6 @@ export function useDatabase(options: TestDatabaseOptions = {}): TestDatabase {
     get db() {
       return current().db;
     },
-    queueUrl: () => current().queueUrl(),
   };
 }
 
@@ -72,26 +69,17 @@ interface OpenDatabase extends TestDatabase {
 
 async function openDatabase({ from = 'migrated', max = 10 }: TestDatabaseOptions): Promise<OpenDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const queueName = `${name}_queue`;
   const template = await templateOf(from);
   await asAdmin(`create database ${name} template ${template} ${byFile}`);
 
   const url = databaseUrl(inject('adminUrl'), name);
   const db = createDatabase({ url, applicationName: 'test', max });
-  let queue: Promise<string> | null = null;
   return {
     url,
     db,
-    queueUrl() {
-      queue ??= asAdmin(`create database ${queueName} template ${inject('templateQueue')} ${byFile}`).then(() =>
-        databaseUrl(inject('adminUrl'), queueName),
-      );
-      return queue;
-    },
     async drop() {
       if (!db.pool.ended) await db.end();
-      const leaks = [...(await leaksInDatabase(url)), ...(queue ? await leaksInDatabase(await queue) : [])];
-      await asAdmin(`drop database if exists ${queueName} with (force)`);
+      const leaks = await leaksInDatabase(url);
       await asAdmin(`drop database if exists ${name} with (force)`);
       expectNoLeak(leaks);
     },

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { compiledProgram } from '../../src/cli/compiled-program.js';
+import { openPostgresStore } from '../../src/compose/queue.ts';
 import { createDatabase } from '../../src/db/client.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { createPostgresStore } from '../../src/queue/store.ts';
 import { databaseUrl } from './database-url.ts';
 import { expectNoLeak, leaksInFiles } from './leaks.ts';
 
@@ -18,24 +18,21 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A superuser's URL of the suite's server. */
     adminUrl: string;
-    /** The migrated database that tests clone. */
+    /** The database that tests clone: migrated, with an empty queue. */
     templateDatabase: string;
-    /** The same for a queue of PostgreSQL. */
-    templateQueue: string;
   }
 }
 
 let release: () => Promise<void> = async () => {};
 
 /**
- * One server for the whole suite, with a migrated database and a queue's to clone; another server with TEST_DATABASE_URL. The
+ * One server for the whole suite, with a migrated database to clone; another server with TEST_DATABASE_URL. The
  * program that tests start as a process is compiled here, once.
  */
 export async function setup({ provide }: TestProject): Promise<void> {
   const server = process.env['TEST_DATABASE_URL'] ? null : await startServer();
   const adminUrl = server?.url ?? process.env['TEST_DATABASE_URL'] ?? '';
   const templateDatabase = `template_${randomBytes(6).toString('hex')}`;
-  const templateQueue = `${templateDatabase}_queue`;
   release = async () => {
     if (server) await server.remove();
     else {
@@ -51,8 +48,7 @@ export async function setup({ provide }: TestProject): Promise<void> {
     const db = createDatabase({ url: databaseUrl(adminUrl, templateDatabase), applicationName: 'template' });
     await migrate(db);
     await db.end();
-    await execute(adminUrl, `create database ${templateQueue} template template0`);
-    await (await createPostgresStore(databaseUrl(adminUrl, templateQueue), silentLog)).close();
+    await (await openPostgresStore(databaseUrl(adminUrl, templateDatabase), silentLog)).close();
     await compiledProgram();
   } catch (error) {
     await release();
@@ -60,7 +56,6 @@ export async function setup({ provide }: TestProject): Promise<void> {
   }
   provide('adminUrl', adminUrl);
   provide('templateDatabase', templateDatabase);
-  provide('templateQueue', templateQueue);
 }
 
 export async function teardown(): Promise<void> {

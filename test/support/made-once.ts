@@ -5,10 +5,9 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { databaseUrl } from './database-url.ts';
 
-/** Where a book is made: its database, its queue, and a data folder that goes. */
+/** Where a book is made: its database, and a data folder that goes. */
 export interface Making {
   readonly databaseUrl: string;
-  readonly queue: Readonly<Record<string, string>>;
   readonly home: string;
 }
 
@@ -42,19 +41,15 @@ interface How {
 
 async function makeAs(name: string, { admin, make, template }: How): Promise<void> {
   const unfinished = `${name}_unfinished`;
-  const queue = `${name}_queue`;
   await admin.query(`drop database if exists ${unfinished} with (force)`);
-  await admin.query(`drop database if exists ${queue} with (force)`);
   await admin.query(`create database ${unfinished} template ${template}`);
-  await admin.query(`create database ${queue} template ${inject('templateQueue')}`);
   const urlOf = (database: string) => databaseUrl(inject('adminUrl'), database);
   const home = mkdtempSync(join(tmpdir(), 'pricebook-made-once-'));
   try {
-    await make({ databaseUrl: urlOf(unfinished), queue: { QUEUE_DATABASE_URL: urlOf(queue) }, home });
+    await make({ databaseUrl: urlOf(unfinished), home });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
-  await admin.query(`drop database ${queue} with (force)`);
   // Connections of this process outlive their pools (test/support/kept-connections.ts), and a database in use keeps its name.
   await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [unfinished]);
   await admin.query(`alter database ${unfinished} rename to ${name}`);

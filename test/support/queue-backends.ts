@@ -42,10 +42,8 @@ export function useInstallation(
   const database = useDatabase(options);
   const { before, after } = hooksOf(options);
   let redis: RedisServer | null = null;
-  let queueDatabaseUrl: string | null = null;
   before(async () => {
     if (backend === 'Redis') redis = await startRedis();
-    else queueDatabaseUrl = await database.queueUrl();
   });
   after(async () => {
     const leaks = redis ? await leaksInRedis(redis.url) : [];
@@ -59,17 +57,17 @@ export function useInstallation(
     get db() {
       return database.db;
     },
-    get queue() {
-      return redis ? { REDIS_URL: redis.url } : { QUEUE_DATABASE_URL: queueDatabaseUrl! };
+    get queue(): Readonly<Record<string, string>> {
+      return redis ? { REDIS_URL: redis.url } : {};
     },
     async loseQueue() {
       if (redis) return redis.flush();
-      await emptyQueueDatabase(queueDatabaseUrl!);
+      await emptyQueue(database.url);
     },
   };
 }
 
-async function emptyQueueDatabase(url: string): Promise<void> {
+async function emptyQueue(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -23,10 +23,10 @@ await withGround(async (ground) => {
       const redis = values.queue === 'redis' ? await startRedis() : null;
       try {
         for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-          const { url, queueUrl, db, drop } = await openDatabases(ground);
+          const { url, db, drop } = await openDatabases(ground);
           try {
             await redis?.flush();
-            const queue = redis ? { REDIS_URL: redis.url } : { QUEUE_DATABASE_URL: queueUrl };
+            const queue = redis ? { REDIS_URL: redis.url } : {};
             const result = await playMeeting({ databaseUrl: url, db, queue }, seed);
             met.push(result);
             say(result);

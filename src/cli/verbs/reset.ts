@@ -45,12 +45,8 @@ export const reset = defineVerb<Options>({
   },
 });
 
-function configuredServers({ databaseUrl, queueDatabaseUrl, redisUrl }: Config): string[] {
-  return [
-    ...(databaseUrl ? ['DATABASE_URL'] : []),
-    ...(queueDatabaseUrl ? ['QUEUE_DATABASE_URL'] : []),
-    ...(redisUrl ? ['REDIS_URL'] : []),
-  ];
+function configuredServers({ databaseUrl, redisUrl }: Config): string[] {
+  return [...(databaseUrl ? ['DATABASE_URL'] : []), ...(redisUrl ? ['REDIS_URL'] : [])];
 }
 
 function whatGoes({ databaseUrl, home }: Config): string[] {

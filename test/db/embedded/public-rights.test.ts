@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Database } from '../../../src/db/client.ts';
-import { ensureQueueDatabase } from '../../../src/db/queue-database.ts';
 import { rowsOf } from '../../../src/db/rows.ts';
 import { createHousehold, type Household } from './household.ts';
 
@@ -27,11 +26,9 @@ describe('the embedded database', () => {
   });
   afterAll(() => house.remove());
 
-  it('lets everybody connect who has a password, and nothing more; its queue not even that', async () => {
+  it('lets everybody connect who has a password, and nothing more', async () => {
     const { url } = await house.open();
     expect(await rowsOf(connect(url), rightsOfPublic)).toEqual([{ right: 'CONNECT' }]);
-    const queue = await rowsOf<{ right: string }>(connect(await ensureQueueDatabase(url)), rightsOfPublic);
-    expect(queue.map(({ right }) => right)).not.toContain('CONNECT');
     await Promise.all(open.map((db) => db.end()));
   });
 
