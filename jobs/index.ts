@@ -9,7 +9,6 @@ import { crawlTaxonomy } from './crawl-taxonomy.ts';
 import { deriveNight } from './derive-night.ts';
 import { exportSnapshot } from './export-snapshot.ts';
 import { finishCrawl } from './finish-crawl.ts';
-import { foldLedger } from './fold-ledger.ts';
 import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { searchProducts } from './search-products.ts';
@@ -33,7 +32,6 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   watchRuns,
   sendAlerts,
   probeListings,
-  foldLedger,
   pruneArchive,
   verifyNights,
 ];
@@ -46,7 +44,6 @@ const keepingJobs = new Set<AnyJob<JobContext>>([
   watchRuns,
   sendAlerts,
   probeListings,
-  foldLedger,
   pruneArchive,
   verifyNights,
 ]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from './context.ts';
 
-/** Forgets payloads older than ARCHIVE_DAYS that nothing needs any more. */
+/** Deletes payloads, pages and details of runs that are older than ARCHIVE_DAYS. */
 export const pruneArchive = defineJob({
   name: 'prune-archive',
   payload: z.object({}),

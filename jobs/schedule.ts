@@ -3,7 +3,6 @@ import { searchedRegions } from '../src/endpoints/index.ts';
 import { regionCodes, regions } from '../src/model/index.ts';
 import type { JobContext } from './context.ts';
 import { crawlStores } from './crawl-stores.ts';
-import { foldLedger } from './fold-ledger.ts';
 import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { searchProducts } from './search-products.ts';
@@ -22,9 +21,6 @@ export const schedule = regionCodes.map((region) => ({
 
 /** By day, when no night is crawled. */
 export const pruning = { id: 'prune-archive', pattern: '0 14 * * *', timeZone: 'UTC' } as const;
-
-/** Before it: what is folded is forgotten whole. */
-export const folding = { id: 'fold-ledger', pattern: '30 13 * * *', timeZone: 'UTC' } as const;
 
 /** Likewise: past nights are rebuilt and held against their certificates. */
 export const verifying = { id: 'verify-nights', pattern: '30 14 * * *', timeZone: 'UTC' } as const;
@@ -52,7 +48,6 @@ export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promi
     await queues.repeat(job, id, { pattern, timeZone }, payload);
   await queues.repeat(watchRuns, heartbeat.id, heartbeat, {});
   await queues.repeat(probeListings, probing.id, probing, {});
-  await queues.repeat(foldLedger, folding.id, folding, {});
   await queues.repeat(pruneArchive, pruning.id, pruning, {});
   for (const { id, pattern, timeZone, payload } of searching)
     await queues.repeat(searchProducts, id, { pattern, timeZone }, payload);

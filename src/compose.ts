@@ -7,7 +7,7 @@ import type { Base } from './compose/data.ts';
 import { composeExporter } from './compose/export.ts';
 import { composeQueues } from './compose/queue.ts';
 import { composeReplacedHosts } from './compose/replaced-hosts.ts';
-import { composeFolding, composePruning } from './compose/retention.ts';
+import { composePruning } from './compose/retention.ts';
 import { type CrawlerOptions, settingsOf } from './compose/settings.ts';
 import { composeStores } from './compose/stores.ts';
 import { composeUpstream } from './compose/upstream.ts';
@@ -39,7 +39,7 @@ export { composeCensuses, composeReplay, composeStaging } from './compose/archiv
 export { type Base, compose, type OpenDatabase, openDatabase } from './compose/data.ts';
 export { composeExporter } from './compose/export.ts';
 export { openStore } from './compose/queue.ts';
-export { composeFolding, composePruning } from './compose/retention.ts';
+export { composePruning } from './compose/retention.ts';
 export { type CrawlerOptions, settingsOf } from './compose/settings.ts';
 
 /** What crawls: workers on queues, the gateway, the archive, and the simulator where nothing else is configured. */
@@ -109,7 +109,6 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       stagedRun: async (runId) => (isResting() ? null : stagedRun(runId)),
       stagedOnBase: composeStaging(base, options),
       prune: () => composePruning(base)(config.archiveDays),
-      fold: (signal) => composeFolding(base)(config.ledgerDays, signal),
       takeCensuses,
       findBreakingDrift,
       exporter: composeExporter(base, config.exportTo),

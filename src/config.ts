@@ -35,8 +35,6 @@ export interface Config {
   readonly archive: 'file' | 'off';
   /** 0: for ever. */
   readonly archiveDays: number;
-  /** 0: for ever. */
-  readonly ledgerDays: number;
   /** Details of a product become no older, as far as the limits allow. */
   readonly detailsMaxAgeDays: number;
   /** Shares of 1: how much a certified night may fall short of what is declared, and lose of what is listed. */
@@ -111,7 +109,6 @@ export function loadConfig(
     workerConcurrency: read('WORKER_CONCURRENCY', wholeNumber(1, 64), 4),
     archive: read('ARCHIVE', z.enum(['file', 'off'], { error: 'must be file or off' }), 'file'),
     archiveDays: read('ARCHIVE_DAYS', wholeNumber(0, 36_500), 90),
-    ledgerDays: read('LEDGER_DAYS', wholeNumber(0, 36_500), 14),
     detailsMaxAgeDays: read('DETAILS_MAX_AGE', wholeNumber(1, 3_650), 90),
     certify: { tolerance: read('CERTIFY_TOLERANCE', percent, 0.001), maxDrop: read('CERTIFY_MAX_DROP', percent, 0.05) },
     delist: {

@@ -47,16 +47,11 @@ export const variables: readonly Variable[] = [
     '4',
   ),
   plain('ARCHIVE', '`file`: keep every payload as received; `off`: keep none', 'file'),
-  plain('ARCHIVE_DAYS', 'days a payload is kept; 0: for ever', '90'),
+  plain('ARCHIVE_DAYS', 'days that payloads, and the pages and details of a run, are kept; 0: for ever', '90'),
   plain(
     'DETAILS_MAX_AGE',
     "days after which a product's details are read again even where nothing suggests a change, as far as the limits allow, 1 to 3650",
     '90',
-  ),
-  plain(
-    'LEDGER_DAYS',
-    'days the ledger keeps a row for each page, detail and payload of a run; then they fold into a few rows; 0: for ever',
-    '14',
   ),
   plain(
     'CERTIFY_TOLERANCE',

@@ -8,7 +8,6 @@ import type { Exporter } from '../export/exporter.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Details } from '../ledger/details.ts';
-import type { Folded } from '../ledger/fold.ts';
 import type { KeywordSearches } from '../ledger/keyword-searches.ts';
 import type { Ownership } from '../ledger/ownership.ts';
 import type { Pages } from '../ledger/pages.ts';
@@ -72,8 +71,6 @@ export interface CrawlContext {
   stagedRun(runId: number): Promise<(StagedRun & { readonly run: Run }) | null>;
   /** Forgets archived payloads that are too old. */
   prune(): Promise<Pruned>;
-  /** Folds what the ledger keeps of old runs. */
-  fold(signal: AbortSignal): Promise<Folded>;
   /** What of the first pages of a run is read no more, or wrongly. */
   findBreakingDrift(run: Pick<Run, 'runId' | 'region' | 'snapshotDate'>): Promise<readonly Finding[]>;
   /** Takes the census of the payloads of a region's runs that have none; returns how many runs that were. */

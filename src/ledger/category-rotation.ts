@@ -160,10 +160,8 @@ const selectPast = `
     select c.category_id, r.snapshot_date, r.observed_at,
       ceil(c.declared_last::numeric / ${pageSize}) as pages,
       not c.is_sample and
-      coalesce(
-        (select f.pages_read from ops.page_fold f where f.run_id = c.run_id and f.category_no = c.category_no),
-        (select count(distinct p.page_no) from ops.category_page p
-          where p.run_id = c.run_id and p.category_no = c.category_no and p.status = 'done')) >= ${wholeShare} * c.pages_planned as is_whole
+      (select count(distinct p.page_no) from ops.category_page p
+        where p.run_id = c.run_id and p.category_no = c.category_no and p.status = 'done') >= ${wholeShare} * c.pages_planned as is_whole
     from ops.run r join ops.category_crawl c using (run_id) join wanted using (category_id)
     where r.region = $1 and r.status = 'published' and r.observed_at < $2 and c.root_no = c.category_no
   ), observed as (

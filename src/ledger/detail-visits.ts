@@ -1,7 +1,6 @@
 import type { Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
-import { everyDetail } from './folded.ts';
 
 /**
  * Adds what the details of published runs found to what is known of their products. Each run counts once, in the order in which
@@ -33,7 +32,7 @@ async function countRun(tx: Transaction, runId: number): Promise<void> {
        exists (
          select from catalog.product_detail x where x.product_key = p.product_key and x.valid_from = r.observed_at) as has_changed
      from ops.run r
-     join ${everyDetail} d using (run_id)
+     join ops.detail_fetch d using (run_id)
      join catalog.product p on p.region = r.region and p.product_id = d.product_id
      left join ops.detail_visit v on v.product_key = p.product_key
      where r.run_id = ${runId} and d.status = 'done' and (v.visited_at is null or v.visited_at < r.observed_at)`,

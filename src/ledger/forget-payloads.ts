@@ -1,15 +1,14 @@
 import type { PackIndex } from '../archive/prune.ts';
-import type { Database, Transaction } from '../db/client.ts';
+import type { Database } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
-import { columnsOf, detailFolding, holdFolds, pageFolding, payloadFolding, unfolded } from './folded.ts';
 
 /** The archive's index as pruning needs it. */
 export function createPackIndex(db: Database): PackIndex {
   return {
     async forget(before) {
       return db.tx(async (tx) => {
-        await holdFolds(tx);
-        const payloads = (await countOf(tx, forgetPayloads, [before])) + (await forgetFolded(tx, before));
+        const payloads = await countOf(tx, forgetPayloads, [before]);
+        for (const table of ['ops.category_page', 'ops.detail_fetch']) await tx.query(forgetUnits(table), [before]);
         await tx.query(forgetPlaces, [before.toISOString().slice(0, 10)]);
         return payloads;
       });
@@ -26,55 +25,35 @@ export function createPackIndex(db: Database): PackIndex {
   };
 }
 
-/** What a quarantined element needs to heal is kept whatever its age. */
-const isQuarantined = (payload: string): string =>
-  `exists (select from ops.quarantine q where q.payload_sha256 = ${payload}.sha256 and q.healed_at is null)`;
-
-/** So is what runs that are not over stand on, and each region's last night, which can always be read again. */
-const lastingRuns = `
+/** SQL: runs that are not over, and a region's last published ones. */
+const lastRuns = (published: number) => `
   select run_id from ops.run where status in ('open', 'held')
   union all
-  (select distinct on (region) run_id from ops.run where status = 'published' order by region, observed_at desc)`;
+  select run_id from (
+    select run_id, row_number() over (partition by region order by observed_at desc) as age
+    from ops.run where status = 'published') as published
+  where age <= ${published}`;
 
+/** A region's last night can always be replayed. Quarantined elements keep their payload, from which they may heal. */
 const forgetPayloads = `
   delete from ops.payload p
-  where p.received_at < $1 and not ${isQuarantined('p')} and not exists (select from (${lastingRuns}) as needed where needed.run_id = p.run_id)`;
+  where p.received_at < $1
+    and not exists (select from (${lastRuns(1)}) as needed where needed.run_id = p.run_id)
+    and not exists (select from ops.quarantine q where q.payload_sha256 = p.sha256 and q.healed_at is null)`;
 
 /**
- * Folded runs are forgotten whole, once the last of their payloads is too old. What of them is in quarantine becomes rows
- * again; the pages, which nobody can read again without the others, keep their counts only.
+ * A person's release and the next night's certificate need the products seen on the pages of a region's last runs, however
+ * old these are. Unlike a payload, a run's pages and details go all at once: none of them is of use without the others.
  */
-async function forgetFolded(tx: Transaction, before: Date): Promise<number> {
-  const runs = await rowsOf<{ runId: number; payloads: number }>(tx, selectForgettable, [before]);
-  const runIds = runs.map(({ runId }) => runId);
-  const kept = await countOf(
-    tx,
-    `insert into ops.payload (${columnsOf(payloadFolding)}) overriding system value
-     select * from (${unfolded(payloadFolding)}) as p where run_id = any($1) and ${isQuarantined('p')}`,
-    [runIds],
-  );
-  await tx.query('delete from ops.payload_fold where run_id = any($1)', [runIds]);
-  for (const { fold, folded } of [pageFolding, detailFolding]) {
-    const nothing = folded.map((name) => `${name} = null`).join(', ');
-    await tx.query(`update ${fold} set ${nothing} where run_id = any($1)`, [runIds]);
-  }
-  return runs.reduce((sum, { payloads }) => sum + payloads, 0) - kept;
-}
+const forgetUnits = (table: string): string => `
+  delete from ${table} u using ops.run r
+  where r.run_id = u.run_id and r.observed_at < $1
+    and not exists (select from (${lastRuns(4)}) as needed where needed.run_id = r.run_id)`;
 
-const selectForgettable = `
-  select run_id as "runId", sum(payloads)::int as payloads
-  from ops.payload_fold f
-  where not exists (select from (${lastingRuns}) as needed where needed.run_id = f.run_id)
-  group by run_id
-  having max(last_received_at) < $1`;
-
-/** A pack goes as a whole, when no payload is left that has its body in it. */
+/** A pack is deleted as a whole, when the body of no remaining payload is in it. */
 const forgetPlaces = `
   delete from ops.payload_body
   where pack in (
     select pack from ops.payload_body where pack < $1
     except
-    select b.pack
-    from ops.payload_body b
-    join (select sha256 from ops.payload union all select unnest(sha256) from ops.payload_fold) as referred using (sha256)
-    where b.pack < $1)`;
+    select b.pack from ops.payload_body b join ops.payload using (sha256) where b.pack < $1)`;

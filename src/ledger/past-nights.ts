@@ -55,9 +55,7 @@ const selectPast = `
     where c.run_id = r.run_id
   ) as walked
   cross join lateral (
-    select (
-      (select count(*) from ops.detail_fetch d where d.run_id = r.run_id and d.reason not in ('missing', 'delist'))
-      + coalesce((select count(*) from ops.detail_fold d cross join lateral unnest(d.reason) as why
-         where d.run_id = r.run_id and why not in ('missing', 'delist')), 0))::int as products
+    select count(*)::int as products
+    from ops.detail_fetch d where d.run_id = r.run_id and d.reason not in ('missing', 'delist')
   ) as chosen
   order by r.observed_at desc`;

@@ -1,6 +1,5 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { foldings } from '../ledger/folded.ts';
 import type { Columns } from './columns.ts';
 import { putRows, removeRows } from './row-changes.ts';
 import type { ReplayScope } from './scope.ts';
@@ -13,7 +12,6 @@ const neverReplayed = [
   'ops.run_forecast',
   'ops.detail_yield',
   'ops.payload_census',
-  ...foldings.map(({ fold }) => fold),
 ];
 
 /** Written by src/ledger/run-life.ts only. */

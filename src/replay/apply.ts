@@ -2,7 +2,6 @@ import type { Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { forgetWithNightBefore } from '../derive/derive-nights.ts';
 import { RunRefused } from '../errors.ts';
-import { unfold } from '../ledger/folded.ts';
 import { noteDerivedNights, noteNights } from '../ledger/night-changes.ts';
 import { adoptReplayed, moveBase } from '../ledger/run-life.ts';
 import { type RegionCode, regionCodes } from '../model/index.ts';
@@ -52,7 +51,6 @@ export async function applyReplay(
     if (hasListing) await deriveAnew(tx);
     const runIds = scope.runs.map(({ runId }) => runId);
     const before = await outcomesOf(tx, runIds);
-    await unfold(tx, runIds);
     await applyLedger(tx, scope, columns);
     if (scope.parts.includes('listing')) await adoptReplayed(tx, runIds);
     const isChanged = written > 0 || doubted.length > 0 || before !== (await outcomesOf(tx, runIds));

@@ -1,6 +1,5 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { everyPayload } from '../ledger/folded.ts';
 import { questionIn } from '../ledger/payloads.ts';
 
 /** A payload as the ledger has it, without its body. */
@@ -58,7 +57,7 @@ export async function quarantinedOf(
 async function payloadsOf(sql: Askable, which: string, values: readonly unknown[]): Promise<ArchivedPayload[]> {
   const rows = await rowsOf<Omit<ArchivedPayload, 'question'> & { request: string }>(
     sql,
-    `select p.endpoint, p.request, encode(p.sha256, 'hex') as sha256, p.received_at as "receivedAt" from ${everyPayload} p ${which}`,
+    `select p.endpoint, p.request, encode(p.sha256, 'hex') as sha256, p.received_at as "receivedAt" from ops.payload p ${which}`,
     values,
   );
   return rows.map(({ request, ...payload }) => ({ ...payload, question: questionIn(request) }));

@@ -1,7 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
-import { everyDetail, everyPage, everyPayload } from '../ledger/folded.ts';
 import type { RegionCode } from '../model/index.ts';
 
 /** What of a night is read again: taxonomy and category pages, or products' own pages. */
@@ -108,8 +107,9 @@ async function refuseWithoutPayloads(
 }
 
 /**
- * Of the payloads that runs stand on, how many are no longer kept; the last run first. A body that another night received too outlives
- * the payloads of a night that was pruned, but which of them was the night's taxonomy is forgotten with these.
+ * How many of the payloads that runs were read from are no longer kept; the last run first. A body that another night
+ * received too outlives the payloads of a pruned night, but not the note of which was its taxonomy. Of a run that was pruned
+ * whole, the pages it had planned are counted.
  */
 export async function countLostPayloads(
   sql: Askable,
@@ -122,20 +122,20 @@ export async function countLostPayloads(
      from (
        select run_id, count(*) as missing
        from (
-         select run_id, payload_sha256 from ${everyPage} p where 'listing' = any($2) and status = 'done'
+         select run_id, payload_sha256 from ops.category_page p where 'listing' = any($2) and status = 'done'
          union all
-         select run_id, payload_sha256 from ${everyDetail} d where 'detail' = any($2) and outcome = 'found'
+         select run_id, payload_sha256 from ops.detail_fetch d where 'detail' = any($2) and outcome = 'found'
        ) as read
        where not exists (select from ops.payload_body b where b.sha256 = read.payload_sha256)
        group by run_id
        union all
        select run_id, 1 from ops.run r
        where 'listing' = any($2) and run_id = any($1) and not exists (
-         select from ${everyPayload} p where p.run_id = r.run_id and p.endpoint = r.region || '-taxonomy' and p.status = 200)
+         select from ops.payload p where p.run_id = r.run_id and p.endpoint = r.region || '-taxonomy' and p.status = 200)
        union all
-       select run_id, readings_done from ops.page_fold where 'listing' = any($2) and page_no is null and readings_done > 0
-       union all
-       select run_id, found from ops.detail_fold where 'detail' = any($2) and product_id is null and found > 0
+       select run_id, sum(pages_planned) from ops.category_crawl c
+       where not exists (select from ops.category_page p where p.run_id = c.run_id)
+       group by run_id having sum(pages_planned) > 0
      ) as gap
      where run_id = any($1)
      group by run_id order by run_id desc`,

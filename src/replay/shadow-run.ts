@@ -1,6 +1,5 @@
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { everyDetail, everyPage } from '../ledger/folded.ts';
 import { replayedAnew } from '../ledger/run-life.ts';
 import { type ArchivedPayload, unreadablesOf } from './archived.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
@@ -168,7 +167,7 @@ async function copyPages(
      )
      insert into ops_replay.category_page (${own.join(', ')})
      select ${selected(own, 'x', anew)}
-     from ${everyPage} x
+     from ops.category_page x
      join ops.category_crawl c using (run_id, category_no)
      join rank on rank.then_no = x.category_no
      left join unread on x.status = 'failed' and unread.category_id = c.category_id and unread.page_no = x.page_no
@@ -201,7 +200,7 @@ async function copyDetails(
      )
      insert into ops_replay.detail_fetch (${own.join(', ')})
      select ${selected(own, 'x', anew)}
-     from ${everyDetail} x
+     from ops.detail_fetch x
      left join unread on x.status = 'failed' and unread.product_id = x.product_id
      where x.run_id = $1`,
     [
@@ -246,7 +245,7 @@ const redeclareCategories = `
       from ops_replay.category_page p join ops_replay.category_crawl c using (run_id, category_no) where run_id = $1
       except
       select c.category_id, p.page_no, p.reading, p.status, p.declared_total
-      from ${everyPage} p join ops.category_crawl c using (run_id, category_no) where run_id = $1
+      from ops.category_page p join ops.category_crawl c using (run_id, category_no) where run_id = $1
     ) as page
     group by category_id
   )

@@ -4,7 +4,6 @@ import { inOtherSchemas } from '../db/other-schemas.ts';
 import { rowsOf } from '../db/rows.ts';
 import { ownSchema } from '../db/schema-sources.ts';
 import { RunRefused } from '../errors.ts';
-import { foldings } from '../ledger/folded.ts';
 import { renewCurrent } from '../publish/product-current.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
 import { keepKeys } from './kept-keys.ts';
@@ -120,7 +119,6 @@ const filledByRun = [
   'ops.quarantine',
   'ops.conflict',
   'ops.payload',
-  ...foldings.map(({ fold }) => fold),
 ];
 
 /** Earlier runs of the regions with all that is kept of them as evidence. */

@@ -1,4 +1,4 @@
-import { composeFolding, composePruning } from '../../src/compose.ts';
+import { composePruning } from '../../src/compose.ts';
 import type { Database } from '../../src/db/client.ts';
 import type { SimulatorOptions } from '../../src/simulator/index.ts';
 import { withBook } from './book.ts';
@@ -17,7 +17,7 @@ const perNight = ['ops.run', 'ops.certificate', 'ops.finding', 'ops.spend', 'ops
 /** Tables that grow with nights and categories. */
 const perCategory = ['ops.category_crawl', 'catalog.category', 'derived.daily_figure', 'derived.price_index'];
 
-/** What PostgreSQL keeps after a year of nights, folded and pruned every day as `pricebook schedule` does. */
+/** What PostgreSQL keeps after a year of nights, pruned every day as `pricebook schedule` does. */
 export const year: Figure = {
   name: 'year',
   async run(bench) {
@@ -31,7 +31,6 @@ async function playYear({ items, say }: Bench, what: string, options: SimulatorO
   try {
     return await withBook({ upstream, date: first }, async ({ base, night }) => {
       const clock = createNightClock(first);
-      const fold = composeFolding({ clock, db: base.db });
       const prune = composePruning({ config: base.config, clock, db: base.db });
       let productNights = 0;
       for (let day = 0; day < nights; day++) {
@@ -39,7 +38,6 @@ async function playYear({ items, say }: Bench, what: string, options: SimulatorO
         const { run } = await night(date);
         productNights += run.productsListed!;
         clock.setTo(date);
-        await fold(base.config.ledgerDays);
         await prune(base.config.archiveDays);
         if (day % 30 === 29) say(`${what}: ${day + 1} nights, ${await tell(base.db)}`);
       }
@@ -61,7 +59,7 @@ async function playYear({ items, say }: Bench, what: string, options: SimulatorO
       const products = productNights / nights;
       const aNight = (ofNights + (ofCategories * wholeRegion.categories) / categories) / nights;
       const ofWholeRegion = (bytes - ofNights - ofCategories) / productNights + aNight / wholeRegion.products;
-      const played = `${nights} nights of ${Math.round(products)} products, LEDGER_DAYS ${base.config.ledgerDays}, ARCHIVE_DAYS ${base.config.archiveDays}`;
+      const played = `${nights} nights of ${Math.round(products)} products, ARCHIVE_DAYS ${base.config.archiveDays}`;
       return [
         {
           what: `all that PostgreSQL keeps per product-night, a year on, ${what}`,

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { foldLedger } from '../../src/ledger/fold.ts';
 import { findViolations } from '../../src/quality/audits/invariants/check-invariants.ts';
 import { invariants } from '../../src/quality/audits/invariants/index.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { openDirectBook } from '../trust/direct-book.ts';
@@ -54,12 +52,6 @@ const breaks: Readonly<Record<string, string>> = {
   'only the last runs of a region keep what their pages saw': `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, verdict, finished_at)
     select region, snapshot_date + n, observed_at + n * interval '1 day', 'published', 'over', 0, 1, 'command', started_at, 'partial', started_at from ops.run, generate_series(9, 14) as n`,
 
-  'the arrays of a fold are of one length, or all gone': `update ops.page_fold set error = array_append(error, 'x')`,
-  'the counts of folded pages are those of the pages, as long as these are kept': `update ops.page_fold set pages_read = pages_read - 1`,
-  'no run that goes on is folded, and none lies in the ledger twice': `insert into ops.category_page (run_id, category_no, page_no, batch_no)
-    select run_id, category_no, 1, 0 from ops.page_fold`,
-  'a folded run that can be replayed has the payloads of its pages': `delete from ops.payload_fold`,
-
   "every page of the last night was archived before it was read, and its body's place is known": `delete from ops.payload_body where sha256 in (select payload_sha256 from ops.category_page)`,
   'so was every detail': `delete from ops.payload_body where sha256 in (select payload_sha256 from ops.detail_fetch)`,
   'what is in quarantine and not healed can be read again': `insert into ops.quarantine (run_id, endpoint, path, reason, payload_sha256, seen_at) select max(run_id), 'x', '$', 'x', '\\x00', now() from ops.run`,
@@ -93,7 +85,6 @@ describe('the invariants', () => {
       await book.night('uk', date);
     }
     await book.close();
-    await foldLedger(installation.db, { before: nightOf('2026-03-20') });
     // The simulator never renames a product.
     await installation.db.query(
       `insert into catalog.product_history (product_key, title, valid_from, valid_to)
@@ -102,7 +93,7 @@ describe('the invariants', () => {
   });
   afterAll(() => simulator?.close());
 
-  test('hold after five nights, the first of which is folded', async () => {
+  test('hold after five nights', async () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 

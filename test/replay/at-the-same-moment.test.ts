@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { RunRefused } from '../../src/errors.ts';
 import { abandonRun } from '../../src/ledger/abandon-run.ts';
-import { foldLedger } from '../../src/ledger/fold.ts';
 import { move } from '../../src/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/ledger/runs.ts';
 import type { ReplayedNight } from '../../src/replay/replay-archive.ts';
@@ -14,7 +13,6 @@ import { disagreements } from '../support/truth.ts';
 import { breakingPages, misreadingProducts, rejectingProducts } from './mistaken.ts';
 import { useReplayedBook } from './replayed-book.ts';
 
-/** A fold leaves the last four that are published whole. */
 const nights = [1, 2, 3, 4, 5, 6].map((day) => `2026-03-0${day}`);
 const all = { from: nights[0]!, to: nights.at(-1)! };
 const someRejected = rejectingProducts(({ productId }) => productId.endsWith('7'));
@@ -23,7 +21,7 @@ const penceAsPounds = misreadingProducts((product) => ({
   priceMinor: product.priceMinor === null ? null : product.priceMinor * 100,
 }));
 
-describe('a replay applied, a held run staged again and a fold meet', () => {
+describe('a replay that is applied and a held run that is staged again meet', () => {
   const book = useReplayedBook({ items: 60, superDepartments: 2, dailyChange: 0.1, dailyTurnover: 0.02 }, ['uk']);
   let lastRun: Run;
   beforeAll(async () => {
@@ -46,13 +44,10 @@ describe('a replay applied, a held run staged again and a fold meet', () => {
       const outcomes = await (first === 'the replay' ? replayMetBy(runId) : releaseMetBy(runId));
       const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
       expect(refusals.filter((why) => !(why instanceof RunRefused))).toEqual([]);
-      expect(outcomes.slice(0, 2).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-      // Otherwise no fold was met.
-      expect(outcomes[1]).not.toMatchObject({ value: { runs: 0 } });
+      expect(outcomes[0]!.status).toBe('fulfilled');
       expect(await brokenInvariants(db)).toEqual([]);
 
       await book.replay(all, { apply: true });
-      await fold();
       expect(await createRuns(db).byId(runId)).toMatchObject({ status: 'published' });
       expect(await brokenInvariants(db)).toEqual([]);
       for (const night of nights) expect(await disagreements(db, book.simulator, 'uk', night), night).toEqual([]);
@@ -60,23 +55,23 @@ describe('a replay applied, a held run staged again and a fold meet', () => {
     },
   );
 
-  /** The others begin when the replay has read its third night. */
+  /** The release begins when the replay has read its third night. */
   async function replayMetBy(held: number) {
     let met: Promise<PromiseSettledResult<unknown>[]> | null = null;
     let read = 0;
     const onNight = () => {
       read += 1;
-      if (read === 3) met = Promise.allSettled([fold(), book.release(held)]);
+      if (read === 3) met = Promise.allSettled([book.release(held)]);
     };
     const replayed = await Promise.allSettled([book.replay(all, { apply: true, onNight })]);
     return [...replayed, ...(await met!)];
   }
 
-  /** The others begin while the release stages its run again. */
+  /** The replay begins while the release stages its run again. */
   async function releaseMetBy(held: number) {
     const released = book.release(held);
     await expect.poll(isStaging, { interval: 5 }).toBe(true);
-    return Promise.allSettled([released, fold(), book.replay(all, { apply: true })]);
+    return Promise.allSettled([released, book.replay(all, { apply: true })]);
   }
 
   async function isStaging(): Promise<boolean> {
@@ -86,8 +81,6 @@ describe('a replay applied, a held run staged again and a fold meet', () => {
     );
     return row!.isStaging;
   }
-
-  const fold = () => foldLedger(book.installation.db, { before: nightOf('2026-04-01') });
 });
 
 describe('what a person decides of a night while a replay reads it', () => {

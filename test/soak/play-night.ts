@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
-import { composeFolding, composePruning } from '../../src/compose.ts';
+import { composePruning } from '../../src/compose.ts';
 import { AccessDenied, PricebookError } from '../../src/errors.ts';
 import { daysAfter } from '../bench/night-clock.ts';
 import { type Difference, differences, inWords } from '../support/truth.ts';
@@ -20,7 +20,7 @@ export interface Course {
   readonly usualSeconds: number;
 }
 
-/** Crawls a night through its faults until its run is published or held, then folds and prunes as every day. */
+/** Crawls a night through its faults until its run is published or held, then prunes as every day. */
 export async function playNight(
   site: Site,
   { night, plan, usualSeconds }: Course,
@@ -50,7 +50,6 @@ export async function playNight(
   }
   for (const what of harmed) struck[what] = (struck[what] ?? 0) + 1;
   const { config } = site.base;
-  await composeFolding(site.base)(config.ledgerDays);
   await composePruning(site.base)(config.archiveDays);
   return {
     night,

@@ -9,7 +9,6 @@ export const longTests: readonly string[] = [
   // Random sequences of what befalls nights, and kills or a cut of the power at any moment.
   'test/trust/life.test.ts',
   'test/trust/incremental-copy.test.ts',
-  'test/replay/folding-at-any-moment.test.ts',
   'test/replay/at-the-same-moment.test.ts',
   'test/replay/killed.test.ts',
   'test/replay/killed-after-apply.test.ts',

@@ -128,7 +128,7 @@ export const verbs: readonly VerbEntry[] = [
   },
   {
     name: 'prune',
-    summary: 'fold what the ledger keeps of old runs (LEDGER_DAYS), delete payloads that nothing needs (ARCHIVE_DAYS)',
+    summary: 'delete payloads, pages and details of old runs (ARCHIVE_DAYS)',
     load: async () => (await import('./prune.ts')).prune,
   },
   {

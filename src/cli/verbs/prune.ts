@@ -1,4 +1,4 @@
-import { compose, composeFolding, composePruning } from '../../compose.ts';
+import { compose, composePruning } from '../../compose.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -19,14 +19,11 @@ export const prune = defineVerb<Options>({
   run({ days, json }, { config, clock, log, console }) {
     return using(compose(config, { clock, log, name: 'prune' }), async (base) => {
       const archiveDays = days ?? config.archiveDays;
-      const folded = await composeFolding(base)(config.ledgerDays);
       const { payloads, packs } = await composePruning(base)(archiveDays);
       if (json) {
-        await console.data(`${JSON.stringify({ version: 1, payloads, packs, runs_folded: folded.runs })}\n`);
+        await console.data(`${JSON.stringify({ version: 1, payloads, packs })}\n`);
         return;
       }
-      if (config.ledgerDays === 0) console.say('No run is folded (LEDGER_DAYS=0).');
-      else await console.data(`${count(folded.runs)} runs folded\n`);
       if (archiveDays === 0) console.say('Payloads are kept for ever (ARCHIVE_DAYS=0).');
       else await console.data(`${count(payloads)} payloads and ${count(packs)} packs deleted\n`);
     });

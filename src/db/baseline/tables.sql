@@ -236,19 +236,6 @@ CREATE TABLE "ops"."detail_fetch" (
 	"error" text,
 	CONSTRAINT "detail_fetch_run_id_product_id_pk" PRIMARY KEY("run_id","product_id")
 );
-CREATE TABLE "ops"."detail_fold" (
-	"run_id" integer PRIMARY KEY NOT NULL,
-	"products" integer NOT NULL,
-	"found" integer NOT NULL,
-	"not_there" integer NOT NULL,
-	"product_id" text[],
-	"reason" text[],
-	"status" "ops"."page_status"[],
-	"outcome" text[],
-	"payload_sha256" "bytea"[],
-	"fetched_at" timestamp with time zone[],
-	"error" text[]
-);
 CREATE TABLE "ops"."detail_visit" (
 	"product_key" integer PRIMARY KEY NOT NULL,
 	"visited_at" timestamp with time zone NOT NULL,
@@ -427,27 +414,6 @@ CREATE TABLE "catalog"."offer_history" (
 	"valid_to" timestamp with time zone,
 	CONSTRAINT "offer_history_product_key_valid_from_pk" PRIMARY KEY("product_key","valid_from")
 );
-CREATE TABLE "ops"."page_fold" (
-	"run_id" integer NOT NULL,
-	"category_no" integer NOT NULL,
-	"pages" integer NOT NULL,
-	"last_page" integer NOT NULL,
-	"pages_read" integer NOT NULL,
-	"readings_done" integer NOT NULL,
-	"items" integer NOT NULL,
-	"quarantined" integer NOT NULL,
-	"page_no" integer[],
-	"reading" smallint[],
-	"status" "ops"."page_status"[],
-	"items_received" smallint[],
-	"distinct_products" smallint[],
-	"rejected" smallint[],
-	"declared_total" integer[],
-	"payload_sha256" "bytea"[],
-	"fetched_at" timestamp with time zone[],
-	"error" text[],
-	CONSTRAINT "page_fold_run_id_category_no_pk" PRIMARY KEY("run_id","category_no")
-);
 CREATE TABLE "ops"."payload" (
 	"payload_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."payload_payload_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"sha256" "bytea" NOT NULL,
@@ -477,21 +443,6 @@ CREATE TABLE "ops"."payload_census" (
 	"rules" smallint NOT NULL,
 	"taken_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "payload_census_run_id_endpoint_pk" PRIMARY KEY("run_id","endpoint")
-);
-CREATE TABLE "ops"."payload_fold" (
-	"run_id" integer NOT NULL,
-	"listing" text NOT NULL,
-	"endpoint" text NOT NULL,
-	"host" text NOT NULL,
-	"status" smallint NOT NULL,
-	"region" text,
-	"payloads" integer NOT NULL,
-	"last_received_at" timestamp with time zone NOT NULL,
-	"payload_id" bigint[] NOT NULL,
-	"sha256" "bytea"[] NOT NULL,
-	"request" text[] NOT NULL,
-	"received_at" timestamp with time zone[] NOT NULL,
-	CONSTRAINT "payload_fold_run_id_listing_endpoint_host_status_pk" PRIMARY KEY("run_id","listing","endpoint","host","status")
 );
 CREATE TABLE "derived"."period_panel" (
 	"region" text NOT NULL,
@@ -1066,11 +1017,8 @@ ALTER TABLE "ops"."category_page" ADD CONSTRAINT "category_page_run_id_run_run_i
 ALTER TABLE "ops"."certificate" ADD CONSTRAINT "certificate_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."conflict" ADD CONSTRAINT "conflict_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."detail_fetch" ADD CONSTRAINT "detail_fetch_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."detail_fold" ADD CONSTRAINT "detail_fold_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."detail_yield" ADD CONSTRAINT "detail_yield_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."finding" ADD CONSTRAINT "finding_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."page_fold" ADD CONSTRAINT "page_fold_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."payload_fold" ADD CONSTRAINT "payload_fold_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "catalog"."product_nutrition" ADD CONSTRAINT "product_nutrition_product_key_valid_from_product_detail_product_key_valid_from_fk" FOREIGN KEY ("product_key","valid_from") REFERENCES "catalog"."product_detail"("product_key","valid_from") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "ops"."run" ADD CONSTRAINT "run_region_region_region_fk" FOREIGN KEY ("region") REFERENCES "catalog"."region"("region") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "ops"."run_forecast" ADD CONSTRAINT "run_forecast_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;

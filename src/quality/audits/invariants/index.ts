@@ -1,5 +1,4 @@
 import { catalogueInvariants } from './catalogue.ts';
-import { foldInvariants } from './folds.ts';
 import { historyInvariants } from './histories.ts';
 import type { Invariant } from './invariant.ts';
 import { ledgerInvariants } from './ledger.ts';
@@ -13,7 +12,6 @@ export const invariants: Readonly<Record<string, readonly Invariant[]>> = {
   catalogue: catalogueInvariants,
   runs: runInvariants,
   ledger: ledgerInvariants,
-  folds: foldInvariants,
   payloads: payloadInvariants,
   spend: spendInvariants,
 };

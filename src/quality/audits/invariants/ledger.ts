@@ -1,4 +1,3 @@
-import { everyDetail, everyPage } from '../../../ledger/folded.ts';
 import type { Invariant } from './invariant.ts';
 
 const nobody = `not exists (select from ops.worker w where w.worker_id = u.worker_id and w.alive_until > clock_timestamp())`;
@@ -7,22 +6,23 @@ const nobody = `not exists (select from ops.worker w where w.worker_id = u.worke
 export const ledgerInvariants: readonly Invariant[] = [
   {
     says: 'a page that was read says what came and from which payload',
-    sql: `select run_id, category_no, page_no, reading from ${everyPage} p
+    sql: `select run_id, category_no, page_no, reading from ops.category_page p
           where status = 'done' and (payload_sha256 is null or fetched_at is null or items_received is null or distinct_products is null)`,
   },
   {
     says: 'no page shows more distinct products than items',
-    sql: `select run_id, category_no, page_no, items_received, distinct_products from ${everyPage} p
+    sql: `select run_id, category_no, page_no, items_received, distinct_products from ops.category_page p
           where distinct_products + coalesce(rejected, 0) > items_received`,
   },
   {
     says: 'the pages planned for a category that is walked are those of its plan',
     sql: `select c.run_id, c.category_no, c.pages_planned, p.pages from ops.category_crawl c
           left join (
-            select run_id, category_no, count(distinct page_no) as pages, max(page_no) as last from ops.category_page group by run_id, category_no
-            union all
-            select run_id, category_no, pages, last_page from ops.page_fold) as p using (run_id, category_no)
-          where not c.is_sample and (coalesce(p.pages, 0) <> c.pages_planned or p.last <> c.pages_planned)`,
+            select run_id, category_no, count(distinct page_no) as pages, max(page_no) as last
+            from ops.category_page group by run_id, category_no) as p using (run_id, category_no)
+          where not c.is_sample
+            -- Pages are deleted with the archive, those of a run all at once.
+            and exists (select from ops.category_page kept where kept.run_id = c.run_id) and (coalesce(p.pages, 0) <> c.pages_planned or p.last <> c.pages_planned)`,
   },
   {
     says: 'a run that is over has no work planned or in progress',
@@ -34,7 +34,7 @@ export const ledgerInvariants: readonly Invariant[] = [
   },
   {
     says: 'details that were found have their payload',
-    sql: `select run_id, product_id from ${everyDetail} d
+    sql: `select run_id, product_id from ops.detail_fetch d
           where status = 'done' and (outcome is null or outcome = 'found' and payload_sha256 is null)`,
   },
   {

@@ -1,10 +1,9 @@
-import { everyDetail, everyPage, everyPayload } from '../../../ledger/folded.ts';
 import type { Invariant } from './invariant.ts';
 
 /** The region's last published runs that archived anything: older ones may have been pruned. */
 const lastArchived = `(
   select distinct on (region) run_id from ops.run r
-  where status = 'published' and run_id in (select run_id from ops.payload union select run_id from ops.payload_fold)
+  where status = 'published' and run_id in (select run_id from ops.payload)
   order by region, observed_at desc)`;
 
 const isKept = (sha256: string) => `exists (select from ops.payload_body b where b.sha256 = ${sha256})`;
@@ -13,14 +12,14 @@ const isKept = (sha256: string) => `exists (select from ops.payload_body b where
 export const payloadInvariants: readonly Invariant[] = [
   {
     says: "every page of the last night was archived before it was read, and its body's place is known",
-    sql: `select p.run_id, p.category_no, p.page_no from ${everyPage} p
+    sql: `select p.run_id, p.category_no, p.page_no from ops.category_page p
           where p.run_id in ${lastArchived} and p.status = 'done'
             and not (${isKept('p.payload_sha256')} and (p.run_id, p.payload_sha256) in (
-              select run_id, sha256 from ${everyPayload} y where y.run_id in ${lastArchived}))`,
+              select run_id, sha256 from ops.payload y where y.run_id in ${lastArchived}))`,
   },
   {
     says: 'so was every detail',
-    sql: `select d.run_id, d.product_id from ${everyDetail} d
+    sql: `select d.run_id, d.product_id from ops.detail_fetch d
           where d.run_id in ${lastArchived} and d.payload_sha256 is not null and not ${isKept('d.payload_sha256')}`,
   },
   {
@@ -30,7 +29,7 @@ export const payloadInvariants: readonly Invariant[] = [
   },
   {
     says: 'every payload has a body',
-    sql: `select payload_id, request from ${everyPayload} p where not ${isKept('p.sha256')}`,
+    sql: `select payload_id, request from ops.payload p where not ${isKept('p.sha256')}`,
   },
   {
     says: 'no two bodies share bytes of a pack',

@@ -23,8 +23,6 @@ export const spendInvariants: readonly Invariant[] = [
     says: 'every page and detail that was read was paid for',
     sql: `select run_id, read, ok from (
             select run_id, (select count(*) from ops.category_page p where p.run_id = r.run_id and p.status = 'done')
-              + (select coalesce(sum(readings_done), 0) from ops.page_fold p where p.run_id = r.run_id)
-              + (select coalesce(sum(found), 0) from ops.detail_fold d where d.run_id = r.run_id)
               + (select count(*) from ops.detail_fetch d where d.run_id = r.run_id and d.status = 'done' and d.outcome = 'found') as read,
               (select coalesce(sum(sent), 0) from ops.spend s where s.run_id = r.run_id) as ok
             from ops.run r) as runs
