@@ -4,7 +4,6 @@ import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { BaseMoved, LeaseLost } from '../src/errors.ts';
 import { countVisits } from '../src/ledger/detail-visits.ts';
 import type { Run } from '../src/ledger/runs.ts';
-import { storeContentHashes } from '../src/quality/audits/content-hash.ts';
 import { certifyAndPublish } from '../src/quality/certify-and-publish.ts';
 import { gatherEvidence } from '../src/quality/evidence/evidence.ts';
 import { censusPayloads } from './census-payloads.ts';
@@ -55,6 +54,5 @@ async function finish(context: JobContext, run: Run): Promise<boolean> {
     throw error;
   }
   await countVisits(db, region);
-  await storeContentHashes(db, region);
   return true;
 }

@@ -127,7 +127,7 @@ async function crawl(
   }
   const { over, waiting } = await endOf(opened);
   for (const region of regions) {
-    // A worker may have been cut off between publishing and this.
+    // A replay or a release may have been cut off before this.
     await storeContentHashes(base.db, region);
     await deriveNights(base.db, region, { signal, clock: base.clock });
     await context.takeCensuses(region, signal);

@@ -32,8 +32,8 @@ async function dropObjects(tx: Transaction, identities: readonly string[]): Prom
 }
 
 /**
- * Everything in `marts` that can be dropped by itself and every function in `ops`, oldest first: `view marts.snapshot`,
- * `function marts.as_of(text,date)`.
+ * Everything in `marts` that can be dropped by itself, the views of `catalog` and the functions of both and of `ops`, oldest
+ * first: `view marts.snapshot`, `function marts.as_of(text,date)`.
  */
 async function listObjects(tx: Askable): Promise<string[]> {
   const { rows } = await tx.query<{ identity: string }>(`
@@ -41,9 +41,11 @@ async function listObjects(tx: Askable): Promise<string[]> {
     from (
       select 'pg_class'::regclass::oid as catalogue, oid from pg_class
       where relnamespace = to_regnamespace('marts')::oid and relkind in ('v', 'm', 'r')
+        or relnamespace = to_regnamespace('catalog')::oid and relkind = 'v'
       union all
       select 'pg_proc'::regclass::oid, oid from pg_proc
-      where pronamespace in (to_regnamespace('marts')::oid, to_regnamespace('ops')::oid)
+      where pronamespace in (
+        to_regnamespace('marts')::oid, to_regnamespace('ops')::oid, to_regnamespace('catalog')::oid)
       union all
       select 'pg_type'::regclass::oid, type.oid from pg_type type
       where typnamespace = to_regnamespace('marts')::oid

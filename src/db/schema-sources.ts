@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { catalogFiles } from './catalog/index.ts';
 import { functionFiles } from './functions/index.ts';
 import { viewFiles } from './views/index.ts';
 
@@ -10,7 +11,7 @@ export interface SchemaSources {
   readonly baselineHash: string;
   /** SQL functions in `ops`. */
   readonly functions: readonly string[];
-  /** Views and functions in `marts`. */
+  /** Views and functions in `catalog` and `marts`. */
   readonly views: readonly string[];
   /** Of functions and views, which are replaced whenever it differs. */
   readonly objectsHash: string;
@@ -34,7 +35,7 @@ export function ownSchema(): SchemaSources {
   own ??= schemaOf({
     baseline: read('baseline', baselineFiles),
     functions: read('functions', functionFiles),
-    views: read('views', viewFiles),
+    views: [...read('catalog', catalogFiles), ...read('views', viewFiles)],
   });
   return own;
 }

@@ -1,4 +1,4 @@
-/** SQL: what a price pays for at its unit price, exactly; rows as in `catalog.price_history`. */
+/** SQL: what a price pays for at its unit price, exactly; rows as in `catalog.price_spell`. */
 const ratio = (price: string) => `(${price}.price_minor * 0.01 / ${price}.unit_price)`;
 
 const isTold = (price: string) => `(${price}.price_minor > 0 and ${price}.unit_price > 0)`;

@@ -23,5 +23,9 @@ export const nightOf = (instant: string): string =>
 export const isSeenFirst = (instant: string, before: string): string =>
   `(${instant} > ${before} and ${instant} <= (select max(observed_at) from derived_night))`;
 
+/** SQL: whether a spell was not over at an instant, which is how histories find those that began later. */
+export const isOverAfter = (spell: string, instant: string): string =>
+  `(${spell}.valid_to is null or ${spell}.valid_to > ${instant})`;
+
 /** The instant of the night before those that are to be derived; everything is new when there is none. */
 export const instantBefore = ({ before }: NightsToDerive): Date | string => before?.observedAt ?? '-infinity';

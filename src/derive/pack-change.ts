@@ -111,7 +111,7 @@ const shapeAt = (instant: string) => `(
     on former.product_key = p.product_key and former.valid_from <= ${instant} and former.valid_to > ${instant}
   left join catalog.product_detail d
     on d.product_key = p.product_key and d.valid_from <= ${instant} and (d.valid_to is null or d.valid_to > ${instant})
-  left join catalog.price_history price
+  left join catalog.price_spell price
     on price.product_key = p.product_key and price.valid_from <= ${instant} and (price.valid_to is null or price.valid_to > ${instant}))`;
 
 const candidates = `

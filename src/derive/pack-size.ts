@@ -1,7 +1,7 @@
 import { impliedContent, impliedMeasure } from './content-for-price.ts';
 import type { Derivation } from './derivation.ts';
 import { forgetSpells } from './forget-spells.ts';
-import { instantBefore, isSeenFirst, listNights, nightOf } from './night-of.ts';
+import { instantBefore, isOverAfter, isSeenFirst, listNights, nightOf } from './night-of.ts';
 import { readTitles } from './read-titles.ts';
 
 /**
@@ -44,8 +44,8 @@ const collectVersions = `
     where ${isSeenFirst('begun.valid_from', '$2::timestamptz')}
   ), priced as (
     select price.product_key, price.valid_from
-    from catalog.price_history price
-    where ${isSeenFirst('price.valid_from', '$2::timestamptz')}
+    from catalog.price_spell price
+    where ${isSeenFirst('price.valid_from', '$2::timestamptz')} and ${isOverAfter('price', '$2::timestamptz')}
       and (
         price.product_key in (select product_key from named)
         or not exists (
@@ -66,7 +66,7 @@ const collectVersions = `
     on former.product_key = m.product_key and former.valid_from <= n.observed_at and former.valid_to > n.observed_at
   left join catalog.product_detail d
     on d.product_key = m.product_key and d.valid_from <= n.observed_at and (d.valid_to is null or d.valid_to > n.observed_at)
-  left join catalog.price_history price
+  left join catalog.price_spell price
     on price.product_key = m.product_key and price.valid_from <= n.observed_at
     and (price.valid_to is null or price.valid_to > n.observed_at)`;
 

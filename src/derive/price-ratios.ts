@@ -88,10 +88,10 @@ function priceSpells(region: 'uk' | 'ie'): string {
         ${nightNo('greatest(listed.valid_from, price.valid_from)', region)} as from_no,
         ${nightNo(`least(coalesce(listed.valid_to, $2 + interval '1 second'), coalesce(price.valid_to, $2 + interval '1 second'))`, region)} as to_no
       from (select distinct ${region}_product_key as product_key from changed_pair) as changed
-      join catalog.price_history price
+      join catalog.price_spell price
         on price.product_key = changed.product_key and price.price_minor > 0
         and price.valid_from <= $2 and (price.valid_to is null or price.valid_to > $1)
-      join catalog.availability_history listed
+      join catalog.availability_spell listed
         on listed.product_key = changed.product_key and listed.availability in ('available', 'unavailable')
         and listed.valid_from <= $2 and (listed.valid_to is null or listed.valid_to > $1)
         and listed.valid_from < coalesce(price.valid_to, 'infinity') and price.valid_from < coalesce(listed.valid_to, 'infinity')

@@ -38,8 +38,8 @@ const touched = `
   select p.product_key
   from catalog.availability_history a
   join catalog.product p on p.product_key = a.product_key and p.region = $1
-  -- Whatever ends is followed by something that begins.
-  where a.valid_from > $2::timestamptz
+  -- Whatever begins follows something that ends, or the product is new.
+  where a.valid_to > $2::timestamptz
   union
   select k.product_key from former_key f join derived.match_key k on k.gtin = f.gtin
   union

@@ -106,11 +106,11 @@ const collectStarted = `
       union all
       -- Products that were gone when it began, and are listed again.
       select pp.product_key, pp.promotion_key, pp.valid_from, pp.valid_to, back.valid_from
-      from catalog.availability_history back
-      join catalog.availability_history away
-        on away.product_key = back.product_key and away.valid_to = back.valid_from and ${notListed('away')}
+      from catalog.availability_history away
+      join catalog.availability_spell back
+        on back.product_key = away.product_key and back.valid_from = away.valid_to and ${notListed('away')}
       join catalog.product_promotion pp on pp.product_key = back.product_key and pp.valid_from < back.valid_from
-      where back.valid_from > $2 and back.valid_from <= ($4::timestamptz[])[cardinality($4)]
+      where away.valid_to > $2 and away.valid_to <= ($4::timestamptz[])[cardinality($4)]
         and not exists (
           select from derived.promotion_start known
           where known.product_key = pp.product_key and known.promotion_key = pp.promotion_key and known.seen_from = pp.valid_from)
@@ -120,7 +120,7 @@ const collectStarted = `
     join catalog.promotion o on o.promotion_key = seen.promotion_key and o.region = $1
       and (o.starts_at is null or o.starts_at <= night.observed_at) and (o.ends_at is null or o.ends_at > night.observed_at)
     join lateral (
-      select * from catalog.availability_history latest
+      select * from catalog.availability_spell latest
       where latest.product_key = seen.product_key and latest.valid_from <= night.observed_at
       order by latest.valid_from desc
       limit 1
@@ -130,7 +130,7 @@ const collectStarted = `
   join counted_night night using (night_no)
   join catalog.promotion o using (promotion_key)
   left join lateral (
-    select * from catalog.price_history latest
+    select * from catalog.price_spell latest
     where latest.product_key = carried.product_key and latest.valid_from <= night.observed_at
     order by latest.valid_from desc
     limit 1
@@ -142,13 +142,13 @@ const nightsBefore = (instant: string): string => `least(${instantsBefore(instan
 const datesBefore = (date: string): string => `least(width_bucket(${date} - 1, $2::date[]), night_no)`;
 
 /** SQL: a product's spells of a history that reach into the nights before: found by their key, without those of years before. */
-const spellsBefore = (history: string): string => `
-      (select * from catalog.${history} h
+const spellsBefore = (spells: string): string => `
+      (select * from catalog.${spells} h
        where h.product_key = s.product_key and h.valid_from <= night.back_to
        order by h.valid_from desc
        limit 1)
       union all
-      select * from catalog.${history} h
+      select * from catalog.${spells} h
       where h.product_key = s.product_key and h.valid_from > night.back_to and h.valid_from <= night.before_at`;
 
 /**
@@ -169,8 +169,8 @@ const collectKnownPrices = `
       from started
     ) as s
     join counted_night night on night.night_no = s.night_no
-    cross join lateral (${spellsBefore('price_history')}) as price
-    cross join lateral (${spellsBefore('availability_history')}) as listed
+    cross join lateral (${spellsBefore('price_spell')}) as price
+    cross join lateral (${spellsBefore('availability_spell')}) as listed
     where price.price_minor is not null and listed.availability in ('available', 'unavailable')
   ) as span
   where until_no > from_no`;

@@ -98,7 +98,7 @@ function findPairs(tier: number, key: string): string {
       from repeated
       join keyed on keyed.region = repeated.region and keyed.key = repeated.key
       join matched_night night on night.region = keyed.region
-      join catalog.availability_history a
+      join catalog.availability_spell a
         on a.product_key = keyed.product_key and a.availability in ('available', 'unavailable') and a.valid_from <= night.observed_at
       group by keyed.region, keyed.key, keyed.product_key
     ), succession as (

@@ -24,7 +24,7 @@ export async function collectMoves(
        and p.first_seen_at > (select min(observed_at) from ops.run where region = $1 and status = 'published')`,
     `create temporary table departure on commit drop as
      select p.product_key, gone.valid_from as moved_at, ${shown}
-     from catalog.availability_history gone join catalog.product p using (product_key) ${membership('gone.valid_from')}
+     from catalog.availability_spell gone join catalog.product p using (product_key) ${membership('gone.valid_from')}
      where p.region = $1 and gone.availability = 'absent' and gone.valid_from ${window} and gone.valid_from <= $3`,
   ])
     await sql.query(statement, [region, since.observedAt, last.observedAt]);
@@ -73,7 +73,7 @@ export async function relaunchesOf(tx: Transaction, { before, seen, confirmed }:
 }
 
 const priceAt = (product: string, instant: string) => `(
-  select price.price_minor from catalog.price_history price
+  select price.price_minor from catalog.price_spell price
   where price.product_key = ${product} and price.valid_from <= ${instant} and (price.valid_to is null or price.valid_to > ${instant}))`;
 
 /** What left and is still away, and what arrived and is still there, when the later of the two has just been seen. */
@@ -89,7 +89,7 @@ const successors = `
     and a.moved_at - d.moved_at between interval '-${relaunchDays} days' and interval '${relaunchDays} days'
     and ${isListedAt('a.product_key', '$3::timestamptz')}
     and not exists (
-      select from catalog.availability_history back
+      select from catalog.availability_spell back
       where back.product_key = d.product_key and back.availability in ('available', 'unavailable')
         and back.valid_from > d.moved_at and back.valid_from <= $3)
     and not exists (

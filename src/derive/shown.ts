@@ -28,6 +28,6 @@ export interface ConfirmedChange {
 
 /** SQL: whether a product is listed at an instant. */
 export const isListedAt = (product: string, instant: string) => `exists (
-  select from catalog.availability_history a
+  select from catalog.availability_spell a
   where a.product_key = ${product} and a.availability in ('available', 'unavailable')
     and a.valid_from <= ${instant} and (a.valid_to is null or a.valid_to > ${instant}))`;

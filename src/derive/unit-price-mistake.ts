@@ -1,7 +1,7 @@
 import type { Derivation } from './derivation.ts';
 import { tolerance } from './fits-unit-price.ts';
 import { forgetSpells } from './forget-spells.ts';
-import { instantBefore, isSeenFirst, listNights, nightOf } from './night-of.ts';
+import { instantBefore, isOverAfter, isSeenFirst, listNights, nightOf } from './night-of.ts';
 
 /**
  * The supermarket's own mistakes: listed packs whose unit price does not follow from their price and the size that the
@@ -30,15 +30,15 @@ export const unitPriceMistake: Derivation = {
 const collectMoments = `
   create temporary table pack_moment on commit drop as
   with begun as (
-    select product_key, valid_from from catalog.price_history
+    select product_key, valid_from, valid_to from catalog.price_spell
     union all
-    select product_key, valid_from from catalog.product_detail
+    select product_key, valid_from, valid_to from catalog.product_detail
     union all
-    select product_key, valid_from from catalog.availability_history
+    select product_key, valid_from, valid_to from catalog.availability_spell
   )
   select product_key, ${nightOf('valid_from')} as night_no
   from begun
-  where ${isSeenFirst('valid_from', '$1::timestamptz')}
+  where ${isSeenFirst('valid_from', '$1::timestamptz')} and ${isOverAfter('begun', '$1::timestamptz')}
   union
   select s.product_key, n.night_no from derived.pack_size s join derived_night n on n.snapshot_date = s.valid_from
   union
@@ -53,10 +53,10 @@ const collectPacks = `
   from pack_moment m
   join catalog.product p on p.product_key = m.product_key and p.region = $1
   join derived_night n using (night_no)
-  left join catalog.availability_history a
+  left join catalog.availability_spell a
     on a.product_key = m.product_key and a.valid_from <= n.observed_at and (a.valid_to is null or a.valid_to > n.observed_at)
     and a.availability in ('available', 'unavailable')
-  left join catalog.price_history price
+  left join catalog.price_spell price
     on a.product_key is not null and price.product_key = m.product_key and price.valid_from <= n.observed_at
     and (price.valid_to is null or price.valid_to > n.observed_at) and price.price_minor > 0 and price.unit_price > 0
   left join derived.pack_size s

@@ -86,7 +86,7 @@ async function readFirst(
     tx,
     `select array_agg(product_key),
        array_agg(case availability when 'available' then 1 when 'unavailable' then 2 else 0 end),
-       array_agg(coalesce(price_minor, -1)), array_agg(coalesce(loyalty_price_minor, -1)), array_agg(coalesce(is_on_promotion, false)::int)
+       array_agg(coalesce(price_minor, -1)), array_agg(coalesce(loyalty_price_minor, -1)), array_agg(is_on_promotion::int)
      from (${isLast!.isLast ? currentState : stateAt}) as state
      ${inParts}`,
     [region, observedAt],
@@ -183,7 +183,7 @@ function joined(parts: readonly Int32Array[]): Int32Array {
 
 /** What every product is now, those that are not listed included: of one that returns, the price is what it was. */
 const currentState = `
-  select p.product_key, c.availability::text, c.price_minor, c.loyalty_price_minor, c.is_on_promotion
+  select p.product_key, c.availability::text, c.price_minor, c.loyalty_price_minor, c.offer_since is not null as is_on_promotion
   from catalog.product p left join catalog.product_current c using (product_key)
   where p.region = $1`;
 
@@ -191,11 +191,11 @@ const currentState = `
 const stateAt = `
   select p.product_key, a.availability::text, price.price_minor, offer.loyalty_price_minor, offer.product_key is not null as is_on_promotion
   from catalog.product p
-  left join catalog.availability_history a
+  left join catalog.availability_spell a
     on a.product_key = p.product_key and a.valid_from <= $2 and (a.valid_to is null or a.valid_to > $2)
-  left join catalog.price_history price
+  left join catalog.price_spell price
     on price.product_key = p.product_key and price.valid_from <= $2 and (price.valid_to is null or price.valid_to > $2)
-  left join catalog.offer_history offer
+  left join catalog.offer_spell offer
     on offer.product_key = p.product_key and offer.valid_from <= $2 and (offer.valid_to is null or offer.valid_to > $2)
   where p.region = $1`;
 
@@ -240,7 +240,7 @@ async function readChanges(
       `select width_bucket(at - interval '1 microsecond', $1::timestamptz[]) as night, array_agg(product_key), array_agg(value)
        from (
          select h.product_key, h.valid_from as at, true as begins, ${value} as value from catalog.${table} h
-         where h.valid_from > $2 and h.valid_from <= $3
+         where h.valid_from > $2 and h.valid_from <= $3 and (h.valid_to is null or h.valid_to > $2)
          union all
          select h.product_key, h.valid_to, false, ${ended} from catalog.${table} h
          where h.valid_to > $2 and h.valid_to <= $3
@@ -272,13 +272,13 @@ async function readChanges(
     };
   };
   return {
-    price: await read('price_history', 'coalesce(h.price_minor, -1)', '-1'),
+    price: await read('price_spell', 'coalesce(h.price_minor, -1)', '-1'),
     availability: await read(
-      'availability_history',
+      'availability_spell',
       `case h.availability when 'available' then 1 when 'unavailable' then 2 else 0 end`,
       '0',
     ),
-    offer: await read('offer_history', 'coalesce(h.loyalty_price_minor, -1)', String(noOffer)),
+    offer: await read('offer_spell', 'coalesce(h.loyalty_price_minor, -1)', String(noOffer)),
     category: await read('product_category', 'h.category_key', '-h.category_key'),
   };
 }

@@ -80,7 +80,7 @@ export const datasets: readonly Dataset[] = [
         array_to_string(detail.allergens, ', '), detail.pack_size, detail.pack_measure, detail.pack_count, detail.storage,
         detail.product_type, detail.status
       from catalog.product p
-      join catalog.availability_history listed
+      join catalog.availability_spell listed
         on listed.product_key = p.product_key and ${isOpen('listed', observedAt)}
         and listed.availability in ('available', 'unavailable')
       left join catalog.product_history former on former.product_key = p.product_key and ${isOpen('former', observedAt)}
@@ -114,7 +114,7 @@ export const datasets: readonly Dataset[] = [
       select o.product_id, o.product_key, o.description, o.offer_type, o.kind, o.loyalty_price, o.currency,
         ${instant('o.starts_at')}, ${instant('o.ends_at')}, ${instant('o.seen_from')}
       from marts.fct_promotion o
-      join catalog.availability_history listed
+      join catalog.availability_spell listed
         on listed.product_key = o.product_key and ${isOpen('listed', observedAt)}
         and listed.availability in ('available', 'unavailable')
       where o.region = '${region}'

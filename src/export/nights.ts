@@ -49,7 +49,7 @@ const selectNights = `
     content_hash as "contentHash", change_seq as "changeSeq"
   from (
     select distinct on (r.region, r.snapshot_date) r.run_id, r.region, r.snapshot_date, r.observed_at::text, r.verdict::text, r.epoch,
-      encode(c.content_hash, 'hex') as content_hash, change.change_seq
+      c.content_hash::text as content_hash, change.change_seq
     from ops.run r
     left join ops.certificate c using (run_id)
     left join ops.night_change change on change.region = r.region and change.snapshot_date = r.snapshot_date

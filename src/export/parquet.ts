@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted, withDuckdb } from './duckdb.ts';
@@ -40,16 +39,13 @@ async function countRows(duckdb: DuckDBConnection, { path }: Written): Promise<n
   return Number(reader.getRows()[0]![0]);
 }
 
+/** As `catalog.product_hash` counts them. */
 async function contentHash(duckdb: DuckDBConnection, { path }: Written): Promise<string> {
-  const hash = createHash('sha256');
-  const result = await duckdb.stream(`
-    select sha256(concat_ws(chr(31),
+  const reader = await duckdb.runAndReadAll(`
+    select coalesce(sum(('0x' || left(md5(concat_ws(chr(31),
       product_id, title, coalesce(price::varchar, '-'), currency,
       coalesce(regexp_replace(unit_price::varchar, '\\.?0+$', ''), '-'), coalesce(unit_of_measure, '-'),
-      coalesce(loyalty_price::varchar, '-'), availability, case when on_promotion then 't' else 'f' end))
+      coalesce(loyalty_price::varchar, '-'), availability, case when on_promotion then 't' else 'f' end)), 15))::bigint), 0)::varchar
     from read_parquet(${quoted(path)})`);
-  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-    for (const value of chunk.getColumnValues(0)) hash.update(value as string, 'hex');
-  }
-  return hash.digest('hex');
+  return String(reader.getRows()[0]![0]);
 }

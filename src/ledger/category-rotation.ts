@@ -167,9 +167,9 @@ const selectPast = `
   ), observed as (
     select greatest(1, least(${daysLookedAt}, extract(epoch from $2 - min(observed_at)) / 86400)) as days from asked
   ), changed as (
-    select product_key, valid_from from catalog.price_history where valid_from > $2::timestamptz - interval '${daysLookedAt} days'
+    select product_key, valid_to as at from catalog.price_history where valid_to > $2::timestamptz - interval '${daysLookedAt} days'
     union all
-    select product_key, valid_from from catalog.offer_history where valid_from > $2::timestamptz - interval '${daysLookedAt} days'
+    select product_key, valid_from from catalog.offer_spell where valid_from > $2::timestamptz - interval '${daysLookedAt} days'
   ), change as (
     select top.category_id, count(*) as changes
     from changed
@@ -178,7 +178,7 @@ const selectPast = `
     join catalog.category_ancestor a on a.category_key = pc.category_key
     join catalog.category top on top.category_key = a.ancestor_key
     join wanted on wanted.category_id = top.category_id
-    where p.region = $1 and changed.valid_from > p.first_seen_at
+    where p.region = $1 and changed.at > p.first_seen_at
     group by top.category_id
   )
   select wanted.category_id as "categoryId",

@@ -1,38 +1,9 @@
 import type { Askable } from '../db/client.ts';
+import { runFiles } from './statements.ts';
 
-/**
- * SQL: brings `category_ancestor` to what the categories' parents say, touching no row that is the same. Of some categories
- * (a condition): another region's are left to its own publication, which may be under way.
- */
-export const ancestorsOf = (chosen: string): readonly string[] => [
-  // UNION, not UNION ALL: a circle among the parents would otherwise never end.
-  `create temporary table ancestry on commit drop as
-   with recursive climb (category_key, ancestor_key) as (
-     select category_key, category_key from catalog.category where ${chosen}
-     union
-     select climb.category_key, above.parent_key
-     from climb join catalog.category above on above.category_key = climb.ancestor_key
-     where above.parent_key is not null
-   )
-   select * from climb`,
-  `delete from catalog.category_ancestor known
-   where known.category_key in (select category_key from ancestry)
-     and not exists (
-       select from ancestry a where a.category_key = known.category_key and a.ancestor_key = known.ancestor_key)`,
-  `insert into catalog.category_ancestor (category_key, ancestor_key, is_itself)
-   select category_key, ancestor_key, category_key = ancestor_key
-   from ancestry a
-   where not exists (
-     select from catalog.category_ancestor known
-     where known.category_key = a.category_key and known.ancestor_key = a.ancestor_key)
-   order by category_key, ancestor_key`,
-];
-
-/** The same of all categories, for who has written them outside a publication, in a transaction of theirs. */
+/** Brings `category_ancestor` to the parents of all categories, for a transaction that wrote these outside a publication. */
 export async function renewCategoryAncestors(tx: Askable): Promise<void> {
-  for (const statement of ancestorsOf('true')) await tx.query(statement);
-  await tx.query(
-    `delete from catalog.category_ancestor known
-     where not exists (select from catalog.category c where c.category_key = known.category_key)`,
-  );
+  await tx.query('create temporary table night on commit drop as select region from catalog.region');
+  await runFiles(tx, 'category-ancestor');
+  await tx.query('drop table night, ancestry');
 }

@@ -24,30 +24,35 @@ export interface Night {
 export async function openNight(tx: Askable, night: Night): Promise<void> {
   const { runId, isCertified, isPartial, delistAfter, isDelistingConfirmed = false } = night;
   const { uncertain = [], unconfirmed = [], outsideTaxonomy = [] } = night;
-  // Hash joins over a whole catalogue; the default 4 MB would spill each of them to disk.
-  await tx.query(`set local work_mem = '64MB'`);
+  // Hash joins over a whole catalogue: the default of 4 MB would spill each of them to disk. Compiling takes longer than it saves.
+  await tx.query(`set local work_mem = '64MB'; set local jit = off`);
+  await tx.query(`
+    create temporary table night (
+      run_id int, region text, snapshot_date date, observed_at timestamptz, base_run_id int,
+      is_certified bool, is_partial bool, delist_after int, is_delisting_confirmed bool
+    ) on commit drop;
+    create temporary table doubted (category_id text) on commit drop;
+    create temporary table unconfirmed (product_id text) on commit drop;
+    create temporary table outside_taxonomy (
+      category_id text, parent_id text, name text, depth smallint, path text
+    ) on commit drop`);
   await tx.query(
-    'create temporary table night (run_id int, region text, snapshot_date date, observed_at timestamptz, is_certified bool, is_partial bool, delist_after int, is_delisting_confirmed bool) on commit drop',
-  );
-  await tx.query(
-    `insert into night select run_id, region, snapshot_date, observed_at, $2, $3, $4, $5 from ops.run where run_id = $1`,
+    `insert into night select run_id, region, snapshot_date, observed_at, base_run_id, $2, $3, $4, $5
+     from ops.run where run_id = $1`,
     [runId, isCertified, isPartial, delistAfter, isDelistingConfirmed],
   );
-  await tx.query('create temporary table doubted (category_id text) on commit drop');
   await tx.query('insert into doubted select unnest($1::text[])', [uncertain]);
-  await tx.query('create temporary table unconfirmed (product_id text) on commit drop');
   await tx.query('insert into unconfirmed select unnest($1::text[])', [unconfirmed]);
   await tx.query(
-    'create temporary table outside_taxonomy (category_id text, parent_id text, name text, depth smallint, path text) on commit drop',
-  );
-  await tx.query(
-    'insert into outside_taxonomy select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[])',
+    'insert into outside_taxonomy select * from jsonb_to_recordset($1) as c (category_id text, parent_id text, name text, depth smallint, path text)',
     [
-      outsideTaxonomy.map(({ categoryId }) => categoryId),
-      outsideTaxonomy.map(({ parentId }) => parentId),
-      outsideTaxonomy.map(({ name }) => name),
-      outsideTaxonomy.map(({ depth }) => depth),
-      outsideTaxonomy.map(({ path }) => path),
+      JSON.stringify(
+        outsideTaxonomy.map(({ categoryId, parentId, ...category }) => ({
+          ...category,
+          category_id: categoryId,
+          parent_id: parentId,
+        })),
+      ),
     ],
   );
 }
@@ -61,11 +66,11 @@ export interface ListedCounts {
 export async function countListed(tx: Askable): Promise<ListedCounts> {
   const [counted] = await rowsOf<ListedCounts>(
     tx,
-    `select count(*)::int as "productsListed", (count(*) filter (where h.availability = 'available'))::int as "productsAvailable"
-     from night
-     join catalog.product p on p.region = night.region
-     join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null
-     where h.availability in ('available', 'unavailable')`,
+    `select count(*)::int as "productsListed",
+       (count(*) filter (where c.availability = 'available'))::int as "productsAvailable"
+     from catalog.product_current c
+     join catalog.product p using (product_key)
+     where p.region = (select region from night) and c.availability in ('available', 'unavailable')`,
   );
   return counted!;
 }

@@ -1,20 +1,18 @@
 import type { Askable } from '../db/client.ts';
 
 /**
- * Works out the offers of some products again and brings `offer_history` to them, touching no row that is the same. For when
- * what a promotion means has changed since it was published; a night's own changes are written by `offer-history.ts`.
+ * Works out the offers of some products again and brings `offer_history` and `product_current` to them, touching no row that is
+ * the same. For when what a promotion means has changed since it was published; a night's own changes come from `offer.sql`.
  * `affected` is SQL: product_key, and since when nothing before is to be touched (`-infinity`: all of it).
  */
 export async function renewOffers(sql: Askable, affected: string): Promise<void> {
-  for (const table of ['affected', 'offer_spell']) await sql.query(`drop table if exists pg_temp.${table}`);
+  for (const table of ['affected', 'offer_spell', 'offer_to_be'])
+    await sql.query(`drop table if exists pg_temp.${table}`);
   await sql.query(`create temporary table affected as ${affected}`);
   await sql.query('analyze affected');
   for (const statement of statements) await sql.query(statement);
-  await sql.query('drop table affected, offer_spell');
+  await sql.query('drop table affected, offer_spell, offer_to_be');
 }
-
-const isSame = `h.product_key = s.product_key and h.valid_from = s.valid_from
-  and (h.valid_to, h.loyalty_price_minor) is not distinct from (s.valid_to, s.loyalty_price_minor)`;
 
 /** A promotion's dates take effect with the first run at or after them; between two such moments an offer stays the same. */
 const collectSpells = `
@@ -62,29 +60,44 @@ const collectSpells = `
   from numbered
   group by product_key, spell_no`;
 
+/** With what stood before `since`: a spell that is cut off at its beginning goes on as the one that stands there. */
+const collectOffers = `
+  create temporary table offer_to_be as
+  with before as (
+    select a.since, h.*, s.product_key is not null as goes_on, s.valid_to as goes_on_to
+    from affected a
+    join catalog.offer_spell h on h.product_key = a.product_key and h.valid_from < a.since
+    left join offer_spell s
+      on s.product_key = a.product_key and s.valid_from = a.since and (h.valid_to is null or h.valid_to > a.since)
+      and s.loyalty_price_minor is not distinct from h.loyalty_price_minor
+  )
+  select product_key, loyalty_price_minor, valid_from, case when goes_on then goes_on_to else least(valid_to, since) end as valid_to
+  from before
+  union all
+  select product_key, loyalty_price_minor, valid_from, valid_to
+  from offer_spell s
+  where not exists (select from before where goes_on and before.product_key = s.product_key and before.since = s.valid_from)`;
+
+const isSame = `h.product_key = o.product_key and h.valid_from = o.valid_from and h.valid_to = o.valid_to
+  and h.loyalty_price_minor is not distinct from o.loyalty_price_minor`;
+
 const statements = [
   collectSpells,
   'analyze offer_spell',
-  // A spell that is cut off at the beginning goes on as the row that stands there.
-  `update offer_spell s
-   set valid_from = h.valid_from
-   from affected a join catalog.offer_history h using (product_key)
-   where s.product_key = a.product_key and s.valid_from = a.since and h.valid_from < a.since
-     and (h.valid_to is null or h.valid_to > a.since) and h.loyalty_price_minor is not distinct from s.loyalty_price_minor`,
+  collectOffers,
+  'analyze offer_to_be',
   `delete from catalog.offer_history h
    using affected a
-   where h.product_key = a.product_key and h.valid_from >= a.since
-     and not exists (select from offer_spell s where ${isSame})`,
-  `update catalog.offer_history h
-   set valid_to = case when goes_on then goes_on_to else a.since end
-   from affected a
-   left join (select product_key, valid_from, valid_to as goes_on_to, true as goes_on from offer_spell) as s
-     on s.product_key = a.product_key and s.valid_from < a.since
-   where h.product_key = a.product_key and h.valid_from < a.since and (h.valid_to is null or h.valid_to > a.since)
-     and h.valid_to is distinct from case when goes_on then goes_on_to else a.since end`,
+   where h.product_key = a.product_key and not exists (select from offer_to_be o where ${isSame})`,
   `insert into catalog.offer_history (product_key, loyalty_price_minor, valid_from, valid_to)
-   select s.product_key, s.loyalty_price_minor, s.valid_from, s.valid_to
-   from offer_spell s
-   where not exists (select from catalog.offer_history h where ${isSame})
-   order by s.valid_from, s.product_key`,
+   select o.product_key, o.loyalty_price_minor, o.valid_from, o.valid_to
+   from offer_to_be o
+   where o.valid_to is not null and not exists (select from catalog.offer_history h where ${isSame})
+   order by o.valid_to, o.product_key`,
+  `update catalog.product_current c
+   set offer_since = o.valid_from, loyalty_price_minor = o.loyalty_price_minor
+   from affected a
+   left join offer_to_be o on o.product_key = a.product_key and o.valid_to is null
+   where c.product_key = a.product_key
+     and (c.offer_since, c.loyalty_price_minor) is distinct from (o.valid_from, o.loyalty_price_minor)`,
 ];

@@ -6,36 +6,10 @@ import { noteNights } from '../ledger/night-changes.ts';
 import { type LockedRun, lockForPublication, move } from '../ledger/run-life.ts';
 import type { CertificateVerdict, CheckFinding } from '../model/index.ts';
 import type { CategoryOutsideTaxonomy } from '../normalise/category-outside-taxonomy.ts';
-import { availabilityHistory } from './availability-history.ts';
-import { category } from './category.ts';
 import { emptyStage } from './empty-stage.ts';
 import { forgetSeenKeys } from './forget-seen-keys.ts';
 import { countListed, type ListedCounts, openNight } from './night.ts';
-import { offerHistory } from './offer-history.ts';
-import { priceHistory } from './price-history.ts';
-import { product } from './product.ts';
-import { productCategory } from './product-category.ts';
-import { productCurrent } from './product-current.ts';
-import { productDetail } from './product-detail.ts';
-import { promotion } from './promotion.ts';
-import type { Step } from './step.ts';
-import { winner } from './winner.ts';
-
-/**
- * The order matters: after the winners, promotions before offers, categories before memberships, availability last of the
- * histories, and what they say now after all of them.
- */
-const steps: readonly Step[] = [
-  product,
-  priceHistory,
-  promotion,
-  offerHistory,
-  category,
-  productCategory,
-  productDetail,
-  availabilityHistory,
-  productCurrent,
-];
+import { merging, runFiles } from './statements.ts';
 
 /** The verdict a run is published with, and its evidence. */
 export interface Certified {
@@ -61,7 +35,7 @@ export interface Publication {
   readonly delistAfter: number;
   /** Delist only what its own page says is gone. */
   readonly isDelistingConfirmed?: boolean;
-  /** Looks at the winners (winner.ts) before anything is merged. */
+  /** Looks at the winners (winner.sql) before anything is merged. */
   examine?(tx: Askable): Promise<readonly CheckFinding[]>;
   /** Why a person releases it, having seen what blocks it. */
   readonly releasedBecause?: string;
@@ -103,14 +77,20 @@ async function merge(tx: Transaction, publication: Publication): Promise<Publish
   if (run.status === 'published') return { ...countsOf(run), isNew: false, isHeld: false };
   const isCertified = certified.verdict !== 'partial';
   await openNight(tx, { ...publication, isPartial: !isCertified, ...certified, isCertified });
-  for (const statement of winner.statements) await tx.query(statement);
+  await runFiles(tx, 'winner');
+  const isStale = await makesStatisticsStale(tx);
+  // A nested loop chosen by the statistics of nearly empty tables takes a thousand times as long as a hash join.
+  if (isStale) await tx.query('set local enable_nestloop = off');
   const findings = (await publication.examine?.(tx)) ?? [];
   const isBlocked = findings.some(({ severity }) => severity === 'block');
   if (isBlocked && releasedBecause === undefined && !publication.isNeverHeld) throw new HeldBack(findings);
-  for (const step of steps) for (const statement of step.statements) await tx.query(statement);
-  await refreshStatistics(tx);
+  await runFiles(tx, ...merging);
+  if (isStale) await tx.query(analyze);
   const now = publication.clock.now();
   await storeCertificate(tx, publication, now);
+  await tx.query('update ops.certificate set content_hash = content_hash.hash from content_hash where run_id = $1', [
+    runId,
+  ]);
   await storeFindings(tx, runId, findings);
   const counted = await countListed(tx);
   const name = run.status === 'held' ? 'release' : 'publish';
@@ -164,20 +144,22 @@ async function mustMove(moved: Promise<boolean>, runId: number): Promise<void> {
 /** Publishing that changed this share of the products makes the planner's idea of the tables useless. */
 const staleShare = 0.1;
 
-/** A first night, or one much like it, leaves tables the planner takes for empty: queries would not end before autovacuum came by. */
-async function refreshStatistics(tx: Transaction): Promise<void> {
-  const [row] = await rowsOf<{ is_stale: boolean }>(
+/** A first night, or one much like it. */
+async function makesStatisticsStale(tx: Transaction): Promise<boolean> {
+  const [row] = await rowsOf<{ isStale: boolean }>(
     tx,
-    `select (select count(*) from winner) > $1 * greatest(reltuples, 0) as is_stale from pg_class where oid = 'catalog.product'::regclass`,
+    `select (select count(*) from winner) > $1 * greatest(reltuples, 0) as "isStale"
+     from pg_class where oid = 'catalog.product'::regclass`,
     [staleShare],
   );
-  if (!row?.is_stale) return;
-  await tx.query(
-    `analyze catalog.product, catalog.price_history, catalog.availability_history, catalog.promotion, catalog.product_promotion,
-       catalog.offer_history, catalog.category, catalog.category_ancestor, catalog.product_category, catalog.product_detail,
-       catalog.product_current`,
-  );
+  return row?.isStale ?? false;
 }
+
+/** Queries would not end before autovacuum came by. */
+const analyze = `
+  analyze catalog.product, catalog.product_current, catalog.promotion, catalog.product_promotion, catalog.category,
+    catalog.category_ancestor, catalog.product_category, catalog.product_detail, catalog.price_history,
+    catalog.availability_history, catalog.offer_history`;
 
 async function storeCertificate(
   tx: Transaction,

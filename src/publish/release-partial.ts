@@ -3,9 +3,8 @@ import { rowsOf } from '../db/rows.ts';
 import { RunRefused } from '../errors.ts';
 import { noteNights } from '../ledger/night-changes.ts';
 import { lockForPublication, move } from '../ledger/run-life.ts';
-import { absence, putAvailability } from './availability-history.ts';
 import { countListed, openNight } from './night.ts';
-import { renewCurrent } from './product-current.ts';
+import { releasing, runFiles } from './statements.ts';
 
 export interface PartialRelease {
   readonly runId: number;
@@ -39,8 +38,7 @@ export async function releasePartial(db: Database, release: PartialRelease): Pro
     }
     await refuseRotated(tx, runId);
     await openNight(tx, { runId, isCertified: true, isPartial: true, delistAfter, isDelistingConfirmed });
-    for (const statement of [...unseen, ...absence, ...putAvailability]) await tx.query(statement);
-    await renewCurrent(tx, 'select product_key from availability_change');
+    await runFiles(tx, ...releasing);
     const [changed] = await rowsOf<{ products: number }>(
       tx,
       'select count(*)::int as products from availability_change',
@@ -76,28 +74,3 @@ async function refuseRotated(tx: Askable, runId: number): Promise<void> {
     `Run ${runId} left ${row!.deferred} categories for another night, so it cannot say what is gone. Raise the limits and crawl a whole night.`,
   );
 }
-
-/**
- * What the run saw is on its pages and, as far as it was new or had changed, in its certificate; there is, too, which products are
- * gone by their own pages. Runs that were published before that was kept know only which pages were not there.
- */
-const unseen = [
-  'create temporary table availability_change (product_key int, availability catalog.availability) on commit drop',
-  `create temporary table seen_product on commit drop as
-   select unnest(page.seen_keys) as product_key from night join ops.category_page page using (run_id)
-   union all
-   select unnest(c.changed_keys) from night join ops.certificate c using (run_id)`,
-  'analyze seen_product',
-  `create temporary table own_page on commit drop as
-   select said.product_id, true as says_gone
-   from night join ops.certificate c using (run_id) cross join jsonb_array_elements_text(c.evidence -> 'gonePages') as said (product_id)
-   union all
-   select d.product_id, true from night join ops.detail_fetch d using (run_id) where d.outcome = 'not_there'`,
-  'analyze own_page',
-  `create temporary table unseen_product on commit drop as
-   select h.product_key, p.product_id, h.availability, h.valid_from
-   from night
-   join catalog.product p on p.region = night.region
-   join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null and h.availability <> 'delisted'
-   where not exists (select from seen_product s where s.product_key = h.product_key)`,
-];

@@ -6,7 +6,6 @@ import { noteDerivedNights, noteNights } from '../ledger/night-changes.ts';
 import { adoptReplayed, moveBase } from '../ledger/run-life.ts';
 import { type RegionCode, regionCodes } from '../model/index.ts';
 import { renewCategoryAncestors } from '../publish/category-ancestor.ts';
-import { renewCurrent } from '../publish/product-current.ts';
 import { applyLedger } from './apply-ledger.ts';
 import { readColumns } from './columns.ts';
 import { heal } from './healing.ts';
@@ -83,12 +82,11 @@ async function deriveAnew(tx: Transaction): Promise<void> {
   await renewOffersOfAllNights(tx);
   await renewCategoryAncestors(tx);
   // Also what their own pages said, where pages of categories alone were replayed: their keys may come to other products.
-  for (const table of ['product_current', 'product_nutrition', 'product_detail']) {
+  for (const table of ['product_nutrition', 'product_detail']) {
     await tx.query(
       `delete from catalog.${table} x where not exists (select from catalog.product p where p.product_key = x.product_key)`,
     );
   }
-  await renewCurrent(tx, 'select product_key from catalog.product join ops_replay.replay_window using (region)');
 }
 
 /** What a promotion's text means is kept once: nights before the range that carried one look different now, and so do their hashes. */

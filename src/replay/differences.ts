@@ -3,7 +3,7 @@ import { rowsOf } from '../db/rows.ts';
 import { promotionMeaning } from '../db/tables/promotion.ts';
 import { type Columns, readColumns } from './columns.ts';
 import { differing } from './differing-rows.ts';
-import { keptTables, rowsAt } from './rewind.ts';
+import { keptTables, rowsAt, spellsAt } from './rewind.ts';
 import type { Part, ReplayScope } from './scope.ts';
 import { toShadow } from './shadow-names.ts';
 
@@ -72,6 +72,14 @@ function comparisons(columns: Columns, scope: ReplayScope): Comparison[] {
       cross join lateral (values ${fields.map((f) => `('${f}', l.${f}::text, s.${f}::text)`).join(', ')}) as f (field, live, replayed)
       where f.live is distinct from f.replayed`,
   });
+  /** What is over and what lasts, as one. */
+  const spells = (of: 'price' | 'availability' | 'offer', fields: readonly string[]): Comparison => {
+    const all = ['product_key', 'valid_from', 'valid_to', ...fields];
+    return values(`${of}_history`, fields, [`${of}_history`, 'product_current'], {
+      live: () => `(${spellsAt(`${of}_spell`, all, 'until_at')})`,
+      shadow: () => toShadow(`catalog.${of}_spell`),
+    });
+  };
   const members = (table: string, of: 'promotion' | 'category', field: string, name: string): Comparison => {
     const side = (rows: string, named: string) => `
       select p.region, p.product_id, p.title, n.snapshot_date, x.${of}_key, o.${name} as member
@@ -92,13 +100,13 @@ function comparisons(columns: Columns, scope: ReplayScope): Comparison[] {
   };
 
   return [
-    values('price_history', ['price_minor', 'unit_price', 'unit_of_measure']),
-    values('availability_history', ['availability']),
+    spells('price', ['price_minor', 'unit_price', 'unit_of_measure']),
+    spells('availability', ['availability']),
     values('product', ['title', 'brand', 'tpnb', 'gtin', 'image_url'], ['product', 'product_history'], {
       live: () => versions(live('product'), live('product_history')),
       shadow: () => versions(shadow('product'), shadow('product_history')),
     }),
-    values('offer_history', ['loyalty_price_minor']),
+    spells('offer', ['loyalty_price_minor']),
     members('product_promotion', 'promotion', 'promotion', 'description'),
     {
       part: 'listing',

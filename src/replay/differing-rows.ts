@@ -47,6 +47,7 @@ export function differing(table: KeptTable, columns: Columns, scope: ReplayScope
 function undated(table: string, { windows }: ReplayScope): readonly string[] {
   if (windows.every(({ untilAt }) => untilAt === null)) return [];
   if (table === 'product') return ['listing_hash'];
+  if (table === 'product_current') return ['next_turn'];
   return table === 'category' ? ['name', 'label', 'depth', 'path', 'parent_key', 'last_seen_at'] : [];
 }
 

@@ -21,7 +21,7 @@ const collectUnchanged = `
   select s.category_no, s.page_no, s.reading, s.position, s.product_key, s.listing_hash, s.is_extra
   from stage.listing s
   join catalog.product p on p.product_key = s.product_key and p.listing_hash = ${unknownHash}
-  join catalog.price_history h on h.product_key = p.product_key and h.valid_to is null
+  join catalog.product_current h on h.product_key = p.product_key
   left join stage.category staged on staged.run_id = s.run_id and staged.category_no = s.leaf_no
   cross join lateral (
     select max(c.category_id) as category_id

@@ -1,7 +1,6 @@
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { promotionMeaning } from '../db/tables/promotion.ts';
 import { renewOffers } from '../publish/offer-spells.ts';
-import { renewCurrent } from '../publish/product-current.ts';
 
 const meaningOf = (alias: string): string => promotionMeaning.map((column) => `${alias}.${column}`).join(', ');
 const meansOtherwise = `(${meaningOf('p')}) is distinct from (${meaningOf('s')})`;
@@ -15,10 +14,7 @@ export async function renewPromotions(shadow: Database, runId: number): Promise<
     await tx.query(collectRenewed, [runId]);
     await tx.query(takeMeaning, [runId]);
     await renewOffers(tx, offersOfRenewed);
-    await renewCurrent(
-      tx,
-      'select distinct product_key from renewed join catalog.product_promotion using (promotion_key)',
-    );
+    await tx.query(doubtBase, [runId]);
   });
 }
 
@@ -29,6 +25,11 @@ const collectRenewed = `
   join ops.run r using (run_id)
   join catalog.promotion p on p.region = r.region and p.promotion_hash = s.promotion_hash
   where s.run_id = $1 and ${meansOtherwise}`;
+
+/** The night before looks different now, so the hash of this one cannot be made from its own. */
+const doubtBase = `
+  update ops.certificate set content_hash = null
+  where run_id = (select base_run_id from ops.run where run_id = $1) and exists (select from renewed)`;
 
 const takeMeaning = `
   update catalog.promotion p

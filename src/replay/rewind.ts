@@ -19,6 +19,7 @@ export const keptTables: readonly KeptTable[] = [
   { name: 'product_promotion', part: 'listing', key: ['product_key', 'promotion_key', 'valid_from'] },
   { name: 'offer_history', part: 'listing', key: ['product_key', 'valid_from'] },
   { name: 'product_category', part: 'listing', key: ['product_key', 'category_key', 'valid_from'] },
+  { name: 'product_current', part: 'listing', key: ['product_key'] },
   { name: 'product_detail', part: 'detail', key: ['product_key', 'valid_from'] },
   { name: 'product_nutrition', part: 'detail', key: ['product_key', 'valid_from', 'nutrient', 'basis'] },
 ];
@@ -31,7 +32,7 @@ export type Moment = 'from_at' | 'until_at';
 
 /**
  * SQL: the live rows of a table that a replay may touch (all that held at `from_at` or later), as they were just before a
- * moment. Reads `ops_replay.replay_window`. Nothing before the window is needed: publication looks at open rows only.
+ * moment. Reads `ops_replay.replay_window`. Nothing before the window is needed: publication looks at what lasts only.
  */
 export function rowsAt(table: string, columns: Columns, at: Moment): string {
   const select = (alias: string, otherwise: Readonly<Record<string, string>> = {}) =>
@@ -51,7 +52,12 @@ export function rowsAt(table: string, columns: Columns, at: Moment): string {
         from catalog.promotion x join ops_replay.replay_window w using (region)
         where exists (
           select from catalog.product_promotion pp where pp.promotion_key = x.promotion_key and pp.valid_from < ${moment})`;
+    case 'product_current':
+      return currentAt(select, moment);
     case 'product_history':
+    case 'price_history':
+    case 'availability_history':
+    case 'offer_history':
       return `select ${select('x')} ${ofWindow(table)} where x.valid_to < ${moment} and x.valid_to >= w.from_at`;
     case 'product_nutrition':
       return `select ${select('x')} ${ofWindow(table)} where x.valid_from < ${moment} and x.valid_from >= w.from_at`;
@@ -63,6 +69,43 @@ export function rowsAt(table: string, columns: Columns, at: Moment): string {
 
 const ofWindow = (table: string): string =>
   `from catalog.${table} x join catalog.product p using (product_key) join ops_replay.replay_window w on w.region = p.region`;
+
+/** Spells that began before a moment and reached into the window; those that were not over by then as if they lasted. */
+export function spellsAt(spells: string, columns: readonly string[], at: Moment): string {
+  return `select ${selected(columns, 'x', { valid_to: `case when x.valid_to < w.${at} then x.valid_to end` })} ${ofWindow(spells)}
+    where x.valid_from < w.${at} and (x.valid_to is null or x.valid_to >= w.from_at)`;
+}
+
+/** What each product cost and offered then, and whether it could be bought. */
+function currentAt(select: (alias: string, otherwise: Readonly<Record<string, string>>) => string, at: string): string {
+  const holds = (spell: string) =>
+    `${spell}.product_key = p.product_key and ${spell}.valid_from < ${at} and (${spell}.valid_to is null or ${spell}.valid_to >= ${at})`;
+  const columns = select('price', {
+    product_key: 'p.product_key',
+    price_since: 'price.valid_from',
+    availability: 'state.availability',
+    availability_since: 'state.valid_from',
+    loyalty_price_minor: 'offer.loyalty_price_minor',
+    offer_since: 'offer.valid_from',
+    next_turn: 'turn.next_turn',
+  });
+  return `select ${columns}
+    from catalog.product p
+    join ops_replay.replay_window w using (region)
+    join catalog.price_spell price on ${holds('price')}
+    join catalog.availability_spell state on ${holds('state')}
+    left join catalog.offer_spell offer on ${holds('offer')}
+    left join lateral (
+      select min(date.at) as next_turn
+      from catalog.product_promotion carried
+      join catalog.promotion using (promotion_key)
+      cross join lateral (values (promotion.starts_at), (promotion.ends_at)) as date (at)
+      where ${holds('carried')} and date.at > coalesce((
+        select max(r.observed_at) from ops.run r
+        where r.region = p.region and r.status = 'published' and r.observed_at < ${at}), '-infinity')
+    ) as turn on true
+    where p.first_seen_at < ${at}`;
+}
 
 /** What each product was then: its current version, or the one that was superseded since. */
 function productsAt(
@@ -84,7 +127,7 @@ function productsAt(
       where h.product_key = x.product_key and h.valid_from < ${at} and h.valid_to >= ${at}
     ) as former on x.valid_from >= ${at}
     left join lateral (
-      select h.availability from catalog.availability_history h
+      select h.availability from catalog.availability_spell h
       where h.product_key = x.product_key and h.valid_from < ${at} and h.availability in ('available', 'unavailable')
       order by h.valid_from desc limit 1
     ) as listed on ${at} < 'infinity'

@@ -4,7 +4,6 @@ import { inOtherSchemas } from '../db/other-schemas.ts';
 import { rowsOf } from '../db/rows.ts';
 import { ownSchema } from '../db/schema-sources.ts';
 import { RunRefused } from '../errors.ts';
-import { renewCurrent } from '../publish/product-current.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
 import { keepKeys } from './kept-keys.ts';
 import { keptTables, rowsAt } from './rewind.ts';
@@ -56,10 +55,6 @@ async function makeShadow(tx: Transaction, scope: ReplayScope): Promise<void> {
   await keepWindows(tx, scope);
   await fillCatalogue(tx, columns, scope);
   await fillLedger(tx, columns);
-  await renewCurrent(
-    { query: (text, values) => tx.query(toShadow(text), values) },
-    'select product_key from catalog.product',
-  );
   await keepKeys(tx);
   for (const statement of ownSchema().views) await tx.query(toShadow(statement));
 }

@@ -22,7 +22,7 @@ export const changedNight: Figure = {
         await night('2026-03-01');
         const changed = await night('2026-03-02');
         const { rows } = await base.db.query<{ changes: number }>(
-          'select count(*)::int as changes from catalog.price_history where valid_from = $1',
+          'select count(*)::int as changes from catalog.price_history where valid_to = $1',
           [changed.run.observedAt],
         );
         say(slowestStatements(changed.publication));

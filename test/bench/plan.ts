@@ -43,7 +43,7 @@ export const plan: Figure = {
           `select count(*)::int as changed, (count(*) filter (where exists (
              select from ops.detail_fetch d join catalog.product p using (product_id)
              where d.run_id = $2 and p.product_key = h.product_key and d.status = 'done')))::int as asked
-           from catalog.price_history h where h.valid_from = $1`,
+           from catalog.price_history h where h.valid_to = $1`,
           [run!.observedAt, run!.runId],
         );
         const { changed, asked } = rows[0]!;

@@ -22,8 +22,8 @@ export async function addThreeYears(db: Database): Promise<string> {
     'vacuum (analyze) catalog.price_history, catalog.availability_history, catalog.product_promotion, catalog.offer_history, catalog.product_current, ops.run',
   );
   const { rows } = await db.query<{ prices: number; states: number; spells: number }>(`
-    select (select count(*)::int from catalog.price_history) as prices,
-      (select count(*)::int from catalog.availability_history) as states,
+    select (select count(*)::int from catalog.price_spell) as prices,
+      (select count(*)::int from catalog.availability_spell) as states,
       (select count(*)::int from catalog.product_promotion) as spells`);
   const { prices, states, spells } = rows[0]!;
   return `${prices} prices, ${states} states of availability, ${spells} promotion spells`;
@@ -62,12 +62,9 @@ const twins = [
   `insert into catalog.product_category (product_key, category_key, valid_from, valid_to, source)
    select t.ie_key, c.ie_key, pc.valid_from, pc.valid_to, pc.source
    from catalog.product_category pc join twin t on t.uk_key = pc.product_key join twin_category c on c.uk_key = pc.category_key`,
-  `insert into catalog.price_history (product_key, price_minor, valid_from, valid_to, unit_price, unit_of_measure)
-   select t.ie_key, h.price_minor * 6 / 5, h.valid_from, h.valid_to, round(h.unit_price * 1.2, 2), h.unit_of_measure
-   from catalog.price_history h join twin t on t.uk_key = h.product_key`,
-  `insert into catalog.availability_history (product_key, availability, valid_from, valid_to)
-   select t.ie_key, h.availability, h.valid_from, h.valid_to
-   from catalog.availability_history h join twin t on t.uk_key = h.product_key`,
+  `insert into catalog.product_current (product_key, price_minor, availability, price_since, availability_since, unit_price, unit_of_measure)
+   select t.ie_key, c.price_minor * 6 / 5, c.availability, c.price_since, c.availability_since, round(c.unit_price * 1.2, 2), c.unit_of_measure
+   from catalog.product_current c join twin t on t.uk_key = c.product_key`,
   `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, finished_at,
      verdict, products_listed, products_available, requests_spent)
    select 'ie', snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, finished_at,
@@ -88,25 +85,26 @@ const statements = [
    select region, night::date, night, 'published', 'over', 0, 40, 'command', night, night, 'complete', products_listed, products_available, 0
    from (select distinct on (region) * from ops.run where status = 'published' order by region, run_id) as r
    cross join generate_series(${begin}, ${lastRunAt} - interval '1 day', interval '1 day') as night`,
-  // What the night said is the open spell; the others are written before it, as nights write them.
+  // What the night said lasts; what was before is written in the order in which it ended, as nights write it.
   `create temporary table spell on commit drop as ${spells(16, 'catalog.product')}`,
-  'create temporary table said on commit drop as select * from catalog.price_history',
-  'truncate catalog.price_history',
   `insert into catalog.price_history (product_key, price_minor, valid_from, valid_to, unit_price, unit_of_measure)
    select product_key, price_minor + raise, starts, ends,
      round(unit_price * (price_minor + raise) / nullif(price_minor, 0), case when unit_price < 0.1 then 4 else 2 end), unit_of_measure
-   from spell cross join lateral (select case when nth = 16 then 0 else nth * 7 % 17 end) as by (raise) join said using (product_key)
-   order by starts, product_key`,
-  'drop table spell, said',
+   from spell cross join lateral (select nth * 7 % 17) as by (raise) join catalog.product_current using (product_key)
+   where nth < 16
+   order by ends, product_key`,
+  'update catalog.product_current set price_since = starts from spell where spell.product_key = product_current.product_key and nth = 16',
+  'drop table spell',
   `create temporary table spell on commit drop as ${spells(4, 'catalog.product')}`,
-  'create temporary table said on commit drop as select * from catalog.availability_history',
-  'truncate catalog.availability_history',
   `insert into catalog.availability_history (product_key, availability, valid_from, valid_to)
    select product_key,
-     case when nth = 4 then availability when nth % 2 = 0 then 'available' when product_key % 20 = 0 then 'absent' else 'unavailable' end,
+     case when nth % 2 = 0 then 'available' when product_key % 20 = 0 then 'absent' else 'unavailable' end::catalog.availability,
      starts, ends
-   from spell join said using (product_key) order by starts, product_key`,
-  'drop table spell, said',
+   from spell
+   where nth < 4
+   order by ends, product_key`,
+  'update catalog.product_current set availability_since = starts from spell where spell.product_key = product_current.product_key and nth = 4',
+  'drop table spell',
   // Promotions that are over, which say no dates; those of the night began in the three weeks before it.
   `insert into catalog.promotion (region, promotion_hash, description, offer_type, ${promotionMeaning.join(', ')})
    select region, md5(promotion_hash::text)::uuid, description, offer_type, ${promotionMeaning.join(', ')} from catalog.promotion`,
@@ -119,7 +117,7 @@ const statements = [
    from catalog.promotion where starts_at is null and ends_at is null
    window like_it as (partition by loyalty_price_minor is not null)`,
   `create temporary table ranked on commit drop as
-   select product_key, percent_rank() over (order by price_minor, product_key) as rank from catalog.price_history where valid_to is null`,
+   select product_key, percent_rank() over (order by price_minor, product_key) as rank from catalog.product_current`,
   `insert into catalog.product_promotion (product_key, promotion_key, valid_from, valid_to)
    select s.product_key, f.promotion_key, starts, starts + interval '14 days'
    from spell s

@@ -82,7 +82,7 @@ async function falseAbsences(site: Site, { world, isTruthful }: Schedule): Promi
   if (!isTruthful) return [];
   const rows = await rowsOf<{ region: RegionCode; date: string; product_id: string; availability: string }>(
     site.db,
-    `select p.region, r.snapshot_date as date, p.product_id, h.availability from catalog.availability_history h
+    `select p.region, r.snapshot_date as date, p.product_id, h.availability from catalog.availability_spell h
      join catalog.product p using (product_key)
      join ops.run r on r.region = p.region and r.observed_at = h.valid_from
      where h.availability in ('absent', 'delisted')`,

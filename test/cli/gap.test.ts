@@ -138,7 +138,7 @@ describe('gap', () => {
     const first = ['gap', '--date', '2026-03-01', '--limit', '1'];
     const [{ ie_product_id: id }] = JSON.parse((await run(...first, '--json')).stdout).rows;
     await database.db.query(
-      `update catalog.price_history set price_minor = null
+      `update catalog.price_spell set price_minor = null
        where product_key = (select product_key from catalog.product where region = 'ie' and product_id = $1)`,
       [id],
     );

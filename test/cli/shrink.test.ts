@@ -26,11 +26,11 @@ describe('pricebook shrink', () => {
       const [oldUnit, newUnit] = product === beans ? ['4', '4.44'] : ['2', '1.82'];
       const common = { product_key, price_minor: 200, unit_of_measure: 'kg' };
       await insert(db, 'catalog.product_history', [{ product_key, valid_from: at.n1, valid_to: at.n2, title: old }]);
-      await insert(db, 'catalog.price_history', [
+      await insert(db, 'catalog.price_spell', [
         { ...common, unit_price: oldUnit, valid_from: at.n1, valid_to: at.n2 },
         { ...common, unit_price: newUnit, valid_from: at.n2, valid_to: null },
       ]);
-      await insert(db, 'catalog.availability_history', [{ product_key, availability: 'available', valid_from: at.n1 }]);
+      await insert(db, 'catalog.availability_spell', [{ product_key, availability: 'available', valid_from: at.n1 }]);
     }
     for (const region of ['uk', 'ie'] as const) await deriveNights(db, region, { all: [packChange] });
   });

@@ -137,7 +137,7 @@ describe('a product that is not seen', () => {
     const rows = await rowsOf<{ spell: string }>(
       installation.db,
       `select availability || ' ' || h.valid_from::date || '..' || coalesce(h.valid_to::date::text, '') as spell
-       from catalog.availability_history h join catalog.product using (product_key) where product_id = $1 order by h.valid_from`,
+       from catalog.availability_spell h join catalog.product using (product_key) where product_id = $1 order by h.valid_from`,
       [productId],
     );
     return rows.map(({ spell }) => spell);

@@ -133,7 +133,7 @@ describe('a product that several categories list', () => {
     const rows = await rowsOf<{ spell: string }>(
       installation.db,
       `select (h.price_minor * 0.01)::numeric(9,2) || ' ' || h.valid_from::date || '..' || coalesce(h.valid_to::date::text, '') as spell
-       from catalog.price_history h join catalog.product using (product_key) where product_id = $1 order by h.valid_from`,
+       from catalog.price_spell h join catalog.product using (product_key) where product_id = $1 order by h.valid_from`,
       [productId],
     );
     return rows.map(({ spell }) => spell);

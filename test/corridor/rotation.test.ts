@@ -88,14 +88,14 @@ test('of products that were not asked for there is no news: neither absent nor c
          join catalog.category_ancestor a on a.ancestor_key = top.category_key
          join catalog.product_category pc on pc.category_key = a.category_key
        ), written as (
-         select product_key from night join catalog.availability_history on valid_from = observed_at
-         union all select product_key from night join catalog.price_history on valid_from = observed_at
-         union all select product_key from night join catalog.offer_history on valid_from = observed_at
+         select product_key from night join catalog.availability_spell on valid_from = observed_at
+         union all select product_key from night join catalog.price_spell on valid_from = observed_at
+         union all select product_key from night join catalog.offer_spell on valid_from = observed_at
        )
        select
          (select count(*)::int from catalog.product p where p.product_key not in (select product_key from asked)) as unasked,
          (select count(*)::int from written where product_key not in (select product_key from asked)) as changed,
-         (select count(*)::int from night join catalog.availability_history h on h.valid_from = observed_at
+         (select count(*)::int from night join catalog.availability_spell h on h.valid_from = observed_at
            where h.availability in ('absent', 'delisted')) as gone`,
       [runs[date]!.runId],
     );
@@ -108,7 +108,7 @@ test('the whole night after them is certified and says of all what became of it'
   expect(runs[last]!.verdict).not.toBe('partial');
   const [gone] = await rowsOf<{ products: number }>(
     book.installation.db,
-    `select count(*)::int as products from catalog.availability_history h join ops.run r on r.observed_at = h.valid_from
+    `select count(*)::int as products from catalog.availability_spell h join ops.run r on r.observed_at = h.valid_from
      where r.run_id = $1 and h.availability = 'absent'`,
     [runs[last]!.runId],
   );

@@ -108,7 +108,7 @@ describe('a run that waits', () => {
     await working('2026-03-04', async (context) => {
       await look(context);
       await until(async () => (await runs()).includes('2026-03-03 published partial'));
-      const gone = `select 1 from catalog.availability_history h join ops.run r on r.observed_at = h.valid_from
+      const gone = `select 1 from catalog.availability_spell h join ops.run r on r.observed_at = h.valid_from
         where r.region = 'uk' and r.snapshot_date = '2026-03-03' and h.availability in ('absent', 'delisted')`;
       expect(await rowsOf(installation.db, gone)).toEqual([]);
       expect(await listedProducts()).toBeGreaterThanOrEqual(listed);
@@ -177,7 +177,7 @@ describe('a run that waits', () => {
   async function listedProducts(): Promise<number> {
     const [row] = await rowsOf<{ listed: number }>(
       installation.db,
-      `select count(*)::int as listed from catalog.availability_history where valid_to is null and availability in ('available', 'unavailable')`,
+      `select count(*)::int as listed from catalog.availability_spell where valid_to is null and availability in ('available', 'unavailable')`,
     );
     return row!.listed;
   }

@@ -132,7 +132,7 @@ describe('a category that only repeats others', () => {
   async function stateOf(productId: string): Promise<string | null> {
     const [row] = await rowsOf<{ availability: string }>(
       book.base.db,
-      `select h.availability::text from catalog.product p join catalog.availability_history h using (product_key)
+      `select h.availability::text from catalog.product p join catalog.availability_spell h using (product_key)
        where p.product_id = $1 and h.valid_to is null`,
       [productId],
     );

@@ -10,8 +10,8 @@ it('tells the planner of tables that changed much, and leaves the others alone',
   const write = (from: number, to: number) =>
     db.withClient(async (client) => {
       await client.query(
-        `insert into catalog.availability_history (product_key, availability, valid_from)
-         select key, 'available', now() from generate_series($1::int, $2::int) as key`,
+        `insert into catalog.availability_history (product_key, availability, valid_from, valid_to)
+         select key, 'available', now(), now() + interval '1 day' from generate_series($1::int, $2::int) as key`,
         [from, to],
       );
       // What a connection did is counted a second later, unless it is asked to.

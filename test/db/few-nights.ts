@@ -2,6 +2,7 @@ import type { Database } from '../../src/db/client.ts';
 import { noteNights } from '../../src/ledger/night-changes.ts';
 import { derive } from '../support/derive.ts';
 import { insert } from '../support/insert.ts';
+import { makeSpellsWritable } from '../support/writable-spells.ts';
 
 /** When each run of the little book observed: `n4b` is the second run of 4 March. */
 export const at = {
@@ -22,6 +23,7 @@ export const keys = { milk: 1, bread: 2, gone: 3, late: 4, tea: 5, irishMilk: 6 
  * after them; one Irish night. Every product has a story of its own, told by its rows.
  */
 export async function fillFewNights(sql: Database): Promise<void> {
+  await makeSpellsWritable(sql);
   await insert(sql, 'ops.run', [
     run(1, 'uk', '2026-03-01', at.n1, 'complete'),
     run(2, 'uk', '2026-03-02', at.n2, 'complete'),
@@ -46,7 +48,7 @@ export async function fillFewNights(sql: Database): Promise<void> {
     { product_key: keys.milk, valid_from: at.n1, valid_to: at.n3, title: 'Milk Whole 2 Litre' },
     { product_key: keys.milk, valid_from: at.n3, valid_to: at.n5, title: 'Milk Whole 2L' },
   ]);
-  await insert(sql, 'catalog.price_history', [
+  await insert(sql, 'catalog.price_spell', [
     price(keys.milk, 145, at.n1, at.n2, '0.725'),
     price(keys.milk, 160, at.n2, at.n4b, '0.80'),
     price(keys.milk, 160, at.n4b, at.n5, '0.81'),
@@ -59,7 +61,7 @@ export async function fillFewNights(sql: Database): Promise<void> {
     price(keys.tea, 275, at.n1, null, null),
     price(keys.irishMilk, 199, at.n2, null, null),
   ]);
-  await insert(sql, 'catalog.availability_history', [
+  await insert(sql, 'catalog.availability_spell', [
     availability(keys.milk, 'available', at.n1, null),
     availability(keys.bread, 'available', at.n1, at.n2),
     availability(keys.bread, 'unavailable', at.n2, null),

@@ -168,7 +168,7 @@ describe('the contract of marts', () => {
       });
       expect(otherwise).toEqual([]);
       expect(new Set(relations.map(({ schema }) => schema))).toEqual(
-        new Set(['catalog', 'derived', 'marts', 'ops', 'stage']),
+        new Set(['bullmq', 'catalog', 'derived', 'marts', 'ops', 'stage']),
       );
     });
 

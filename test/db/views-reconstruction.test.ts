@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Askable } from '../../src/db/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { insert } from '../support/insert.ts';
+import { makeSpellsWritable } from '../support/writable-spells.ts';
 
 /** What a run saw of a product; null: not listed. */
 type Sight = { title: string; minor: number | null; isForSale: boolean } | null;
@@ -21,6 +22,7 @@ const night = fc.record({ sights: fc.array(sight, { minLength: 3, maxLength: 3 }
 
 describe('marts of any history', () => {
   const database = useDatabase();
+  beforeAll(() => makeSpellsWritable(database.db));
 
   it('as_of and fct_price_daily bring every night back exactly as it was', async () => {
     await fc.assert(
@@ -113,14 +115,14 @@ async function insertHistory(sql: Askable, productKey: number, sights: readonly 
   );
   await insert(
     sql,
-    'catalog.price_history',
+    'catalog.price_spell',
     rows(
       kept.map(({ minor }) => minor),
       'price_minor',
     ),
   );
   const words = sights.slice(first).map((seen) => (seen ? (seen.isForSale ? 'available' : 'unavailable') : 'absent'));
-  await insert(sql, 'catalog.availability_history', rows(words, 'availability'));
+  await insert(sql, 'catalog.availability_spell', rows(words, 'availability'));
 }
 
 async function insertRun(sql: Askable, index: number, isCertified: boolean): Promise<void> {

@@ -113,7 +113,7 @@ describe('spells of any nights, partial ones and some crawled more than once amo
       const rows = await ask<{ product_id: string; value: string }>(
         `select p.product_id, h.availability::text as value
          from (select max(observed_at) as observed_at from ops.run where snapshot_date = $1) as r
-         join catalog.availability_history h on h.valid_from <= r.observed_at and (h.valid_to is null or h.valid_to > r.observed_at)
+         join catalog.availability_spell h on h.valid_from <= r.observed_at and (h.valid_to is null or h.valid_to > r.observed_at)
          join catalog.product p using (product_key)`,
         [date],
       );

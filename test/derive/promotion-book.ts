@@ -1,6 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 import { type RegionCode, regions } from '../../src/model/index.ts';
 import { loyaltyOfferType, readPromotionText } from '../../src/normalise/promotion-text.ts';
+import { makeSpellsWritable } from '../support/writable-spells.ts';
 import type { PromotionCase } from './promotion-cases.ts';
 
 /** The days of a region's nights, `100b` the second run of day 100, and which of their runs are not certified. */
@@ -16,6 +17,7 @@ export async function writePromotionBook(
   cases: readonly PromotionCase[],
   { runs, partial, firstKey }: Calendar & { readonly firstKey: number },
 ): Promise<void> {
+  await makeSpellsWritable(db);
   await put(
     db,
     'ops.run',
@@ -55,8 +57,8 @@ export async function writePromotionBook(
         listing_hash: '00000000-0000-0000-0000-000000000000',
       },
     ]);
-    add('catalog.availability_history', spells(product_key, fill(story, 'availability')));
-    add('catalog.price_history', spells(product_key, fill(story, 'price')));
+    add('catalog.availability_spell', spells(product_key, fill(story, 'availability')));
+    add('catalog.price_spell', spells(product_key, fill(story, 'price')));
     for (const [place, text] of promotions.entries()) {
       const promotion_key = product_key * 10 + place;
       const { from, to, starts, ends, description } = readPromotion(text);

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 import { renewCategoryAncestors } from '../../src/publish/category-ancestor.ts';
-import { renewCurrent } from '../../src/publish/product-current.ts';
 import { daysAfter } from '../bench/night-clock.ts';
+import { makeSpellsWritable } from '../support/writable-spells.ts';
 import { createRandom } from '../trust/random.ts';
 
 export interface RandomBook {
@@ -49,9 +49,9 @@ export async function fillRandomBook(
     [`${first}T00:00:00Z`, products],
   );
   const histories = {
-    price: history('price_history', 'price_minor', 'int'),
-    offer: history('offer_history', 'loyalty_price_minor', 'int'),
-    availability: history('availability_history', 'availability', 'catalog.availability'),
+    price: history('price_spell', 'price_minor', 'int'),
+    offer: history('offer_spell', 'loyalty_price_minor', 'int'),
+    availability: history('availability_spell', 'availability', 'catalog.availability'),
     category: history('product_category', 'category_key', 'int', 'source', "'listing'"),
   };
   const states: State[] = Array.from({ length: products }, (_, k) => ({
@@ -96,10 +96,10 @@ export async function fillRandomBook(
       histories.category.set(key, isMerged ? merged.into : state.category, instant);
     }
   }
+  await makeSpellsWritable(db);
   await db.tx(async (tx) => {
     for (const each of Object.values(histories)) await each.write(tx);
     await renewCategoryAncestors(tx);
-    await renewCurrent(tx, 'select product_key from catalog.availability_history where valid_to is null');
   });
 }
 

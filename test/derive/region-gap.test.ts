@@ -110,14 +110,14 @@ describe('the gap between two prices', () => {
        values ('uk', '2026-03-11', '2026-03-11T09:00:00Z', 'published', 'over', 0, 10, 'crawl', '2026-03-11T09:00:00Z', 'complete')`,
     );
     await db.query(
-      `update catalog.price_history h set valid_to = '2026-03-11T09:00:00Z'
+      `update catalog.price_spell h set valid_to = '2026-03-11T09:00:00Z'
        from catalog.product p
        where p.product_key = h.product_key and p.region = 'uk' and p.product_id = $1
          and h.valid_from <= '2026-03-11T09:00:00Z' and (h.valid_to is null or h.valid_to > '2026-03-11T09:00:00Z')`,
       [first!.uk],
     );
     await db.query(
-      `insert into catalog.price_history (product_key, price_minor, valid_from)
+      `insert into catalog.price_spell (product_key, price_minor, valid_from)
        select product_key, 12345, '2026-03-11T09:00:00Z' from catalog.product where region = 'uk' and product_id = $1`,
       [first!.uk],
     );

@@ -4,7 +4,6 @@ import { deriveNights, forgetDerived, forgetWithNightBefore } from '../../src/de
 import { regionJevons } from '../../src/derive/region-jevons.ts';
 import { regionMatch } from '../../src/derive/region-match.ts';
 import type { RegionCode } from '../../src/model/index.ts';
-import { renewCurrent } from '../../src/publish/product-current.ts';
 import { countDifferingMatches } from '../../src/quality/audits/match-prices.ts';
 import { departmentOf, fillFromTruth, type TrueNight } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';
@@ -104,15 +103,14 @@ describe('the bilateral Jevons index', () => {
        values ('ie', '2026-03-21', '2026-03-21T11:00:00Z', 'published', 'over', 0, 10, 'crawl', '2026-03-21T11:00:00Z', 'complete')`,
     );
     await query(
-      `update catalog.price_history price set valid_to = '2026-03-21T11:00:00Z'
+      `update catalog.price_spell price set valid_to = '2026-03-21T11:00:00Z'
        from catalog.product p
        where p.product_key = price.product_key and p.region = 'ie' and price.valid_to is null and price.product_key % 4 = 0`,
     );
     await query(
-      `insert into catalog.price_history (product_key, price_minor, valid_from)
-       select product_key, price_minor * 2, valid_to from catalog.price_history where valid_to = '2026-03-21T11:00:00Z'`,
+      `insert into catalog.price_spell (product_key, price_minor, valid_from)
+       select product_key, price_minor * 2, valid_to from catalog.price_spell where valid_to = '2026-03-21T11:00:00Z'`,
     );
-    await database.db.tx((tx) => renewCurrent(tx, 'select product_key from catalog.product'));
     await derive('ie');
     await expectTrue();
     await certify('uk', '2026-03-13', 'partial');
@@ -143,11 +141,10 @@ describe('the bilateral Jevons index', () => {
       await query('select * from marts.fct_region_jevons where department is null order by snapshot_date limit 1')
     ).rows;
     await query(
-      `update catalog.price_history set price_minor = price_minor * 50
+      `update catalog.price_spell set price_minor = price_minor * 50
        where product_key = (select ie_product_key from marts.fct_region_gap where snapshot_date = $1 and gap_pct is not null order by 1 limit 1)`,
       [night!['snapshot_date']],
     );
-    await database.db.tx((tx) => renewCurrent(tx, 'select product_key from catalog.product'));
     await database.db.tx((tx) => forgetDerived(tx, 'ie', '2026-03-01', all));
     await derive('ie');
     const [again] = (
@@ -162,12 +159,11 @@ describe('the bilateral Jevons index', () => {
 
   it('compares the highest prices that are kept', async () => {
     await query(
-      `update catalog.price_history price set price_minor = 1000000000
+      `update catalog.price_spell price set price_minor = 1000000000
        from marts.region_match m
        where m.uk_product_id = (select min(uk_product_id) from marts.region_match)
          and price.product_key in (m.uk_product_key, m.ie_product_key)`,
     );
-    await database.db.tx((tx) => renewCurrent(tx, 'select product_key from catalog.product'));
     await database.db.tx((tx) => forgetDerived(tx, 'ie', '2026-03-01', all));
     await derive('ie');
     await expectTrue();

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deriveNights, forgetDerived, forgetWithNightBefore } from '../../src/derive/derive-nights.ts';
 import { regionMatch } from '../../src/derive/region-match.ts';
 import type { RegionCode } from '../../src/model/index.ts';
 import { checkDigit } from '../../src/normalise/trade-item-number.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
+import { makeSpellsWritable } from '../support/writable-spells.ts';
 
 const barcode = (body: string) => body.padStart(13, '0') + checkDigit(body.padStart(13, '0'));
 const [oneBarcode, otherBarcode] = [barcode('501234567890'), barcode('501234567891')];
@@ -24,10 +25,13 @@ describe('matching the two regions', () => {
   const query = (text: string, values?: readonly unknown[]) => database.db.query(text, values);
   const derive = (region: RegionCode) => deriveNights(database.db, region, { all: [regionMatch] });
 
+  beforeAll(() => makeSpellsWritable(database.db));
   beforeEach(() => empty());
 
   async function empty(): Promise<void> {
-    await query('truncate derived.night, derived.match_key, derived.region_pair, catalog.availability_history');
+    await query(
+      'truncate derived.night, derived.match_key, derived.region_pair, catalog.availability_history, catalog.product_current',
+    );
     await query('delete from catalog.product');
     await query('delete from ops.run');
   }
@@ -44,7 +48,7 @@ describe('matching the two regions', () => {
        values ($1, $2, $3, $4, $5, $6, true, $7, $7, md5($2)::uuid) returning product_key`,
       [id.slice(0, 2), id, title, codes.gtin ?? null, codes.tpnb ?? null, codes.brand ?? null, at(days?.[0] ?? 1)],
     );
-    await insert(database.db, 'catalog.availability_history', [
+    await insert(database.db, 'catalog.availability_spell', [
       {
         product_key: rows[0]!['product_key'],
         availability: 'available',
@@ -186,7 +190,7 @@ describe('matching the two regions', () => {
     expect(before).toHaveLength(2);
 
     await query(
-      `insert into catalog.availability_history (product_key, availability, valid_from)
+      `insert into catalog.availability_spell (product_key, availability, valid_from)
        select product_key, 'available', $1 from catalog.product where product_id = 'uk1'`,
       [at(5)],
     );
@@ -194,7 +198,7 @@ describe('matching the two regions', () => {
     await derive('uk');
     expect(await matches()).toEqual([]);
 
-    await query('delete from catalog.availability_history where valid_from = $1', [at(5)]);
+    await query('delete from catalog.availability_spell where valid_from = $1', [at(5)]);
     await database.db.tx((tx) => forgetWithNightBefore(tx, 'uk', at(5).slice(0, 10)));
     await derive('uk');
     expect(await matches()).toEqual(before);
@@ -315,14 +319,13 @@ describe('matching the two regions', () => {
               [changed, gtin, tpnb, title, at(n + 2)],
             );
             await query(
-              `update catalog.availability_history h set valid_to = $2 from catalog.product p
+              `update catalog.availability_spell h set valid_to = $2 from catalog.product p
                where p.product_key = h.product_key and p.product_id = $1 and h.valid_to is null and h.valid_from < $2`,
               [changed, at(n + 2)],
             );
             await query(
-              `insert into catalog.availability_history (product_key, availability, valid_from)
-               select product_key, $3::catalog.availability, $2 from catalog.product where product_id = $1
-               on conflict (product_key, valid_from) do update set availability = excluded.availability`,
+              `insert into catalog.availability_spell (product_key, availability, valid_from)
+               select product_key, $3::catalog.availability, $2 from catalog.product where product_id = $1`,
               [changed, at(n + 2), isListed ? 'available' : 'absent'],
             );
           }

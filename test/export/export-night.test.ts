@@ -28,8 +28,8 @@ describe('price changes that no certified run saw first', () => {
     const { db } = database;
     await fillFewNights(db);
     // Cheaper on the partial night, dearer in the partial run of a date that had been certified before.
-    await db.query(`update catalog.price_history set valid_to = $1 where product_key = $2`, [at.n3, keys.tea]);
-    await insert(db, 'catalog.price_history', [
+    await db.query(`update catalog.price_spell set valid_to = $1 where product_key = $2`, [at.n3, keys.tea]);
+    await insert(db, 'catalog.price_spell', [
       { product_key: keys.tea, price_minor: 250, valid_from: at.n3, valid_to: at.n4b },
       { product_key: keys.tea, price_minor: 280, valid_from: at.n4b, valid_to: null },
     ]);
@@ -122,7 +122,7 @@ describe('a night as files', () => {
 
   it('is proved to be what was certified: the content hash of the file is that of the certificate', async () => {
     const { rows } = await database.db.query(
-      `select run_id, encode(content_hash, 'hex') as content_hash from ops.certificate where run_id in (1, 2, 3, 5, 7, 8) order by run_id`,
+      `select run_id, content_hash::text as content_hash from ops.certificate where run_id in (1, 2, 3, 5, 7, 8) order by run_id`,
     );
     const exported = manifestIn(lake).nights.map(({ run_id, content_hash }) => ({ run_id, content_hash }));
     expect(exported.sort((a, b) => a.run_id - b.run_id)).toEqual(rows);
@@ -214,10 +214,10 @@ describe('a night as files', () => {
 
   it('is refused when it no longer reads as it was certified', async () => {
     const before = filesIn(lake);
-    await database.db.query(`update catalog.price_history set price_minor = 1 where product_key = 5`);
+    await database.db.query(`update catalog.price_spell set price_minor = 1 where product_key = 5`);
     await expect(exportTo('uk', '2026-03-01')).rejects.toThrow(ExportRefused);
     await expect(exportTo('uk', '2026-03-01', 'csv')).rejects.toThrow('no longer reads as it was certified');
-    await database.db.query(`update catalog.price_history set price_minor = 275 where product_key = 5`);
+    await database.db.query(`update catalog.price_spell set price_minor = 275 where product_key = 5`);
     expect(filesIn(lake)).toEqual(before);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jobs } from '../../jobs/index.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
+import { catalogFiles } from '../../src/db/catalog/index.ts';
 import { functionFiles } from '../../src/db/functions/index.ts';
 import { viewFiles } from '../../src/db/views/index.ts';
 import { endpoints } from '../../src/endpoints/index.ts';
@@ -40,6 +41,11 @@ describe('registries', () => {
   it('db/views/index.ts lists every view file once', () => {
     const files = filesBelow('src/db/views', '.sql').map(({ path }) => path.replace(/^.*\//, ''));
     expect([...viewFiles].sort()).toEqual(files.sort());
+  });
+
+  it('db/catalog/index.ts lists every file once', () => {
+    const files = filesBelow('src/db/catalog', '.sql').map(({ path }) => path.replace(/^.*\//, ''));
+    expect([...catalogFiles].sort()).toEqual(files.sort());
   });
 
   it('db/functions/index.ts lists every function file once', () => {

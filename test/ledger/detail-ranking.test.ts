@@ -76,7 +76,8 @@ describe('ranking product details', () => {
       [...known.map(({ key }) => key), ...unknown].map((key) => ({
         product_key: key,
         availability: 'available',
-        is_on_promotion: false,
+        price_since: daysAgo(400),
+        availability_since: daysAgo(400),
       })),
     );
     await insert(

@@ -254,8 +254,8 @@ describe('publication', () => {
     const rows = await rowsOf<{ product_id: string; spells: string[] }>(
       database.db,
       `select p.product_id, array_agg(h.availability || ' ' || h.valid_from::date order by h.valid_from)
-         || array[p.title, (select string_agg(price_minor || ' ' || valid_from::date, ', ' order by valid_from) from catalog.price_history c where c.product_key = p.product_key)] as spells
-       from catalog.product p join catalog.availability_history h using (product_key)
+         || array[p.title, (select string_agg(price_minor || ' ' || valid_from::date, ', ' order by valid_from) from catalog.price_spell c where c.product_key = p.product_key)] as spells
+       from catalog.product p join catalog.availability_spell h using (product_key)
        where p.region = 'uk' group by p.product_key`,
     );
     return Object.fromEntries(rows.map(({ product_id, spells }) => [product_id, spells]));

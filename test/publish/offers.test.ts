@@ -71,7 +71,7 @@ describe('the offers of a night', () => {
     for (const date of ['2026-03-01', '2026-03-02', '2026-03-03']) await crawl(date, [bread], true);
     const rows = await rowsOf(
       database.db,
-      'select loyalty_price_minor as price, valid_from::date::text as since, valid_to::date::text as until from catalog.offer_history',
+      'select loyalty_price_minor as price, valid_from::date::text as since, valid_to::date::text as until from catalog.offer_spell',
     );
     expect(rows).toEqual([{ price: 80, since: '2026-03-01', until: '2026-03-03' }]);
     expect(
@@ -102,10 +102,7 @@ describe('the offers of a night', () => {
         expect(await offers()).toEqual(before);
 
         await database.db.query(`update catalog.promotion set loyalty_price_minor = 70 where loyalty_price_minor = 80`);
-        await database.db.tx(async (tx) => {
-          await renewOffers(tx, all);
-          await tx.query(`delete from catalog.product_current`);
-        });
+        await database.db.tx((tx) => renewOffers(tx, all));
         const late = await rowsOf<{ date: string }>(
           database.db,
           `select snapshot_date as date from ops.run where observed_at >= '${since}' order by 1`,
@@ -117,7 +114,7 @@ describe('the offers of a night', () => {
              from ops.run r
              join catalog.product_promotion carried on carried.valid_from <= r.observed_at and (carried.valid_to is null or carried.valid_to > r.observed_at)
              join catalog.promotion o using (promotion_key)
-             left join catalog.offer_history h on h.product_key = carried.product_key and h.valid_from <= r.observed_at
+             left join catalog.offer_spell h on h.product_key = carried.product_key and h.valid_from <= r.observed_at
                and (h.valid_to is null or h.valid_to > r.observed_at)
              where r.snapshot_date = $1 and (o.starts_at is null or o.starts_at <= r.observed_at) and (o.ends_at is null or o.ends_at > r.observed_at)
              group by carried.product_key, h.product_key, h.loyalty_price_minor
@@ -133,7 +130,7 @@ describe('the offers of a night', () => {
   });
 
   const offers = () =>
-    rowsOf(database.db, 'select h::text as row from catalog.offer_history h order by product_key, valid_from');
+    rowsOf(database.db, 'select h::text as row from catalog.offer_spell h order by product_key, valid_from');
 
   const crawl = (date: string, products: readonly ListedProduct[], isCertified: boolean) =>
     publishOnePage(database.db, date, products, isCertified);

@@ -103,7 +103,7 @@ describe('a partial night that was published and is released', () => {
   async function states(): Promise<Record<string, string>> {
     const rows = await rowsOf<{ productId: string; availability: string }>(
       database.db,
-      `select product_id as "productId", availability::text from catalog.availability_history join catalog.product using (product_key)
+      `select product_id as "productId", availability::text from catalog.availability_spell join catalog.product using (product_key)
        where valid_to is null order by product_id`,
     );
     return Object.fromEntries(rows.map(({ productId, availability }) => [productId, availability]));

@@ -123,7 +123,7 @@ describe('what a person decides of a night while a replay reads it', () => {
       'was held when the replay began, and is abandoned now',
     );
     expect(await runs().byId(runId)).toMatchObject({ status: 'abandoned' });
-    expect(await rowsOf(db, 'select from catalog.price_history where valid_from >= $1', [observedAt])).toEqual([]);
+    expect(await rowsOf(db, 'select from catalog.price_spell where valid_from >= $1', [observedAt])).toEqual([]);
     expect(await brokenInvariants(db)).toEqual([]);
   });
 

@@ -139,8 +139,8 @@ describe('two nights', () => {
       const [row] = await rowsOf(
         db,
         `select bool_and(o.price_minor = h.price_minor + 1) as "isOld"
-       from catalog_old_2.price_history o join catalog.price_history h using (product_key, valid_from)
-       join ops.run r on r.observed_at = h.valid_from and r.snapshot_date >= $1`,
+       from catalog_old_2.product_current o join catalog.product_current h using (product_key)
+       join ops.run r on r.observed_at = h.price_since and r.snapshot_date >= $1`,
         [nights[1]!],
       );
       expect(row).toEqual({ isOld: true });

@@ -5,6 +5,7 @@ import { createCatalogue } from '../../src/simulator/catalogue.ts';
 import { type CatalogueOptions, defaultCatalogue } from '../../src/simulator/settings.ts';
 import { type TrueProduct, truth } from '../../src/simulator/truth.ts';
 import { derive } from './derive.ts';
+import { makeSpellsWritable } from './writable-spells.ts';
 
 export interface TrueNight {
   readonly region: RegionCode;
@@ -22,6 +23,7 @@ export async function fillFromTruth(
 ): Promise<TrueNight[]> {
   const options = { ...defaultCatalogue, ...given };
   const told: TrueNight[] = [];
+  await makeSpellsWritable(db);
   for (const region of regionCodes) {
     const catalogue = createCatalogue(region, options, { withdrawn: 0 });
     for (let n = 0; n < nights; n += 1) {
@@ -56,10 +58,10 @@ async function write(db: Database, region: RegionCode, nights: readonly TrueNigh
      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) as p (id, tpnb, gtin, title, brand)`,
     [region, ...columns([...latest.values()], ['productId', 'tpnb', 'gtin', 'title', 'brand']), at(nights[0]!)],
   );
-  await writeHistory(db, region, nights, 'availability_history', 'availability', 'catalog.availability', (product) =>
+  await writeHistory(db, region, nights, 'availability_spell', 'availability', 'catalog.availability', (product) =>
     product === undefined ? 'absent' : product.available ? 'available' : 'unavailable',
   );
-  await writeHistory(db, region, nights, 'price_history', 'price_minor', 'int', (product, before) =>
+  await writeHistory(db, region, nights, 'price_spell', 'price_minor', 'int', (product, before) =>
     product === undefined ? before : product.priceMinor,
   );
   await db.query(

@@ -42,9 +42,9 @@ const reference = `
   from ops.run r
   join catalog.region region on region.region = r.region
   join catalog.product p on p.region = r.region
-  join catalog.availability_history availability on availability.product_key = p.product_key and ${holds('availability')}
+  join catalog.availability_spell availability on availability.product_key = p.product_key and ${holds('availability')}
     and availability.availability in ('available', 'unavailable')
-  left join catalog.price_history price on price.product_key = p.product_key and ${holds('price')}
+  left join catalog.price_spell price on price.product_key = p.product_key and ${holds('price')}
   left join catalog.product_history former on former.product_key = p.product_key and ${holds('former')}
   cross join lateral (
     select count(*) as promotions, min(o.loyalty_price_minor) filter (where o.kind = 'loyalty_price') as loyalty_price_minor

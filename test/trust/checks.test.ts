@@ -49,7 +49,7 @@ describe('the checks', () => {
     expect([run.status, run.verdict]).toEqual(['published', 'complete_within_tolerance']);
     const [certificate] = await rowsOf<{ hash: string | null }>(
       db,
-      `select reasons, released_because as because, released_from as from, encode(content_hash, 'hex') as hash from ops.certificate where run_id = $1`,
+      `select reasons, released_because as because, released_from as from, content_hash::text as hash from ops.certificate where run_id = $1`,
       [held.runId],
     );
     expect(certificate).toMatchObject({
@@ -57,7 +57,7 @@ describe('the checks', () => {
       because: 'everything costs a hundred times as much today',
       from: 'held',
     });
-    expect(certificate!.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(certificate!.hash).toMatch(/^\d+$/);
     const [dear] = await rowsOf<{ median: string }>(
       db,
       `select percentile_disc(0.5) within group (order by price)::text as median from marts.as_of('uk', '2026-03-02')`,

@@ -146,7 +146,7 @@ describe('a product that is gone', () => {
   async function statesOf(productIds: readonly string[]): Promise<string[]> {
     const rows = await rowsOf<{ availability: string }>(
       installation.db,
-      `select distinct h.availability::text from catalog.availability_history h join catalog.product using (product_key)
+      `select distinct h.availability::text from catalog.availability_spell h join catalog.product using (product_key)
        where h.valid_to is null and product_id = any($1)`,
       [productIds],
     );

@@ -42,7 +42,7 @@ describe('advertisements on top of a page', () => {
     expect(reasons).toEqual(['Bakery: 2 of 3 declared products seen, and 1 among advertisements']);
     const gone = await rowsOf(
       installation.db,
-      `select 1 from catalog.availability_history where availability = 'absent'`,
+      `select 1 from catalog.availability_spell where availability = 'absent'`,
     );
     expect(gone).toEqual([]);
   });

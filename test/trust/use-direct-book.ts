@@ -91,7 +91,7 @@ export function useDirectBook(
 export async function availabilities(sql: Askable): Promise<Record<string, number>> {
   const rows = await rowsOf<{ availability: string; products: number }>(
     sql,
-    `select availability::text, count(*)::int as products from catalog.availability_history where valid_to is null group by 1`,
+    `select availability::text, count(*)::int as products from catalog.availability_spell where valid_to is null group by 1`,
   );
   return Object.fromEntries(rows.map(({ availability, products }) => [availability, products]));
 }
@@ -100,7 +100,7 @@ export async function availabilities(sql: Askable): Promise<Record<string, numbe
 export async function saidGone(sql: Askable): Promise<number> {
   const [row] = await rowsOf<{ times: number }>(
     sql,
-    `select count(*)::int as times from catalog.availability_history where availability in ('absent', 'delisted')`,
+    `select count(*)::int as times from catalog.availability_spell where availability in ('absent', 'delisted')`,
   );
   return row!.times;
 }

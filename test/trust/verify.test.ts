@@ -36,15 +36,14 @@ describe('nights rebuilt from history', () => {
     const { db } = trust.book.base;
     const [row] = await rowsOf<{ key: number }>(
       db,
-      `select product_key as key from catalog.price_history h join catalog.product p using (product_key)
-       join catalog.availability_history a using (product_key)
+      `select product_key as key from catalog.price_spell h join catalog.product p using (product_key)
+       join catalog.availability_spell a using (product_key)
        where p.region = 'uk' and h.valid_to is null and h.valid_from = (select max(observed_at) from ops.run where region = 'uk')
          and a.valid_to is null and a.availability = 'available' limit 1`,
     );
-    await db.query(
-      'update catalog.price_history set price_minor = price_minor + 1 where product_key = $1 and valid_to is null',
-      [row!.key],
-    );
+    await db.query('update catalog.product_current set price_minor = price_minor + 1 where product_key = $1', [
+      row!.key,
+    ]);
     const verified = await verifyNights(db, { now, region: 'uk' });
     expect(verified.map(({ isSame }) => isSame)).toEqual([true, true, false]);
     const noted = await rowsOf(
@@ -62,10 +61,7 @@ describe('nights rebuilt from history', () => {
     const { db } = trust.book.base;
     const hash = async () =>
       (
-        await rowsOf<{ hash: string }>(
-          db,
-          `select encode(content_hash, 'hex') as hash from ops.certificate order by run_id`,
-        )
+        await rowsOf<{ hash: string }>(db, `select content_hash::text as hash from ops.certificate order by run_id`)
       ).map((row) => row.hash);
     const before = await hash();
     await db.query('update ops.certificate set content_hash = null');

@@ -1,8 +1,6 @@
 -- Storage settings and statistics that table declarations cannot express.
 
--- Leaves room to close an open row on its own page: a HOT update, which touches no index.
-alter table catalog.price_history set (fillfactor = 90);
-alter table catalog.availability_history set (fillfactor = 95);
+-- Leaves room for a new version of a row on its own page: a HOT update, which touches no index.
 alter table catalog.product set (fillfactor = 90);
 -- Prices change all over the catalogue: a full leaf of the key's index would split at the first change.
 alter index catalog.price_history_product_key_valid_from_pk set (fillfactor = 60);

@@ -43,7 +43,7 @@ CREATE TABLE "catalog"."availability_history" (
 	"product_key" integer NOT NULL,
 	"availability" "catalog"."availability" NOT NULL,
 	"valid_from" timestamp with time zone NOT NULL,
-	"valid_to" timestamp with time zone,
+	"valid_to" timestamp with time zone NOT NULL,
 	CONSTRAINT "availability_history_product_key_valid_from_pk" PRIMARY KEY("product_key","valid_from"),
 	CONSTRAINT "availability_history_interval" CHECK (valid_to > valid_from)
 );
@@ -122,7 +122,7 @@ CREATE TABLE "ops"."certificate" (
 	"verdict" "ops"."verdict" NOT NULL,
 	"reasons" text[] NOT NULL,
 	"evidence" jsonb NOT NULL,
-	"content_hash" "bytea",
+	"content_hash" numeric,
 	"computed_at" timestamp with time zone NOT NULL,
 	"changed_keys" integer[],
 	"released_because" text,
@@ -411,8 +411,9 @@ CREATE TABLE "catalog"."offer_history" (
 	"product_key" integer NOT NULL,
 	"loyalty_price_minor" integer,
 	"valid_from" timestamp with time zone NOT NULL,
-	"valid_to" timestamp with time zone,
-	CONSTRAINT "offer_history_product_key_valid_from_pk" PRIMARY KEY("product_key","valid_from")
+	"valid_to" timestamp with time zone NOT NULL,
+	CONSTRAINT "offer_history_product_key_valid_from_pk" PRIMARY KEY("product_key","valid_from"),
+	CONSTRAINT "offer_history_interval" CHECK (valid_to > valid_from)
 );
 CREATE TABLE "ops"."payload" (
 	"payload_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."payload_payload_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
@@ -458,7 +459,7 @@ CREATE TABLE "catalog"."price_history" (
 	"product_key" integer NOT NULL,
 	"price_minor" integer,
 	"valid_from" timestamp with time zone NOT NULL,
-	"valid_to" timestamp with time zone,
+	"valid_to" timestamp with time zone NOT NULL,
 	"unit_price" numeric,
 	"unit_of_measure" text,
 	CONSTRAINT "price_history_product_key_valid_from_pk" PRIMARY KEY("product_key","valid_from"),
@@ -538,9 +539,13 @@ CREATE TABLE "catalog"."product_current" (
 	"price_minor" integer,
 	"loyalty_price_minor" integer,
 	"availability" "catalog"."availability" NOT NULL,
-	"is_on_promotion" boolean NOT NULL,
+	"price_since" timestamp with time zone NOT NULL,
+	"availability_since" timestamp with time zone NOT NULL,
+	"offer_since" timestamp with time zone,
+	"next_turn" timestamp with time zone,
 	"unit_price" numeric,
-	"unit_of_measure" text
+	"unit_of_measure" text,
+	CONSTRAINT "product_current_price" CHECK (price_minor > 0)
 );
 CREATE TABLE "catalog"."product_detail" (
 	"product_key" integer NOT NULL,
@@ -1026,6 +1031,7 @@ ALTER TABLE "ops"."store_circle" ADD CONSTRAINT "store_circle_refresh_id_store_r
 CREATE UNIQUE INDEX "alert_one_open" ON "ops"."alert" USING btree ("kind","subject") WHERE over_at is null;
 CREATE INDEX "alert_delivery_owed" ON "ops"."alert_delivery" USING btree ("alert_id","delivery_id") WHERE delivered_at is null;
 CREATE INDEX "availability_history_by_time" ON "catalog"."availability_history" USING btree ("valid_from");
+CREATE INDEX "availability_history_by_end" ON "catalog"."availability_history" USING brin ("valid_to");
 CREATE INDEX "category_ancestor_by_ancestor" ON "catalog"."category_ancestor" USING btree ("ancestor_key");
 CREATE INDEX "category_page_by_batch" ON "ops"."category_page" USING btree ("run_id","batch_no") WHERE status = 'planned';
 CREATE INDEX "category_page_failed" ON "ops"."category_page" USING btree ("run_id") WHERE status = 'failed';
@@ -1036,15 +1042,17 @@ CREATE UNIQUE INDEX "listing_move_in_force" ON "ops"."listing_move" USING btree 
 CREATE INDEX "match_key_by_gtin" ON "derived"."match_key" USING btree ("gtin");
 CREATE INDEX "match_key_by_tpnb" ON "derived"."match_key" USING btree ("tpnb");
 CREATE INDEX "match_key_by_name" ON "derived"."match_key" USING btree ("name_hash");
+CREATE INDEX "offer_history_by_end" ON "catalog"."offer_history" USING brin ("valid_to");
 CREATE INDEX "payload_by_run" ON "ops"."payload" USING btree ("run_id","endpoint");
 CREATE INDEX "payload_by_sha256" ON "ops"."payload" USING btree ("sha256");
 CREATE INDEX "payload_census_by_night" ON "ops"."payload_census" USING btree ("region","snapshot_date");
-CREATE INDEX "price_history_by_time" ON "catalog"."price_history" USING btree ("valid_from");
+CREATE INDEX "price_history_by_end" ON "catalog"."price_history" USING brin ("valid_to");
 CREATE INDEX "product_by_title" ON "catalog"."product" USING btree ("title","product_key");
 CREATE INDEX "product_category_by_category" ON "catalog"."product_category" USING btree ("category_key");
 CREATE INDEX "product_category_now" ON "catalog"."product_category" USING btree ("category_key","product_key") WHERE valid_to is null;
 CREATE INDEX "product_current_by_price" ON "catalog"."product_current" USING btree (((price_minor * 0.01)::numeric(12, 2)));
 CREATE INDEX "product_current_by_unit_price" ON "catalog"."product_current" USING btree ("unit_price");
+CREATE INDEX "product_current_by_availability" ON "catalog"."product_current" USING btree ("availability_since");
 CREATE INDEX "product_promotion_by_promotion" ON "catalog"."product_promotion" USING btree ("promotion_key");
 CREATE INDEX "product_promotion_by_time" ON "catalog"."product_promotion" USING brin ("valid_from");
 CREATE INDEX "product_words_by_word" ON "derived"."product_words" USING gin ("words");

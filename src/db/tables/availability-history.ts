@@ -6,19 +6,23 @@ import { catalog } from './schemas.ts';
 /** `available` and `unavailable` products are listed; `absent` was not seen by one certified run, `delisted` by two in a row. */
 export const availability = catalog.enum('availability', ['available', 'unavailable', 'absent', 'delisted']);
 
-/** Whether a product could be bought, from when to when. */
+/**
+ * Whether a product could be bought, from when to when. What it is now stands in `product_current`; both together are the view
+ * `availability_spell`.
+ */
 export const availabilityHistory = catalog.table(
   'availability_history',
   {
     productKey: integer().notNull(),
     availability: availability().notNull(),
     validFrom: instant().notNull(),
-    validTo: instant(),
+    validTo: instant().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.productKey, t.validFrom] }),
-    // What a night changed. No BRIN: rows that are closed move, and leave room to later ones anywhere in the table.
+    // What came and went with a night.
     index('availability_history_by_time').on(t.validFrom),
+    index('availability_history_by_end').using('brin', t.validTo),
     check('availability_history_interval', sql`valid_to > valid_from`),
   ],
 );

@@ -1,5 +1,5 @@
-import { boolean, foreignKey, integer, jsonb, text } from 'drizzle-orm/pg-core';
-import { bytes, instant } from './columns.ts';
+import { boolean, foreignKey, integer, jsonb, numeric, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
 import { run, runStatus, verdict } from './run.ts';
 import { ops } from './schemas.ts';
 
@@ -12,8 +12,8 @@ export const certificate = ops.table(
     /** In words; empty for `complete`, and for a run that only a check held. */
     reasons: text().array().notNull(),
     evidence: jsonb().notNull(),
-    /** sha256 of the region's `as_of` rows in product order, as the run left them. */
-    contentHash: bytes(),
+    /** Sum over the products that the run left listed of 60 bits of the md5 of each (`catalog.product_hash`). */
+    contentHash: numeric(),
     computedAt: instant().notNull(),
     /**
      * Products the run wrote that were new or had changed: with the keys its pages saw, all that it saw. Kept for a partial

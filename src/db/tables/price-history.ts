@@ -3,21 +3,24 @@ import { check, index, integer, numeric, primaryKey, text } from 'drizzle-orm/pg
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
-/** What a product cost, from when to when. A null price is a product that was listed without one. */
+/**
+ * What a product cost, from when to when. A null price is a product that was listed without one. What it costs now stands in
+ * `product_current`; both together are the view `price_spell`.
+ */
 export const priceHistory = catalog.table(
   'price_history',
   {
     productKey: integer().notNull(),
     priceMinor: integer(),
     validFrom: instant().notNull(),
-    validTo: instant(),
+    validTo: instant().notNull(),
     unitPrice: numeric(),
     unitOfMeasure: text(),
   },
   (t) => [
     primaryKey({ columns: [t.productKey, t.validFrom] }),
-    // What a night changed. No BRIN: rows that are closed move, and leave room to later ones anywhere in the table.
-    index('price_history_by_time').on(t.validFrom),
+    // A few pages, however many rows: they are written in the order in which they end.
+    index('price_history_by_end').using('brin', t.validTo),
     check('price_history_interval', sql`valid_to > valid_from`),
     check('price_history_price', sql`price_minor > 0`),
   ],

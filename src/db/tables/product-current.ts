@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, numeric, text } from 'drizzle-orm/pg-core';
+import { check, index, integer, numeric, text } from 'drizzle-orm/pg-core';
 import { availability } from './availability-history.ts';
+import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /**
- * The open rows of a product's histories side by side: the last night is read from here, without passing over the versions
- * of all nights before it.
+ * What a product costs and offers, and whether it can be bought, with the run since which it has been so. What it was before
+ * stands in `price_history`, `offer_history` and `availability_history`.
  */
 export const productCurrent = catalog.table(
   'product_current',
@@ -14,7 +15,12 @@ export const productCurrent = catalog.table(
     priceMinor: integer(),
     loyaltyPriceMinor: integer(),
     availability: availability().notNull(),
-    isOnPromotion: boolean().notNull(),
+    priceSince: instant().notNull(),
+    availabilitySince: instant().notNull(),
+    /** Null: no promotion is in effect. */
+    offerSince: instant(),
+    /** When the next promotion that it carries begins or ends by its dates. */
+    nextTurn: instant(),
     unitPrice: numeric(),
     unitOfMeasure: text(),
   },
@@ -22,5 +28,8 @@ export const productCurrent = catalog.table(
     // As `marts.product_now` says it: a list in the order of prices reads the rows it shows, not all there are.
     index('product_current_by_price').using('btree', sql`((price_minor * 0.01)::numeric(12, 2))`),
     index('product_current_by_unit_price').on(t.unitPrice),
+    // What came and went with a night.
+    index('product_current_by_availability').on(t.availabilitySince),
+    check('product_current_price', sql`price_minor > 0`),
   ],
 );

@@ -25,7 +25,7 @@ select
   (judged.evidence ->> 'unseenForSale')::integer as unseen_for_sale,
   run.products_listed,
   run.products_available,
-  encode(judged.content_hash, 'hex') as content_hash,
+  judged.content_hash::text as content_hash,
   judged.verified_at,
   judged.is_verified,
   run.origin,
@@ -72,7 +72,7 @@ comment on column marts.certificate.unseen_products is 'Products listed the nigh
 comment on column marts.certificate.unseen_for_sale is 'Of those asked after, those that are for sale all the same.';
 comment on column marts.certificate.products_listed is 'Products available or unavailable after the run; null until it is published.';
 comment on column marts.certificate.products_available is 'Products available after the run; null until it is published.';
-comment on column marts.certificate.content_hash is 'sha256 of the catalogue as the run left it, in hexadecimal; null until it is computed.';
+comment on column marts.certificate.content_hash is 'Sum over the products that the run left listed of the first 60 bits of the md5 of each one''s row. Two nights with the same products, prices and states have the same; null until it is computed.';
 comment on column marts.certificate.verified_at is 'When the night was last rebuilt from history; null: never.';
 comment on column marts.certificate.is_verified is 'Whether it read then as it was certified.';
 comment on column marts.certificate.origin is 'Who asked for the run, such as schedule.';

@@ -9,7 +9,7 @@ select
     when availability not in ('available', 'unavailable') then 'departure'
     -- A product that only the first of two runs of a date listed was on no night before this one.
     when exists (
-      select from catalog.availability_history earlier
+      select from catalog.availability_spell earlier
       where earlier.product_key = spell.product_key
         and earlier.availability in ('available', 'unavailable')
         and (earlier.valid_from at time zone region.time_zone)::date < spell.valid_from

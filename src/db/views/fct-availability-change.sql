@@ -2,27 +2,27 @@ create view marts.fct_availability_change as
 select
   p.region,
   p.product_id,
-  later.valid_from as changed_at,
+  earlier.valid_to as changed_at,
   night.snapshot_date,
   earlier.availability::text as old_availability,
   later.availability::text as new_availability,
   change.change_seq,
   change.updated_at
-from catalog.availability_history later
--- The row before, found by its key; it is no earlier value where it ended before this one began.
+from catalog.availability_history earlier
+-- What follows it, found by its key.
 cross join lateral (
-  select before.availability, before.valid_to
-  from catalog.availability_history before
-  where before.product_key = later.product_key and before.valid_from < later.valid_from
-  order by before.valid_from desc
+  select after.availability, after.valid_from
+  from catalog.availability_spell after
+  where after.product_key = earlier.product_key and after.valid_from >= earlier.valid_to
+  order by after.valid_from
   limit 1
-) as earlier
-join catalog.product p on p.product_key = later.product_key
+) as later
+join catalog.product p on p.product_key = earlier.product_key
 join ops.run night
-  on night.region = p.region and night.observed_at = later.valid_from and night.status = 'published'
+  on night.region = p.region and night.observed_at = earlier.valid_to and night.status = 'published'
 left join ops.night_change change on change.region = night.region and change.snapshot_date = night.snapshot_date
--- It cannot have ended later; said like this, the planner does not take it for a rare chance.
-where earlier.valid_to >= later.valid_from and later.availability <> earlier.availability;
+-- It cannot begin earlier; said like this, the planner does not take it for a rare chance.
+where later.valid_from <= earlier.valid_to and later.availability <> earlier.availability;
 
 comment on view marts.fct_availability_change is 'One row is a change of a product''s availability. The first observation is no change: it stands in dim_product.first_seen_at.';
 comment on column marts.fct_availability_change.region is 'uk or ie.';

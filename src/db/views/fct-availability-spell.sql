@@ -9,7 +9,7 @@ select
   h.availability::text as availability,
   (
     select earlier.availability::text
-    from catalog.availability_history earlier
+    from catalog.availability_spell earlier
     where earlier.product_key = h.product_key
       and earlier.valid_from < h.valid_from
       and (
@@ -22,7 +22,7 @@ select
   ending.valid_to,
   case when ending.valid_to is null then change.open_seq else change.change_seq end as change_seq,
   case when ending.valid_to is null then change.open_updated_at else change.updated_at end as updated_at
-from catalog.availability_history h
+from catalog.availability_spell h
 join catalog.product p on p.product_key = h.product_key
 join catalog.region region on region.region = p.region
 join ops.run night on night.region = p.region and night.observed_at = h.valid_from and night.status = 'published'
@@ -39,7 +39,7 @@ cross join lateral (
       when changed_twice.product_key is null or h.valid_to is null then (h.valid_to at time zone region.time_zone)::date
       else (
         select min((later.valid_from at time zone region.time_zone)::date)
-        from catalog.availability_history later
+        from catalog.availability_spell later
         where later.product_key = h.product_key
           and later.valid_from >= h.valid_to
           and later.availability <> h.availability
@@ -55,7 +55,7 @@ where changed_twice.product_key is null
     (h.valid_to is null or (h.valid_to at time zone region.time_zone)::date > night.snapshot_date)
     and h.availability is distinct from (
       select earlier.availability
-      from catalog.availability_history earlier
+      from catalog.availability_spell earlier
       where earlier.product_key = h.product_key
         and earlier.valid_from < h.valid_from
         and (earlier.valid_from at time zone region.time_zone)::date < (earlier.valid_to at time zone region.time_zone)::date

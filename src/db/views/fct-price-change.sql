@@ -2,7 +2,7 @@ create view marts.fct_price_change as
 select
   p.region,
   p.product_id,
-  later.valid_from as changed_at,
+  earlier.valid_to as changed_at,
   night.snapshot_date,
   (earlier.price_minor * 0.01)::numeric(12, 2) as old_price,
   (later.price_minor * 0.01)::numeric(12, 2) as new_price,
@@ -10,22 +10,22 @@ select
   round(100.0 * (later.price_minor - earlier.price_minor) / earlier.price_minor, 2) as change_pct,
   change.change_seq,
   change.updated_at
-from catalog.price_history later
--- The row before, found by its key; it is no earlier value where it ended before this one began.
+from catalog.price_history earlier
+-- What follows it, found by its key.
 cross join lateral (
-  select before.price_minor, before.valid_to
-  from catalog.price_history before
-  where before.product_key = later.product_key and before.valid_from < later.valid_from
-  order by before.valid_from desc
+  select after.price_minor, after.valid_from
+  from catalog.price_spell after
+  where after.product_key = earlier.product_key and after.valid_from >= earlier.valid_to
+  order by after.valid_from
   limit 1
-) as earlier
-join catalog.product p on p.product_key = later.product_key
+) as later
+join catalog.product p on p.product_key = earlier.product_key
 join catalog.region region on region.region = p.region
 join ops.run night
-  on night.region = p.region and night.observed_at = later.valid_from and night.status = 'published'
+  on night.region = p.region and night.observed_at = earlier.valid_to and night.status = 'published'
 left join ops.night_change change on change.region = night.region and change.snapshot_date = night.snapshot_date
--- It cannot have ended later; said like this, the planner does not take it for a rare chance.
-where earlier.valid_to >= later.valid_from and later.price_minor <> earlier.price_minor;
+-- It cannot begin earlier; said like this, the planner does not take it for a rare chance.
+where later.valid_from <= earlier.valid_to and later.price_minor <> earlier.price_minor;
 
 comment on view marts.fct_price_change is 'One row is a change of a product''s ordinary price from one known value to another. A first price, and a price that is lost or found again, are no change.';
 comment on column marts.fct_price_change.region is 'uk or ie.';

@@ -36,26 +36,26 @@ cross join lateral (
         -- The last change of a date is what the night's last run left.
         select (at at time zone region.time_zone)::date as on_date, max(at) as at
         from (
-          select valid_from as at from catalog.availability_history where product_key = p.product_key
+          select valid_from as at from catalog.availability_spell where product_key = p.product_key
           union all
-          select valid_from from catalog.price_history where product_key = p.product_key
+          select valid_from from catalog.price_spell where product_key = p.product_key
           union all
-          select valid_from from catalog.offer_history where product_key = p.product_key
+          select valid_from from catalog.offer_spell where product_key = p.product_key
           union all
-          select valid_to from catalog.offer_history where product_key = p.product_key and valid_to is not null
+          select valid_to from catalog.offer_spell where product_key = p.product_key and valid_to is not null
         ) as change
         group by 1
       ) as moment
-      left join catalog.availability_history listed
+      left join catalog.availability_spell listed
         on listed.product_key = p.product_key
         and listed.valid_from <= moment.at
         and (listed.valid_to is null or listed.valid_to > moment.at)
         and listed.availability in ('available', 'unavailable')
-      left join catalog.price_history price
+      left join catalog.price_spell price
         on price.product_key = p.product_key
         and price.valid_from <= moment.at
         and (price.valid_to is null or price.valid_to > moment.at)
-      left join catalog.offer_history offer
+      left join catalog.offer_spell offer
         on offer.product_key = p.product_key
         and offer.valid_from <= moment.at
         and (offer.valid_to is null or offer.valid_to > moment.at)

@@ -70,12 +70,12 @@ cross join lateral (
     select price.price_minor
     from derived.night night
     join ops.run run on run.run_id = night.run_id
-    join catalog.availability_history listed
+    join catalog.availability_spell listed
       on listed.product_key = start.product_key
       and listed.valid_from <= run.observed_at
       and (listed.valid_to is null or listed.valid_to > run.observed_at)
       and listed.availability in ('available', 'unavailable')
-    join catalog.price_history price
+    join catalog.price_spell price
       on price.product_key = start.product_key
       and price.valid_from <= run.observed_at
       and (price.valid_to is null or price.valid_to > run.observed_at)

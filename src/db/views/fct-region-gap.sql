@@ -91,7 +91,7 @@ with night as (
     -- Of each history the last row that had begun by then: one look-up, however many there were before it.
     left join lateral (
       select state.product_key, state.availability, state.valid_to
-      from catalog.availability_history state
+      from catalog.availability_spell state
       where state.product_key = match.uk_product_key and state.valid_from <= (select night.uk_at)
       order by state.valid_from desc
       limit 1
@@ -100,7 +100,7 @@ with night as (
       and uk_listed.availability in ('available', 'unavailable')
     left join lateral (
       select state.product_key, state.availability, state.valid_to
-      from catalog.availability_history state
+      from catalog.availability_spell state
       where state.product_key = match.ie_product_key and state.valid_from <= (select night.ie_at)
       order by state.valid_from desc
       limit 1
@@ -109,14 +109,14 @@ with night as (
       and ie_listed.availability in ('available', 'unavailable')
     left join lateral (
       select price.price_minor, price.valid_to
-      from catalog.price_history price
+      from catalog.price_spell price
       where price.product_key = uk_listed.product_key and price.valid_from <= (select night.uk_at)
       order by price.valid_from desc
       limit 1
     ) as uk_price on uk_price.valid_to is null or uk_price.valid_to > (select night.uk_at)
     left join lateral (
       select price.price_minor, price.valid_to
-      from catalog.price_history price
+      from catalog.price_spell price
       where price.product_key = ie_listed.product_key and price.valid_from <= (select night.ie_at)
       order by price.valid_from desc
       limit 1

@@ -130,7 +130,7 @@ begin atomic
   join catalog.region region on region.region = largest_price_moves.region
   cross join lateral (
     select price.unit_price, price.unit_of_measure
-    from catalog.price_history price
+    from catalog.price_spell price
     where price.product_key = placed.product_key and price.valid_from <= (
       select run.observed_at
       from derived.night night
@@ -141,7 +141,7 @@ begin atomic
   ) as before
   cross join lateral (
     select price.unit_price, price.unit_of_measure
-    from catalog.price_history price
+    from catalog.price_spell price
     where price.product_key = placed.product_key and price.valid_from <= (
       select run.observed_at
       from derived.night night

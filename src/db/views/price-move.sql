@@ -27,31 +27,31 @@ join (
   where status = 'published' and verdict in ('complete', 'complete_within_tolerance')
   order by region, snapshot_date, run_id desc
 ) as later on later.region = earlier.region and later.observed_at > earlier.observed_at
--- What changed between the two instants is found by its time; what held on each of them by product.
-join catalog.price_history after
-  on after.valid_from > earlier.observed_at
-  and after.valid_from <= later.observed_at
-  and (after.valid_to is null or after.valid_to > later.observed_at)
--- The last row that had begun by then: one look-up, however many there were before it.
+-- The prices that ended between the two instants are found by their ends; of each product the one that held on the earlier.
+join catalog.price_history before
+  on before.valid_to > earlier.observed_at
+  and before.valid_to <= later.observed_at
+  and before.valid_from <= earlier.observed_at
+-- The last that had begun by the later one: one look-up, however many there were before it.
 join lateral (
   select price.price_minor, price.unit_price, price.unit_of_measure, price.valid_to
-  from catalog.price_history price
-  where price.product_key = after.product_key and price.valid_from <= earlier.observed_at
+  from catalog.price_spell price
+  where price.product_key = before.product_key and price.valid_from <= later.observed_at
   order by price.valid_from desc
   limit 1
-) as before
-  on (before.valid_to is null or before.valid_to > earlier.observed_at) and before.price_minor <> after.price_minor
+) as after
+  on (after.valid_to is null or after.valid_to > later.observed_at) and before.price_minor <> after.price_minor
 join lateral (
   select listed.availability
-  from catalog.availability_history listed
-  where listed.product_key = after.product_key and listed.valid_from <= earlier.observed_at
+  from catalog.availability_spell listed
+  where listed.product_key = before.product_key and listed.valid_from <= earlier.observed_at
   order by listed.valid_from desc
   limit 1
 ) as there_before on there_before.availability in ('available', 'unavailable')
 join lateral (
   select listed.availability
-  from catalog.availability_history listed
-  where listed.product_key = after.product_key and listed.valid_from <= later.observed_at
+  from catalog.availability_spell listed
+  where listed.product_key = before.product_key and listed.valid_from <= later.observed_at
   order by listed.valid_from desc
   limit 1
 ) as there_after on there_after.availability in ('available', 'unavailable')
@@ -59,7 +59,7 @@ join lateral (
 join lateral (
   select product.product_key, product.region, product.product_id, product.title, product.brand
   from catalog.product product
-  where product.product_key = after.product_key
+  where product.product_key = before.product_key
   offset 0
 ) as p on p.region = earlier.region
 join catalog.region region on region.region = earlier.region;

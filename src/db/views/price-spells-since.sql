@@ -20,15 +20,24 @@ begin atomic
   moved as materialized (
     select price.product_key
     from catalog.price_history price
-    where price.valid_from in (select observed_at from night)
+    where price.valid_to >= (select min(observed_at) from night) and price.valid_to in (select observed_at from night)
     union
     select listed.product_key
     from catalog.availability_history listed
-    where listed.valid_from in (select observed_at from night)
+    where listed.valid_to >= (select min(observed_at) from night) and listed.valid_to in (select observed_at from night)
     union
     select offer.product_key
     from catalog.offer_history offer
-    where offer.valid_from in (select observed_at from night) or offer.valid_to in (select observed_at from night)
+    where offer.valid_to >= (select min(observed_at) from night)
+      and (offer.valid_from in (select observed_at from night) or offer.valid_to in (select observed_at from night))
+    union
+    select c.product_key
+    from catalog.product_current c
+    where c.offer_since in (select observed_at from night)
+    union
+    select p.product_key
+    from catalog.product p
+    where p.first_seen_at in (select observed_at from night)
   )
   select spell.*
   from moved

@@ -36,45 +36,57 @@ cross join lateral (
     c.unit_of_measure,
     (c.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
     c.availability::text as availability,
-    c.is_on_promotion as on_promotion
+    c.offer_since is not null as on_promotion
   from catalog.product p
   join catalog.product_current c on c.product_key = p.product_key
   where (select run.run_id = last.run_id)
     and p.region = (select run.region)
     and c.availability in ('available', 'unavailable')
   union all
+  -- Any other night: what has not changed since, and of the rest the spells that were not over yet. These lie together, those that
+  -- ended last at the end, so that a recent night reads a few pages of its histories.
   select
     p.product_id,
     p.product_key,
     coalesce(former.title, p.title),
-    (price.price_minor * 0.01)::numeric(12, 2),
-    price.unit_price,
-    price.unit_of_measure,
-    (offer.loyalty_price_minor * 0.01)::numeric(12, 2),
-    availability.availability::text,
-    offer.product_key is not null
+    (case when c.price_since <= (select run.observed_at) then c.price_minor else price.price_minor end * 0.01)::numeric(12, 2),
+    case when c.price_since <= (select run.observed_at) then c.unit_price else price.unit_price end,
+    case when c.price_since <= (select run.observed_at) then c.unit_of_measure else price.unit_of_measure end,
+    (case
+      when c.offer_since <= (select run.observed_at) then c.loyalty_price_minor
+      else offer.loyalty_price_minor
+    end * 0.01)::numeric(12, 2),
+    case
+      when c.availability_since <= (select run.observed_at) then c.availability
+      else state.availability
+    end::text,
+    coalesce(c.offer_since <= (select run.observed_at), false) or offer.product_key is not null
   from catalog.product p
-  join catalog.availability_history availability
-    on availability.product_key = p.product_key
-    and availability.valid_from <= (select run.observed_at)
-    and (availability.valid_to is null or availability.valid_to > (select run.observed_at))
-    and availability.availability in ('available', 'unavailable')
+  join catalog.product_current c on c.product_key = p.product_key
+  left join catalog.availability_history state
+    on state.product_key = p.product_key
+    and state.valid_to > (select run.observed_at)
+    and state.valid_from <= (select run.observed_at)
   left join catalog.price_history price
     on price.product_key = p.product_key
+    and price.valid_to > (select run.observed_at)
     and price.valid_from <= (select run.observed_at)
-    and (price.valid_to is null or price.valid_to > (select run.observed_at))
   left join catalog.product_history former
     on former.product_key = p.product_key
-    and former.valid_from <= (select run.observed_at)
     and former.valid_to > (select run.observed_at)
+    and former.valid_from <= (select run.observed_at)
   left join catalog.offer_history offer
     on offer.product_key = p.product_key
+    and offer.valid_to > (select run.observed_at)
     -- "is true" keeps the condition from the index: one that is expected to find a single row looks cheap enough to be asked for
     -- every product of a night, and takes ten times as long as reading the table once.
     and (offer.valid_from <= (select run.observed_at)) is true
-    and (offer.valid_to is null or offer.valid_to > (select run.observed_at))
   where (select run.run_id <> last.run_id)
     and p.region = (select run.region)
+    and case
+      when c.availability_since <= (select run.observed_at) then c.availability
+      else state.availability
+    end in ('available', 'unavailable')
 ) as product
 left join ops.night_change change on change.region = run.region and change.snapshot_date = run.snapshot_date
 where run.status = 'published';

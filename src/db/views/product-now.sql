@@ -13,7 +13,7 @@ select
   c.unit_of_measure,
   (c.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
   c.availability::text as availability,
-  c.is_on_promotion as on_promotion
+  c.offer_since is not null as on_promotion
 from catalog.product p
 join catalog.region region on region.region = p.region
 join catalog.product_current c on c.product_key = p.product_key;

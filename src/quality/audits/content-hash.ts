@@ -2,11 +2,11 @@ import type { Askable, Database } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 
 /**
- * sha256 (hex) of a region's catalogue as a published run left it: of the sha256 of each row of `marts.product_night`, in order
- * of product id. Surrogate keys and the notation of numbers do not count. Null when there is no such run, or it listed nothing.
+ * The content hash of a published run, counted in full from `marts.product_night`: the sum of `catalog.product_hash` over what it
+ * left listed. A publication computes the same from what it changed. Null when there is no such run.
  */
 export async function contentHash(sql: Askable, runId: number): Promise<string | null> {
-  const [row] = await rowsOf<{ hash: string | null }>(sql, hashNight, [runId]);
+  const [row] = await rowsOf<{ hash: string }>(sql, hashNight, [runId]);
   return row?.hash ?? null;
 }
 
@@ -18,7 +18,7 @@ export async function hashNightOf(db: Database, runId: number): Promise<string |
   });
 }
 
-/** Gives the region's last published runs the hash they lack. Idempotent. Returns how many got one. */
+/** Gives the region's last published runs the hash that a release or a replay took from them. Idempotent. Returns how many got one. */
 export async function storeContentHashes(db: Database, region: string): Promise<number> {
   let stored = 0;
   const missing = await rowsOf<{ runId: number }>(
@@ -31,24 +31,23 @@ export async function storeContentHashes(db: Database, region: string): Promise<
   );
   for (const { runId } of missing) {
     const hash = await hashNightOf(db, runId);
-    if (hash === null) continue;
     stored += await countOf(
       db,
-      'update ops.certificate set content_hash = decode($2, $3) where run_id = $1 and content_hash is null',
-      [runId, hash, 'hex'],
+      'update ops.certificate set content_hash = $2 where run_id = $1 and content_hash is null',
+      [runId, hash],
     );
   }
   return stored;
 }
 
-/** Nights that lost theirs to a crash are few. */
 const hashedAtOnce = 8;
 
 const hashNight = `
-  select encode(sha256(string_agg(sha256(convert_to(concat_ws(E'\\x1f',
-      product_id, title, coalesce(price::text, '-'), currency, coalesce(trim_scale(unit_price)::text, '-'),
-      coalesce(unit_of_measure, '-'), coalesce(loyalty_price::text, '-'), availability, on_promotion), 'UTF8')), ''::bytea
-    order by product_id collate "C")), 'hex') as hash
-  from marts.product_night
-  where run_id = $1
-  having count(*) > 0`;
+  select (
+    select coalesce(sum(catalog.product_hash(product_id, title, price, currency, unit_price, unit_of_measure, loyalty_price,
+      availability, on_promotion)), 0)
+    from marts.product_night
+    where run_id = $1
+  )::text as hash
+  from ops.run
+  where run_id = $1 and status = 'published'`;

@@ -2,7 +2,6 @@ import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { RegionCode } from '../../model/index.ts';
 import { hashNightOf } from './content-hash.ts';
-import { isCurrent } from './current-rows.ts';
 import { countDifferingFigures } from './daily-figures.ts';
 import { countDifferingMatches } from './match-prices.ts';
 import { countDifferingSteps } from './price-steps.ts';
@@ -13,7 +12,6 @@ export interface VerifiedNight {
   readonly region: RegionCode;
   readonly snapshotDate: string;
   readonly isSame: boolean;
-  /** In hex. */
   readonly certified: string;
   readonly rebuilt: string | null;
 }
@@ -31,8 +29,8 @@ export interface NightsToVerify {
 
 /**
  * Rebuilds past nights from history and compares each with the hash it was certified with, and notes the outcome; a date that was
- * crawled twice is two nights. Its daily figures, its price steps and what matches cost must be what is counted from it, and a
- * region's last night, which is read from the current rows, must say what the histories say, too. Calls `onNight` after each.
+ * crawled twice is two nights. Its daily figures, its price steps and what matches cost must be what is counted from it, too. Calls
+ * `onNight` after each.
  */
 export async function verifyNights(
   db: Database,
@@ -40,7 +38,7 @@ export async function verifyNights(
   onNight: (night: VerifiedNight) => void = () => undefined,
 ): Promise<VerifiedNight[]> {
   const { region, date, runId, sample, seed = '', now } = wanted;
-  const nights = await rowsOf<Omit<VerifiedNight, 'isSame' | 'rebuilt'> & { isLast: boolean }>(db, selectNights, [
+  const nights = await rowsOf<Omit<VerifiedNight, 'isSame' | 'rebuilt'>>(db, selectNights, [
     region ?? null,
     date ?? null,
     runId ?? null,
@@ -48,11 +46,10 @@ export async function verifyNights(
     sample ?? null,
   ]);
   const verified: VerifiedNight[] = [];
-  for (const { isLast, ...night } of nights) {
+  for (const night of nights) {
     const rebuilt = await hashNightOf(db, night.runId);
     const isSame =
       rebuilt === night.certified &&
-      (!isLast || (await isCurrent(db, night.region))) &&
       !(await countDifferingFigures(db, night.region, night.snapshotDate)) &&
       !(await countDifferingSteps(db, night.region, night.snapshotDate)) &&
       !(await countDifferingMatches(db, night.snapshotDate));
@@ -69,10 +66,7 @@ export async function verifyNights(
 }
 
 const selectNights = `
-  select run_id as "runId", region, snapshot_date as "snapshotDate", encode(content_hash, 'hex') as certified,
-    run_id = (
-      select last.run_id from ops.run last
-      where last.region = night.region and last.status = 'published' order by last.observed_at desc limit 1) as "isLast"
+  select run_id as "runId", region, snapshot_date as "snapshotDate", content_hash::text as certified
   from ops.run night join ops.certificate using (run_id)
   where status = 'published' and content_hash is not null
     and ($1::text is null or region = $1) and ($2::date is null or snapshot_date = $2) and ($3::int is null or run_id = $3)

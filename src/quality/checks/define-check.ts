@@ -2,12 +2,12 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { CheckFinding } from '../../model/index.ts';
 
-/** A question to a night before it is merged, over the tables of the publication (step.ts) and the catalogue. */
+/** A question to a night before it is merged, over the tables of the publication (winner.sql) and the catalogue. */
 export interface Check {
   readonly name: string;
   /**
    * One row: `found` (how many), `total` (of how many), `samples` (a few ids), and what else the sentence needs. May read
-   * `night` and `winner`.
+   * `night`, `winner` and `former`.
    */
   readonly sql: string;
   /** What was found, in one sentence. */

@@ -16,7 +16,7 @@ export const duplicateGtin = defineCheck({
       select w.product_id
       from winner w cross join night
       join catalog.product p on p.region = night.region and p.gtin = w.gtin and p.product_key <> w.product_key
-      join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null and h.availability in ('available', 'unavailable')
+      join catalog.product_current h on h.product_key = p.product_key and h.availability in ('available', 'unavailable')
       where ${isGlobal}
         -- A changed product whose barcode stays is old news.
         and not exists (select from catalog.product same where same.product_key = w.product_key and same.gtin = w.gtin)

@@ -6,19 +6,12 @@ const warningShare = 0.005;
 /** So few lose a field on any night. */
 const fewest = 10;
 
-const columns = {
-  gtin: 'p.gtin',
-  brand: 'p.brand',
-  tpnb: 'p.tpnb',
-  image_url: 'p.image_url',
-  price_minor: 'h.price_minor',
-  unit_price: 'h.unit_price',
-} as const;
+const fields = ['gtin', 'brand', 'tpnb', 'image_url', 'price_minor', 'unit_price'] as const;
 
 /** Fields that products had and have no more, each against all that are listed: catches a field that was renamed upstream. */
-export const fieldCoverage: readonly Check[] = Object.entries(columns).map(([field, before]) => {
+export const fieldCoverage: readonly Check[] = fields.map((field) => {
   const name = field.replace(/_(minor|url)$/, '').replaceAll('_', ' ');
-  const isLost = `${before} is not null and w.${field} is null`;
+  const isLost = `former.${field} is not null and w.${field} is null`;
   return defineCheck({
     name: `lost-${name.replaceAll(' ', '-')}`,
     sql: `
@@ -29,9 +22,7 @@ export const fieldCoverage: readonly Check[] = Object.entries(columns).map(([fie
                order by r.observed_at desc limit 1), 0), count(*))::int as total,
              (array_agg(w.product_id order by w.product_id) filter (where ${isLost}))[1:5] as samples
       from winner w
-      join catalog.product p using (product_key)
-      join catalog.price_history h on h.product_key = w.product_key and h.valid_to is null
-      where not w.is_new`,
+      join former using (product_key)`,
     sentence: ({ found, total }) => `${found} of ${total} listed products lost their ${name}`,
     severity({ found, total }) {
       if (found < fewest || found < warningShare * total) return null;

@@ -14,8 +14,8 @@ export const priceJump = defineCheck({
            count(*)::int as total,
            (array_agg(w.product_id order by w.product_id) filter (where ${isJump}))[1:5] as samples
     from winner w
-    join catalog.price_history h on h.product_key = w.product_key and h.valid_to is null
-    where not w.is_new and w.price_minor > 0 and h.price_minor > 0`,
+    join former h using (product_key)
+    where w.price_minor > 0 and h.price_minor > 0`,
   sentence: ({ found, total }) =>
     `${found} of ${total} changed products cost about a hundred times as much or as little as before`,
   severity: blockFrom(0.02, 5, shareOfSeen),

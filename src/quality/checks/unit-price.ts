@@ -15,9 +15,8 @@ export const unitPrice = defineCheck({
     from (
       select w.product_id, w.price_minor::numeric / h.price_minor as price_ratio, w.unit_price / h.unit_price as unit_ratio
       from winner w
-      join catalog.product p using (product_key)
-      join catalog.price_history h on h.product_key = w.product_key and h.valid_to is null
-      where not w.is_new and p.title = w.title and h.unit_of_measure = w.unit_of_measure
+      join former h using (product_key)
+      where h.title = w.title and h.unit_of_measure = w.unit_of_measure
         and w.price_minor > 0 and h.price_minor > 0 and w.unit_price > 0 and h.unit_price > 0
         and (w.price_minor, w.unit_price) is distinct from (h.price_minor, h.unit_price)
     ) as moved`,

@@ -54,7 +54,7 @@ export async function readUnseen(tx: Askable, runId: number): Promise<UnseenBelo
               and exists (select from last_certified where p.first_seen_at <= last_certified.observed_at) as was_listed
      from ops.run r
      join catalog.product p using (region)
-     join catalog.availability_history h on h.product_key = p.product_key and h.valid_to is null
+     join catalog.product_current h on h.product_key = p.product_key
      where r.run_id = ${runId} and h.availability <> 'delisted'
        and not exists (select from observation s where s.ref = p.product_key)`,
   );
@@ -73,12 +73,12 @@ export async function findDelistable(db: Database, runId: number, delistAfter: n
       tx,
       `select u.product_id as "productId"
        from unseen u
-       join catalog.availability_history h on h.product_key = u.product_key and h.valid_to is null
+       join catalog.product_current h on h.product_key = u.product_key
        join ops.run night on night.run_id = $1
        where u.availability = 'absent' and 1 + (
          select count(distinct r.snapshot_date) from ops.run r
          where r.region = night.region and r.status = 'published' and r.verdict <> 'partial'
-           and r.observed_at >= h.valid_from and r.snapshot_date < night.snapshot_date) >= $2
+           and r.observed_at >= h.availability_since and r.snapshot_date < night.snapshot_date) >= $2
          and not exists (select from ops.detail_fetch d where d.run_id = $1 and d.product_id = u.product_id)
        order by u.product_id`,
       [runId, delistAfter],

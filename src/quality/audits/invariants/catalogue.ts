@@ -1,4 +1,3 @@
-import { differingCurrentRows } from '../current-rows.ts';
 import type { Invariant } from './invariant.ts';
 
 const listed = `('available', 'unavailable')`;
@@ -8,32 +7,24 @@ const text = (table: string, column: string) =>
 /** The catalogue in itself: nothing half known, no impossible amount. */
 export const catalogueInvariants: readonly Invariant[] = [
   {
-    says: 'every product has an open price row',
+    says: 'of every product it is known what it is now, and only of products',
     sql: `select product_key, region, product_id from catalog.product p
-          where not exists (select from catalog.price_history h where h.product_key = p.product_key and h.valid_to is null)`,
-  },
-  {
-    says: 'every product has an open availability row',
-    sql: `select product_key, region, product_id from catalog.product p
-          where not exists (select from catalog.availability_history h where h.product_key = p.product_key and h.valid_to is null)`,
+          full join catalog.product_current c using (product_key)
+          where p.product_key is null or c.product_key is null`,
   },
   {
     says: 'prices and availability are known without a gap since the product was first seen',
     sql: `select product_key, table_name, first_seen_at from catalog.product p
           cross join lateral (
-            select 'price_history' as table_name, min(valid_from) as since, bool_or(is_gap) as has_gap from (
+            select 'price_spell' as table_name, min(valid_from) as since, bool_or(is_gap) as has_gap from (
               select valid_from, valid_to <> lead(valid_from) over (order by valid_from) as is_gap
-              from catalog.price_history h where h.product_key = p.product_key) as h
+              from catalog.price_spell h where h.product_key = p.product_key) as h
             union all
-            select 'availability_history', min(valid_from), bool_or(is_gap) from (
+            select 'availability_spell', min(valid_from), bool_or(is_gap) from (
               select valid_from, valid_to <> lead(valid_from) over (order by valid_from) as is_gap
-              from catalog.availability_history h where h.product_key = p.product_key) as h
+              from catalog.availability_spell h where h.product_key = p.product_key) as h
           ) as known
           where since is distinct from first_seen_at or has_gap`,
-  },
-  {
-    says: 'what is current of a product is what the open rows of its histories say',
-    sql: differingCurrentRows,
   },
   {
     says: 'a product belongs to a region that is known',
@@ -41,12 +32,12 @@ export const catalogueInvariants: readonly Invariant[] = [
   },
   {
     says: "a product's availability and its flag for sale agree while it is listed",
-    sql: `select product_key, availability, is_for_sale from catalog.availability_history h join catalog.product p using (product_key)
-          where valid_to is null and availability in ${listed} and (availability = 'available') <> is_for_sale`,
+    sql: `select product_key, availability, is_for_sale from catalog.product_current c join catalog.product p using (product_key)
+          where availability in ${listed} and (availability = 'available') <> is_for_sale`,
   },
   {
     says: 'prices are whole, positive pence or cents, and unit prices positive numbers',
-    sql: `select product_key, valid_from, price_minor, unit_price from catalog.price_history
+    sql: `select product_key, valid_from, price_minor, unit_price from catalog.price_spell
           where price_minor <= 0 or unit_price <= 0 or unit_price = 'NaN' or unit_price = 'Infinity'`,
   },
   {

@@ -9,9 +9,9 @@ interface History {
 }
 
 const histories: readonly History[] = [
-  { table: 'price_history', key: 'product_key', says: 'price_minor, unit_price, unit_of_measure' },
-  { table: 'availability_history', key: 'product_key', says: 'availability' },
-  { table: 'offer_history', key: 'product_key', says: 'loyalty_price_minor' },
+  { table: 'price_spell', key: 'product_key', says: 'price_minor, unit_price, unit_of_measure' },
+  { table: 'availability_spell', key: 'product_key', says: 'availability' },
+  { table: 'offer_spell', key: 'product_key', says: 'loyalty_price_minor' },
   { table: 'product_history', key: 'product_key', says: 'tpnb, gtin, title, brand, image_url' },
   { table: 'product_detail', key: 'product_key', says: 'detail_hash' },
   { table: 'product_promotion', key: 'product_key, promotion_key', says: null },
@@ -21,8 +21,8 @@ const histories: readonly History[] = [
 /** Every history alone: whole intervals, one after the other, that say something new and begin and end with a run. */
 export const historyInvariants: readonly Invariant[] = [
   ...histories.flatMap(promisesOf),
-  // The open version stands in `catalog.product`.
-  ...histories.filter(({ table }) => table !== 'product_history').map(oneOpenRow),
+  // What lasts of the others stands in `catalog.product` and `catalog.product_current`.
+  ...histories.filter(({ table }) => !/_(history|spell)$/.test(table)).map(oneOpenRow),
 ];
 
 function promisesOf({ table, key, says }: History): Invariant[] {

@@ -31,7 +31,7 @@ export const runInvariants: readonly Invariant[] = [
   },
   {
     says: 'products become absent or delisted in certified runs only',
-    sql: `select r.run_id, h.availability, count(*) from catalog.availability_history h
+    sql: `select r.run_id, h.availability, count(*) from catalog.availability_spell h
           join catalog.product p using (product_key)
           join ops.run r on r.region = p.region and r.observed_at = h.valid_from
           where h.availability in ('absent', 'delisted') and r.verdict = 'partial'
@@ -40,12 +40,12 @@ export const runInvariants: readonly Invariant[] = [
   {
     // One night is enough where DELIST_AFTER was 1; certificates of older versions do not say what it was.
     says: 'a product is absent before it is delisted, where that takes more than one night',
-    sql: `select d.product_key, d.valid_from, r.run_id from catalog.availability_history d
+    sql: `select d.product_key, d.valid_from, r.run_id from catalog.availability_spell d
           join catalog.product p using (product_key)
           join ops.run r on r.region = p.region and r.observed_at = d.valid_from
           join ops.certificate c on c.run_id = r.run_id and (c.evidence ->> 'delistAfter')::int > 1
           where d.availability = 'delisted' and not exists (
-            select from catalog.availability_history a
+            select from catalog.availability_spell a
             where a.product_key = d.product_key and a.availability = 'absent' and a.valid_to = d.valid_from)`,
   },
   {
@@ -54,8 +54,8 @@ export const runInvariants: readonly Invariant[] = [
             select distinct on (region) * from ops.run where status = 'published' order by region, observed_at desc) as r
           cross join lateral (
             select count(*) as listed, count(*) filter (where availability = 'available') as available
-            from catalog.availability_history h join catalog.product p using (product_key)
-            where p.region = r.region and h.valid_to is null and h.availability in ('available', 'unavailable')) as l
+            from catalog.product_current c join catalog.product p using (product_key)
+            where p.region = r.region and c.availability in ('available', 'unavailable')) as l
           where products_listed is distinct from listed or products_available is distinct from available`,
   },
   {

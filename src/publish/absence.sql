@@ -1,0 +1,35 @@
+-- What a certified run says of products it did not see, from the temporary tables unseen_product and own_page: absent,
+-- and delisted when the certified nights in a row without it are `delist_after` and, where that is wanted, its own page
+-- says so, too. It says nothing of products that nothing proves gone (`unconfirmed`), and in categories in doubt
+-- (`doubted`) only of those whose own page says that they are gone: a record that is never understood would keep them
+-- for ever.
+
+create temporary table in_doubt on commit drop as
+select distinct below.category_key
+from doubted
+join catalog.category top on top.region = (select region from night) and top.category_id = doubted.category_id
+join catalog.category_ancestor below on below.ancestor_key = top.category_key;
+
+insert into availability_change
+select u.product_key, said.availability::catalog.availability
+from unseen_product u
+left join own_page page using (product_id)
+cross join lateral (
+  select case
+    when (not (select is_delisting_confirmed from night) or page.says_gone)
+      -- Certified nights without it so far, this one included.
+      and (select delist_after from night) <= 1 + (
+        select count(distinct r.snapshot_date)
+        from ops.run r
+        join night using (region)
+        where u.availability = 'absent' and r.status = 'published' and r.verdict <> 'partial'
+          and r.observed_at >= u.availability_since and r.snapshot_date < night.snapshot_date) then 'delisted'
+    when u.availability in ('available', 'unavailable') then 'absent'
+  end as availability
+) as said
+where said.availability is not null
+  and u.product_id not in (select product_id from unconfirmed)
+  and (page.says_gone or not exists (
+    select from catalog.product_category pc
+    join in_doubt using (category_key)
+    where pc.product_key = u.product_key and pc.valid_to is null));

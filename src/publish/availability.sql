@@ -1,0 +1,45 @@
+-- Listed products are available or unavailable. Only a certified run says more: a listed product that it did not see is
+-- absent or delisted (absence.sql), unless its own page sells it still. Seen again, it reopens.
+
+create temporary table availability_change on commit drop as
+select state.product_key, state.availability
+from (
+  select product_key, case when is_for_sale then 'available' else 'unavailable' end::catalog.availability as availability
+  from winner
+) as state
+left join catalog.product_current c using (product_key)
+where c.availability is distinct from state.availability;
+
+-- Came back exactly as it was last listed.
+insert into availability_change
+select distinct p.product_key, case when p.is_for_sale then 'available' else 'unavailable' end::catalog.availability
+from unchanged_observation s
+join catalog.product_current c on c.product_key = s.product_key and c.availability in ('absent', 'delisted')
+join catalog.product p on p.product_key = s.product_key
+where p.product_key not in (select product_key from availability_change);
+
+-- What a product's own page says of it. A page that is there and calls the product neither for sale nor not found, such
+-- as one that is out of stock, proves neither.
+create temporary table own_page on commit drop as
+select d.product_id, coalesce(d.status = 'done' and s.status = 'AvailableForSale', false) as says_for_sale,
+  coalesce(d.status = 'done' and (d.outcome = 'not_there' or s.status = 'ProductNotFound'), false) as says_gone
+from night
+join ops.detail_fetch d using (run_id)
+left join stage.detail s using (run_id, product_id);
+analyze own_page;
+
+-- Hardly a product is unseen: which region it belongs to is asked last.
+create temporary table unseen_product on commit drop as
+with unseen as materialized (
+  select c.product_key, c.availability, c.availability_since
+  from catalog.product_current c
+  where (select is_certified from night) and c.availability <> 'delisted'
+    and not exists (select from unchanged_observation s where s.product_key = c.product_key)
+    and not exists (
+      select from stage.listing s where s.run_id = (select run_id from night) and s.product_key = c.product_key)
+)
+select u.product_key, p.product_id, u.availability, u.availability_since
+from unseen u
+join catalog.product p using (product_key)
+where p.region = (select region from night)
+  and p.product_id not in (select product_id from own_page where says_for_sale);

@@ -1,0 +1,30 @@
+-- Brings category_ancestor to what the categories' parents say, touching no row that is the same. Only for the regions
+-- of `night`: the publication of another region may be under way.
+
+-- UNION, not UNION ALL: a circle among the parents would otherwise never end.
+create temporary table ancestry on commit drop as
+with recursive climb (category_key, ancestor_key) as (
+  select category_key, category_key from catalog.category where region in (select region from night)
+  union
+  select climb.category_key, above.parent_key
+  from climb
+  join catalog.category above on above.category_key = climb.ancestor_key
+  where above.parent_key is not null
+)
+select * from climb;
+
+delete from catalog.category_ancestor known
+where not exists (
+    select from ancestry a where a.category_key = known.category_key and a.ancestor_key = known.ancestor_key)
+  -- A replay may have removed the category itself.
+  and not exists (
+    select from catalog.category c
+    where c.category_key = known.category_key and c.region not in (select region from night));
+
+insert into catalog.category_ancestor (category_key, ancestor_key, is_itself)
+select category_key, ancestor_key, category_key = ancestor_key
+from ancestry a
+where not exists (
+  select from catalog.category_ancestor known
+  where known.category_key = a.category_key and known.ancestor_key = a.ancestor_key)
+order by category_key, ancestor_key;

@@ -1,0 +1,21 @@
+-- The night's content hash: a sum over all listed products, made from the last night's by what this night changed.
+
+create temporary table base on commit drop as
+select c.content_hash
+from night
+join ops.certificate c on c.run_id = night.base_run_id;
+
+-- A replay may have put the last night's in doubt: then every product is counted.
+insert into touched
+select product_key
+from catalog.product
+where exists (select from base where content_hash is null) and region = (select region from night)
+  and product_key not in (select product_key from touched);
+
+create temporary table content_hash on commit drop as
+select coalesce(sum(catalog.product_hash(n.product_id, n.title, n.price, n.currency, n.unit_price, n.unit_of_measure,
+  n.loyalty_price, n.availability, n.on_promotion)), 0)
+  + coalesce((select base.content_hash - hash_before.hash from base, hash_before), 0) as hash
+from touched
+join marts.product_now n using (product_key)
+where n.availability in ('available', 'unavailable');

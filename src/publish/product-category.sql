@@ -1,0 +1,132 @@
+-- A product belongs to its breadcrumb's deepest category, and to every walked category that lists it although the
+-- breadcrumb does not pass through it: a frontier category, also where its children were walked for it. Where
+-- categories show a product with breadcrumbs of their own, it belongs to the deepest category of each. A product leaves
+-- a category only by a run that is not partial, and leaves a listing only by one that walked it and is in no doubt
+-- about it.
+
+create temporary table leaf on commit drop as
+select w.product_key, c.category_key
+from winner w
+left join stage.category s on s.run_id = (select run_id from night) and s.category_no = w.leaf_no
+join catalog.category c on c.region = (select region from night) and c.category_id = coalesce(s.category_id, w.leaf_id);
+
+-- The frontier category that each walked category helps to cover.
+create temporary table root on commit drop as
+select crawl.category_no, root.category_id, c.category_key
+from night
+join ops.category_crawl crawl using (run_id)
+join ops.category_crawl root on root.run_id = night.run_id and root.category_no = crawl.root_no
+join catalog.category c on c.region = night.region and c.category_id = root.category_id;
+
+create temporary table extra on commit drop as
+select distinct listed.product_key, root.category_key
+from (
+  select unnest(page.extra_keys) as product_key, page.category_no
+  from ops.category_page page
+  where page.run_id = (select run_id from night)
+  union all
+  select p.product_key, s.category_no
+  from stage.listing s
+  join catalog.product p on p.product_id = s.product_id
+  where s.run_id = (select run_id from night) and p.region = (select region from night) and s.is_extra
+) as listed
+join root using (category_no);
+
+-- What the winner's form does not say: the breadcrumbs of the forms that lost, or else where they were listed.
+insert into extra
+select distinct p.product_key, coalesce(own.category_key, root.category_key)
+from ops.conflict k
+join stage.listing s on s.run_id = k.run_id and s.product_id = k.product_id and not s.is_extra
+join catalog.product p on p.region = (select region from night) and p.product_id = s.product_id
+join root on root.category_no = s.category_no
+left join stage.category named on named.run_id = k.run_id and named.category_no = s.leaf_no
+left join catalog.category own
+  on own.region = (select region from night) and own.category_id = coalesce(named.category_id, s.leaf_id)
+where k.run_id = (select run_id from night)
+  and not exists (
+    select from winner w
+    where w.product_key = p.product_key and (w.leaf_no, w.leaf_id) is not distinct from (s.leaf_no, s.leaf_id));
+
+-- The open breadcrumb memberships of changed products.
+create temporary table former_leaf on commit drop as
+select pc.product_key, pc.category_key
+from winner w
+join catalog.product_category pc on pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+where not w.is_new;
+
+-- The breadcrumb still holds of what was also shown as the catalogue has it, only less prominently.
+insert into extra
+select product_key, category_key
+from former_leaf
+where product_key in (select product_key from unchanged_observation);
+analyze extra;
+
+-- The memberships to have: each is a breadcrumb's where it is known by both. A partial run may not have seen the page
+-- that says otherwise: what it found no breadcrumb for is held against listings from then on.
+create temporary table membership on commit drop as
+select product_key, category_key, min(source) as source
+from (
+  select product_key, category_key, 'breadcrumb'::catalog.membership_source as source from leaf
+  union all
+  select product_key, category_key, 'listing' from extra
+  union all
+  select e.product_key, e.category_key, 'breadcrumb'
+  from extra e
+  join catalog.product_category pc using (product_key, category_key)
+  where pc.valid_to is null and pc.source = 'breadcrumb'
+    and e.product_key not in (select product_key from winner)
+  union all
+  select product_key, category_key, 'listing' from former_leaf where (select is_partial from night)
+) as known
+group by product_key, category_key;
+analyze membership;
+
+-- Categories of which the run saw all that they list: those below one that was walked, or has ended, but for those in
+-- doubt.
+create temporary table fully_listed on commit drop as
+select distinct below.category_key
+from night
+join catalog.category top using (region)
+left join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_id = top.category_id
+join catalog.category_ancestor below on below.ancestor_key = top.category_key
+where not night.is_partial
+  and (top.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
+  and not exists (
+    select from doubted
+    join catalog.category doubtful on doubtful.region = (select region from night) and doubtful.category_id = doubted.category_id
+    join catalog.category_ancestor under on under.ancestor_key = doubtful.category_key
+    join catalog.category_ancestor above on above.category_key = doubtful.category_key
+    where under.category_key = below.category_key and above.ancestor_key = top.category_key);
+
+-- The memberships that the night can tell about; it says nothing of the others.
+create temporary table told_membership on commit drop as
+select product_key, category_key from former_leaf
+union all
+select pc.product_key, pc.category_key
+from catalog.product_category pc
+where pc.valid_to is null and pc.source = 'listing' and pc.category_key in (select category_key from fully_listed)
+  and pc.product_key not in (
+    select p.product_key
+    from unconfirmed kept
+    join catalog.product p on p.product_id = kept.product_id
+    where p.region = (select region from night));
+
+update catalog.product_category pc
+set valid_to = (select observed_at from night)
+from told_membership told
+where pc.product_key = told.product_key and pc.category_key = told.category_key and pc.valid_to is null
+  and not exists (
+    select from membership m where m.product_key = told.product_key and m.category_key = told.category_key);
+
+update catalog.product_category pc
+set source = m.source
+from membership m
+where pc.product_key = m.product_key and pc.category_key = m.category_key and pc.valid_to is null and pc.source <> m.source;
+
+insert into catalog.product_category (product_key, category_key, valid_from, source)
+select m.product_key, m.category_key, (select observed_at from night), m.source
+from membership m
+where not exists (
+  select from catalog.product_category pc
+  where pc.product_key = m.product_key and pc.category_key = m.category_key and pc.valid_to is null)
+order by m.product_key, m.category_key;

@@ -1,0 +1,24 @@
+-- What a published partial run did not see. What it saw is on its pages and, as far as it was new or had changed, in
+-- its certificate, which also says which products are gone by their own pages.
+
+create temporary table availability_change (product_key int, availability catalog.availability) on commit drop;
+
+create temporary table seen_product on commit drop as
+select unnest(page.seen_keys) as product_key from night join ops.category_page page using (run_id)
+union all
+select unnest(c.changed_keys) from night join ops.certificate c using (run_id);
+analyze seen_product;
+
+create temporary table own_page on commit drop as
+select jsonb_array_elements_text(c.evidence -> 'gonePages') as product_id, true as says_gone
+from night join ops.certificate c using (run_id)
+union
+select d.product_id, true from night join ops.detail_fetch d using (run_id) where d.outcome = 'not_there';
+analyze own_page;
+
+create temporary table unseen_product on commit drop as
+select c.product_key, p.product_id, c.availability, c.availability_since
+from catalog.product_current c
+join catalog.product p using (product_key)
+where p.region = (select region from night) and c.availability <> 'delisted'
+  and not exists (select from seen_product s where s.product_key = c.product_key);
