@@ -41,7 +41,7 @@ export function quotaConditions(quotas: readonly QuotaUsed[]): Condition[] {
 export async function refusalConditions(sql: Askable): Promise<Condition[]> {
   const stopped = await rowsOf<{ listing: string; state: string; lastError: string | null }>(
     sql,
-    `select listing, state, last_error as "lastError" from ops.listing_health where state in ('denied', 'quota') order by listing`,
+    `select listing, state, last_error as "lastError" from marts.listing_now where state in ('denied', 'quota') order by listing`,
   );
   const usedUp = stopped.filter(({ state }) => state === 'quota');
   const refused = stopped.filter(({ state }) => state === 'denied');

@@ -95,7 +95,7 @@ export async function simulatedBefore(
 
 /** What kind of book a database holds: by its record, or, before there were records, by the host that answered. Null: none yet. */
 export async function kindOfBook(sql: Askable): Promise<World['kind'] | null> {
-  if (!(await hasTable(sql, 'ops.listing_health'))) return null;
+  if (!(await hasTable(sql, 'ops.listing'))) return null;
   const world = (await hasTable(sql, 'ops.world')) ? await readWorld(sql) : null;
   if (world) return world.kind;
   const host = await hostBefore(sql);
@@ -107,7 +107,7 @@ export async function kindOfBook(sql: Askable): Promise<World['kind'] | null> {
 async function hostBefore(sql: Askable): Promise<string | null> {
   const [row] = await rowsOf<{ host: string }>(
     sql,
-    `select host from ops.listing_health where listing = 'grocery' and exists (select from ops.run)`,
+    `select host from ops.listing where listing = 'grocery' and exists (select from ops.run)`,
   );
   return row?.host ?? null;
 }

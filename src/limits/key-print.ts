@@ -19,12 +19,8 @@ export async function isOtherKeyAtWork(
     sql,
     `select from ops.worker w
      where w.key <> $2 and w.alive_until > clock_timestamp() and not exists (
-       select from ops.listing_health h
-       where h.listing = $1 and (
-         h.refused_keys ? w.key
-         or h.quota_key = w.key and (
-           h.state = 'quota' and coalesce(h.paused_until > $3, true)
-           or h.quota_remaining <= 0 and coalesce(h.quota_resets_at, h.quota_seen_at + interval '1 hour') > $3)))
+       select from ops.stop s
+       where s.scope = 'key' and s.listing = $1 and s.scope_id = w.key and coalesce(s.until > $3, true))
      limit 1`,
     [listing, print, now],
   );

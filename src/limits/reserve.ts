@@ -1,77 +1,111 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { Question } from '../gateway/gateway.ts';
-import { stageOf } from './terms.ts';
+import type { Stop } from './stops.ts';
+import { type Stage, stageOf, type WindowName } from './terms.ts';
 
 /** What a request is counted under, and whether it only looks. */
 export type Asked = Pick<Question, 'listing' | 'endpoint' | 'region' | 'runId' | 'isHealthProbe'>;
 
-/** A request that went out: its slot, and when that was. Milliseconds of the database's clock. */
-export interface Departure {
-  readonly slotMs: number;
-  readonly departedMs: number;
-}
+export type FullLimit = 'run' | 'stage' | 'month' | 'turn' | 'second' | WindowName;
 
-/** What the database says to those that ask, as `ops.reserve_requests` answers. */
+/** What the database says to those that ask, as `ops.reserve` answers. */
 export interface Reserved {
+  /** When, by the database's clock, and by the clock of the limits. */
   readonly atMs: number;
-  readonly hour: Date;
-  /** Of the first requests, in order; those beyond wait for what `waitsFor` says. */
-  readonly outcomes: readonly ('go' | 'month' | 'run' | 'stage')[];
-  readonly slots: readonly (number | null)[];
-  readonly waitsFor: 'second' | 'minute' | 'hour' | 'day' | 'turn' | null;
+  readonly at: Date;
+  readonly granted: number;
+  /** Slots, one unit each, at an even distance; 0 without a pace. */
+  readonly slots: number;
+  readonly firstSlotMs: number | null;
+  readonly gapMs: number | null;
+  /** The limit that allows no more, and when to ask again. */
+  readonly fullLimit: FullLimit | null;
   readonly againMs: number | null;
-  readonly monthEnds: Date | null;
-  /** Why the listing is stopped; with an outcome, one request was let through to see whether it still is. */
-  readonly stop: 'quota' | 'denied' | 'failing' | 'nothing_left' | null;
-  readonly stopUntil: Date | null;
-  readonly stopWhat: string | null;
-  readonly stopFailures: number | null;
-  /** When a request is let through to see whether a used-up quota was raised. */
-  readonly recheckedAt: Date | null;
-  /** What each `go` costs, exact decimals; null: not known. */
-  readonly costs: readonly (string | null)[] | null;
+  readonly monthEnds: Date;
+  /** The stop in force. Where something is granted, that is its probe. */
+  readonly stop: Stop | null;
+  readonly settled: Settled | null;
 }
 
-/** Reserves requests of one listing against all its limits, in one statement. */
-export async function reserveRequests(
-  sql: Askable,
-  asked: readonly Asked[],
-  options: {
-    /** The instant that `--now` plays; null: the database's clock. */
-    playedAt: Date | null;
-    weightOf: (endpoint: string) => number;
-    /** This process has not asked the listing yet: a stop may be of the process before it. */
-    isFirst: boolean;
-    isProbe: boolean;
-    departures: readonly Departure[];
-    terms: string;
-  },
-): Promise<Reserved> {
-  const { playedAt, weightOf, isFirst, isProbe, departures, terms } = options;
+/** What the database says to a settlement; null: it was written before. */
+export interface Settled {
+  /** A stop holds the listing or the key back. */
+  readonly is_stopped: boolean;
+  /** Runs that were over before all of their requests were counted. */
+  readonly ended_runs: readonly number[] | null;
+}
+
+export interface Wanted {
+  readonly asked: Asked;
+  readonly key: string;
+  readonly terms: string;
+  readonly weight: number;
+  readonly count: number;
+  readonly waiting: number;
+  /** The instant that `--now` plays; null: the database's clock. */
+  readonly playedAt: Date | null;
+  readonly askedAt: Date;
+  readonly process: string;
+  readonly guardMs: number;
+  /** May try a stop before its time. */
+  readonly probe: 'first' | 'health' | null;
+  readonly settled: string | null;
+}
+
+/** Reserves requests of one kind against all limits of their listing. */
+export async function reserveRequests(sql: Askable, wanted: Wanted): Promise<Reserved> {
+  const { listing, endpoint, region, runId } = wanted.asked;
   const [reserved] = await rowsOf<Reserved>(
     sql,
-    `select at_ms as "atMs", hour, outcomes, slots, waits_for as "waitsFor", again_ms as "againMs", month_ends as "monthEnds",
-       stop, stop_until as "stopUntil", stop_what as "stopWhat", stop_failures as "stopFailures", rechecked_at as "recheckedAt",
-       request_costs as costs
-     from ops.reserve_requests($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    `select at_ms as "atMs", at, granted, slots, first_slot_ms as "firstSlotMs", gap_ms as "gapMs", full_limit as "fullLimit",
+       again_ms as "againMs", month_ends as "monthEnds", stop, settled
+     from ops.reserve($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [
-      asked[0]!.listing,
-      playedAt,
-      asked.map(({ endpoint }) => endpoint),
-      asked.map(({ region }) => region),
-      asked.map(({ runId }) => runId),
-      asked.map(({ endpoint }) => stageOf(endpoint)),
-      asked.map(({ endpoint }) => weightOf(endpoint)),
-      asked.map(isVital),
-      isProbe,
-      isFirst,
-      departures.map(({ slotMs }) => slotMs),
-      departures.map(({ departedMs }) => departedMs),
-      terms,
+      listing,
+      wanted.key,
+      wanted.terms,
+      wanted.playedAt,
+      wanted.askedAt,
+      wanted.weight,
+      isVital(wanted.asked),
+      runId,
+      endpoint,
+      region,
+      stageOf(endpoint) satisfies Stage,
+      wanted.count,
+      wanted.waiting,
+      wanted.process,
+      wanted.guardMs,
+      wanted.probe,
+      wanted.settled,
     ],
   );
   return reserved!;
+}
+
+/** Writes a settlement without reserving anything. */
+export async function settle(
+  sql: Askable,
+  { listing, key, terms, at, settled }: { listing: string; key: string; terms: string; at: Date; settled: string },
+): Promise<Settled | null> {
+  const [row] = await rowsOf<{ settled: Settled | null }>(sql, 'select ops.settle($1, $2, $3, $4, $5) as settled', [
+    listing,
+    key,
+    terms,
+    at,
+    settled,
+  ]);
+  return row!.settled;
+}
+
+/** Counts requests of runs that are over once more. Not with the settlement: a publication may hold these rows for long. */
+export async function recountRuns(sql: Askable, runIds: readonly number[]): Promise<void> {
+  await sql.query(
+    `update ops.run r set requests_spent = (select coalesce(sum(s.sent), 0) from ops.spend s where s.run_id = r.run_id)
+     where run_id = any ($1) and requests_spent is not null`,
+    [runIds],
+  );
 }
 
 /** May use what is kept back of the month: it finds out whether the upstream is there, or reads the pages of an open run. */

@@ -4,6 +4,8 @@ export interface ServerTime {
   observe(serverMs: number, askedMs: number, receivedMs: number): void;
   /** Not before that instant, and at most `uncertaintyMs` after it. */
   toLocal(serverMs: number): number;
+  /** At least that instant has come, and it is at most `uncertaintyMs` later. */
+  toServer(localMs: number): number;
   uncertaintyMs(): number;
 }
 
@@ -24,6 +26,7 @@ export function createServerTime(): ServerTime {
       best = readings.reduce((one, other) => (other.uncertaintyMs < one.uncertaintyMs ? other : one));
     },
     toLocal: (serverMs) => serverMs + best.offsetMs,
+    toServer: (localMs) => localMs - best.offsetMs,
     uncertaintyMs: () => best.uncertaintyMs,
   };
 }

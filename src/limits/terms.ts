@@ -47,30 +47,36 @@ export function reserveOf({ reserve }: Pick<ListingLimits, 'reserve'>, limit: nu
   return Math.min(reserve ?? Math.min(Math.floor(limit / 100), 500), limit);
 }
 
-/** A reservation that is not used for so long is used no more: its request would fall into a window that does not know of it. */
-export function holdMs({ requestsPerSecond, windows }: Pick<ListingLimits, 'requestsPerSecond' | 'windows'>): number {
-  return requestsPerSecond > 0 || windows.length > 0 ? 400 : 30_000;
+/** A reservation that is not used for so long is returned: its request would fall into a window that does not know of it. */
+export function holdMs({ windows }: Pick<ListingLimits, 'windows'>): number {
+  return windows.length > 0 ? 600 : 30_000;
 }
 
-/** Slots are given no further ahead: they are lost with a killed process. */
-export const aheadMs = 50;
+/** Slots are reserved no further ahead: they are lost with a killed process, and other processes wait for theirs. */
+function aheadMs({ windows }: Pick<ListingLimits, 'windows'>): number {
+  return windows.length > 0 ? 300 : 2_000;
+}
 
-/** What `ops.reserve_requests` reserves by. */
-export function termsOf(
-  limits: ListingLimits,
-  { on, caps, key = null }: { on: Date; caps: SpendCaps | null; key?: string | null },
-): string {
-  const { requestsPerSecond, monthlyQuota, windows, subscription } = limits;
+/** What a process may reserve beyond what waits, at most: the rest is returned when it is idle. */
+export function surplusOf(limits: ListingLimits, { on, caps }: { on: Date; caps: SpendCaps | null }): number {
+  if (limits.windows.length > 0 || caps !== null) return 0;
+  return monthLimit(limits, on) === null ? 256 : 16;
+}
+
+/** What `ops.reserve` and `ops.settle` go by. */
+export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: SpendCaps | null }): string {
+  const { host, requestsPerSecond, monthlyQuota, windows, subscription } = limits;
   const limit = monthLimit(limits, on);
   const price = subscription.plan?.pricePerMonth ?? null;
-  const isMonthCounted = limit !== null || price !== null;
   return JSON.stringify({
+    host,
     per_second: requestsPerSecond,
-    window_pieces: piecesOfAWindow,
-    windows: [
-      ...windows.map(({ windowMs, units }) => [windowMs, units, pieceMsOf(windowMs)]),
-      ...(isMonthCounted ? [[turnMs, null, turnPieceMs]] : []),
-    ],
+    windows: windows.map(({ windowMs, units }) => ({
+      name: windowName(windowMs),
+      ms: windowMs,
+      units,
+      piece_ms: pieceMsOf(windowMs),
+    })),
     month_limit: limit,
     month_reserve: limit === null ? 0 : reserveOf(limits, limit),
     month_day: Number(subscription.startedOn?.slice(8) ?? 1),
@@ -80,17 +86,39 @@ export function termsOf(
     currency: price?.currency ?? null,
     caps,
     stages: caps && stages,
-    asked_at: on.toISOString(),
     by_headers: monthlyQuota === null,
     hold_ms: holdMs(limits),
-    ahead_ms: aheadMs,
+    ahead_ms: aheadMs(limits),
     turn_ms: turnMs,
-    turn_piece_ms: turnPieceMs,
-    trial_ms: trialMs,
-    key,
+    probe_ms: probeMs,
     recheck_ms: recheckMs,
+    failures_to_stop: failuresToStop,
+    failing_ms: stopMs.failing,
     clock_error_ms: clockErrorMs,
   });
+}
+
+/** How long a stop lasts whose end is not known. */
+export const stopMs = {
+  /** A total outage costs two requests a minute. */
+  failing: 30_000,
+  /** The key may have been replaced, or the subscription bought. */
+  key_refused: 5 * 60_000,
+  /** The upstream did not say when its quota turns. */
+  quota: 60 * 60_000,
+};
+
+/**
+ * A listing is stopped after so many questions that failed without a success between them. Neither a passing burst nor one page
+ * that fails every time gets there. A category that fails as a whole does; a health probe then ends the stop.
+ */
+export const failuresToStop = 20;
+
+export type WindowName = 'minute' | 'hour' | 'day';
+
+export function windowName(windowMs: number): WindowName {
+  if (windowMs < 3_600_000) return 'minute';
+  return windowMs < 86_400_000 ? 'hour' : 'day';
 }
 
 /** Sustained use loses a piece of every window: half a percent. */
@@ -103,12 +131,11 @@ export function pieceMsOf(windowMs: number): number {
 
 /** As a month turns, a request of so long before or after counts in both: clocks differ, and requests are on their way. */
 const turnMs = 90_000;
-const turnPieceMs = 1_000;
 
-/** Longer than any request takes: while one sees how things are, no other process does. */
-const trialMs = 90_000;
+/** Longer than any request takes: while one process probes, no other does. */
+const probeMs = 90_000;
 
-/** How often, over all processes, one request sees whether a used-up quota has been raised. */
+/** How often, over all processes, one request probes whether a used-up quota has been raised. */
 const recheckMs = 60 * 60_000;
 
 /** Clocks of processes differ by so much; what was noted later than that from now was noted by a wrong one. */

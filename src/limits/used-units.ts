@@ -1,12 +1,12 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { ListingName } from '../model/index.ts';
-import { type ListingLimits, monthLimit, pieceMsOf } from './terms.ts';
+import { type ListingLimits, monthLimit, pieceMsOf, type WindowName, windowName } from './terms.ts';
 
 /** What is used of one limit of a listing. */
 export interface UsedUnits {
   readonly listing: ListingName;
-  readonly window: 'minute' | 'hour' | 'day' | 'month';
+  readonly window: WindowName | 'month';
   readonly used: number;
   /** null: the upstream's headers alone know it. */
   readonly limit: number | null;
@@ -30,7 +30,7 @@ export async function readUsedUnits(
   return [
     ...windows.map(({ listing, windowMs, units }, i) => ({
       listing,
-      window: nameOf(windowMs),
+      window: windowName(windowMs),
       used: used[i]!.used,
       limit: units,
     })),
@@ -42,14 +42,9 @@ export async function readUsedUnits(
   ];
 }
 
-function nameOf(windowMs: number): UsedUnits['window'] {
-  if (windowMs < 3_600_000) return 'minute';
-  return windowMs < 86_400_000 ? 'hour' : 'day';
-}
-
 const selectMonths = `
-  select listing, (used + used_by_others)::float8 as used from ops.listing_quota
-  where listing = any($1) and starts_at <= $2 and $2 < ends_at
+  select listing, (used + used_by_others)::float8 as used from ops.listing
+  where listing = any($1) and month_limit is not null and month_starts_at <= $2 and $2 < month_ends_at
   order by listing`;
 
 const selectWindows = `

@@ -86,15 +86,12 @@ async function moveWorld(tx: Askable, listing: ListingName, from: ListingAddress
 /** What stopped the listing at one host says nothing of the other, and each subscription has a quota of its own. */
 async function beginAccounts(tx: Askable, listing: ListingName, { host }: ListingAddress, used: number): Promise<void> {
   await tx.query(
-    `update ops.listing_health
-     set host = $2, state = 'ok', paused_until = null, refused_keys = '{}', failures_in_a_row = 0, last_error = null,
-       last_error_at = null, tried_at = null, quota_key = null,
-       quota_limit = null, quota_remaining = null, quota_resets_at = null, quota_seen_at = null
+    `update ops.listing
+     set host = $2, failures_in_a_row = 0, last_error = null, last_error_at = null, quota_key = null,
+       quota_limit = null, quota_remaining = null, quota_resets_at = null, quota_seen_at = null,
+       used = $3, used_by_others = 0, used_before = 0, used_at_end = 0
      where listing = $1`,
-    [listing, host],
+    [listing, host, used],
   );
-  await tx.query('update ops.listing_quota set used = $2, used_by_others = 0, used_before = 0 where listing = $1', [
-    listing,
-    used,
-  ]);
+  await tx.query(`delete from ops.stop where listing = $1 and scope in ('key', 'listing')`, [listing]);
 }

@@ -18,7 +18,7 @@ export async function readListingAnswers(db: Database): Promise<ReadonlyMap<List
   const rows = await rowsOf<Omit<ListingAnswers, 'probe' | 'isSubscribed'> & { listing: ListingName }>(
     db,
     `select listing, last_ok_at as "lastOkAt", last_error_at as "lastErrorAt", last_error as "lastError"
-     from ops.listing_health`,
+     from ops.listing`,
   );
   const health = new Map(rows.map((row) => [row.listing, row]));
   return new Map(

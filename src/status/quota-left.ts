@@ -89,24 +89,25 @@ interface Counted {
 }
 
 /**
- * SQL over `ops.listing_health h`: the requests of a month as the upstream's headers said last; null where they say none, or may
+ * SQL over `ops.listing h`: the requests of a month as the upstream's headers said last; null where they say none, or may
  * speak of a day: it ends within one and two hours more, as clocks may change.
  */
 export const monthTold = `case when h.quota_resets_at is null or h.quota_resets_at > h.quota_seen_at + interval '26 hours' then h.quota_limit end`;
 
 const selectCounted = `
   select
-    coalesce(q.used + q.used_by_others, (select sum(units) from ops.spend s where s.listing = $1 and s.hour >= $3 and s.hour <= $2), 0)::float8 as used,
+    coalesce(case when month.is_counted then h.used + h.used_by_others end, (select sum(units) from ops.spend s where s.listing = $1 and s.hour >= $3 and s.hour <= $2), 0)::float8 as used,
     coalesce((select sum(units) from ops.spend s where s.listing = $1 and s.hour > $2::timestamptz - interval '24 hours' and s.hour <= $2), 0)::float8
       as "usedToday",
-    q.ends_at as "endsAt",
+    case when month.is_counted then h.month_ends_at end as "endsAt",
     case when told.counts then h.quota_remaining end as remaining,
     case when told.counts then told.resets_at end as "resetsAt",
     coalesce(h.quota_resets_at <= $2::timestamptz + interval '1 hour', false) as "turnsSoon",
     ${monthTold} as "quotaTold"
   from (select 1) as one
-  left join ops.listing_quota q on q.listing = $1 and q.starts_at <= $2 and $2 < q.ends_at
-  left join ops.listing_health h on h.listing = $1
+  left join ops.listing h on h.listing = $1
+  cross join lateral (
+    select h.month_limit is not null and h.month_starts_at <= $2 and $2 < h.month_ends_at as is_counted) as month
   -- A counter that does not say when it is reset is believed for an hour.
   cross join lateral (select coalesce(h.quota_resets_at, h.quota_seen_at + interval '1 hour') as resets_at) as reset
   cross join lateral (

@@ -3,7 +3,6 @@ import { rowsOf } from '../db/rows.ts';
 import { countNightsOwed } from '../derive/owed-nights.ts';
 import type { Cost } from '../ledger/run-cost.ts';
 import type { Run, Runs } from '../ledger/runs.ts';
-import type { CircuitBreaker } from '../limits/circuit-breaker.ts';
 import { costOf, monthOf, type Subscription, unitsOf, unknownSubscription } from '../listings/index.ts';
 import { type CheckFinding, type ListingName, type RegionCode, regionCodes } from '../model/index.ts';
 import { readFindings } from './certificates.ts';
@@ -52,7 +51,7 @@ export interface ListingStatus {
   readonly cost: Cost | null;
   /** What it will have taken when the month ends; null: nothing was asked in the last week. */
   readonly forecast: MonthForecast | null;
-  readonly state: CircuitBreaker['state'];
+  readonly state: 'ok' | 'quota' | 'denied' | 'failing';
   readonly pausedUntil: Date | null;
   readonly lastError: string | null;
   /** As the upstream's headers said last. */
@@ -190,28 +189,25 @@ const selectListings = `
   select
     asked.listing,
     coalesce(
-      (select used from ops.listing_quota q where q.listing = asked.listing and q.starts_at <= $2 and $2 < q.ends_at),
+      case when month.is_counted then h.used end,
       (select sum(sent)::bigint from ops.spend s
        where s.listing = asked.listing and s.hour >= asked.month_starts_at and s.hour <= $2),
       0
     ) as "requestsSpent",
-    coalesce(
-      (select used_by_others from ops.listing_quota q where q.listing = asked.listing and q.starts_at <= $2 and $2 < q.ends_at),
-      0
-    ) as "spentByOthers",
-    coalesce(h.state::text, 'ok') as state,
-    h.paused_until as "pausedUntil",
-    case when h.state <> 'ok' then h.last_error end as "lastError",
+    coalesce(case when month.is_counted then h.used_by_others end, 0) as "spentByOthers",
+    coalesce(stop.state, 'ok') as state,
+    stop.paused_until as "pausedUntil",
+    case when stop.state <> 'ok' then h.last_error end as "lastError",
     h.quota_remaining as "quotaRemaining",
     ${monthTold} as "quotaTold",
-    coalesce(
-      (select q.ends_at from ops.listing_quota q where q.listing = asked.listing and q.starts_at <= $2 and $2 < q.ends_at),
-      asked.month_ends_at
-    ) as "monthEndsAt",
+    coalesce(case when month.is_counted then h.month_ends_at end, asked.month_ends_at) as "monthEndsAt",
     -- Of a week, or of as many days as there are: a book of three nights has the pace of three nights.
     (select sum(units) / greatest(1, least(7, ceil(extract(epoch from $2 - min(hour)) / 86400)))::float8
      from ops.spend s
      where s.listing = asked.listing and s.hour > $2 - interval '7 days' and s.hour <= $2) as "requestsADay"
   from unnest($1::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality as asked (listing, month_starts_at, month_ends_at, position)
-  left join ops.listing_health h on h.listing = asked.listing
+  left join ops.listing h on h.listing = asked.listing
+  left join marts.listing_now stop on stop.listing = asked.listing
+  cross join lateral (
+    select h.month_limit is not null and h.month_starts_at <= $2 and $2 < h.month_ends_at as is_counted) as month
   order by asked.position`;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Database } from '../../src/db/client.ts';
-import { createSpendGate } from '../../src/limits/spend-gate.ts';
+import { createGate } from '../../src/limits/gate.ts';
 import type { ListingLimits } from '../../src/limits/terms.ts';
 import type { ListingName } from '../../src/model/index.ts';
 import { createMeter } from '../../src/simulator/meter.ts';
@@ -41,10 +41,10 @@ describe('the pace of several processes', () => {
 
   test('does not wait for a clock that was set back', async () => {
     const far = Date.parse('2027-01-01T00:00:00Z');
-    await database.db.query(
-      'insert into ops.listing_pace (listing, next_slot_ms, sent_ms, open_ms) values ($1, $2, $3, $3)',
-      [`paced_${listings + 1}`, far, [far]],
-    );
+    await database.db.query(`insert into ops.listing (listing, host, next_slot_ms) values ($1, 'host', $2)`, [
+      `paced_${listings + 1}`,
+      far,
+    ]);
     const sentMs = await sustain(database.db, { requestsPerSecond: 5 }, 5);
     expect(sentMs.at(-1)! - sentMs[0]!).toBeLessThan(1_100);
   });
@@ -79,24 +79,16 @@ async function sustain(
   const process = async (offsetMs: number) => {
     const timing = time.seenBy({ offsetMs, drift: 0 });
     const limits = listingLimits(given);
-    const gate = createSpendGate({
-      db: connection,
-      clock: systemClock,
-      timing,
-      listing,
-      limits,
-      caps: null,
-      onUnused() {},
-    });
+    const gate = createGate({ db: connection, clock: systemClock, timing, listing, limits, caps: null });
     const ask = async () => {
       while (sentMs.length < requests) {
         const reservation = await gate.enter({ listing, endpoint: 'uk-category-page', region: 'uk', runId: 1 });
         if (sentMs.length >= requests) return;
-        if (gate.sent(reservation)) sentMs.push(time.nowMs());
+        const isSent = gate.sent(reservation);
+        if (isSent) sentMs.push(time.nowMs());
         if (sentMs.length === restAfter) await time.sleep(60_000);
         await time.sleep(60);
-        gate.settled(reservation);
-        await gate.tellDepartures(connection);
+        await gate.settle(reservation, { kind: isSent ? 'ok' : 'unsent' });
       }
     };
     await Promise.all(Array.from({ length: restAfter > 0 ? 1 : 8 }, ask));

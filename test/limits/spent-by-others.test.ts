@@ -39,7 +39,7 @@ const counting = (used: number): Outcome => ({
 async function spentByOthers(): Promise<number> {
   const [row] = await rowsOf<{ units: number }>(
     book.db,
-    'select used_by_others::int as units from ops.listing_quota where listing = $1',
+    'select used_by_others::int as units from ops.listing where listing = $1',
     ['grocery'],
   );
   return row!.units;
@@ -69,7 +69,7 @@ test('what others spent is known exactly while a reservation is made whose answe
   await forgetEverything(book.db);
   let lateMs = 0;
   const query: Database['query'] = async (...asking) => {
-    const isReservation = String(asking[0]).includes('reserve_requests');
+    const isReservation = String(asking[0]).includes('ops.reserve');
     const rows = await book.db.query(...asking);
     if (isReservation) await sleep(lateMs);
     return rows as never;

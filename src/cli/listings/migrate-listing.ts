@@ -154,7 +154,7 @@ async function knownPlan({ config, db }: Base, listing: ListingName): Promise<Kn
   const { subscription, monthlyQuota: told } = config.listings[listing];
   const [health] = await rowsOf<{ toldBefore: number | null }>(
     db,
-    'select quota_limit as "toldBefore" from ops.listing_health where listing = $1',
+    'select quota_limit as "toldBefore" from ops.listing where listing = $1',
     [listing],
   );
   return {
@@ -169,7 +169,8 @@ async function unitsUsed({ db, clock }: Base, account: string): Promise<number> 
   const [row] = await rowsOf<{ units: number }>(
     db,
     `select coalesce(
-       (select used from ops.listing_quota where listing = $1 and starts_at <= $2 and $2 < ends_at),
+       (select used from ops.listing
+        where listing = $1 and month_limit is not null and month_starts_at <= $2 and $2 < month_ends_at),
        (select sum(sent)::bigint from ops.spend where listing = $1 and hour >= date_trunc('month', $2::timestamptz) and hour <= $2),
        0) as units`,
     [account, clock.now()],

@@ -1,10 +1,10 @@
-import { bigint, doublePrecision, index, integer, numeric, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, numeric, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
 /**
- * Requests against a listing's limits, by the hour. `sent` grows before a request goes out, the outcomes after it came back:
- * what is sent and has no outcome is in flight, or was lost with a killed process.
+ * Requests to a listing by the hour, written in groups while they go out and come back. What is sent and has no outcome is
+ * in flight, or was lost with a killed process.
  */
 export const spend = ops.table(
   'spend',
@@ -15,7 +15,7 @@ export const spend = ops.table(
     runId: integer(),
     hour: instant().notNull(),
     sent: integer().notNull().default(0),
-    /** What those sent count against the limits: each its endpoint's weight. */
+    /** What they count against the limits: each its endpoint's weight. With RUN_CAPS, counted when they are reserved. */
     units: integer().notNull().default(0),
     /** What they cost, in units of `currency`: their share of the plan's price, or the price of requests beyond it. Null: not known. */
     cost: numeric(),
@@ -33,32 +33,6 @@ export const spend = ops.table(
     index('spend_of_run').on(t.runId),
   ],
 );
-
-/**
- * When the next request to a listing may go out, shared by all processes; whoever reserves requests of a limited listing holds
- * this row. In milliseconds of the database's own clock.
- */
-export const listingPace = ops.table('listing_pace', {
-  listing: text().primaryKey(),
-  nextSlotMs: doublePrecision().notNull().default(0),
-  /** When the last requests went out: those that still count. */
-  sentMs: doublePrecision().array().notNull().default([]),
-  /** From when requests may have gone out of which nobody has told that they did: under way, or lost with a killed process. */
-  openMs: doublePrecision().array().notNull().default([]),
-});
-
-/** What a listing has used of its quota in the current month of its subscription, exact across processes. */
-export const listingQuota = ops.table('listing_quota', {
-  listing: text().primaryKey(),
-  startsAt: instant().notNull(),
-  endsAt: instant().notNull(),
-  /** Units of ours. */
-  used: bigint({ mode: 'number' }).notNull(),
-  /** Units that the upstream's headers count beyond ours: somebody else's. */
-  usedByOthers: bigint({ mode: 'number' }).notNull().default(0),
-  /** Units of the month before: what is asked as a month turns may be counted in either. */
-  usedBefore: bigint({ mode: 'number' }).notNull().default(0),
-});
 
 /** Units of a listing in the last minute, hour or day, in pieces of each: what has left the window counts no more. */
 export const listingWindow = ops.table(

@@ -1,30 +1,40 @@
 create view marts.listing_now as
 select
-  health.listing,
-  health.host,
-  health.state::text as state,
-  health.paused_until,
-  health.failures_in_a_row,
-  health.last_ok_at,
-  health.last_error_at,
-  health.last_error,
-  used.used as units_used,
-  used.used_by_others as units_used_by_others,
-  used.starts_at as month_starts_at,
-  used.ends_at as month_ends_at,
-  health.quota_limit,
-  health.quota_remaining,
-  health.quota_resets_at,
-  health.quota_seen_at,
+  listing.listing,
+  listing.host,
+  coalesce(stop.state, 'ok') as state,
+  stop.until as paused_until,
+  listing.failures_in_a_row,
+  listing.last_ok_at,
+  listing.last_error_at,
+  listing.last_error,
+  case when listing.month_limit is not null then listing.used end as units_used,
+  case when listing.month_limit is not null then listing.used_by_others end as units_used_by_others,
+  case when listing.month_limit is not null then listing.month_starts_at end as month_starts_at,
+  case when listing.month_limit is not null then listing.month_ends_at end as month_ends_at,
+  listing.quota_limit,
+  listing.quota_remaining,
+  listing.quota_resets_at,
+  listing.quota_seen_at,
   probe.probed_at,
   probe.outcome::text as probe_outcome,
   probe.latency_ms as probe_latency_ms
-from ops.listing_health health
-left join ops.listing_quota used on used.listing = health.listing
+from ops.listing listing
+-- An upstream that fails, or what was said of the key that asked last.
+left join lateral (
+  select
+    case reason when 'key_refused' then 'denied' when 'quota_used_up' then 'quota' else 'failing' end as state,
+    until
+  from ops.stop stop
+  where stop.listing = listing.listing
+    and (scope = 'listing' or scope = 'key' and reason <> 'nothing_left' and coalesce(listing.last_ok_at < since, true))
+  order by scope desc, since desc
+  limit 1
+) as stop on true
 left join lateral (
   select probed_at, outcome, latency_ms
   from ops.listing_probe probe
-  where probe.listing = health.listing
+  where probe.listing = listing.listing
   order by probed_at desc
   limit 1
 ) as probe on true;

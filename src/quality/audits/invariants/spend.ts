@@ -34,6 +34,7 @@ export const spendInvariants: readonly Invariant[] = [
   },
   {
     says: 'a quota is never overdrawn into the negative, and its period goes forward',
-    sql: `select listing, used, starts_at, ends_at from ops.listing_quota where least(used, used_before, used_by_others) < 0 or ends_at <= starts_at`,
+    sql: `select listing, used, month_starts_at, month_ends_at from ops.listing
+          where least(used, used_before, used_by_others) < 0 or month_ends_at <= month_starts_at`,
   },
 ];
