@@ -4,9 +4,7 @@ import { type AttemptNeeds, createAttempt } from './attempt.ts';
 import { failureOf } from './failure.ts';
 import type { Answer, Gateway, Question } from './gateway.ts';
 import { rateHeadersIn } from './quota.ts';
-import type { Random } from './retry.ts';
-import { createRetryBudget } from './retry-budget.ts';
-import { createRetryPolicy } from './retry-policy.ts';
+import { createRetryPolicy, type Random } from './retry.ts';
 
 export interface GatewayNeeds extends AttemptNeeds {
   /** Hears of every wait before asking again. */
@@ -19,7 +17,6 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   const { random = Math.random, onRetry } = needs;
   const closing = new AbortController();
   const attempts = createAttempt(needs, closing.signal);
-  const budget = createRetryBudget();
   /** Which of an endpoint's paths the gateway knows, once one was found. */
   const knownPaths = new Map<string, number>();
 
@@ -43,7 +40,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   };
 
   async function askAt(path: string, question: Question, signal: AbortSignal | undefined): Promise<Answer> {
-    const retryPolicy = createRetryPolicy(budget, random);
+    const retryPolicy = createRetryPolicy(random);
     let failure: Error | null = null;
     for (;;) {
       const {
@@ -59,7 +56,6 @@ export function createGateway(needs: GatewayNeeds): Gateway {
           throw failure && error instanceof UpstreamUnavailable && error.isHeldBack ? failure : error;
         });
       if (classification.kind === 'ok') {
-        budget.succeeded();
         return { payload: payload!, body: classification.body, latencyMs, rateHeaders: rateHeadersIn(headers) };
       }
 

@@ -10,8 +10,8 @@ import {
   RedirectRefused,
   UpstreamUnavailable,
 } from '../errors.ts';
-import type { Classification } from './classification.ts';
-import { clampWait } from './retry-after.ts';
+import type { Classification } from './classify.ts';
+import { clampWait } from './quota.ts';
 import type { OutcomeKind } from './spend.ts';
 
 /** A classification that is not a success. */

@@ -1,4 +1,5 @@
-import { clampWait, longestWaitMs } from './retry-after.ts';
+import type { Classification } from './classify.ts';
+import { clampWait, longestWaitMs } from './quota.ts';
 
 /** A number in [0, 1). */
 export type Random = () => number;
@@ -35,4 +36,37 @@ export function paceWaitMs(
 ): number {
   const base = retryAfterMs ?? Math.min(windowMs * 1.1 * 2 ** Math.min(refusals - 1, 20), longestWaitMs);
   return clampWait(base * (1 + random() / 2));
+}
+
+/** How long to wait before asking the same question again; null: no more. One per question. */
+export type RetryPolicy = (classification: Exclude<Classification, { kind: 'ok' }>) => number | null;
+
+/** Failures cost attempts; an answer that asks for a slower pace costs only time, and that is bounded. */
+export function createRetryPolicy(random: Random): RetryPolicy {
+  let failures = 0;
+  let refusals = 0;
+  let waitedMs = 0;
+
+  return (classification) => {
+    switch (classification.kind) {
+      case 'rate_limited': {
+        refusals += 1;
+        const waitMs = paceWaitMs(refusals, classification.windowMs, random, classification.retryAfterMs);
+        waitedMs += waitMs;
+        return waitedMs <= longestWorkerWaitMs ? waitMs : null;
+      }
+      case 'unavailable':
+        return afterFailure(attemptsPerQuestion, classification.retryAfterMs);
+      case 'unknown':
+        return afterFailure(attemptsOnUnknown, null);
+      default:
+        return null;
+    }
+  };
+
+  function afterFailure(mostAttempts: number, retryAfterMs: number | null): number | null {
+    failures += 1;
+    const waitMs = backoffMs(failures, random, retryAfterMs);
+    return failures < mostAttempts && waitMs <= longestWorkerWaitMs ? waitMs : null;
+  }
 }

@@ -39,6 +39,8 @@ export interface Gate {
   isIdle(): boolean;
   /** There is something to write or to return. */
   hasNews(): boolean;
+  /** Outcomes that are not written. */
+  readonly outcomes: number;
   close(): Promise<void>;
 }
 
@@ -60,7 +62,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
   const weightOf = ({ endpoint }: Asked) => limits.weights[endpoint] ?? 1;
   const pace = limits.requestsPerSecond > 0 ? createPace(limits.requestsPerSecond) : null;
   const time = createServerTime();
-  const settlement = createSettlement({ countsUnits: caps === null });
+  const settlement = createSettlement();
   /** Statements, one after the other: what one reserved is known before the next is compared with what is counted. */
   const oneByOne = pLimit(1);
   const waiting: Waiter[] = [];
@@ -135,6 +137,9 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
 
     write,
     isIdle,
+    get outcomes() {
+      return settlement.outcomes;
+    },
     hasNews: () => !settlement.isEmpty() || changes.length > 0 || blocks.length > 0,
     async close() {
       while (running) await running;
@@ -181,7 +186,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
   function pass(waiter: Waiter, block: Block, departure: Departure | null): void {
     const { endpoint, region, runId } = waiter.asked;
     const { weight, key } = block;
-    const hour = hourOf(caps === null ? nowOfLimits() : block.at);
+    const hour = hourOf(block.at);
     block.left -= 1;
     if (block.left === 0) forget(block);
     used += 1;
@@ -321,10 +326,9 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
 
   function returnBlock(block: Block): void {
     forget(block);
-    const { asked, weight, left } = block;
+    const { asked, weight, left, at } = block;
     block.left = 0;
-    settlement.giveBack(left * weight, block);
-    if (caps !== null) settlement.unsent({ ...asked, hour: hourOf(block.at), weight: left * weight });
+    settlement.giveBack(left * weight, { ...asked, hour: hourOf(at) }, block);
   }
 
   function forget(block: Block): void {
@@ -338,9 +342,11 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     settlement.sent(permit);
   }
 
-  function isOld({ atMs }: Block): boolean {
+  /** Its time is over, or its hour: requests are counted by the hour. */
+  function isOld({ at, atMs }: Block): boolean {
     const now = nowOnServer();
-    return now.ms + now.uncertaintyMs - atMs > holdMs(limits);
+    const hour = hourOf(clock.playedFrom ? clock.now() : new Date(now.ms));
+    return now.ms + now.uncertaintyMs - atMs > holdMs(limits) || hour.getTime() !== hourOf(at).getTime();
   }
 
   /** The next slots are reserved while a few are left, so that they follow each other without a gap. */
@@ -405,19 +411,13 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     return { ms: time.toServer(timing.nowMs()), uncertaintyMs: time.uncertaintyMs() };
   }
 
-  function nowOfLimits(): Date {
-    return clock.playedFrom ? clock.now() : new Date(nowOnServer().ms);
-  }
-
   function refuse(waiters: readonly Waiter[], reasonFor: (waiter: Waiter) => unknown): void {
     for (const waiter of waiters) if (waiting.includes(waiter)) waiter.leave().reject(reasonFor(waiter));
   }
 
-  /** What one reservation may be used for instead of another: it counts the same. */
-  function kindOf(asked: Asked): string {
-    const { endpoint, region, runId } = asked;
-    if (caps !== null) return [endpoint, region, runId, isVital(asked)].join('|');
-    return `${weightOf(asked)} ${isVital(asked)}`;
+  /** What one reservation may be used for instead of another. */
+  function kindOf({ endpoint, region, runId }: Asked): string {
+    return [endpoint, region, runId].join('|');
   }
 
   function fullError(asked: Asked, { fullLimit, againMs, monthEnds }: Reserved): BudgetExhausted {

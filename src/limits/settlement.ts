@@ -6,14 +6,15 @@ import type { CountedOutcome, Outcome, Reservation } from '../gateway/spend.ts';
 export interface Settlement {
   sent(request: Counted): void;
   outcome(request: Counted, outcome: Outcome & { readonly kind: CountedOutcome }, at: Date): void;
-  /** Units that were counted for requests of a run when they were reserved, and are not any more. */
-  unsent(request: Counted): void;
-  giveBack(units: number, reserved: ReservedAt): void;
+  /** Units that were reserved for requests of a kind and are not used. */
+  giveBack(units: number, kind: Omit<Counted, 'weight'>, reserved: ReservedAt): void;
   /** The latest word of the upstream's headers. `unitsGone`: of this process, until then. */
   told(quota: Quota, seenAt: Date, unitsGone: number): void;
   /** No request of any process may go out for so long. */
   pause(ms: number): void;
   isEmpty(): boolean;
+  /** Outcomes gathered. */
+  readonly outcomes: number;
   /** The group to write, in JSON, which stays the same until it was written; null: nothing. */
   begin(units: { readonly reserved: number; readonly gone: number }): string | null;
   /** It is committed; returns the units it gave back. */
@@ -31,8 +32,7 @@ export type Counted = Omit<Reservation, 'listing'> & { readonly weight: number }
 
 const kinds = ['ok', 'failed', 'refused', 'rate_limited', 'quota', 'denied', 'aborted'] as const;
 
-/** `countsUnits`: units are counted as requests go out; otherwise they were when they were reserved. */
-export function createSettlement({ countsUnits }: { countsUnits: boolean }): Settlement {
+export function createSettlement(): Settlement {
   const writer = randomUUID();
   let number = 0;
   let gathered = nothing();
@@ -43,23 +43,26 @@ export function createSettlement({ countsUnits }: { countsUnits: boolean }): Set
       const count = countOf(request);
       count.sent += 1;
       count.weight += request.weight;
-      if (countsUnits) count.units += request.weight;
     },
     outcome(request, { kind, isAgain, what }, at) {
       countOf(request)[kind] += 1;
+      gathered.outcomes += 1;
       if (kind === 'ok' || kind === 'refused') Object.assign(gathered, { okAt: at, failures: 0 });
       if (kind === 'failed' && !isAgain) gathered.failures += 1;
       if (['failed', 'quota', 'denied'].includes(kind)) Object.assign(gathered, { errorAt: at, error: what ?? kind });
     },
-    unsent(request) {
-      if (!countsUnits) countOf(request).units -= request.weight;
+    giveBack(units, kind, { at, atMs }) {
+      countOf(kind).units -= units;
+      gathered.back.push({ at, at_ms: atMs, units });
     },
-    giveBack: (units, { at, atMs }) => void gathered.back.push({ at, at_ms: atMs, units }),
     told: (quota, seenAt, unitsGone) => {
       gathered.told = { quota, seenAt, unitsGone };
     },
     pause: (ms) => {
       gathered.pauseMs = Math.max(gathered.pauseMs ?? 0, ms);
+    },
+    get outcomes() {
+      return gathered.outcomes;
     },
     isEmpty: () => writing === null && isNothing(gathered),
     begin({ reserved, gone }) {
@@ -103,7 +106,7 @@ export function createSettlement({ countsUnits }: { countsUnits: boolean }): Set
     },
   };
 
-  function countOf({ hour, endpoint, region, runId }: Counted): Count {
+  function countOf({ hour, endpoint, region, runId }: Omit<Counted, 'weight'>): Count {
     const id = [hour.getTime(), endpoint, region, runId].join('|');
     const none = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<CountedOutcome, number>;
     const count = gathered.counts.get(id) ?? {
@@ -127,12 +130,14 @@ interface Count extends Record<CountedOutcome, number> {
   readonly region: string | null;
   readonly run_id: number | null;
   sent: number;
+  /** Reserved before, and not used. */
   units: number;
   /** Units of those sent. */
   weight: number;
 }
 
 interface Gathered {
+  outcomes: number;
   readonly counts: Map<string, Count>;
   readonly back: { readonly at: Date; readonly at_ms: number; readonly units: number }[];
   okAt: Date | null;
@@ -145,6 +150,7 @@ interface Gathered {
 
 function nothing(): Gathered {
   return {
+    outcomes: 0,
     counts: new Map(),
     back: [],
     okAt: null,

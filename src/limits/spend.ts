@@ -25,12 +25,15 @@ export type { ListingLimits } from './terms.ts';
 /** How often a process looks whether it is idle, and how long counts are gathered while it is not. */
 const lookMs = 250;
 const gatherMs = 2_000;
+/** More outcomes than these are written at once: a killed process loses them. */
+const mostGathered = 64;
 
 /** The accounts of all requests, in PostgreSQL and so shared by all processes: every limit, stops, and what became of each. */
 export function createSpend(needs: SpendNeeds): Spend & { write(): Promise<void>; close(): Promise<void> } {
   const { db, listings, clock, caps = null, timing = processTiming, onOutcome, onTrouble } = needs;
   const gates = new Map<ListingName, Gate>();
   let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> | null = null;
   let writtenMs = performance.now();
 
   return {
@@ -42,7 +45,12 @@ export function createSpend(needs: SpendNeeds): Spend & { write(): Promise<void>
     sent: (reservation) => gateOf(reservation.listing).sent(reservation),
     async settle(reservation, outcome) {
       writeSoon();
-      await gateOf(reservation.listing).settle(reservation, outcome);
+      const gate = gateOf(reservation.listing);
+      await gate.settle(reservation, outcome);
+      if (gate.outcomes >= mostGathered)
+        writing ??= write()
+          .catch(() => undefined)
+          .finally(() => (writing = null));
     },
     write,
     async close() {

@@ -1,5 +1,5 @@
 import { MoveRefused } from '../errors.ts';
-import type { Classification } from '../gateway/classification.ts';
+import type { Classification } from '../gateway/classify.ts';
 import { readQuota } from '../gateway/quota.ts';
 import type { ListingAddress } from '../ledger/listing-moves.ts';
 import type { ListingName } from '../model/index.ts';

@@ -1,5 +1,5 @@
 import type { Askable } from '../db/client.ts';
-import type { Classification } from '../gateway/classification.ts';
+import type { Classification } from '../gateway/classify.ts';
 import type { ListingMove, ReplacedHostState } from '../ledger/listing-moves.ts';
 import { isHostUnknown } from './rehearse.ts';
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 beforeEach(async () => {
   await database.db.query(
-    'truncate ops.alert, ops.alert_delivery, ops.missed_night, ops.listing_health, ops.run cascade',
+    'truncate ops.alert, ops.alert_delivery, ops.missed_night, ops.listing, ops.stop, ops.run cascade',
   );
   receiver.behave(() => 200);
   (receiver.taken as unknown[]).length = 0;
@@ -363,9 +363,14 @@ describe('what is looked at', () => {
   });
 
   test('is a key that is refused, and a quota that the upstream says is used up', async () => {
-    await insert(database.db, 'ops.listing_health', [
-      { listing: 'grocery', host: 'one', state: 'denied', last_error: 'not subscribed' },
-      { listing: 'stores', host: 'two', state: 'quota' },
+    await insert(database.db, 'ops.listing', [
+      { listing: 'grocery', host: 'one', last_error: 'not subscribed' },
+      { listing: 'stores', host: 'two' },
+    ]);
+    const ofKey = { scope: 'key', since: now };
+    await insert(database.db, 'ops.stop', [
+      { ...ofKey, scope_id: 'one', listing: 'grocery', reason: 'key_refused' },
+      { ...ofKey, scope_id: 'two', listing: 'stores', reason: 'quota_used_up' },
     ]);
     expect(await kinds()).toEqual(['key_refused grocery', 'quota_100 stores']);
   });

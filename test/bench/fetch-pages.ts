@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { endpointsOf } from '../../src/endpoints/index.ts';
 import { exchange } from '../../src/gateway/exchange.ts';
 import { connectTo } from '../../src/gateway/origin.ts';
-import { requestTarget } from '../../src/gateway/request-target.ts';
+import { requestTarget } from '../../src/gateway/exchange.ts';
 import { planFrontier } from '../../src/plan/frontier.ts';
 import { defaultPageSize, pagesDeclared } from '../../src/plan/paging.ts';
 import { simulatorHosts } from '../../src/simulator/index.ts';

@@ -124,7 +124,7 @@ export const forecasts: Figure = {
 
 /** Each night has a plan of its own: what the nights before it spent, some of them without a limit, is none of its month. */
 async function leaveToEarlierMonths(db: Database): Promise<void> {
-  await db.query('delete from ops.listing_quota');
+  await db.query('update ops.listing set month_starts_at = null, month_ends_at = null');
   await db.query(`update ops.spend set hour = hour - interval '40 days'`);
 }
 

@@ -27,7 +27,7 @@ describe('section 5: authentication', () => {
   beforeEach(async () => {
     simulator.change({ key: sentinelKey, unsubscribedHosts: [], faults: [] });
     simulator.resetLog();
-    await database.db.query('delete from ops.listing_health');
+    await database.db.query('delete from ops.stop');
   });
 
   const ask = async (more: Record<string, string> = {}) => {
@@ -80,7 +80,7 @@ describe('section 5: authentication', () => {
       /does not know the key \(401, "Invalid API key.*copy it again into GROCERY_KEY/,
     );
     simulator.change({ faults: [], unsubscribedHosts: [simulatorHosts.grocery] });
-    await database.db.query('delete from ops.listing_health');
+    await database.db.query('delete from ops.stop');
     const unsubscribed = await ask();
     expect(unsubscribed.of('upstream')!.says).toMatch(/not subscribed to this listing \(403.*subscribe at the gateway/);
   });

@@ -68,7 +68,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
         /the key in GATEWAY_KEY is not subscribed to property-1\.simulator. Subscribe to the new listing with the same plan first/,
       ),
     ]);
-    const stopped = await rowsOf(database.db, `select listing from ops.listing_health where state <> 'ok'`);
+    const stopped = await rowsOf(database.db, `select listing from marts.listing_now where state <> 'ok'`);
     expect(stopped).toEqual([{ listing: `property_1@${property1}` }]);
   });
 

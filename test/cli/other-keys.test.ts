@@ -44,7 +44,7 @@ test('a search and a crawl with a wrong key are refused, and the crawl that has 
   expect(await crawling.ended).toMatchObject({ code: 0 });
   const denied = await rowsOf<{ denied: number }>(book.db, 'select sum(denied)::int as denied from ops.spend');
   expect(denied[0]!.denied).toBeLessThanOrEqual(4);
-  expect(JSON.stringify(await rowsOf(book.db, 'select * from ops.listing_health'))).not.toContain('WRONG');
+  expect(JSON.stringify(await rowsOf(book.db, 'select * from ops.listing, ops.stop'))).not.toContain('WRONG');
 });
 
 /** In front of the simulator: a key whose quota is used up. Returns its address, and what ends it. */

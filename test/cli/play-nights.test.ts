@@ -114,6 +114,6 @@ test('a simulated book from before its size was recorded is taken for one of the
   await leaveOpen('2026-03-09');
   expect(await simulatedBefore(installation.db, before)).toMatchObject({ seed: 1, items: 40 });
   await installation.db.query('delete from ops.world');
-  await insert(installation.db, 'ops.listing_health', [{ listing: 'grocery', host: 'grocery.simulator' }]);
+  await insert(installation.db, 'ops.listing', [{ listing: 'grocery', host: 'grocery.simulator' }]);
   expect(await simulatedBefore(installation.db, before)).toEqual(before);
 });

@@ -56,7 +56,7 @@ const spent = async () =>
     await rowsOf(
       book.db,
       `select sum(units)::int as units, sum(ok)::int as ok, sum(sent)::int as sent, sum(cost)::text as cost, count(run_id)::int as "ofRuns",
-         (select used::int from ops.listing_quota where listing = 'grocery') as month
+         (select used::int from ops.listing where listing = 'grocery') as month
        from ops.spend where listing = 'grocery'`,
     )
   )[0];

@@ -246,9 +246,9 @@ describe('a database of one world', () => {
 
     // Before worlds were recorded a database was about what answered it.
     await installation.db.query('delete from ops.world');
-    await installation.db.query(`update ops.listing_health set host = 'grocery.example'`);
+    await installation.db.query(`update ops.listing set host = 'grocery.example'`);
     await expect(crawl(null, nextDate)).rejects.toThrow(/grocery at grocery\.example/);
-    await installation.db.query(`update ops.listing_health set host = 'grocery.simulator'`);
+    await installation.db.query(`update ops.listing set host = 'grocery.simulator'`);
     expect(await crawl(null, nextDate)).toMatchObject([{ verdict: 'complete' }]);
     expect(await worlds()).toEqual([simulated]);
   });

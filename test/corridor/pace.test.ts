@@ -41,7 +41,7 @@ describe('two crawling processes', () => {
       expect(byStatus).toEqual({ 200: total });
       const [pace] = await rowsOf<{ next: number; sent: number }>(
         installation.db,
-        'select next_slot_ms as next, (select sum(sent - aborted) from ops.spend)::int as sent from ops.listing_pace',
+        'select next_slot_ms as next, (select sum(sent - aborted) from ops.spend)::int as sent from ops.listing',
       );
       expect(pace!.sent).toBe(total);
       // Where both kept a pace of their own, the schedule would have run for half as long.

@@ -107,7 +107,7 @@ test('both probes beside a night with the same key stay with it within every win
   const pages = spent.filter(({ endpoint }) => endpoint === 'uk-category-page');
   expect([pages.length, sumOf(pages)]).toEqual([2, arrived(byEndpoint['category-page'])]);
 
-  const [pace] = await rowsOf<{ next: number }>(book.db, 'select next_slot_ms as next from ops.listing_pace');
+  const [pace] = await rowsOf<{ next: number }>(book.db, 'select next_slot_ms as next from ops.listing');
   // Where each kept a pace of its own, the schedule would have run for less; a request may have been under way then.
   const still = together - arrivedUntilThen - 1;
   expect(pace!.next - metMs).toBeGreaterThanOrEqual((still * 1_000) / perSecond);

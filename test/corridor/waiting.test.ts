@@ -141,12 +141,9 @@ describe('a run that waits', () => {
   async function anHourPasses(): Promise<void> {
     await installation.db.query(`update ops.run set paused_until = paused_until - interval '61 minutes'`);
     await installation.db.query(`
-      update ops.listing_health set
-        paused_until = paused_until - interval '61 minutes', last_error_at = last_error_at - interval '61 minutes',
-        tried_at = tried_at - interval '61 minutes', quota_seen_at = quota_seen_at - interval '61 minutes',
-        refused_keys = coalesce((
-          select jsonb_object_agg(key, jsonb_set(refusal, '{until}', to_jsonb((refusal->>'until')::timestamptz - interval '61 minutes')))
-          from jsonb_each(refused_keys) as each (key, refusal)), '{}')`);
+      update ops.stop set
+        since = since - interval '61 minutes', until = until - interval '61 minutes',
+        probed_at = probed_at - interval '61 minutes', probe_until = probe_until - interval '61 minutes'`);
   }
 
   async function isWaiting(): Promise<boolean> {

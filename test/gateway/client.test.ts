@@ -166,18 +166,6 @@ describe('a failure', () => {
     );
   });
 
-  test('of the whole upstream does not multiply the requests', async () => {
-    await withUpstream(
-      (_, response) => json(response, 500, {}),
-      async ({ url, requests }) => {
-        await withGateway(url, async (gateway) => {
-          await Promise.allSettled(Array.from({ length: 100 }, () => gateway.ask(question)));
-        });
-        expect(requests.length).toBeLessThanOrEqual(120);
-      },
-    );
-  });
-
   test.each([
     [401, { message: 'Invalid API key.' }, 'AccessDenied', 'denied'],
     [403, { message: 'You are not subscribed to this API.' }, 'AccessDenied', 'denied'],

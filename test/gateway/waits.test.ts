@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readQuota, readReset } from '../../src/gateway/quota.ts';
-import { backoffMs, paceWaitMs } from '../../src/gateway/retry.ts';
-import { longestWaitMs, readRetryAfter, shortestWaitMs } from '../../src/gateway/retry-after.ts';
-import { createRetryBudget } from '../../src/gateway/retry-budget.ts';
-import { createRetryPolicy } from '../../src/gateway/retry-policy.ts';
+import { longestWaitMs, readQuota, readReset, readRetryAfter, shortestWaitMs } from '../../src/gateway/quota.ts';
+import { backoffMs, createRetryPolicy, paceWaitMs } from '../../src/gateway/retry.ts';
 
 const now = new Date('2026-03-05T12:00:00Z');
 
@@ -95,7 +92,7 @@ describe('waiting before asking again', () => {
   });
 
   test('ends: three attempts at failures, a minute of going too fast, nothing for answers that will not change', () => {
-    const retryPolicy = () => createRetryPolicy(createRetryBudget(), () => 0.5);
+    const retryPolicy = () => createRetryPolicy(() => 0.5);
     const failing = retryPolicy();
     const down = { kind: 'unavailable', what: '', retryAfterMs: null } as const;
     expect([failing(down), failing(down), failing(down)]).toEqual([500, 1_000, null]);
@@ -110,14 +107,5 @@ describe('waiting before asking again', () => {
 
     expect(retryPolicy()({ kind: 'denied', what: '' })).toBeNull();
     expect(retryPolicy()({ ...down, retryAfterMs: 600_000 })).toBeNull();
-  });
-
-  test('is limited to a tenth of the successes and a few', () => {
-    const budget = createRetryBudget({ share: 0.1, floor: 2, most: 5 });
-    expect([budget.take(), budget.take(), budget.take()]).toEqual([true, true, false]);
-    for (let i = 0; i < 11; i++) budget.succeeded();
-    expect([budget.take(), budget.take()]).toEqual([true, false]);
-    for (let i = 0; i < 1_000; i++) budget.succeeded();
-    expect(Array.from({ length: 6 }, () => budget.take())).toEqual([true, true, true, true, true, false]);
   });
 });

@@ -61,14 +61,11 @@ export async function playProcessSchedule(ground: Ground, seed: number): Promise
   try {
     await Promise.all(Array.from({ length: chance.whole(2, 4) }, (_, place) => livesInPlace(place)));
     const log = await upstream.log();
-    const [sent] = await rowsOf<{ sent: number }>(
-      databases.db,
-      'select coalesce(sum(sent), 0)::int as sent from ops.spend',
-    );
+    const [reserved] = await rowsOf<{ units: number }>(databases.db, 'select used::int as units from ops.listing');
     const tooMany = log.byStatus['429'] ?? 0;
     const broken = [
       ...(tooMany > 0 ? [`${tooMany} requests were one too many; ${bunched(log.timesMs ?? [], perSecond)}`] : []),
-      ...(sent!.sent < log.total ? [`${log.total} requests arrived, ${sent!.sent} were reserved`] : []),
+      ...(reserved!.units < log.total ? [`${log.total} requests arrived, ${reserved!.units} were reserved`] : []),
     ];
     return { seed, limits: describe(limits), arrived: log.total, kills, broken };
   } finally {

@@ -89,11 +89,11 @@ describe('a listing between two nights', () => {
 
   it('whose key others use, too, has used what they spent: cost and forecast begin with it', async () => {
     await database.db.query(
-      `insert into ops.listing_quota (listing, starts_at, ends_at, used, used_by_others)
-       values ('grocery', '2026-03-20 00:00Z', '2026-04-20 00:00Z', 3000, 38000)`,
+      `insert into ops.listing (listing, host, month_starts_at, month_ends_at, month_limit, used, used_by_others)
+       values ('grocery', 'host', '2026-03-20 00:00Z', '2026-04-20 00:00Z', 40000, 3000, 38000)`,
     );
     const [grocery] = await at('2026-03-22T12:00:00Z');
-    await database.db.query('delete from ops.listing_quota');
+    await database.db.query('delete from ops.listing');
     expect(grocery).toMatchObject({
       requestsSpent: 3_000,
       spentByOthers: 38_000,
@@ -111,13 +111,13 @@ describe('a listing between two nights', () => {
   it('whose quota the headers alone tell, or that goes beyond it, costs what is beyond as well', async () => {
     const told = (limit: number, resetsAt: string) =>
       database.db.query(
-        `insert into ops.listing_health (listing, host, quota_limit, quota_remaining, quota_resets_at, quota_seen_at)
+        `insert into ops.listing (listing, host, quota_limit, quota_remaining, quota_resets_at, quota_seen_at)
          values ('grocery', 'host', $1, 0, $2, '2026-03-22 12:00Z')
          on conflict (listing) do update set quota_limit = $1, quota_resets_at = $2`,
         [limit, resetsAt],
       );
     for (const quota of [null, 0]) {
-      await database.db.query('delete from ops.listing_health');
+      await database.db.query('delete from ops.listing');
       const unknown = { requestsUsed: 3_000, cost: null, forecast: { beyondQuota: 0, cost: null } };
       expect((await at('2026-03-22T12:00:00Z', quota))[0]).toMatchObject(unknown);
       await told(2_500, '2026-04-20T00:00:00Z');
@@ -129,7 +129,7 @@ describe('a listing between two nights', () => {
       await told(2_500, '2026-03-23T00:00:00Z');
       expect((await at('2026-03-22T12:00:00Z', quota))[0]).toMatchObject(unknown);
     }
-    await database.db.query('delete from ops.listing_health');
+    await database.db.query('delete from ops.listing');
   });
 
   it('that was asked nothing for a week has no forecast, and a night ahead of the clock is none yet', async () => {

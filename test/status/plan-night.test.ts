@@ -62,7 +62,7 @@ test('of a quota that is used up nothing is planned, and the plan says until whe
 test('a quota that the headers say is used up is planned as it is kept, also where they do not say until when', async () => {
   const [told] = await rowsOf<{ seenAt: Date }>(
     book.installation.db,
-    `update ops.listing_health set quota_limit = 500, quota_remaining = 0, quota_resets_at = null, quota_seen_at = now(), quota_key = null
+    `update ops.listing set quota_limit = 500, quota_remaining = 0, quota_resets_at = null, quota_seen_at = now(), quota_key = null
      where listing = 'grocery' returning quota_seen_at as "seenAt"`,
   );
   const { requests, notes } = await planOf(new Date(told!.seenAt.getTime() + 60_000));
@@ -94,7 +94,7 @@ test('a quota that the headers say begins anew within the hour takes no category
   const now = nightOf('2026-03-30');
   const told = (remaining: number, minutes: number) =>
     db.query(
-      `insert into ops.listing_health (listing, host, quota_limit, quota_remaining, quota_resets_at, quota_seen_at)
+      `insert into ops.listing (listing, host, quota_limit, quota_remaining, quota_resets_at, quota_seen_at)
        values ('grocery', 'host', 10, $1, $2::timestamptz + $3 * interval '1 minute', $2)
        on conflict (listing) do update set quota_limit = 10, quota_remaining = $1, quota_seen_at = $2, quota_key = null,
          quota_resets_at = excluded.quota_resets_at`,
@@ -110,5 +110,5 @@ test('a quota that the headers say begins anew within the hour takes no category
   expect(whole.notes.join()).not.toContain('categories take turns');
   await told(0, 20);
   expect((await planOf(now)).notes).toEqual([expect.stringMatching(/^the quota is used up: .* until 2026-03-30/)]);
-  await db.query('delete from ops.listing_health');
+  await db.query('delete from ops.listing');
 });

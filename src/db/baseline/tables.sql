@@ -5,7 +5,6 @@ CREATE SCHEMA "ops";
 CREATE SCHEMA "stage";
 CREATE TYPE "ops"."alert_event" AS ENUM('raised', 'reminder', 'over');
 CREATE TYPE "catalog"."availability" AS ENUM('available', 'unavailable', 'absent', 'delisted');
-CREATE TYPE "ops"."listing_state" AS ENUM('ok', 'quota', 'denied', 'failing');
 CREATE TYPE "catalog"."membership_source" AS ENUM('breadcrumb', 'listing');
 CREATE TYPE "ops"."page_status" AS ENUM('planned', 'done', 'failed');
 CREATE TYPE "ops"."probe_outcome" AS ENUM('answered', 'denied', 'missing', 'failed', 'not_asked');
@@ -14,6 +13,7 @@ CREATE TYPE "ops"."run_clock" AS ENUM('machine', 'played');
 CREATE TYPE "ops"."run_phase" AS ENUM('taxonomy', 'listing', 'details', 'finishing', 'over');
 CREATE TYPE "ops"."run_status" AS ENUM('open', 'held', 'published', 'abandoned', 'expired');
 CREATE TYPE "ops"."severity" AS ENUM('warn', 'block');
+CREATE TYPE "ops"."stop_scope" AS ENUM('key', 'listing', 'run');
 CREATE TYPE "ops"."store_refresh_status" AS ENUM('open', 'published', 'abandoned');
 CREATE TYPE "ops"."verdict" AS ENUM('complete', 'complete_within_tolerance', 'partial');
 CREATE TYPE "ops"."world_kind" AS ENUM('simulated', 'live');
@@ -308,11 +308,19 @@ CREATE TABLE "ops"."keyword_search" (
 	"updated_at" timestamp with time zone,
 	CONSTRAINT "keyword_search_region_keyword_snapshot_date_pk" PRIMARY KEY("region","keyword","snapshot_date")
 );
-CREATE TABLE "ops"."listing_health" (
+CREATE TABLE "ops"."listing" (
 	"listing" text PRIMARY KEY NOT NULL,
 	"host" text NOT NULL,
-	"state" "ops"."listing_state" DEFAULT 'ok' NOT NULL,
-	"paused_until" timestamp with time zone,
+	"next_slot_ms" double precision DEFAULT 0 NOT NULL,
+	"slot_holder" uuid,
+	"slot_guard_ms" double precision DEFAULT 0 NOT NULL,
+	"month_starts_at" timestamp with time zone,
+	"month_ends_at" timestamp with time zone,
+	"month_limit" bigint,
+	"used" bigint DEFAULT 0 NOT NULL,
+	"used_by_others" bigint DEFAULT 0 NOT NULL,
+	"used_before" bigint DEFAULT 0 NOT NULL,
+	"used_at_end" bigint DEFAULT 0 NOT NULL,
 	"failures_in_a_row" integer DEFAULT 0 NOT NULL,
 	"last_ok_at" timestamp with time zone,
 	"last_error_at" timestamp with time zone,
@@ -321,9 +329,7 @@ CREATE TABLE "ops"."listing_health" (
 	"quota_remaining" integer,
 	"quota_resets_at" timestamp with time zone,
 	"quota_seen_at" timestamp with time zone,
-	"quota_key" text,
-	"tried_at" timestamp with time zone,
-	"refused_keys" jsonb DEFAULT '{}'::jsonb NOT NULL
+	"quota_key" text
 );
 CREATE TABLE "ops"."listing_move" (
 	"move_id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."listing_move_move_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
@@ -339,12 +345,6 @@ CREATE TABLE "ops"."listing_move" (
 	"units_used" bigint DEFAULT 0 NOT NULL,
 	"replaced_host_state" "ops"."replaced_host_state",
 	"replaced_host_seen_at" timestamp with time zone
-);
-CREATE TABLE "ops"."listing_pace" (
-	"listing" text PRIMARY KEY NOT NULL,
-	"next_slot_ms" double precision DEFAULT 0 NOT NULL,
-	"sent_ms" double precision[] DEFAULT '{}' NOT NULL,
-	"open_ms" double precision[] DEFAULT '{}' NOT NULL
 );
 CREATE TABLE "ops"."listing_probe" (
 	"listing" text NOT NULL,
@@ -364,14 +364,6 @@ CREATE TABLE "ops"."listing_profile" (
 	"page_size" integer,
 	"report" jsonb NOT NULL,
 	CONSTRAINT "listing_profile_listing_region_pk" PRIMARY KEY("listing","region")
-);
-CREATE TABLE "ops"."listing_quota" (
-	"listing" text PRIMARY KEY NOT NULL,
-	"starts_at" timestamp with time zone NOT NULL,
-	"ends_at" timestamp with time zone NOT NULL,
-	"used" bigint NOT NULL,
-	"used_by_others" bigint DEFAULT 0 NOT NULL,
-	"used_before" bigint DEFAULT 0 NOT NULL
 );
 CREATE TABLE "ops"."listing_window" (
 	"listing" text NOT NULL,
@@ -863,6 +855,18 @@ CREATE TABLE "stage"."store" (
 	"record" jsonb NOT NULL,
 	"hours" jsonb NOT NULL,
 	CONSTRAINT "store_refresh_id_store_id_pk" PRIMARY KEY("refresh_id","store_id")
+);
+CREATE TABLE "ops"."stop" (
+	"scope" "ops"."stop_scope" NOT NULL,
+	"scope_id" text NOT NULL,
+	"listing" text,
+	"reason" text NOT NULL,
+	"detail" text,
+	"since" timestamp with time zone NOT NULL,
+	"until" timestamp with time zone,
+	"probed_at" timestamp with time zone,
+	"probe_until" timestamp with time zone,
+	CONSTRAINT "stop_scope_scope_id_pk" PRIMARY KEY("scope","scope_id")
 );
 CREATE TABLE "catalog"."store" (
 	"store_id" text PRIMARY KEY NOT NULL,

@@ -167,10 +167,8 @@ begin
   select p_listing, (t->>'ms')::bigint, floor(at_ms / (t->>'piece_ms')::float8), granted * p_weight
   from jsonb_array_elements(p_terms->'windows') as t
   on conflict on constraint listing_window_listing_window_ms_piece_pk do update set used = w.used + excluded.used;
-  if caps is not null then
-    insert into ops.spend as s (listing, hour, endpoint, region, run_id, units)
-    values (p_listing, date_trunc('hour', at), p_endpoint, p_region, p_run, granted * p_weight)
-    on conflict on constraint spend_once_an_hour do update set units = s.units + excluded.units;
-  end if;
+  insert into ops.spend as s (listing, hour, endpoint, region, run_id, units)
+  values (p_listing, date_trunc('hour', at), p_endpoint, p_region, p_run, granted * p_weight)
+  on conflict on constraint spend_once_an_hour do update set units = s.units + excluded.units;
 end
 $$;

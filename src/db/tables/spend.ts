@@ -3,8 +3,8 @@ import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
 /**
- * Requests to a listing by the hour, written in groups while they go out and come back. What is sent and has no outcome is
- * in flight, or was lost with a killed process.
+ * Requests to a listing by the hour. `units` grows when requests are reserved; `sent` and the outcomes are written in groups
+ * afterwards, so the last of a killed process are missing.
  */
 export const spend = ops.table(
   'spend',
@@ -15,7 +15,7 @@ export const spend = ops.table(
     runId: integer(),
     hour: instant().notNull(),
     sent: integer().notNull().default(0),
-    /** What they count against the limits: each its endpoint's weight. With RUN_CAPS, counted when they are reserved. */
+    /** What was reserved for them of the limits, each its endpoint's weight. What a killed process did not send stays counted. */
     units: integer().notNull().default(0),
     /** What they cost, in units of `currency`: their share of the plan's price, or the price of requests beyond it. Null: not known. */
     cost: numeric(),

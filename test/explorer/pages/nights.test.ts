@@ -159,10 +159,14 @@ describe('listings', () => {
 
   it('show the plan, the last error and the day by which a host must be left', async () => {
     await explorer.db.query(
-      `insert into ops.listing_health (listing, host, state, paused_until, last_error, last_error_at)
-       values ('property_1', $1, 'denied', '2026-06-11T00:00:00Z', 'the key is refused <403>', '2026-06-10T19:00:00Z')
-       on conflict (listing) do update set host = excluded.host, state = excluded.state, last_error = excluded.last_error`,
+      `insert into ops.listing (listing, host, last_error, last_error_at)
+       values ('property_1', $1, 'the key is refused <403>', '2026-06-10T19:00:00Z')
+       on conflict (listing) do update set host = excluded.host, last_error = excluded.last_error`,
       ['property-1-old.simulator'],
+    );
+    await explorer.db.query(
+      `insert into ops.stop (scope, scope_id, listing, reason, since, until)
+       values ('key', 'print', 'property_1', 'key_refused', '2026-06-10T19:00:00Z', '2026-06-11T00:00:00Z')`,
     );
     const html = await (await explorer.get('/listings')).text();
     expect(html).toContain('of 10,000 requests');
