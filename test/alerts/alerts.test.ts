@@ -364,8 +364,8 @@ describe('what is looked at', () => {
 
   test('is a key that is refused, and a quota that the upstream says is used up', async () => {
     await insert(database.db, 'ops.listing', [
-      { listing: 'grocery', host: 'one', last_error: 'not subscribed' },
-      { listing: 'stores', host: 'two' },
+      { listing: 'grocery', host: 'one', last_key: 'one', last_error: 'not subscribed' },
+      { listing: 'stores', host: 'two', last_key: 'two' },
     ]);
     const ofKey = { scope: 'key', since: now };
     await insert(database.db, 'ops.stop', [

@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
 import type { Dispatcher } from 'undici';
 import { endpointsOf } from '../../src/endpoints/index.ts';
-import { exchange } from '../../src/gateway/exchange.ts';
+import { exchange, requestTarget } from '../../src/gateway/exchange.ts';
 import { connectTo } from '../../src/gateway/origin.ts';
-import { requestTarget } from '../../src/gateway/exchange.ts';
 import { planFrontier } from '../../src/plan/frontier.ts';
 import { defaultPageSize, pagesDeclared } from '../../src/plan/paging.ts';
 import { simulatorHosts } from '../../src/simulator/index.ts';

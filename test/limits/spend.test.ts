@@ -533,6 +533,30 @@ describe('a stop', () => {
   });
 });
 
+test('every outcome is counted once, however often the answer of the database is lost', async () => {
+  await inEmptyBook(async ({ db }) => {
+    let asked = 0;
+    const query: Database['query'] = async (...statement) => {
+      const rows = await db.query(...statement);
+      asked += 1;
+      if (String(statement[0]).includes('ops.settle') && asked % 3 !== 0) throw new Error('the connection was lost');
+      return rows as never;
+    };
+    const spend = openSpend({ ...db, query });
+    for (let round = 0; round < 5; round++) {
+      await spendAll(spend, 7);
+      for (let tries = 0; tries < 2; tries++) await spend.close().catch(() => undefined);
+    }
+    while (
+      !(await spend.close().then(
+        () => true,
+        () => false,
+      ))
+    );
+    expect(await counted(db)).toMatchObject({ sent: 35, ok: 35, rows: 1 });
+  });
+});
+
 test('outcomes outlive a database that is away', async () => {
   await inEmptyBook(async ({ db }) => {
     const spend = openSpend(db);

@@ -321,6 +321,7 @@ CREATE TABLE "ops"."listing" (
 	"used_by_others" bigint DEFAULT 0 NOT NULL,
 	"used_before" bigint DEFAULT 0 NOT NULL,
 	"used_at_end" bigint DEFAULT 0 NOT NULL,
+	"last_key" text,
 	"failures_in_a_row" integer DEFAULT 0 NOT NULL,
 	"last_ok_at" timestamp with time zone,
 	"last_error_at" timestamp with time zone,

@@ -76,6 +76,7 @@ begin
   failures := (p_settled->>'failures')::int + case when (p_settled->>'ok_at') is null then listing.failures_in_a_row else 0 end;
   update ops.listing l set
     host = p_terms->>'host', failures_in_a_row = failures,
+    last_key = case when coalesce(p_settled->>'ok_at', p_settled->>'error_at') is null then l.last_key else p_key end,
     last_ok_at = coalesce((p_settled->>'ok_at')::timestamptz, l.last_ok_at),
     last_error_at = coalesce((p_settled->>'error_at')::timestamptz, l.last_error_at),
     last_error = case when p_settled->>'error_at' is null then l.last_error else p_settled->>'error' end,

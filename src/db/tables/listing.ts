@@ -27,6 +27,8 @@ export const listing = ops.table('listing', {
   usedBefore: bigint({ mode: 'number' }).notNull().default(0),
   /** Units reserved shortly before the month ends, which may be counted in the next. */
   usedAtEnd: bigint({ mode: 'number' }).notNull().default(0),
+  /** Print of the key that was answered or refused last (src/limits/key-print.ts). */
+  lastKey: text(),
   /** Failures since the last success, over all processes. */
   failuresInARow: integer().notNull().default(0),
   lastOkAt: instant(),
@@ -38,6 +40,6 @@ export const listing = ops.table('listing', {
   quotaRemaining: integer(),
   quotaResetsAt: instant(),
   quotaSeenAt: instant(),
-  /** Print of the key that asked (src/limits/key-print.ts). */
+  /** Print of the key that was told so. */
   quotaKey: text(),
 });

@@ -20,15 +20,15 @@ select
   probe.outcome::text as probe_outcome,
   probe.latency_ms as probe_latency_ms
 from ops.listing listing
--- An upstream that fails, or what was said of the key that asked last.
+-- An upstream that fails, or what was said of the key that was sent last.
 left join lateral (
   select
     case reason when 'key_refused' then 'denied' when 'quota_used_up' then 'quota' else 'failing' end as state,
     until
   from ops.stop stop
   where stop.listing = listing.listing
-    and (scope = 'listing' or scope = 'key' and reason <> 'nothing_left' and coalesce(listing.last_ok_at < since, true))
-  order by scope desc, since desc
+    and (scope = 'listing' or scope = 'key' and scope_id = listing.last_key and reason <> 'nothing_left')
+  order by scope desc
   limit 1
 ) as stop on true
 left join lateral (

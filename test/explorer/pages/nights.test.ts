@@ -159,9 +159,10 @@ describe('listings', () => {
 
   it('show the plan, the last error and the day by which a host must be left', async () => {
     await explorer.db.query(
-      `insert into ops.listing (listing, host, last_error, last_error_at)
-       values ('property_1', $1, 'the key is refused <403>', '2026-06-10T19:00:00Z')
-       on conflict (listing) do update set host = excluded.host, last_error = excluded.last_error`,
+      `insert into ops.listing (listing, host, last_key, last_error, last_error_at)
+       values ('property_1', $1, 'print', 'the key is refused <403>', '2026-06-10T19:00:00Z')
+       on conflict (listing) do update set
+         host = excluded.host, last_key = excluded.last_key, last_error = excluded.last_error`,
       ['property-1-old.simulator'],
     );
     await explorer.db.query(
