@@ -23,7 +23,7 @@ export const ways: readonly Way[] = [
   },
   {
     name: 'a request, through limits and gateway',
-    from: ['src/gateway/client.ts', 'src/limits/spend-gate.ts', 'src/limits/circuit-breaker.ts'],
+    from: ['src/gateway/client.ts', 'src/limits/spend.ts'],
     until: [...ground, ...contracts],
   },
   {
