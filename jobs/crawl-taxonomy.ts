@@ -5,9 +5,9 @@ import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { takeFirstTurns } from '../src/crawl/take-turns.ts';
 import { LeaseLost } from '../src/errors.ts';
 import { storeDeferred } from '../src/ledger/category-rotation.ts';
-import { beginTrial, endTrial } from '../src/ledger/half-open-trial.ts';
 import { planPages } from '../src/ledger/repeating-categories.ts';
 import { move } from '../src/ledger/run-life.ts';
+import { beginProbe, endProbe } from '../src/ledger/run-stops.ts';
 import { quarantine } from '../src/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/stage/taxonomy.ts';
 import { defineJob } from './context.ts';
@@ -23,7 +23,7 @@ export const crawlTaxonomy = defineJob({
     const { db, ask, askAndKeep, ingest, ownership, pages, settings } = context;
     const run = await ownership.take(runId);
     if (run?.phase !== 'taxonomy') return;
-    const trial = run.pausedFor === null ? null : await beginTrial(db, runId, context.clock.now());
+    const trial = run.pausedFor === null ? null : await beginProbe(db, runId, context.clock.now());
     if (run.pausedFor !== null && trial === null) return;
     const endpoint = context.endpointsOf[run.region].taxonomy;
 
@@ -67,7 +67,7 @@ export const crawlTaxonomy = defineJob({
       await restAfterFailure(context, run, error);
       throw error;
     });
-    if (trial && !signal.aborted) await endTrial(db, runId, trial);
+    if (trial && !signal.aborted) await endProbe(db, runId, trial);
     await context.dispatch(runId);
   },
 });

@@ -38,9 +38,7 @@ export async function roomConditions(sql: Askable, home: string, folder: string 
   }
   const [waiting] = await rowsOf<{ pausedFor: string }>(
     sql,
-    `select paused_for as "pausedFor" from ops.run
-     where status = 'open' and (paused_for like 'PostgreSQL cannot serve now%' or paused_for like 'There is no room left%')
-     order by run_id limit 1`,
+    `select detail as "pausedFor" from ops.stop where scope = 'run' and reason = 'room' order by since limit 1`,
   );
   if (waiting) {
     conditions.push({

@@ -1,5 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { isStopped } from '../ledger/run-stops.ts';
 import type { Condition } from './condition.ts';
 
 /** A worker that is being restarted is back by then. */
@@ -9,8 +10,8 @@ const patienceMinutes = 5;
 export async function workerConditions(sql: Askable, now: Date): Promise<Condition[]> {
   const waiting = await rowsOf<{ region: string; night: string; runId: number }>(
     sql,
-    `select region, snapshot_date::text as night, run_id as "runId" from ops.run
-     where status = 'open' and paused_for is null and started_at < $1::timestamptz - interval '${patienceMinutes} minutes'
+    `select region, snapshot_date::text as night, run_id as "runId" from ops.run r
+     where status = 'open' and not ${isStopped} and started_at < $1::timestamptz - interval '${patienceMinutes} minutes'
        and not exists (select from ops.worker where alive_until > clock_timestamp())
      order by region`,
     [now],

@@ -74,6 +74,6 @@ export async function dispatch(needs: Needs, jobs: RunJobs, runId: number): Prom
   }
 
   // Asks nothing, so there is nothing to wait for.
-  if (run.pausedFor !== null) await runs.pause(runId, null, null);
+  if (run.pausedFor !== null) await runs.goOn(runId);
   if (run.phase === 'finishing') await queues.enqueue(jobs.finishCrawl, { run: runId });
 }

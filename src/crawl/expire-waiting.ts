@@ -31,7 +31,8 @@ export async function expireWaiting(
     if (run.phase === 'finishing') return null;
     const lastRead = await lastReadAt(db, run.runId);
     if (!isLongAgo(lastRead)) return null;
-    if (run.pausedFor === null) await runs.pause(run.runId, `nothing was read since ${lastRead.toISOString()}`, now);
+    const detail = `nothing was read since ${lastRead.toISOString()}`;
+    if (run.pausedFor === null) await runs.pause(run.runId, { reason: 'idle', detail, since: now, until: now });
   }
   const reason = run.pausedFor ?? 'it was cut off';
   const why = `the night of ${snapshotDate} was due while the run waited: ${reason}`;

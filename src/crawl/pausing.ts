@@ -1,6 +1,6 @@
 import { isOfKey } from '../errors.ts';
 import { recordFailure } from '../ledger/run-life.ts';
-import { pausedUntil } from '../queue/paused-until.ts';
+import { pausedUntil, stopReasonOf } from '../queue/paused-until.ts';
 import type { CrawlContext } from './context.ts';
 
 /** Hears why a run was paused by this process. */
@@ -46,7 +46,9 @@ export function createPausing(
     log.info({ run: runId, reason: why.message }, 'the run waits');
     // Before the ledger says so: a command that sees the run wait knows why by then.
     tell(runId, why);
-    await runs.pause(runId, why.message, pausedUntil(why, clock.now()), during);
+    const since = clock.now();
+    const stop = { reason: stopReasonOf(why), detail: why.message, since, until: pausedUntil(why, since) };
+    await runs.pause(runId, stop, during);
   };
 
   const rest: CrawlContext['rest'] = async ({ runId, epoch }, why) => {

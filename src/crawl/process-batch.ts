@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beginTrial, endTrial } from '../ledger/half-open-trial.ts';
+import { beginProbe, endProbe } from '../ledger/run-stops.ts';
 import { isWaiting } from '../ledger/runs.ts';
 import type { CrawlContext } from './context.ts';
 
@@ -65,12 +65,12 @@ async function tryFirst<Unit>(
 ): Promise<boolean> {
   let left = units;
   try {
-    const turn = await beginTrial(db, runId, clock.now());
+    const turn = await beginProbe(db, runId, clock.now());
     if (turn === null) return false;
     left = units.slice(1);
     await work(units[0]!, run);
     // Cut off, it has seen nothing: somebody else looks when it is over.
-    if (signal.aborted || !(await endTrial(db, runId, turn))) return false;
+    if (signal.aborted || !(await endProbe(db, runId, turn))) return false;
     left = [];
     return true;
   } finally {

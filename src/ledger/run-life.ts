@@ -1,5 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
+import { endStopOf, isStopped, upsertStop } from './run-stops.ts';
 
 export type RunPhase = 'taxonomy' | 'listing' | 'details' | 'finishing' | 'over';
 export type RunStatus = 'open' | 'held' | 'published' | 'abandoned' | 'expired';
@@ -21,6 +22,8 @@ interface Transition {
   readonly guard?: string;
   /** Work under the epoch before changes nothing afterwards. */
   readonly isNewEpoch?: true;
+  /** The run waits no longer. */
+  readonly endsStop?: true;
   /** SQL: what changes with it. */
   readonly set?: string;
 }
@@ -42,10 +45,7 @@ const noneLeft = (table: string) =>
 
 const hasRead = `exists (select from ops.category_page w where w.run_id = r.run_id and w.status = 'done')`;
 
-const goesOn = 'paused_for = null, paused_until = null, failure_count = 0';
-
-const ends = `paused_for = null, paused_until = null,
-  requests_spent = (select coalesce(sum(sent), 0) from ops.spend s where s.run_id = r.run_id)`;
+const ends = `requests_spent = (select coalesce(sum(sent), 0) from ops.spend s where s.run_id = r.run_id)`;
 
 /** The life of a run: what may follow what, and when. No other file writes a run's status, phase, epoch or verdict. */
 export const transitions = {
@@ -64,7 +64,8 @@ export const transitions = {
     to: 'open',
     phase: 'finishing',
     guard: noneLeft('detail_fetch'),
-    set: goesOn,
+    endsStop: true,
+    set: 'failure_count = 0',
   },
   repairListing: {
     from: ['open'],
@@ -86,16 +87,18 @@ export const transitions = {
     in: ['listing', 'details'],
     to: 'open',
     phase: 'finishing',
-    guard: `r.paused_for is not null and ${hasRead}`,
-    set: `repair_rounds = ${maxRepairRounds}, ${goesOn}`,
+    guard: `${isStopped} and ${hasRead}`,
+    endsStop: true,
+    set: `repair_rounds = ${maxRepairRounds}, failure_count = 0`,
   },
   /** Likewise, having read nothing, or having failed too often: nothing of it is published. */
   expire: {
     from: ['open'],
     to: 'expired',
     phase: 'over',
-    guard: `r.paused_for is not null and (r.failure_count >= ${maxFailures} or r.phase <> 'finishing' and not ${hasRead})`,
+    guard: `${isStopped} and (r.failure_count >= ${maxFailures} or r.phase <> 'finishing' and not ${hasRead})`,
     isNewEpoch: true,
+    endsStop: true,
     set: ends,
   },
   /** Likewise, whoever cannot finish what others read: only where nothing was. */
@@ -103,15 +106,24 @@ export const transitions = {
     from: ['open'],
     to: 'expired',
     phase: 'over',
-    guard: `r.paused_for is not null and r.phase <> 'finishing' and not ${hasRead}`,
+    guard: `${isStopped} and r.phase <> 'finishing' and not ${hasRead}`,
     isNewEpoch: true,
+    endsStop: true,
     set: ends,
   },
   /** The base has moved: what the run read is staged again from the archive. */
   stageAgain: { from: ['open'], in: ['finishing'], to: 'open', isNewEpoch: true, set: baseAnew },
   stageHeldAgain: { from: ['held'], to: 'held', isNewEpoch: true, set: baseAnew },
-  publish: { from: ['open'], in: ['finishing'], to: 'published', phase: 'over', guard: isOnBase, set: ends },
-  hold: { from: ['open'], in: ['finishing'], to: 'held', phase: 'over', guard: isOnBase, set: ends },
+  publish: {
+    from: ['open'],
+    in: ['finishing'],
+    to: 'published',
+    phase: 'over',
+    guard: isOnBase,
+    endsStop: true,
+    set: ends,
+  },
+  hold: { from: ['open'], in: ['finishing'], to: 'held', phase: 'over', guard: isOnBase, endsStop: true, set: ends },
   /** A person has seen what holds it. */
   release: { from: ['held'], to: 'published', guard: isOnBase },
   /** A person certifies what was published as partial. */
@@ -120,7 +132,7 @@ export const transitions = {
     to: 'published',
     guard: `r.verdict = 'partial' and r.run_id = ${last('run_id')}`,
   },
-  abandon: { from: ['open', 'held'], to: 'abandoned', phase: 'over', isNewEpoch: true, set: ends },
+  abandon: { from: ['open', 'held'], to: 'abandoned', phase: 'over', isNewEpoch: true, endsStop: true, set: ends },
 } as const satisfies Readonly<Record<string, Transition>>;
 
 export type TransitionName = keyof typeof transitions;
@@ -146,7 +158,7 @@ export async function move(
   { runId, epoch }: Moving,
   { verdict, finishedAt, productsListed, productsAvailable }: Ending = {},
 ): Promise<boolean> {
-  const { from, in: phases, to, phase, guard, isNewEpoch, set }: Transition = transitions[name];
+  const { from, in: phases, to, phase, guard, isNewEpoch, endsStop, set }: Transition = transitions[name];
   const changes = [
     `status = '${to}'`,
     ...(phase ? [`phase = '${phase}'`] : []),
@@ -157,9 +169,13 @@ export async function move(
   ];
   const moved = await countOf(
     sql,
-    `update ops.run r set ${changes.join(', ')}
-     where r.run_id = $1 and ($2::int is null or r.epoch = $2) and r.status in (${quoted(from)})
-       and ${phases ? `r.phase in (${quoted(phases)})` : 'true'} and ${guard ?? 'true'}`,
+    `with moved as (
+       update ops.run r set ${changes.join(', ')}
+       where r.run_id = $1 and ($2::int is null or r.epoch = $2) and r.status in (${quoted(from)})
+         and ${phases ? `r.phase in (${quoted(phases)})` : 'true'} and ${guard ?? 'true'}
+       returning r.run_id
+     )${endsStop ? `, ended as (${endStopOf('moved')})` : ''}
+     select from moved`,
     [runId, epoch ?? null, verdict ?? null, finishedAt ?? null, productsListed ?? null, productsAvailable ?? null],
   );
   return moved > 0;
@@ -235,11 +251,18 @@ export async function recordFailure(
 ): Promise<number | null> {
   const [row] = await rowsOf<{ failures: number }>(
     sql,
-    `update ops.run
-     set failure_count = failure_count + 1, paused_for = $3,
-         paused_until = $4::timestamptz + least($5 * 2 ^ least(failure_count, 16), $6) * interval '1 ms'
-     where run_id = $1 and epoch = $2 and status = 'open'
-     returning failure_count as failures`,
+    `with failed as (
+       update ops.run set failure_count = failure_count + 1
+       where run_id = $1 and epoch = $2 and status = 'open'
+       returning run_id, failure_count
+     ), stopped as (
+       insert into ops.stop (scope, scope_id, reason, detail, since, until)
+       select 'run', run_id, 'failure', $3, $4::timestamptz,
+         $4::timestamptz + least($5 * 2 ^ least(failure_count - 1, 16), $6) * interval '1 ms'
+       from failed
+       ${upsertStop}
+     )
+     select failure_count as failures from failed`,
     [runId, epoch, why, now, firstRestMs, longestRestMs],
   );
   return row?.failures ?? null;

@@ -4,6 +4,7 @@ import { RunRefused } from '../errors.ts';
 import type { CertificateVerdict, ClockKind, RegionCode } from '../model/index.ts';
 import { type Cost, costOfRun } from './run-cost.ts';
 import { maxFailures, type RunPhase, type RunStatus } from './run-life.ts';
+import { endStop, type RunStop, stopOf, stopRun } from './run-stops.ts';
 
 export type { RunPhase, RunStatus } from './run-life.ts';
 
@@ -39,7 +40,7 @@ export interface Run {
   readonly repairRounds: number;
 }
 
-/** True while a run waits for a limit, an upstream or a person. Afterwards one request, the half-open trial, finds out whether it still must (half-open-trial.ts). */
+/** True while a run waits for a limit, an upstream or a person. Afterwards one request, the probe, finds out whether it still must (run-stops.ts). */
 export function isWaiting({ pausedFor, pausedUntil }: Run, now: Date): boolean {
   return pausedFor !== null && pausedUntil !== null && pausedUntil > now;
 }
@@ -72,7 +73,8 @@ const columns = `
   run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, phase, epoch,
   max_details as "maxDetails", pages_per_batch as "pagesPerBatch", origin, upstream, clock, started_at as "startedAt",
   finished_at as "finishedAt", verdict, products_listed as "productsListed", products_available as "productsAvailable",
-  requests_spent as "requestsSpent", ${costOfRun('run.run_id')} as cost, paused_for as "pausedFor", paused_until as "pausedUntil", failure_count as "failureCount", repair_rounds as "repairRounds"`;
+  requests_spent as "requestsSpent", ${costOfRun('run.run_id')} as cost, ${stopOf('run.run_id', 'detail')} as "pausedFor",
+  ${stopOf('run.run_id', 'until')} as "pausedUntil", failure_count as "failureCount", repair_rounds as "repairRounds"`;
 
 /** Runs as the ledger keeps them: opened, looked up, moved forward. */
 export function createRuns(db: Database) {
@@ -223,28 +225,19 @@ export function createRuns(db: Database) {
     },
 
     /**
-     * Says why a run waits, or (null) that it goes on. What an upstream refuses does not hold up a run that has stopped
+     * Says why a run waits. What an upstream refuses does not hold up a run that has stopped
      * asking meanwhile: an answer on its way may come after the run was cut short.
      */
-    async pause(
-      runId: number,
-      why: string | null,
-      until: Date | null,
-      during: 'asking' | 'finishing' = 'asking',
-    ): Promise<void> {
-      await db.query(
-        `update ops.run set paused_for = $2, paused_until = $3
-         where run_id = $1 and status = 'open' and ($2::text is null or (phase = 'finishing') = ($4 = 'finishing'))`,
-        [runId, why, until, during],
-      );
-    },
+    pause: (runId: number, stop: RunStop, during?: 'asking' | 'finishing'): Promise<void> =>
+      stopRun(db, runId, stop, during),
+
+    /** It waits no longer. */
+    goOn: (runId: number): Promise<void> => endStop(db, runId),
 
     /** A person wants the run to go on: it waits no longer, and what failed is tried again. */
     async resume(runId: number): Promise<void> {
-      await db.query(
-        `update ops.run set paused_for = null, paused_until = null, failure_count = 0 where run_id = $1 and status = 'open'`,
-        [runId],
-      );
+      await endStop(db, runId);
+      await db.query(`update ops.run set failure_count = 0 where run_id = $1 and status = 'open'`, [runId]);
     },
   };
 }

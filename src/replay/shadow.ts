@@ -11,7 +11,7 @@ import type { ReplayScope } from './scope.ts';
 import { shadowedSchemas, shadowSchemas, toShadow, toStageShadow } from './shadow-names.ts';
 
 /** Data that replays read and never write: the shadow has a view in their place. */
-const sharedTables = ['catalog.region', 'ops.spend'];
+const sharedTables = ['catalog.region', 'ops.spend', 'ops.stop'];
 
 /**
  * Makes the shadow: schemas of their own in the same database, with the catalogue as it was just before the first

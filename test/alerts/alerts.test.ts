@@ -388,10 +388,9 @@ describe('what is looked at', () => {
   });
 
   test('is a run that waits because a disk is full', async () => {
-    const pausedFor = 'There is no room left for the archive in /data (ENOSPC). Make room.';
-    await insert(database.db, 'ops.run', [
-      run(1, '2026-03-01', { status: 'open', phase: 'listing', paused_for: pausedFor }),
-    ]);
+    await insert(database.db, 'ops.run', [run(1, '2026-03-01', { status: 'open', phase: 'listing' })]);
+    const detail = 'There is no room left for the archive in /data (ENOSPC). Make room.';
+    await insert(database.db, 'ops.stop', [{ scope: 'run', scope_id: '1', reason: 'room', detail, since: now }]);
     expect(await kinds()).toEqual(['no_room run']);
   });
 

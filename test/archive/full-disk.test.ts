@@ -34,8 +34,11 @@ describe.skipIf(!canMount)('a disk that is full while payloads are archived', ()
     const error: unknown = await crawl().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ArchiveFull);
     expect((error as Error).message).toContain('no room left for the archive');
-    const [run] = await rowsOf(installation.db, 'select status, paused_for from ops.run');
-    expect(run).toMatchObject({ status: 'open', paused_for: expect.stringContaining('no room left') });
+    const [run] = await rowsOf(
+      installation.db,
+      'select status, s.reason, s.detail from ops.run join ops.stop s on s.scope_id = run_id::text',
+    );
+    expect(run).toMatchObject({ status: 'open', reason: 'room', detail: expect.stringContaining('no room left') });
     const tried = await rowsOf(
       installation.db,
       `select 1 from ops.category_page where attempts > 0 and status = 'planned'`,

@@ -45,9 +45,9 @@ describe.skipIf(!canMount)("a disk of PostgreSQL's that is full", () => {
     );
     const [run] = await rowsOf(
       installation.db,
-      'select status, paused_for, paused_until is null as is_endless from ops.run',
+      `select status, s.reason, s.detail, s.until is null as is_endless from ops.run join ops.stop s on s.scope_id = run_id::text`,
     );
-    expect(run).toEqual({ status: 'open', paused_for: (error as Error).message, is_endless: false });
+    expect(run).toEqual({ status: 'open', reason: 'room', detail: (error as Error).message, is_endless: false });
     const tried = await rowsOf(
       installation.db,
       `select 1 from ops.category_page where attempts > 0 and status = 'planned'`,

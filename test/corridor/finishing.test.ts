@@ -29,9 +29,9 @@ test('a run that cannot be finished through a mistake of ours is tried again aft
     }
     const rests: number[] = [];
     for (let round = 0; round < 3; round += 1) {
-      const [run] = await until(() => read(`paused_for = 'oops'`));
+      const [run] = await until(() => read(`reason = 'failure' and detail = 'oops'`));
       rests.push(Math.round((run!.until.getTime() - context.clock.now().getTime()) / 10_000) * 10);
-      await db.query(`update ops.run set paused_until = paused_until - interval '1 hour'`);
+      await db.query(`update ops.stop set until = until - interval '1 hour' where scope = 'run'`);
       if (round === 2) await db.query('drop trigger oops on ops.certificate');
       await watchRuns.run({}, context, new AbortController().signal);
     }
@@ -47,7 +47,8 @@ interface Found {
 function read(condition: string): Promise<Found[]> {
   return rowsOf<Found>(
     installation.db,
-    `select paused_until as until from ops.run where region = 'uk' and ${condition}`,
+    `select until from ops.run left join ops.stop on scope = 'run' and scope_id = run_id::text
+     where region = 'uk' and ${condition}`,
   );
 }
 

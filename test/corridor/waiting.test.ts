@@ -139,7 +139,6 @@ describe('a run that waits', () => {
   }
 
   async function anHourPasses(): Promise<void> {
-    await installation.db.query(`update ops.run set paused_until = paused_until - interval '61 minutes'`);
     await installation.db.query(`
       update ops.stop set
         since = since - interval '61 minutes', until = until - interval '61 minutes',
@@ -149,7 +148,8 @@ describe('a run that waits', () => {
   async function isWaiting(): Promise<boolean> {
     const rows = await rowsOf(
       installation.db,
-      `select 1 from ops.run where region = 'uk' and status = 'open' and paused_until > started_at + interval '5 minutes'`,
+      `select 1 from ops.run r join ops.stop s on s.scope = 'run' and s.scope_id = r.run_id::text
+       where region = 'uk' and status = 'open' and s.until > started_at + interval '5 minutes'`,
     );
     return rows.length > 0;
   }

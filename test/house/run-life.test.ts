@@ -17,9 +17,9 @@ describe("a run's life", () => {
   it('and a statement elsewhere would be found', () => {
     const writes = (text: string) => writesState({ path: 'x.ts', text });
     expect(writes("sql(`update ops.run set status = 'held'`)")).toHaveLength(1);
-    expect(writes("sql(`update ops.run r\n set paused_for = null, phase = 'over' where run_id = $1`)")).toHaveLength(1);
+    expect(writes("sql(`update ops.run r\n set failure_count = 0, phase = 'over' where run_id = $1`)")).toHaveLength(1);
     expect(writes('sql(`insert into ops.run (region, status) values ($1, $2)`)')).toHaveLength(1);
-    expect(writes("sql(`update ops.run set paused_for = $2 where run_id = $1 and status = 'open'`)")).toEqual([]);
+    expect(writes("sql(`update ops.run set failure_count = $2 where run_id = $1 and status = 'open'`)")).toEqual([]);
   });
 });
 

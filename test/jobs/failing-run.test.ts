@@ -139,7 +139,7 @@ describe('a run', () => {
       await expect(work()).rejects.toThrow('oops');
       const runs = createRuns(installation.db);
       expect(await runs.byId(runId)).toMatchObject({ pausedFor: 'oops', failureCount: round });
-      await installation.db.query(`update ops.run set paused_until = $2 where run_id = $1`, [runId, nightOf(date)]);
+      await installation.db.query(`update ops.stop set until = $1 where scope = 'run'`, [nightOf(date)]);
     }
   }
 

@@ -12,6 +12,7 @@ import { regionCodes } from '../../src/model/index.ts';
 import { withCrawler } from '../support/crawl.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';
+import { waitingFor } from '../support/run-stop.ts';
 
 describe('the night that is due', () => {
   test.each([
@@ -133,7 +134,8 @@ describe('nights', () => {
 
   test('in which nothing was read yet make way when the next one is due and they only wait', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
-      for (const { runId } of await openDueNights(context)) await context.runs.pause(runId, 'the key is refused', null);
+      for (const { runId } of await openDueNights(context))
+        await context.runs.pause(runId, waitingFor('the key is refused'));
     });
     await at('2026-03-01T13:59:00Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
@@ -147,7 +149,7 @@ describe('nights', () => {
     await at('2026-03-01T22:00:00Z', async (context) => {
       for (const region of regionCodes) {
         const run = await openNight(context, { region, maxDetails: 0, origin: 'command' });
-        await context.runs.pause(run!.runId, 'the quota is used up', new Date('2026-03-02T03:00:00Z'));
+        await context.runs.pause(run!.runId, waitingFor('the quota is used up', new Date('2026-03-02T03:00:00Z')));
       }
     });
     await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));

@@ -51,7 +51,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
       installation.db,
       `select (select count(*)::int from catalog.product where title like '*****%') as titles,
          (select count(*)::int from ops.quarantine where value like '%*****%') as elements,
-         (select count(*)::int from ops.run where paused_for ~ '\\[key\\]|\\*\\*\\*') as reasons`,
+         (select count(*)::int from ops.stop where detail ~ '\\[key\\]|\\*\\*\\*') as reasons`,
     );
     expect(Object.entries(found!).filter(([, count]) => count === 0)).toEqual([]);
   });

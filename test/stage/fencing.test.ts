@@ -10,6 +10,7 @@ import { createPageStage } from '../../src/stage/category-page.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
+import { waitingFor } from '../support/run-stop.ts';
 
 describe('a page is staged', () => {
   const database = useDatabase();
@@ -74,9 +75,9 @@ describe('a page is staged', () => {
     await createPageStage(database.db)(readOf(run, first!, workerId, [listed('11')]));
     expect(await expired()).toBe('finishing');
     const runs = createRuns(database.db);
-    await runs.pause(run.runId, 'the key is refused', null);
+    await runs.pause(run.runId, waitingFor('the key is refused'));
     expect(await runs.byId(run.runId)).toMatchObject({ phase: 'finishing', pausedFor: null });
-    await runs.pause(run.runId, 'the disk is full', null, 'finishing');
+    await runs.pause(run.runId, waitingFor('the disk is full'), 'finishing');
     expect(await runs.byId(run.runId)).toMatchObject({ pausedFor: 'the disk is full' });
   });
 
@@ -85,7 +86,7 @@ describe('a page is staged', () => {
   }
 
   async function expired() {
-    await createRuns(database.db).pause(run.runId, 'the key is refused', null);
+    await createRuns(database.db).pause(run.runId, waitingFor('the key is refused'));
     return expireRun(database.db, run, { why: 'the next night was due', now: run.observedAt });
   }
 

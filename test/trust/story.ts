@@ -10,6 +10,7 @@ import { replayArchive } from '../../src/replay/replay-archive.ts';
 import type { Part } from '../../src/replay/scope.ts';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/index.ts';
 import { daysAfter } from '../bench/night-clock.ts';
+import { waitingFor } from '../support/run-stop.ts';
 import { shelvesOf } from './injections.ts';
 import { asServed, type ReadAs } from './read-as.ts';
 import type { BookUnderTest } from './use-direct-book.ts';
@@ -131,7 +132,7 @@ export class Story {
         const { book } = this.#trust;
         book.setTo(this.#date);
         const waiting = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'command' });
-        await base.runs.pause(waiting!.runId, 'the key is refused', null);
+        await base.runs.pause(waiting!.runId, waitingFor('the key is refused'));
         this.#date = daysAfter(this.#date, 1);
         book.setTo(this.#date);
         const next = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' });

@@ -13,6 +13,7 @@ CREATE TYPE "ops"."run_clock" AS ENUM('machine', 'played');
 CREATE TYPE "ops"."run_phase" AS ENUM('taxonomy', 'listing', 'details', 'finishing', 'over');
 CREATE TYPE "ops"."run_status" AS ENUM('open', 'held', 'published', 'abandoned', 'expired');
 CREATE TYPE "ops"."severity" AS ENUM('warn', 'block');
+CREATE TYPE "ops"."stop_reason" AS ENUM('key_refused', 'quota_used_up', 'nothing_left', 'failing', 'limit', 'upstream', 'moved', 'drift', 'room', 'failure', 'idle');
 CREATE TYPE "ops"."stop_scope" AS ENUM('key', 'listing', 'run');
 CREATE TYPE "ops"."store_refresh_status" AS ENUM('open', 'published', 'abandoned');
 CREATE TYPE "ops"."verdict" AS ENUM('complete', 'complete_within_tolerance', 'partial');
@@ -707,8 +708,6 @@ CREATE TABLE "ops"."run" (
 	"products_listed" integer,
 	"products_available" integer,
 	"requests_spent" integer,
-	"paused_for" text,
-	"paused_until" timestamp with time zone,
 	"failure_count" smallint DEFAULT 0 NOT NULL,
 	"repair_rounds" smallint DEFAULT 0 NOT NULL
 );
@@ -861,7 +860,7 @@ CREATE TABLE "ops"."stop" (
 	"scope" "ops"."stop_scope" NOT NULL,
 	"scope_id" text NOT NULL,
 	"listing" text,
-	"reason" text NOT NULL,
+	"reason" "ops"."stop_reason" NOT NULL,
 	"detail" text,
 	"since" timestamp with time zone NOT NULL,
 	"until" timestamp with time zone,

@@ -53,9 +53,6 @@ export const run = ops.table(
     productsListed: integer(),
     productsAvailable: integer(),
     requestsSpent: integer(),
-    /** Why the run waits, in words, and until when. */
-    pausedFor: text(),
-    pausedUntil: instant(),
     /** Failures in a row that nobody expected; each one is followed by a longer rest. */
     failureCount: smallint().notNull().default(0),
     /** How often work was added because what had been read fell short. */

@@ -6,6 +6,25 @@ import { ops } from './schemas.ts';
 export const stopScope = ops.enum('stop_scope', ['key', 'listing', 'run']);
 
 /**
+ * Of a key: `key_refused`; `quota_used_up`; `nothing_left`: the headers say so. Of a listing: `failing`. Of a run, what it
+ * waits for: a key, a `limit`, the `upstream`, an address that `moved`, a person after `drift`, `room` on a disk or in the
+ * database, a rest after a `failure`, or, cut off long ago, anybody who works on it (`idle`).
+ */
+export const stopReason = ops.enum('stop_reason', [
+  'key_refused',
+  'quota_used_up',
+  'nothing_left',
+  'failing',
+  'limit',
+  'upstream',
+  'moved',
+  'drift',
+  'room',
+  'failure',
+  'idle',
+]);
+
+/**
  * A pause with a scope and a reason. One request, the probe, may go out when `until` has passed, and ends the stop or extends
  * it; `probe_until` keeps other processes from probing at the same time.
  */
@@ -15,10 +34,9 @@ export const stop = ops.table(
     scope: stopScope().notNull(),
     /** Print of a key (src/limits/key-print.ts), name of a listing, or id of a run. */
     scopeId: text().notNull(),
-    /** Null: a run that waits for something else than a listing. */
+    /** Null: of a run. */
     listing: text(),
-    /** A code: `key_refused`, `quota_used_up`, `nothing_left` or `failing`. */
-    reason: text().notNull(),
+    reason: stopReason().notNull(),
     /** For people, without a key. */
     detail: text(),
     since: instant().notNull(),

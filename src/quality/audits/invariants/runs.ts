@@ -1,3 +1,4 @@
+import { isStopped } from '../../../ledger/run-stops.ts';
 import type { Invariant } from './invariant.ts';
 
 /** Runs and what they are certified for: no false `complete`, no absence that nobody certified. */
@@ -86,8 +87,8 @@ export const runInvariants: readonly Invariant[] = [
   },
   {
     says: 'an open run waits for something it names, or somebody works on it',
-    sql: `select run_id, region, snapshot_date, phase from ops.run
-          where status = 'open' and paused_for is null
+    sql: `select run_id, region, snapshot_date, phase from ops.run r
+          where status = 'open' and not ${isStopped}
             and not exists (select from ops.worker where alive_until > clock_timestamp())`,
     isAtRest: true,
   },
