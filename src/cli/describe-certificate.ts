@@ -20,7 +20,6 @@ export function describeCertificate(certificate: Certificate): string {
       return `  ${severity === 'block' ? 'blocks' : 'warns'}: ${message}${some}`;
     }),
     ...describeRequests(evidence),
-    ...describeMissed(certificate.missedDetails),
     ...(certificate.cost === null ? [] : [`  its requests cost ${describeCost(certificate.cost)}`]),
   ];
   if (contentHash !== null) lines.push(`  content ${contentHash}`);
@@ -28,14 +27,6 @@ export function describeCertificate(certificate: Certificate): string {
     lines.push(`  ${isVerified ? 'read' : 'DID NOT READ'} as certified on ${verifiedAt.toISOString().slice(0, 10)}`);
   }
   return lines.map((line) => `${plainText(line)}\n`).join('');
-}
-
-function describeMissed(missed: Certificate['missedDetails']): string[] {
-  if (missed === null) return [];
-  const { sharePct, lowPct, highPct, audited } = missed;
-  return [
-    `  ${sharePct} % of the detail changes were missed (95 %: ${lowPct} to ${highPct} %), by ${count(audited)} products drawn by chance in 30 runs`,
-  ];
 }
 
 function describeRequests({ requests, distinctProducts, unseen }: Certificate['evidence']): string[] {

@@ -1,5 +1,4 @@
 import { countVisits } from '../ledger/detail-visits.ts';
-import { grantWishes } from '../ledger/detail-wishes.ts';
 import { noteDetails } from '../ledger/run-forecast.ts';
 import { move } from '../ledger/run-life.ts';
 import { beginProbe, endProbe } from '../ledger/run-stops.ts';
@@ -61,9 +60,7 @@ async function advance(context: CrawlContext, run: Run): Promise<void> {
     if (!(await move(tx, 'startDetails', run))) return;
     // What a repair finds changes no choice where nothing may be asked for.
     if (limit === 0 && run.repairRounds > 0) return;
-    await grantWishes(tx, runId, limit);
-    const ranked = await details.plan(tx, run, { limit, maxAgeDays: settings.maxAgeDays });
-    // What was wished for may be listed unchanged, and is wanted all the same.
-    await noteDetails(tx, runId, ranked);
+    const choice = await details.plan(tx, run, { limit, maxAgeDays: settings.maxAgeDays });
+    await noteDetails(tx, runId, choice);
   });
 }

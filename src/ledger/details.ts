@@ -1,6 +1,6 @@
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
-import { type Ranked, rankDetails } from './detail-ranking.ts';
+import { type Choice, choiceQuery, type choiceReasons, countChosen } from './detail-choice.ts';
 import type { Run } from './runs.ts';
 import { type Claim, unitsOf } from './units.ts';
 
@@ -26,25 +26,32 @@ export const nextPlace = '(select coalesce(max(place) + 1, 0) from ops.detail_fe
 export function createDetails(db: Database) {
   return {
     /**
-     * Chooses up to `limit` products in all by what their details are worth (detail-ranking.ts), the most valuable first; those
-     * chosen before (a repair found more products) count.
+     * Chooses up to `limit` products in all (detail-choice.ts); those chosen before (a repair found more products) count.
      */
     async plan(
       tx: Transaction,
       run: Pick<Run, 'runId' | 'region' | 'observedAt'>,
       options: PlanOptions,
-    ): Promise<Ranked> {
+    ): Promise<Choice> {
       const { runId, region, observedAt } = run;
       const { limit, maxAgeDays } = options;
-      const ranked = await rankDetails(tx, { region, at: observedAt, runId, limit, maxAgeDays, seed: String(runId) });
-      await tx.query(
-        `insert into ops.detail_fetch (run_id, product_id, reason, chance, age_days, place)
-         select $1, product_id, reason, chance, age_days, ${nextPlace} + row_number() over (order by place, product_id)
-         from detail_choice
-         on conflict do nothing`,
-        [runId],
+      const before = await countChosen(tx, runId);
+      const query = await choiceQuery(tx, { region, at: observedAt, runId, limit, maxAgeDays });
+      await tx.query(`set local work_mem = '64MB'`);
+      const [added] = await rowsOf<Choice>(
+        tx,
+        `${query.sql}, planned as (
+           insert into ops.detail_fetch (run_id, product_id, reason, place)
+           select $2, product_id, reason, (select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $2) + place
+           from choice where is_chosen
+           on conflict do nothing
+         )
+         select (count(*) filter (where is_wanted))::int as wanted, (count(*) filter (where is_chosen))::int as chosen
+         from choice`,
+        query.values,
       );
-      return ranked;
+      const { wanted, chosen } = added!;
+      return { wanted: before + wanted, chosen: before + chosen };
     },
 
     /** Asks after products that no category listed. Returns how many were added. */
@@ -93,17 +100,8 @@ export interface ClaimedDetail extends Claim {
   readonly reason: DetailReason;
 }
 
-/** Why a product's details are asked for: the first are worth knowing (src/db/tables/detail-fetch.ts), `missing` and `delist` were not seen. */
-export type DetailReason =
-  | 'new'
-  | 'overdue'
-  | 'tile'
-  | 'changed'
-  | 'refresh'
-  | 'explore'
-  | 'audit'
-  | 'missing'
-  | 'delist';
+/** Why a product's details are asked for (src/db/tables/detail-fetch.ts). */
+export type DetailReason = (typeof choiceReasons)[number] | 'missing' | 'delist';
 
 export interface PlanOptions {
   readonly limit: number;

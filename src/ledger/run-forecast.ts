@@ -1,6 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import type { Forecast } from '../plan/forecast.ts';
-import type { Ranked } from './detail-ranking.ts';
+import type { Choice } from './detail-choice.ts';
 
 /** Keeps what a run was expected to cost when it opened; the first word counts. */
 export async function storeForecast(
@@ -27,11 +27,10 @@ export async function storeForecast(
 }
 
 /** Keeps how many details a run found worth a request, and how many of them it asks for. */
-export async function noteDetails(sql: Askable, runId: number, { wanted, chosen, leftOut }: Ranked): Promise<void> {
+export async function noteDetails(sql: Askable, runId: number, { wanted, chosen }: Choice): Promise<void> {
   await sql.query(
-    `update ops.run_forecast set details_wanted = greatest($2, details_wanted), details_chosen = greatest($3, details_chosen),
-       details_left_out = greatest($4, details_left_out)
+    `update ops.run_forecast set details_wanted = greatest($2, details_wanted), details_chosen = greatest($3, details_chosen)
      where run_id = $1`,
-    [runId, wanted, chosen, leftOut],
+    [runId, wanted, chosen],
   );
 }

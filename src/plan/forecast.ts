@@ -1,5 +1,4 @@
 import { defaultPageSize, pagesDeclared } from './paging.ts';
-import { auditShare, explorationShare } from './refresh-value.ts';
 
 /** What a past night of a region cost, and what it found. */
 export interface PastNight {
@@ -74,8 +73,7 @@ export function forecastNight(needs: ForecastNeeds): Forecast {
   if (last?.isFirst && past.length === 1) {
     assumed.push(`one night is known: ${changedShare * 100} % of its products are taken to have changed`);
   }
-  // Whatever is worth it, a few are asked by chance; of a first night nothing is known that could be asked again.
-  const chosen = Math.min(maxDetails, wanted + (last ? byChance(maxDetails, wanted) : 0));
+  const chosen = Math.min(maxDetails, wanted);
   const asks = maxDetails === 0 && !last ? 0 : unseenAsks(past);
   const details = chosen + asks;
   const total = taxonomy + listing + details;
@@ -116,11 +114,6 @@ function usualFresh(past: readonly PastNight[], last: PastNight): number {
 
 const fresh = ({ detailsWanted, detailsBacklog, detailsChosen }: PastNight): number =>
   detailsWanted === null ? detailsChosen : detailsWanted - (detailsBacklog ?? 0);
-
-function byChance(maxDetails: number, wanted: number): number {
-  const spare = Math.max(0, maxDetails - wanted);
-  return Math.min(spare, Math.ceil(maxDetails * auditShare) + Math.ceil(maxDetails * explorationShare));
-}
 
 /** Products that no category listed are asked after by their own page, and some questions are asked again. */
 function unseenAsks(past: readonly PastNight[]): number {

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
 import type { SearchPage } from '../endpoints/index.ts';
-import { wishDetails } from '../ledger/detail-wishes.ts';
+import { requestDetails } from '../ledger/detail-visits.ts';
 import { noteSearch } from '../ledger/night-changes.ts';
 import type { ListedProduct, RegionCode } from '../model/index.ts';
 
@@ -63,7 +63,7 @@ export async function publishSearch(db: Database, read: ReadSearch): Promise<Sea
       shown.map((p) => p.listingHash),
     ]);
     const changedIds = changed.map(({ productId }) => productId);
-    const refreshed = await wishDetails(tx, region, changedIds, { reason: 'search', now: receivedAt });
+    const refreshed = await requestDetails(tx, region, changedIds, receivedAt);
     await read.alongside(tx);
     if ((await ranksOf(tx, night)) !== before) await noteSearch(tx, { region, keyword, snapshotDate }, receivedAt);
     return { refreshed, notListed };

@@ -24,21 +24,11 @@ export interface Certificate {
   readonly findings: readonly CheckFinding[];
   /** What the run's requests cost; null: not known. */
   readonly cost: Cost | null;
-  /** Share of the detail changes that the plans of the last 30 runs missed, in percent; null: nothing was drawn by chance. */
-  readonly missedDetails: MissedDetails | null;
-}
-
-export interface MissedDetails {
-  readonly sharePct: number;
-  readonly lowPct: number;
-  readonly highPct: number;
-  /** Products drawn by chance. */
-  readonly audited: number;
 }
 
 /** The certificate of a run; null when it was never judged. */
 export async function readCertificate(sql: Askable, runId: number): Promise<Certificate | null> {
-  const [row] = await rowsOf<Omit<Certificate, 'findings' | 'missedDetails'>>(
+  const [row] = await rowsOf<Omit<Certificate, 'findings'>>(
     sql,
     `select r.run_id as "runId", r.region, r.snapshot_date as "snapshotDate", r.status, c.verdict, c.reasons, c.evidence,
             c.content_hash::text as "contentHash", c.computed_at as "computedAt", c.verified_at as "verifiedAt",
@@ -47,17 +37,7 @@ export async function readCertificate(sql: Askable, runId: number): Promise<Cert
     [runId],
   );
   if (!row) return null;
-  return { ...row, findings: await readFindings(sql, runId), missedDetails: await readMissedDetails(sql, runId) };
-}
-
-async function readMissedDetails(sql: Askable, runId: number): Promise<MissedDetails | null> {
-  const [missed] = await rowsOf<MissedDetails>(
-    sql,
-    `select missed_share_pct::float8 as "sharePct", missed_share_low_pct::float8 as "lowPct", missed_share_high_pct::float8 as "highPct", audited
-     from marts.fct_detail_night where run_id = $1 and missed_share_pct is not null`,
-    [runId],
-  );
-  return missed ?? null;
+  return { ...row, findings: await readFindings(sql, runId) };
 }
 
 /** What the checks found in a run, what blocks first. */

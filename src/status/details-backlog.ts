@@ -1,9 +1,7 @@
-import type { Askable, Database } from '../db/client.ts';
+import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { nightsOfYield, rankDetails } from '../ledger/detail-ranking.ts';
+import { choiceQuery, type choiceReasons } from '../ledger/detail-choice.ts';
 import type { RegionCode } from '../model/index.ts';
-import { leastChance, urgentShare } from '../plan/refresh-value.ts';
-import { missedShare, type ShareEstimate } from '../plan/share-interval.ts';
 
 /** Which details of a region are worth a request before a page of the night is read. */
 export interface DetailsBacklog {
@@ -16,15 +14,6 @@ export interface DetailsBacklog {
   readonly chosen: Readonly<Record<string, number>>;
   /** No details become older than so many days; null: while products without any come first, nothing can be promised. */
   readonly ageBoundDays: number | null;
-  /** What so many requests more would buy. */
-  readonly next: {
-    readonly requests: number;
-    readonly withoutDetails: number;
-    /** Products of those refreshed that are expected to have changed. */
-    readonly expectedChanges: number;
-  };
-  /** Share of the detail changes that the plans of the last nights missed; null: nothing was drawn by chance yet. */
-  readonly missed: (ShareEstimate & { readonly asked: number }) | null;
   /** The product that was asked about. */
   readonly explained: Explained | null;
 }
@@ -32,93 +21,57 @@ export interface DetailsBacklog {
 /** Why a product would be asked for, or not. */
 export interface Explained {
   readonly productId: string;
-  /** null: it would not. */
-  readonly reason: string | null;
-  readonly isNew: boolean;
-  readonly isUrgent: boolean;
-  readonly chance: number | null;
+  readonly reason: (typeof choiceReasons)[number];
+  readonly isWanted: boolean;
+  readonly isChosen: boolean;
+  /** null: its details were never read. */
   readonly ageDays: number | null;
-  /** Changes a day. */
-  readonly rate: number | null;
-  readonly visits: number | null;
-  /** By value among the products whose details are known. */
-  readonly place: number | null;
+  /** In the order in which products are asked for, from 1. */
+  readonly place: number;
 }
 
-const nextRequests = 10_000;
-
-/** Ranks what is known of a region's details and leaves nothing behind. `explain` is the id of a product. */
+/** Counts the details of a region that are worth a request. `explain` is the id of a product. */
 export async function readDetailsBacklog(
-  db: Database,
+  sql: Askable,
   region: RegionCode,
   { now, limit, maxAgeDays, explain = null }: { now: Date; limit: number; maxAgeDays: number; explain?: string | null },
 ): Promise<DetailsBacklog> {
-  return db.tx(async (tx) => {
-    const seed = `${region} ${now.toISOString().slice(0, 10)}`;
-    const { wanted } = await rankDetails(tx, { region, at: now, runId: null, limit, maxAgeDays, seed });
-    const [counts] = await rowsOf<{ without: number; known: number }>(
-      tx,
-      `select (count(*) filter (where is_new))::int as without, (count(*) filter (where not is_new))::int as known from detail_candidate`,
+  const query = await choiceQuery(sql, { region, at: now, runId: null, limit, maxAgeDays });
+  const [counts] = await rowsOf<Omit<DetailsBacklog, 'chosen' | 'ageBoundDays' | 'explained'> & { first: number }>(
+    sql,
+    `${query.sql}
+     select (count(*) filter (where is_wanted))::int as wanted,
+       (count(*) filter (where age_days is null))::int as without,
+       count(age_days)::int as known,
+       (count(*) filter (where reason <> 'refresh'))::int as first
+     from choice`,
+    query.values,
+  );
+  const chosen = await rowsOf<{ reason: string; products: number }>(
+    sql,
+    `${query.sql} select reason, count(*)::int as products from choice where is_chosen group by reason order by min(place)`,
+    query.values,
+  );
+  const { wanted, without, known, first } = counts!;
+  const perNight = Math.max(0, limit - first);
+  return {
+    wanted,
+    without,
+    known,
+    chosen: Object.fromEntries(chosen.map(({ reason, products }) => [reason, products])),
+    ageBoundDays: perNight === 0 ? null : Math.max(maxAgeDays, Math.ceil(known / perNight)),
+    explained: explain === null ? null : await readExplained(),
+  };
+
+  async function readExplained(): Promise<Explained | null> {
+    const [row] = await rowsOf<Explained>(
+      sql,
+      `${query.sql}
+       select product_id as "productId", reason, is_wanted as "isWanted", is_chosen as "isChosen", age_days as "ageDays",
+         place::int as place
+       from choice where product_id = $6`,
+      [...query.values, explain],
     );
-    const chosen = await rowsOf<{ reason: string; products: number }>(
-      tx,
-      'select reason, count(*)::int as products from detail_choice group by reason order by min(place)',
-    );
-    const { without, known } = counts!;
-    const perNight = Math.max(0, limit - without) * urgentShare;
-    return {
-      wanted,
-      without,
-      known,
-      chosen: Object.fromEntries(chosen.map(({ reason, products }) => [reason, products])),
-      ageBoundDays: perNight === 0 ? null : Math.max(maxAgeDays, Math.ceil(known / perNight)),
-      next: await readNext(tx),
-      missed: await readMissed(tx, region),
-      explained: explain === null ? null : await readExplained(tx, explain),
-    };
-  });
-}
-
-async function readNext(tx: Askable): Promise<DetailsBacklog['next']> {
-  const [next] = await rowsOf<DetailsBacklog['next']>(
-    tx,
-    `select count(*)::int as requests, (count(*) filter (where is_new))::int as "withoutDetails",
-       coalesce(sum(chance) filter (where not is_new), 0)::float8 as "expectedChanges"
-     from (
-       select is_new, chance from detail_candidate c
-       where not exists (select from detail_choice d where d.product_id = c.product_id)
-         and (is_new or chance >= ${leastChance})
-       order by is_new desc, value desc, product_id limit ${nextRequests}
-     ) as further`,
-  );
-  return next!;
-}
-
-async function readMissed(tx: Askable, region: RegionCode): Promise<DetailsBacklog['missed']> {
-  const [found] = await rowsOf<{ asked: number; changed: number; leftOut: number; found: number }>(
-    tx,
-    `select
-       coalesce(sum(y.visits) filter (where y.reason = 'audit'), 0)::int as asked,
-       coalesce(sum(y.changes) filter (where y.reason = 'audit'), 0)::int as changed,
-       coalesce(sum(f.details_left_out) filter (where y.reason = 'audit'), 0)::float8 as "leftOut",
-       coalesce(sum(y.changes) filter (where y.reason not in ('audit', 'missing', 'delist')), 0)::int as found
-     from (select run_id from ops.run where region = $1 and status = 'published' order by observed_at desc limit ${nightsOfYield}) as r
-     join ops.detail_yield y using (run_id) join ops.run_forecast f using (run_id)`,
-    [region],
-  );
-  const share = missedShare(found!);
-  return share && { ...share, asked: found!.asked };
-}
-
-async function readExplained(tx: Askable, productId: string): Promise<Explained | null> {
-  const [row] = await rowsOf<Explained>(
-    tx,
-    `select c.product_id as "productId", d.reason, c.is_new as "isNew", coalesce(c.is_urgent, false) as "isUrgent", c.chance,
-       c.age_days as "ageDays", c.rate, c.visits,
-       case when not c.is_new then (select count(*)::int + 1 from detail_candidate other where not other.is_new and other.value > c.value) end as place
-     from detail_candidate c left join detail_choice d using (product_id)
-     where c.product_id = $1`,
-    [productId],
-  );
-  return row ?? null;
+    return row ?? null;
+  }
 }

@@ -24,7 +24,7 @@ export const plan: Figure = {
         const first = await night('2026-03-01');
         // As if the first night had been able to ask for all of them.
         await base.db.query(
-          `insert into ops.detail_visit (product_key, visited_at, visits) select product_key, $1, 1 from catalog.product on conflict do nothing`,
+          `insert into ops.detail_visit (product_key, visited_at) select product_key, $1 from catalog.product on conflict do nothing`,
           [first.run.observedAt],
         );
         await base.db.query('analyze ops.detail_visit');
@@ -78,7 +78,7 @@ export const plan: Figure = {
             from: `${told.total} forecast, ${spent} spent`,
           },
           {
-            what: 'ranking all details',
+            what: 'choosing among all details',
             value: seconds,
             unit: 's',
             target: null,

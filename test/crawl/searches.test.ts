@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchFor, searchNight, searchProducts } from '../../src/crawl/search-products.ts';
-import { wishDetails } from '../../src/ledger/detail-wishes.ts';
+import { requestDetails } from '../../src/ledger/detail-visits.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
@@ -94,18 +94,15 @@ describe('section 4.1, searching products by keyword', () => {
       const tonight = searchNight('uk', nightOf('2026-03-01'));
       const { saved } = await searchFor(context, tonight, 'fresh', signal);
       expect(saved).toEqual({ refreshed: 2, notListed: 0 });
-      await wishDetails(installation.db, 'uk', ['no such product'], { reason: 'command', now: nightOf('2026-03-01') });
+      expect(await requestDetails(installation.db, 'uk', ['no such product'], nightOf('2026-03-01'))).toBe(0);
     });
-    expect(await ask('select product_id, reason from ops.detail_wish order by 1')).toEqual(
-      changed.map((row) => ({ ...row, reason: 'search' })),
-    );
     const [run] = await night('2026-03-02');
     expect(run?.verdict).toBe('complete');
-    const fetched = await ask(`select product_id from ops.detail_fetch where run_id = $1 and status = 'done'`, [
-      run!.runId,
-    ]);
-    expect(fetched).toEqual(expect.arrayContaining(changed));
+    const asked = `select product_id, reason from marts.detail_payload where run_id = $1`;
+    const fetched = await ask(asked, [run!.runId]);
+    expect(fetched).toEqual(expect.arrayContaining(changed.map((row) => ({ ...row, reason: 'requested' }))));
     expect(fetched.length).toBeLessThanOrEqual(5);
-    expect(await ask('select * from ops.detail_wish')).toEqual([]);
+    const [next] = await night('2026-03-03');
+    expect((await ask(asked, [next!.runId])).filter(({ reason }) => reason === 'requested')).toEqual([]);
   });
 });

@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { countVisits } from '../../src/ledger/detail-visits.ts';
+import { requestDetails } from '../../src/ledger/detail-visits.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { readDetailsBacklog } from '../../src/status/details-backlog.ts';
+import { nightOf } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { type DirectBook, openDirectBook } from '../trust/direct-book.ts';
 
-describe('what visits to product pages found', () => {
+describe('the details that a night asks for', () => {
   const installation = useInstallation();
   let [simulator, book] = [] as unknown as [Simulator, DirectBook];
   beforeAll(async () => {
     simulator = await createSimulator({ items: 120, superDepartments: 4, packChanges: 0.02 });
     const { databaseUrl, queue } = installation;
-    const env = { DATABASE_URL: databaseUrl, ...queue };
-    book = await openDirectBook({ upstream: simulator.url, env, maxDetails: 200 });
+    const env = { DATABASE_URL: databaseUrl, ...queue, DETAILS_MAX_AGE: '30' };
+    book = await openDirectBook({ upstream: simulator.url, env, maxDetails: 100 });
   });
   afterAll(async () => {
     await book?.close();
@@ -21,70 +23,75 @@ describe('what visits to product pages found', () => {
 
   const crawl = (date: string) => {
     simulator.change({ date });
+    book.setTo(date);
     return book.night('uk', date);
   };
-
-  const read = async () => {
-    const [row] = await rowsOf<Record<string, number>>(
+  const counted = async (date: string) => {
+    const rows = await rowsOf<{ reason: string; products: number }>(
       installation.db,
-      `select
-         (select count(*) from ops.detail_visit)::int as products,
-         (select sum(visits) from ops.detail_visit)::int as visits,
-         (select sum(changes) from ops.detail_visit)::int as changes,
-         (select sum(quiet_days + changed_days) from ops.detail_visit)::int as days,
-         (select count(*) from ops.detail_fetch join catalog.product using (product_id) where status = 'done')::int as answered,
-         (select count(*) from catalog.product_detail where valid_to is not null)::int as closed,
-         (select sum(visits) from ops.detail_yield)::int as yielded,
-         (select coalesce(sum(visits) filter (where reason = 'tile'), 0) from ops.detail_yield)::int as tiles,
-         (select coalesce(sum(changes) filter (where reason = 'tile'), 0) from ops.detail_yield)::int as "changedTiles",
-         (select count(*) from ops.run_forecast where not are_visits_counted)::int as uncounted`,
+      `select reason, count(*)::int as products from marts.detail_payload
+       where snapshot_date = $1 and reason not in ('missing', 'delist') group by reason`,
+      [date],
     );
-    return row!;
+    return Object.fromEntries(rows.map(({ reason, products }) => [reason, products]));
   };
+  const backlog = (date: string, limit: number, explain: string | null = null) =>
+    readDetailsBacklog(installation.db, 'uk', { now: nightOf(date), limit, maxAgeDays: 30, explain });
 
-  test('after the first night is one visit to every product, of which none counts as a change', async () => {
+  test('are first those of new products, as many as the limit allows', async () => {
     await crawl('2026-03-01');
-    const found = await read();
-    expect(found).toMatchObject({
-      visits: found['products'],
-      answered: found['visits'],
-      yielded: found['visits'],
-      changes: 0,
-      days: 0,
-      uncounted: 0,
-    });
-    expect(found['products']).toBeGreaterThan(100);
+    expect(await counted('2026-03-01')).toEqual({ new: 100 });
+    const { known, without, chosen, ageBoundDays } = await backlog('2026-03-02', 10);
+    expect([known, chosen, ageBoundDays]).toEqual([100, { new: 10 }, null]);
+    expect(without).toBeGreaterThan(10);
   });
 
-  test('afterwards are the changes that were written, and the days between', async () => {
-    await crawl('2026-03-16');
-    await crawl('2026-03-31');
-    const found = await read();
-    expect(found['changes']).toBe(found['closed']);
-    expect(found['changes']).toBeGreaterThan(0);
-    expect(found['visits']).toBe(found['answered']);
-    expect(found['days']).toBeGreaterThanOrEqual(found['visits']! - found['products']!);
-    // A new title says that more is new.
-    expect(found['changedTiles']).toBeGreaterThan(found['tiles']! / 2);
+  test('are then those of changed products, and a share of the longest unread that keeps all below the maximum age', async () => {
+    await crawl('2026-03-02');
+    await crawl('2026-03-03');
+    const { new: fresh = 0, changed = 0, refresh = 0 } = await counted('2026-03-03');
+    expect(changed).toBeGreaterThan(0);
+    const { known, without } = await backlog('2026-03-04', 100);
+    expect(without).toBe(0);
+    expect(refresh).toBeLessThanOrEqual(Math.ceil(known / 30));
+    expect(refresh + fresh + changed).toBeLessThanOrEqual(100);
+    const ahead = await backlog('2026-03-04', 100);
+    expect(ahead.chosen).toEqual({ refresh: Math.ceil(known / 30) });
+    expect(ahead.ageBoundDays).toBe(30);
   });
 
-  test('count once, also when the night is crawled twice', async () => {
-    const before = await read();
-    await countVisits(installation.db, 'uk');
-    expect(await read()).toEqual(before);
-    await crawl('2026-03-31');
-    const after = await read();
-    expect(after['visits']! - before['visits']!).toBe(after['answered']! - before['answered']!);
-    expect(after['changes']).toBe(after['closed']);
+  test('are all those older than the maximum age, as far as the limit allows', async () => {
+    const { known, chosen, wanted } = await backlog('2026-05-01', 40);
+    expect([wanted, chosen]).toEqual([known, { refresh: 40 }]);
   });
 
-  test('say of every product asked for why, how old its details were and how likely they had changed', async () => {
-    const rows = await rowsOf<{ reason: string; isJudged: boolean }>(
+  test('are before all others those that somebody asked for, until they were read', async () => {
+    const [product] = await rowsOf<{ id: string }>(
       installation.db,
-      `select distinct reason, chance is not null and age_days is not null as "isJudged" from ops.detail_fetch
-       where reason not in ('missing', 'delist')`,
+      `select product_id as id from marts.detail_payload where snapshot_date = '2026-03-03' and reason = 'changed' limit 1`,
     );
-    expect(rows.filter(({ reason, isJudged }) => (reason === 'new') === isJudged)).toEqual([]);
-    expect(rows.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['new', 'audit', 'tile']));
+    await requestDetails(installation.db, 'uk', [product!.id], new Date('2026-03-03T12:00:00Z'));
+    expect((await backlog('2026-03-04', 1, product!.id)).explained).toMatchObject({
+      reason: 'requested',
+      isChosen: true,
+      place: 1,
+    });
+    await crawl('2026-03-04');
+    expect(await counted('2026-03-04')).toMatchObject({ requested: 1 });
+    expect((await backlog('2026-03-05', 1, product!.id)).explained).not.toMatchObject({ reason: 'requested' });
+  });
+
+  test('are counted in marts.fct_detail_night with those that had changed', async () => {
+    const rows = await rowsOf<{ date: string; asked: number; changed: number }>(
+      installation.db,
+      `select snapshot_date::text as date, details_asked as asked, details_changed as changed
+       from marts.fct_detail_night order by 1`,
+    );
+    for (const { date, asked, changed } of rows) {
+      const sum = Object.values(await counted(date)).reduce((total, products) => total + products, 0);
+      expect([date, asked]).toEqual([date, sum]);
+      expect(changed).toBeLessThanOrEqual(asked);
+    }
+    expect(rows[0]!.changed).toBe(0);
   });
 });

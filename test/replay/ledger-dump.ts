@@ -12,7 +12,6 @@ const tables = [
   'quarantine',
   'category_deferred',
   'run_forecast',
-  'detail_yield',
   'detail_visit',
   'payload_census',
 ];

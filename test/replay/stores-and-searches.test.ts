@@ -10,7 +10,7 @@ import { refreshStores } from '../../src/crawl/refresh-stores.ts';
 import { searchFor, searchNight } from '../../src/crawl/search-products.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { endpointsOf } from '../../src/endpoints/index.ts';
-import { wishDetails } from '../../src/ledger/detail-wishes.ts';
+import { requestDetails } from '../../src/ledger/detail-visits.ts';
 import { replayArchive } from '../../src/replay/replay-archive.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf } from '../support/crawl.ts';
@@ -67,7 +67,7 @@ describe('a book whose archive holds stores, searches and a product’s own page
         installation.db,
         'select product_id as id from marts.dim_product order by product_key desc limit 1',
       );
-      await wishDetails(installation.db, 'uk', [listed!.id], { reason: 'command', now: nightOf(date) });
+      await requestDetails(installation.db, 'uk', [listed!.id], new Date(nightOf(date).getTime() + 3_600_000));
     }
     const refresh = await openStoreRefresh(context, 'command');
     await refreshStores(context, refresh!.refreshId, signal);
@@ -93,11 +93,11 @@ describe('a book whose archive holds stores, searches and a product’s own page
       );
       lines[mart] = rows.map(({ line }) => line);
     }
-    const wishes = await rowsOf<{ line: string }>(
+    const requests = await rowsOf<{ line: string }>(
       installation.db,
-      'select w::text as line from ops.detail_wish w order by 1',
+      'select v::text as line from ops.detail_visit v where requested_at > visited_at order by 1',
     );
-    return { ...lines, wishes: wishes.map(({ line }) => line) };
+    return { ...lines, requests: requests.map(({ line }) => line) };
   };
 
   test('is mended by a replay of its nights, which leaves all of those as they are', async () => {

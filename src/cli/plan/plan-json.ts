@@ -18,14 +18,12 @@ export function planJson(plan: NightPlan, backlog: DetailsBacklog | null = null)
   };
 }
 
-function detailsJson({ chosen, without, known, ageBoundDays, next, missed }: DetailsBacklog) {
+function detailsJson({ chosen, without, known, ageBoundDays }: DetailsBacklog) {
   return {
     products_without: without,
     products_known: known,
     chosen,
     age_bound_days: ageBoundDays,
-    next: { requests: next.requests, without: next.withoutDetails, expected_changes: next.expectedChanges },
-    missed_share: missed,
   };
 }
 

@@ -1,7 +1,7 @@
 import { compose, composeCrawler } from '../../compose.ts';
 import { NotThere } from '../../errors.ts';
 import { ingestOne } from '../../ingest.ts';
-import { wishDetails } from '../../ledger/detail-wishes.ts';
+import { requestDetails } from '../../ledger/detail-visits.ts';
 import { type RegionCode, regions } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';
@@ -30,7 +30,7 @@ export function refreshProduct(
         });
       if (!detail) return console.say(`${region}: the shop has no page for ${idOrAddress}.`);
       const { productId, title, status, priceMinor } = detail;
-      const known = await wishDetails(db, region, [productId], { reason: 'command', now: clock.now() });
+      const known = await requestDetails(db, region, [productId], clock.now());
       const price = priceMinor === null ? 'no price' : amount((priceMinor / 100).toFixed(2), regions[region].currency);
       console.say(
         `${region} ${productId}: ${title ?? 'without a title'}, ${price}, ${status ?? 'status unknown'}, on its own page just now.`,

@@ -112,12 +112,6 @@ function nightJson({ runId, region, snapshotDate, isSame, certified, rebuilt }: 
   return { run_id: runId, region, snapshot_date: snapshotDate, is_same: isSame, certified, rebuilt };
 }
 
-function missedJson(missed: Certificate['missedDetails']) {
-  if (missed === null) return null;
-  const { sharePct, lowPct, highPct, audited } = missed;
-  return { share_pct: sharePct, low_pct: lowPct, high_pct: highPct, audited };
-}
-
 function certificateJson(certificate: Certificate) {
   return {
     run_id: certificate.runId,
@@ -133,7 +127,6 @@ function certificateJson(certificate: Certificate) {
     verified_at: certificate.verifiedAt?.toISOString() ?? null,
     is_verified: certificate.isVerified,
     cost: certificate.cost,
-    missed_details: missedJson(certificate.missedDetails),
     evidence: certificate.evidence,
   };
 }

@@ -66,7 +66,7 @@ export const plan = defineVerb<Options>({
         const explained = [...backlog].map(([region, each]) => ({
           region,
           product_id: productId,
-          reason: each.explained?.reason ?? null,
+          reason: each.explained?.isChosen ? each.explained.reason : null,
           says: explain(region, productId, each.explained),
         }));
         if (options.json) await console.data(`${JSON.stringify({ version: 1, explained })}\n`);

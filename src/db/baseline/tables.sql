@@ -222,8 +222,6 @@ CREATE TABLE "ops"."detail_fetch" (
 	"product_id" text NOT NULL,
 	"place" integer NOT NULL,
 	"reason" text NOT NULL,
-	"chance" real,
-	"age_days" real,
 	"status" "ops"."page_status" DEFAULT 'planned' NOT NULL,
 	"worker_id" uuid,
 	"lease" integer DEFAULT 0 NOT NULL,
@@ -237,25 +235,8 @@ CREATE TABLE "ops"."detail_fetch" (
 );
 CREATE TABLE "ops"."detail_visit" (
 	"product_key" integer PRIMARY KEY NOT NULL,
-	"visited_at" timestamp with time zone NOT NULL,
-	"visits" smallint NOT NULL,
-	"changes" smallint DEFAULT 0 NOT NULL,
-	"quiet_days" real DEFAULT 0 NOT NULL,
-	"changed_days" real DEFAULT 0 NOT NULL
-);
-CREATE TABLE "ops"."detail_wish" (
-	"region" text NOT NULL,
-	"product_id" text NOT NULL,
-	"reason" text NOT NULL,
-	"wished_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "detail_wish_region_product_id_pk" PRIMARY KEY("region","product_id")
-);
-CREATE TABLE "ops"."detail_yield" (
-	"run_id" integer NOT NULL,
-	"reason" text NOT NULL,
-	"visits" integer NOT NULL,
-	"changes" integer NOT NULL,
-	CONSTRAINT "detail_yield_run_id_reason_pk" PRIMARY KEY("run_id","reason")
+	"visited_at" timestamp with time zone,
+	"requested_at" timestamp with time zone
 );
 CREATE TABLE "ops"."finding" (
 	"run_id" integer NOT NULL,
@@ -709,8 +690,8 @@ CREATE TABLE "ops"."run_forecast" (
 	"details_backlog" integer,
 	"details_wanted" integer,
 	"details_chosen" integer,
-	"details_left_out" integer,
-	"are_visits_counted" boolean DEFAULT false NOT NULL
+	"details_read" integer,
+	"details_changed" integer
 );
 CREATE TABLE "catalog"."search_filter" (
 	"region" text NOT NULL,
@@ -1012,7 +993,6 @@ ALTER TABLE "ops"."category_page" ADD CONSTRAINT "category_page_run_id_run_run_i
 ALTER TABLE "ops"."certificate" ADD CONSTRAINT "certificate_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."conflict" ADD CONSTRAINT "conflict_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."detail_fetch" ADD CONSTRAINT "detail_fetch_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."detail_yield" ADD CONSTRAINT "detail_yield_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."finding" ADD CONSTRAINT "finding_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "catalog"."product_nutrition" ADD CONSTRAINT "product_nutrition_product_key_valid_from_product_detail_product_key_valid_from_fk" FOREIGN KEY ("product_key","valid_from") REFERENCES "catalog"."product_detail"("product_key","valid_from") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "ops"."run" ADD CONSTRAINT "run_region_region_region_fk" FOREIGN KEY ("region") REFERENCES "catalog"."region"("region") ON DELETE no action ON UPDATE no action;

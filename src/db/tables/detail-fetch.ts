@@ -1,4 +1,4 @@
-import { foreignKey, index, integer, primaryKey, real, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, index, integer, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { pageStatus } from './category-page.ts';
 import { bytes, instant } from './columns.ts';
 import { run } from './run.ts';
@@ -13,14 +13,10 @@ export const detailFetch = ops.table(
     /** The details worth most are asked for first. */
     place: integer().notNull(),
     /**
-     * `new`: nothing is known of it; `overdue`: as old as details may become; `tile`: its title, brand, code or picture changed;
-     * `changed`: something else of its listing did; `refresh`: likely enough to have changed; `explore`: little is known of how often
-     * it does; `audit`: drawn by chance; `missing` and `delist`: asked after because no category listed it.
+     * `requested`: a search or a person asked for it; `new`: nothing is known of it; `changed`: its listing changed since its
+     * details were read; `refresh`: longest unread; `missing` and `delist`: asked after because no category listed it.
      */
     reason: text().notNull(),
-    /** How likely its details had changed, as the plan saw it, and how many days old they were; null: not known before. */
-    chance: real(),
-    ageDays: real(),
     status: pageStatus().notNull().default('planned'),
     workerId: uuid(),
     lease: integer().notNull().default(0),

@@ -15,8 +15,6 @@ export * from './derived-pack-size.ts';
 export * from './derived-unit-price-mistake.ts';
 export * from './detail-fetch.ts';
 export * from './detail-visit.ts';
-export * from './detail-wish.ts';
-export * from './detail-yield.ts';
 export * from './finding.ts';
 export * from './found-product.ts';
 export * from './fx-rate.ts';

@@ -1,4 +1,4 @@
-import { boolean, doublePrecision, integer, jsonb, numeric, text } from 'drizzle-orm/pg-core';
+import { doublePrecision, integer, jsonb, numeric, text } from 'drizzle-orm/pg-core';
 import { run } from './run.ts';
 import { ops } from './schemas.ts';
 
@@ -22,8 +22,7 @@ export const runForecast = ops.table('run_forecast', {
   /** Details worth a request when all pages were read, and of them those asked for; null: the run has not come that far. */
   detailsWanted: integer(),
   detailsChosen: integer(),
-  /** Products whose details are known and that the plan left out, before some of them were drawn by chance. */
-  detailsLeftOut: integer(),
-  /** What its details found is in `detail_visit` and `detail_yield`. */
-  areVisitsCounted: boolean().notNull().default(false),
+  /** Products whose own page was read, and those among them whose details had changed; null: not counted yet. */
+  detailsRead: integer(),
+  detailsChanged: integer(),
 });
