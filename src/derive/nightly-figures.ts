@@ -1,22 +1,14 @@
-import type { CategoryGroups } from './category-groups.ts';
 import { certifiedNights } from './certified-nights.ts';
-import { dailyColumns, dailyRows } from './daily-figure-rows.ts';
-import type { PricedProducts } from './daily-figures.ts';
+import { writeDailyFigures } from './daily-figures.ts';
 import type { Derivation } from './derivation.ts';
-import { createNightCounter, type NightCounter } from './night-counter.ts';
-import { unpackSums } from './packed-panel.ts';
-import { forgetPanels } from './panel-store.ts';
+import { type Panel, panelOfNight } from './panel.ts';
 import { periodStart, periods } from './period.ts';
-import { createPeriodCollector, type PeriodCollector } from './period-collector.ts';
-import { createStepWriter } from './price-steps.ts';
-import { unknown } from './region-night.ts';
+import { createPeriodIndex, type PeriodIndex } from './period-index.ts';
+import { forgetPanels, readPanels } from './period-panels.ts';
+import { renewPriceMoves, writePriceSteps } from './price-steps.ts';
 import { walkNights } from './walk-nights.ts';
-import { copyRows } from './write-figures.ts';
 
-/**
- * Daily figures, price steps and price indices, of the region and of every category. A night is read once for all of them; the periods that
- * an index compares it with are read as they were packed.
- */
+/** Daily figures, price steps and price indices, of the region and of every category. A night is read once for all of them. */
 export const nightlyFigures: Derivation = {
   name: 'nightly-figures',
 
@@ -38,50 +30,36 @@ export const nightlyFigures: Derivation = {
     const firstOwed = nights[0]!.snapshotDate;
     const last = nights.at(-1)!.snapshotDate;
     const all = (await certifiedNights(tx, region)).filter(({ snapshotDate }) => snapshotDate <= last);
-    const collectors: PeriodCollector[] = [];
-    for (const period of periods) collectors.push(await createPeriodCollector(tx, { region, period, all, nights }));
+    const indices: PeriodIndex[] = [];
+    for (const period of periods) indices.push(await createPeriodIndex(tx, { region, period, all, firstOwed }));
 
-    // Where packed periods are missing, nights before those that are owed are read again, and only added up.
-    const from = collectors.map(({ readFrom }) => readFrom).sort()[0]!;
-    const walk = await walkNights(
-      tx,
-      region,
-      all.filter(({ snapshotDate }) => snapshotDate >= from),
-    );
-    const stepWriter = await createStepWriter(tx, region, firstOwed);
-    let counter: NightCounter | null = null;
-    for await (const walked of walk.nights()) {
-      signal?.throwIfAborted();
-      const { night, state, changed } = walked;
-      const { snapshotDate } = night;
-      if (snapshotDate >= firstOwed) {
-        const isFirst = counter === null;
-        if (!counter) {
-          const packed = before && collectors[periods.indexOf('day')]!.packedBefore(before.snapshotDate)!;
-          counter = createNightCounter(
-            walk.groups,
-            packed && pricedThen(before.snapshotDate, packed, state.productKeys, walk.groups),
-          );
-        }
-        const { figures, steps } = counter.count(state, isFirst ? null : changed);
-        const hasBefore = before !== null || !isFirst;
-        await copyRows(
-          tx,
-          'daily_figure',
-          dailyColumns,
-          dailyRows(region, snapshotDate, figures, walk.groups, hasBefore),
-        );
-        await stepWriter.add(snapshotDate, steps);
-      }
-      for (const collector of collectors) await collector.add(walked, walk.groups);
+    // Where panels are missing, nights before those that are owed are read again, and only added up.
+    const from = indices.map(({ readFrom }) => readFrom).sort()[0]!;
+    const toRead = all.filter(({ snapshotDate }) => snapshotDate >= from);
+    const { groups, nights: walked } = await walkNights(tx, region, toRead);
+    let panelBefore: Panel | null = null;
+    if (before && from === firstOwed) {
+      const starts = [before.snapshotDate];
+      const kept = await readPanels(
+        tx,
+        { region, period: 'day', groups },
+        { starts, column: 'panel' },
+        (_, read) => read,
+      );
+      panelBefore = kept[0]!;
     }
-    for (const collector of collectors) await collector.end();
-    await stepWriter.renewMoves(last);
+    for await (const { night, state } of walked()) {
+      signal?.throwIfAborted();
+      const { snapshotDate: date } = night;
+      const panel = panelOfNight(state);
+      if (date >= firstOwed) {
+        await writeDailyFigures(tx, { region, date, state, panel, before: panelBefore }, groups);
+        await writePriceSteps(tx, region, date, { panel, before: panelBefore });
+      }
+      for (const index of indices) await index.add(date, panel, groups);
+      panelBefore = panel;
+    }
+    for (const index of indices) await index.end();
+    await renewPriceMoves(tx, region, last);
   },
 };
-
-/** The night before, from its packed day. */
-function pricedThen(date: string, packed: Buffer, productKeys: Int32Array, groups: CategoryGroups): PricedProducts {
-  const { nights, sum, group } = unpackSums(date, packed, productKeys, groups);
-  return { price: Int32Array.from(nights, (count, i) => (count === 0 ? unknown : sum.shelf[i]!)), group };
-}

@@ -1,115 +1,187 @@
+import { promisify } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
+import { deflateRaw, inflateRawSync } from 'node:zlib';
 import type { CategoryGroups } from './category-groups.ts';
-import { rollUp } from './daily-figures.ts';
+import { costAt, type RegionNight, unknown } from './region-night.ts';
 
 /** A shelf price is what everybody pays; a member price is the loyalty price where there is one, else the shelf price. */
 export const bases = ['shelf', 'member'] as const;
 export type PriceBasis = (typeof bases)[number];
 
-/**
- * What a region's products cost in a period, in columns: entry n of each is the product with the nth lowest key. A product's
- * price of a period is the arithmetic mean of its nightly prices in it.
- */
+/** Nightly prices of a period, added up. The nth entries of the columns are one product; only products with a price are in it. */
 export interface Panel {
-  /** First day of the period. */
-  readonly start: string;
-  /** Natural logarithm of the price in minor units, in steps of 2^-50; NaN without a price. */
-  readonly log: Readonly<Record<PriceBasis, Float64Array>>;
-  /** Where the product was when it last had a price in the period. */
-  readonly group: Int32Array;
-  /** Products with a price, and the sum of their prices, by dense category number. */
-  readonly priced: Int32Array;
-  readonly priceSum: Readonly<Record<PriceBasis, Float64Array>>;
-}
-
-/** What some products cost in a period: entry n is the nth of the places asked for. */
-export interface PricesAt extends Readonly<Record<PriceBasis, Float64Array>> {
+  /** Product keys, ascending. */
+  readonly keys: Int32Array;
+  /** Nights on which the product had a price. */
+  readonly nights: Int32Array;
+  /** Sums of the nightly prices, in minor units. */
+  readonly shelf: Float64Array;
+  readonly member: Float64Array;
+  /** Categories of the product when it last had a price in the period: a number of `CategoryGroups`. */
   readonly group: Int32Array;
 }
 
-/** A period that others are compared with: of its prices only those are asked for that may matter. */
-export interface ComparedPeriod extends Pick<Panel, 'start' | 'priced' | 'priceSum'> {
-  pricesAt(places: Int32Array): PricesAt;
-}
-
-export const comparedPanel = (panel: Panel): ComparedPeriod => ({
-  start: panel.start,
-  priced: panel.priced,
-  priceSum: panel.priceSum,
-  pricesAt: (places) => pricesAt(panel, places),
-});
-
-export function pricesAt({ log, group }: Pick<Panel, 'log' | 'group'>, places: Int32Array): PricesAt {
-  const found = {
-    shelf: new Float64Array(places.length),
-    member: new Float64Array(places.length),
-    group: new Int32Array(places.length),
-  };
-  const { shelf, member } = log;
-  for (let n = 0; n < places.length; n++) {
-    const i = places[n]!;
-    found.shelf[n] = shelf[i]!;
-    found.member[n] = member[i]!;
-    found.group[n] = group[i]!;
-  }
-  return found;
-}
-
-/** Nightly prices of a period, added up. */
-export interface PeriodSums {
-  readonly start: string;
-  readonly nights: Uint16Array;
-  readonly sum: Readonly<Record<PriceBasis, Float64Array>>;
-  readonly group: Int32Array;
-}
-
-export function emptySums(start: string, products: number): PeriodSums {
+function emptyPanel(products: number): Panel {
   return {
-    start,
-    nights: new Uint16Array(products),
-    sum: { shelf: new Float64Array(products), member: new Float64Array(products) },
-    group: new Int32Array(products).fill(-1),
+    keys: new Int32Array(products),
+    nights: new Int32Array(products),
+    shelf: new Float64Array(products),
+    member: new Float64Array(products),
+    group: new Int32Array(products),
   };
 }
 
-/** Sums of logarithms in whole steps can be exact (relatives.ts); what is rounded away is less than a double can tell of them. */
-const steps = 2 ** 50;
-const roundedLog = (price: number): number => Math.round(Math.log(price) * steps) / steps;
-
-/** Of prices in whole minor units, which nearly all are. */
-const logOfWhole = Float64Array.from({ length: 2 ** 16 }, (_, price) => roundedLog(price));
-
-export function logOf(price: number): number {
-  const whole = price | 0;
-  return whole === price && whole < logOfWhole.length ? logOfWhole[whole]! : roundedLog(price);
+/** The first entries of a panel. */
+function firstOf({ keys, nights, shelf, member, group }: Panel, count: number): Panel {
+  return {
+    keys: keys.slice(0, count),
+    nights: nights.slice(0, count),
+    shelf: shelf.slice(0, count),
+    member: member.slice(0, count),
+    group: group.slice(0, count),
+  };
 }
 
-export function panelOf({ start, nights, sum, group }: PeriodSums, groups: CategoryGroups): Panel {
-  const log = { shelf: new Float64Array(nights.length), member: new Float64Array(nights.length) };
-  const priced = new Int32Array(groups.size());
-  const priceSum = { shelf: new Float64Array(groups.size()), member: new Float64Array(groups.size()) };
-  for (let i = 0; i < nights.length; i++) if (nights[i]! > 0) priced[group[i]!]!++;
-  for (const basis of bases) {
-    const [sums, logs, groupSums] = [sum[basis], log[basis], priceSum[basis]];
-    for (let i = 0; i < nights.length; i++) {
-      const count = nights[i]!;
-      if (count === 0) {
-        logs[i] = Number.NaN;
-        continue;
-      }
-      const mean = sums[i]! / count;
-      logs[i] = logOf(mean);
-      groupSums[group[i]!]! += mean;
+export function panelOfNight(night: RegionNight): Panel {
+  const panel = emptyPanel(night.productKeys.length);
+  let count = 0;
+  for (let i = 0; i < night.productKeys.length; i++) {
+    const price = costAt(night, i);
+    if (price === unknown) continue;
+    const loyaltyPrice = night.loyaltyPrice[i]!;
+    panel.keys[count] = night.productKeys[i]!;
+    panel.nights[count] = 1;
+    panel.shelf[count] = price;
+    panel.member[count] = loyaltyPrice === unknown ? price : loyaltyPrice;
+    panel.group[count++] = night.group[i]!;
+  }
+  return firstOf(panel, count);
+}
+
+/** The panel of a period with one more night in it. */
+export function addNight(period: Panel, night: Panel): Panel {
+  const sum = emptyPanel(period.keys.length + night.keys.length);
+  let count = 0;
+  forEachProduct(period, night, (p, n) => {
+    sum.keys[count] = p === none ? night.keys[n]! : period.keys[p]!;
+    sum.group[count] = n === none ? period.group[p]! : night.group[n]!;
+    for (const column of ['nights', 'shelf', 'member'] as const)
+      sum[column][count] = (p === none ? 0 : period[column][p]!) + (n === none ? 0 : night[column][n]!);
+    count++;
+  });
+  return firstOf(sum, count);
+}
+
+export const none = -1;
+
+/** Calls `visit` with the places of each product in two panels; `none` in the panel that does not have it. */
+export function forEachProduct(
+  a: Pick<Panel, 'keys'>,
+  b: Pick<Panel, 'keys'>,
+  visit: (placeInA: number, placeInB: number) => void,
+): void {
+  let [i, j] = [0, 0];
+  while (i < a.keys.length || j < b.keys.length) {
+    const keyOfA = a.keys[i] ?? Number.POSITIVE_INFINITY;
+    const keyOfB = b.keys[j] ?? Number.POSITIVE_INFINITY;
+    visit(keyOfA <= keyOfB ? i++ : none, keyOfB <= keyOfA ? j++ : none);
+  }
+}
+
+/** Products with a price and the sums of their prices, by dense category number. */
+export interface PanelTotals extends Readonly<Record<PriceBasis, Float64Array>> {
+  readonly priced: Int32Array;
+}
+
+export function totalsOf(panel: Panel, groups: CategoryGroups): PanelTotals {
+  const categories = groups.categoryKeys.length;
+  const totals = {
+    priced: new Int32Array(categories),
+    shelf: new Float64Array(categories),
+    member: new Float64Array(categories),
+  };
+  for (let i = 0; i < panel.keys.length; i++) {
+    for (const c of groups.members(panel.group[i]!)) {
+      totals.priced[c]!++;
+      totals.shelf[c]! += panel.shelf[i]! / panel.nights[i]!;
+      totals.member[c]! += panel.member[i]! / panel.nights[i]!;
     }
   }
-  const categories = groups.categoryKeys.length;
+  return totals;
+}
+
+/** The products of a panel that are in any of these categories, given by dense number. */
+export function productsIn(panel: Panel, categories: ReadonlySet<number>, groups: CategoryGroups): Panel {
+  const isIn = Array.from({ length: groups.size() }, (_, g) => groups.members(g).some((c) => categories.has(c)));
+  const kept = (_: number, i: number) => isIn[panel.group[i]!]!;
   return {
-    start,
-    log,
-    group,
-    priced: rollUp(priced, groups, categories),
-    priceSum: {
-      shelf: rollUp(priceSum.shelf, groups, categories),
-      member: rollUp(priceSum.member, groups, categories),
-    },
+    keys: panel.keys.filter(kept),
+    nights: panel.nights.filter(kept),
+    shelf: panel.shelf.filter(kept),
+    member: panel.member.filter(kept),
+    group: panel.group.filter(kept),
   };
+}
+
+type Column = Int32Array | Float64Array;
+
+interface PackedPanel {
+  /** Each less the one before it. */
+  readonly keys: ArrayLike<number>;
+  readonly nights: ArrayLike<number>;
+  readonly shelf: ArrayLike<number>;
+  /** Shelf less member: mostly 0. */
+  readonly saving: ArrayLike<number>;
+  /** Places in `memberships`. */
+  readonly group: ArrayLike<number>;
+  readonly memberships: readonly (readonly number[])[];
+}
+
+/** A panel as bytes that do not depend on how groups and categories are numbered. */
+export function packPanel({ keys, nights, shelf, member, group }: Panel, groups: CategoryGroups): Promise<Buffer> {
+  const used = [...new Set(group)];
+  const placeOf = new Map(used.map((each, place) => [each, place]));
+  return pack({
+    keys: narrow(keys.map((key, i) => key - (keys[i - 1] ?? 0))),
+    nights: narrow(nights),
+    shelf: narrow(shelf),
+    saving: narrow(shelf.map((sum, i) => sum - member[i]!)),
+    group: narrow(group.map((each) => placeOf.get(each)!)),
+    memberships: used.map((each) => Array.from(groups.members(each), (c) => groups.categoryKeys[c]!)),
+  } satisfies PackedPanel);
+}
+
+export function unpackPanel(packed: Buffer, groups: CategoryGroups): Panel {
+  const { keys, nights, shelf, saving, group, memberships } = unpack<PackedPanel>(packed);
+  const groupOf = memberships.map((categoryKeys) => groups.ofKeys(categoryKeys));
+  const panel = emptyPanel(keys.length);
+  let key = 0;
+  for (let i = 0; i < keys.length; i++) {
+    key += keys[i]!;
+    panel.keys[i] = key;
+    panel.nights[i] = nights[i]!;
+    panel.shelf[i] = shelf[i]!;
+    panel.member[i] = shelf[i]! - saving[i]!;
+    panel.group[i] = groupOf[group[i]!]!;
+  }
+  return panel;
+}
+
+const deflate = promisify<Buffer, { level: number }, Buffer>(deflateRaw);
+
+export const pack = (value: object): Promise<Buffer> => deflate(serialize(value), { level: 1 });
+
+export const unpack = <Value>(packed: Buffer): Value =>
+  deserialize(inflateRawSync(packed, { chunkSize: Math.max(65_536, packed.length * 8) })) as Value;
+
+/** The same numbers in the narrowest type that holds them all. */
+function narrow(column: Column): Column | Uint8Array | Uint16Array {
+  let [least, most] = [0, 0];
+  for (const value of column) {
+    if ((value | 0) !== value) return column;
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  if (least < 0 || most >= 2 ** 16) return new Int32Array(column);
+  return most < 2 ** 8 ? new Uint8Array(column) : new Uint16Array(column);
 }

@@ -4,7 +4,8 @@ import type { CertifiedNight, Derivation } from '../../src/derive/derivation.ts'
 import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
 import { derivations } from '../../src/derive/index.ts';
 import { nightlyFigures } from '../../src/derive/nightly-figures.ts';
-import { createPeriodCollector } from '../../src/derive/period-collector.ts';
+import { panelOfNight } from '../../src/derive/panel.ts';
+import { createPeriodIndex } from '../../src/derive/period-index.ts';
 import { walkNights } from '../../src/derive/walk-nights.ts';
 import type { Figure, Measured } from './figure.ts';
 import { daysAfter } from './night-clock.ts';
@@ -40,14 +41,7 @@ export const figures: Figure = {
         measured.push(result(what, took, only[0] === nightlyFigures ? { is: 'at most', aim: 3, floor: 3 } : null));
       }
       await db.query('vacuum (analyze) derived.daily_figure, derived.price_index');
-      for (const table of [
-        'daily_figure',
-        'price_index',
-        'period_panel',
-        'base_panel',
-        'promotion_start',
-        'pack_size',
-      ]) {
+      for (const table of ['daily_figure', 'price_index', 'period_panel', 'promotion_start', 'pack_size']) {
         const { rows } = await db.query<{ bytes: number }>(
           `select pg_total_relation_size('derived.${table}') as bytes`,
         );
@@ -117,10 +111,12 @@ const deriveFigures: DeriveNights = async (tx, nights) => {
 };
 
 const indexMonths: DeriveNights = async (tx, nights) => {
-  const collector = await createPeriodCollector(tx, { region: 'uk', period: 'month', all: nights, nights });
+  const firstOwed = nights[0]!.snapshotDate;
+  const index = await createPeriodIndex(tx, { region: 'uk', period: 'month', all: nights, firstOwed });
   const walk = await walkNights(tx, 'uk', nights);
-  for await (const walked of walk.nights()) await collector.add(walked, walk.groups);
-  await collector.end();
+  for await (const { night, state } of walk.nights())
+    await index.add(night.snapshotDate, panelOfNight(state), walk.groups);
+  await index.end();
 };
 
 function monthsAfter(date: string, count: number): string {

@@ -48,25 +48,14 @@ export const periodPanel = derived.table(
     region: text().notNull(),
     period: text().notNull(),
     periodStart: date().notNull(),
-    /** The last night that is in it. */
+    /** The last night in it. */
     throughDate: date().notNull(),
-    panel: bytes().notNull(),
-    /** What it comes to by category, and how it compares with those before it, packed. */
-    figures: bytes(),
-    /** Of the latest period only: sums by category of its comparisons with those before it, packed. The next night adds what changed. */
-    comparisons: bytes(),
-  },
-  (t) => [primaryKey({ columns: [t.region, t.period, t.periodStart] })],
-);
-
-/** Of a period that is a base and no longer compared with otherwise: the products of the categories whose base it is. */
-export const basePanel = derived.table(
-  'base_panel',
-  {
-    region: text().notNull(),
-    period: text().notNull(),
-    periodStart: date().notNull(),
-    panel: bytes().notNull(),
+    /** Null once the period has left the window. */
+    panel: bytes(),
+    /** Of a base period: the products of the categories whose base it is. */
+    basePanel: bytes(),
+    /** Jevons indices by category from the earlier periods of its window. Null with the panel. */
+    links: bytes(),
   },
   (t) => [primaryKey({ columns: [t.region, t.period, t.periodStart] })],
 );
