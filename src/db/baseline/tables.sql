@@ -47,13 +47,6 @@ CREATE TABLE "catalog"."availability_history" (
 	CONSTRAINT "availability_history_product_key_valid_from_pk" PRIMARY KEY("product_key","valid_from"),
 	CONSTRAINT "availability_history_interval" CHECK (valid_to > valid_from)
 );
-CREATE TABLE "derived"."base_panel" (
-	"region" text NOT NULL,
-	"period" text NOT NULL,
-	"period_start" date NOT NULL,
-	"panel" "bytea" NOT NULL,
-	CONSTRAINT "base_panel_region_period_period_start_pk" PRIMARY KEY("region","period","period_start")
-);
 CREATE TABLE "catalog"."category" (
 	"category_key" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "catalog"."category_category_key_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"region" text NOT NULL,
@@ -415,9 +408,9 @@ CREATE TABLE "derived"."period_panel" (
 	"period" text NOT NULL,
 	"period_start" date NOT NULL,
 	"through_date" date NOT NULL,
-	"panel" "bytea" NOT NULL,
-	"figures" "bytea",
-	"comparisons" "bytea",
+	"panel" "bytea",
+	"base_panel" "bytea",
+	"links" "bytea",
 	CONSTRAINT "period_panel_region_period_period_start_pk" PRIMARY KEY("region","period","period_start")
 );
 CREATE TABLE "catalog"."price_history" (
