@@ -13,10 +13,6 @@ export const crawlStores = defineJob({
     if (!context.storeLocator.isConfigured) return;
     const refreshId = refresh ?? (await openStoreRefresh(context, 'schedule'))?.refreshId;
     if (refreshId === undefined) return;
-    const key = `stores-${refreshId}`;
-    // Delivered twice, or gone on with by the heartbeat: whoever holds it goes on.
-    if (context.inHand.has(key)) return;
-    context.inHand.add(key);
-    await refreshStores(context, refreshId, signal).finally(() => context.inHand.delete(key));
+    await refreshStores(context, refreshId, signal);
   },
 });

@@ -4,6 +4,7 @@ import { lookIntoRepeating } from '../src/crawl/look-into-repeating.ts';
 import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { takeFirstTurns } from '../src/crawl/take-turns.ts';
 import { LeaseLost } from '../src/errors.ts';
+import { ingestOne } from '../src/ingest.ts';
 import { storeDeferred } from '../src/ledger/category-rotation.ts';
 import { beginTrial, endTrial } from '../src/ledger/half-open-trial.ts';
 import { planPages } from '../src/ledger/repeating-categories.ts';
@@ -29,37 +30,36 @@ export const crawlTaxonomy = defineJob({
 
     const readAndPlan = async () => {
       const answer = await ask(endpoint, undefined, runId, signal);
-      await ingest(endpoint, undefined, answer, runId, async ({ records, rejected }) => {
-        const { frontier, look, deferred } = await takeFirstTurns(context, run, records.nodes, {
-          maxIdLength: settings.categoryIdMaxLength[run.region],
-        });
-        await db.tx(async (tx) => {
-          // First: a duplicate that comes late must not renumber categories whose pages are being read.
-          if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
-          const staged = await stageTaxonomy(tx, runId, records.nodes);
-          const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
-          // Where limits leave categories out, nothing else is: such a night is partial, and each page it can have is wanted.
-          const repeating = deferred.length > 0 ? [] : await lookIntoRepeating(tx, run, frontier.walk);
-          await pages.planCategories(
-            tx,
-            runId,
-            [...frontier.walk, ...look].map((node) => ({
-              categoryId: node.categoryId,
-              categoryNo: numberOf.get(node.categoryId)!,
-              rootNo: numberOf.get(node.categoryId)!,
-              isSample: look.includes(node) || repeating.some(({ categoryId }) => categoryId === node.categoryId),
-            })),
-          );
-          for (const each of repeating) await planPages(tx, runId, numberOf.get(each.categoryId)!, each.pages);
-          await storeDeferred(tx, runId, deferred);
-          const { sha256, receivedAt } = answer.payload;
-          await quarantine(
-            tx,
-            run,
-            endpoint.name,
-            rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
-          );
-        });
+      const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
+      const { frontier, look, deferred } = await takeFirstTurns(context, run, records.nodes, {
+        maxIdLength: settings.categoryIdMaxLength[run.region],
+      });
+      await db.tx(async (tx) => {
+        // First: a duplicate that comes late must not renumber categories whose pages are being read.
+        if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
+        const staged = await stageTaxonomy(tx, runId, records.nodes);
+        const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
+        // Where limits leave categories out, nothing else is: such a night is partial, and each page it can have is wanted.
+        const repeating = deferred.length > 0 ? [] : await lookIntoRepeating(tx, run, frontier.walk);
+        await pages.planCategories(
+          tx,
+          runId,
+          [...frontier.walk, ...look].map((node) => ({
+            categoryId: node.categoryId,
+            categoryNo: numberOf.get(node.categoryId)!,
+            rootNo: numberOf.get(node.categoryId)!,
+            isSample: look.includes(node) || repeating.some(({ categoryId }) => categoryId === node.categoryId),
+          })),
+        );
+        for (const each of repeating) await planPages(tx, runId, numberOf.get(each.categoryId)!, each.pages);
+        await storeDeferred(tx, runId, deferred);
+        const { sha256, receivedAt } = answer.payload;
+        await quarantine(
+          tx,
+          run,
+          endpoint.name,
+          rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
+        );
       });
     };
     const work = handleFailure(context, runId, signal, () => askAndKeep(endpoint.listing, readAndPlan));

@@ -2,8 +2,7 @@ import type { RunJobs } from '../src/crawl/dispatch.ts';
 import type { AnyJob } from '../src/queue/define-job.ts';
 import { censusPayloads } from './census-payloads.ts';
 import type { JobContext } from './context.ts';
-import { crawlCategory } from './crawl-category.ts';
-import { crawlProducts } from './crawl-products.ts';
+import { crawlRun } from './crawl-run.ts';
 import { crawlStores } from './crawl-stores.ts';
 import { crawlTaxonomy } from './crawl-taxonomy.ts';
 import { deriveNight } from './derive-night.ts';
@@ -21,8 +20,7 @@ import { watchRuns } from './watch-runs.ts';
 export const jobs: readonly AnyJob<JobContext>[] = [
   startCrawl,
   crawlTaxonomy,
-  crawlCategory,
-  crawlProducts,
+  ...Object.values(crawlRun),
   finishCrawl,
   deriveNight,
   censusPayloads,
@@ -52,7 +50,7 @@ const keepingJobs = new Set<AnyJob<JobContext>>([
 export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter((job) => !keepingJobs.has(job));
 
 /** Those that can do nothing where nothing may be asked. */
-export const askingJobs: readonly AnyJob<JobContext>[] = [crawlTaxonomy, crawlCategory, crawlProducts];
+export const askingJobs: readonly AnyJob<JobContext>[] = [crawlTaxonomy, ...Object.values(crawlRun)];
 
 /** Those that a run's work is given to. */
-export const runJobs: RunJobs = { crawlTaxonomy, crawlCategory, crawlProducts, finishCrawl };
+export const runJobs: RunJobs = { crawlTaxonomy, crawlRun, finishCrawl };

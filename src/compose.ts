@@ -17,7 +17,6 @@ import { createAskAndKeep } from './crawl/ask-and-keep.ts';
 import type { CrawlContext } from './crawl/context.ts';
 import { dispatch } from './crawl/dispatch.ts';
 import { createPausing, type PauseListener } from './crawl/pausing.ts';
-import { createStagedRuns } from './crawl/staged-runs.ts';
 import { isServerTrouble } from './db/connection-error.ts';
 import { endpointsOf } from './endpoints/index.ts';
 import { createIngest } from './ingest.ts';
@@ -26,12 +25,9 @@ import { createOwnership } from './ledger/ownership.ts';
 import type { Run } from './ledger/runs.ts';
 import { registerWorker } from './ledger/workers.ts';
 import { isOtherKeyAtWork, keyPrint } from './limits/key-print.ts';
-import { coalesce } from './queue/coalesce.ts';
 import { startWorkers } from './queue/open-queues.ts';
 import type { QueueStore } from './queue/store.ts';
 import type { Simulator } from './simulator/index.ts';
-import { createPageStage } from './stage/category-page.ts';
-import { createDetailStage } from './stage/detail.ts';
 import { quarantinePayload } from './stage/quarantine.ts';
 
 export { composeAddresses } from './compose/addresses.ts';
@@ -81,7 +77,6 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       isAtWork: () => isOtherKeyAtWork(db, { listing: 'grocery', print, now: clock.now() }),
       takeNoWork: (ms) => workers.takeNone(askingJobs, ms),
     });
-    const stagedRun = createStagedRuns(db, ownership);
     const context: CrawlContext = {
       db,
       clock,
@@ -96,7 +91,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       queues,
       settings: settingsOf(config, options, world),
       endpointsOf: options.endpointsOf ?? endpointsOf,
-      inHand: new Set(),
+      concurrency: config.requestConcurrency,
       healthProbes: new Map(),
       ask,
       askAndKeep: createAskAndKeep(config.requestConcurrency),
@@ -104,16 +99,14 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       askReplacedHosts: composeReplacedHosts(base),
       probedListings: askedListings(given.config),
       ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
-      stagePage: createPageStage(db),
-      stageDetail: createDetailStage(db),
-      stagedRun: async (runId) => (isResting() ? null : stagedRun(runId)),
+      takeToAsk: async (runId) => (isResting() ? null : ownership.take(runId)),
       stagedOnBase: composeStaging(base, options),
       prune: () => composePruning(base)(config.archiveDays),
       takeCensuses,
       findBreakingDrift,
       exporter: composeExporter(base, config.exportTo),
       alerts: composeAlerts(base),
-      dispatch: coalesce((runId: number) => dispatch(context, runJobs, runId), options.dispatchEveryMs ?? 100),
+      dispatch: (runId) => dispatch(context, runJobs, runId),
       pause,
       rest,
       tell,
@@ -154,14 +147,14 @@ export interface Scheduler {
   readonly store: QueueStore;
   readonly context: Pick<
     CrawlContext,
-    'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'pages' | 'details' | 'queues' | 'settings' | 'alerts' | 'tell'
-  > & { readonly findBreakingDrift: null };
+    'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'queues' | 'settings' | 'alerts'
+  >;
   close(): Promise<void>;
 }
 
 /** Opens the queues without workers, gateway and archive. */
 export async function composeScheduler(base: Base, options: CrawlerOptions = {}): Promise<Scheduler> {
-  const { config, clock, log, db, runs, pages, details } = base;
+  const { config, clock, log, db, runs } = base;
   const closers: Closer[] = [];
   const world = await enterWorld(base, options);
   const ownership = createOwnership({ db, runs, log, moves: await readMoves(db) }, { world, clock });
@@ -169,21 +162,7 @@ export async function composeScheduler(base: Base, options: CrawlerOptions = {})
   const settings = settingsOf(config, options, world);
   return {
     store,
-    // Workers have the archive and look at the first pages of a night; nobody waits here to be told.
-    context: {
-      db,
-      clock,
-      log,
-      runs,
-      ownership,
-      pages,
-      details,
-      queues,
-      settings,
-      alerts: composeAlerts(base),
-      findBreakingDrift: null,
-      tell() {},
-    },
+    context: { db, clock, log, runs, ownership, queues, settings, alerts: composeAlerts(base) },
     close: () => unwind(closers),
   };
 }

@@ -15,44 +15,54 @@ export interface IngestNeeds {
   ): Promise<void>;
 }
 
+/** A question and its answer. */
+export interface Answered<Params> {
+  readonly params: Params;
+  readonly answer: Answer;
+}
+
 /**
- * The pipeline of every payload, live or replayed. It is archived before it is read, so a reading
- * that fails (`ContractBroken`) loses nothing; `stage` keeps what was read.
+ * The pipeline of every payload, live or replayed, a group at a time. Payloads are archived before anything of them is returned, so a
+ * reading that fails loses nothing: its error stands in its place, `ContractBroken` where the envelope is not what we know.
  */
-export function createIngest({ archive, onBroken }: IngestNeeds) {
-  return async <Params, Records>(
-    endpoint: Endpoint<Params, Records>,
-    params: Params,
-    answer: Answer,
-    runId: number | null,
-    stage: (reading: Reading<Records>) => Promise<void>,
-  ): Promise<Records> => {
-    const kept = archive.put(answer.payload, runId);
-    // Reading is pure and takes a millisecond; the payload is on disk before anything of it is staged.
-    const reading = readOrThrow(() => endpoint.read(answer.body, params));
-    await kept;
-    let read: Reading<Records>;
-    try {
-      read = reading();
-    } catch (error) {
-      if (error instanceof ContractBroken) await onBroken(endpoint, answer.payload, runId, error);
-      throw error;
+export type Ingest = <Params, Records>(
+  endpoint: Endpoint<Params, Records>,
+  answered: readonly Answered<Params>[],
+  runId: number | null,
+) => Promise<(Reading<Records> | Error)[]>;
+
+export function createIngest({ archive, onBroken }: IngestNeeds): Ingest {
+  return async (endpoint, answered, runId) => {
+    const archived = archive.put(
+      answered.map(({ answer }) => answer.payload),
+      runId,
+    );
+    // Reading is pure and takes a millisecond each, while the disk is at work.
+    const readings = answered.map(({ params, answer }) => readOrError(() => endpoint.read(answer.body, params)));
+    await archived;
+    for (const [i, reading] of readings.entries()) {
+      if (reading instanceof ContractBroken) await onBroken(endpoint, answered[i]!.answer.payload, runId, reading);
     }
-    await stage(read);
-    return read.records;
+    return readings;
   };
 }
 
-/** Runs `read` now and reports its outcome when asked, so that a failure cannot overtake the archive. */
-function readOrThrow<T>(read: () => T): () => T {
+function readOrError<Read>(read: () => Read): Read | Error {
   try {
-    const value = read();
-    return () => value;
+    return read();
   } catch (error) {
-    return () => {
-      throw error;
-    };
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-export type Ingest = ReturnType<typeof createIngest>;
+/** Ingests one answer; throws where it cannot be read. */
+export async function ingestOne<Params, Records>(
+  ingest: Ingest,
+  endpoint: Endpoint<Params, Records>,
+  answered: Answered<Params>,
+  runId: number | null,
+): Promise<Reading<Records>> {
+  const [reading] = await ingest(endpoint, [answered], runId);
+  if (reading instanceof Error) throw reading;
+  return reading!;
+}

@@ -16,18 +16,15 @@ export interface PayloadIndex {
   /** Of these hashes, the ones whose body is kept, in a pack of `since` (YYYY-MM-DD) or later when it is given. */
   known(sha256s: readonly string[], since: string | null): Promise<ReadonlySet<string>>;
   /** Adds payloads and the places of bodies that were not known. */
-  add(
-    payloads: readonly { readonly payload: Payload; readonly runId: number | null }[],
-    places: readonly BodyPlace[],
-  ): Promise<void>;
+  add(payloads: readonly Payload[], runId: number | null, places: readonly BodyPlace[]): Promise<void>;
   /** Where a body lies, or null. */
   place(sha256: string): Promise<BodyPlace | null>;
 }
 
 /** Payloads as received. Content-addressed: a body received twice is kept once. */
 export interface Archive {
-  /** Resolves when the payload is on disk and in the index. */
-  put(payload: Payload, runId: number | null): Promise<void>;
+  /** Resolves when the payloads are on disk and in the index. */
+  put(payloads: readonly Payload[], runId: number | null): Promise<void>;
   /** The decoded body; throws `PayloadLost` when it was not kept, or its pack is missing or damaged. */
   get(sha256: string): Promise<Uint8Array>;
   /** Makes everything put so far safe from a power failure, and closes the pack. */

@@ -3,14 +3,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ArchiveFull, PayloadLost } from '../errors.ts';
-import { createGroupCommit } from '../group-commit.ts';
 import type { Payload } from '../model/index.ts';
 import type { Archive, BodyPlace, PayloadIndex } from './archive.ts';
 import { createPackWriter } from './pack.ts';
 import { firstLastingDay } from './prune.ts';
-
-/** Payloads one write holds. */
-const payloadsPerWrite = 64;
 
 export interface FileArchiveOptions {
   readonly root: string;
@@ -19,29 +15,16 @@ export interface FileArchiveOptions {
   readonly keepDays?: number;
 }
 
-interface Received {
-  readonly payload: Payload;
-  readonly runId: number | null;
-}
-
 /** Payloads in pack files below `root`, a folder per day and region. */
 export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOptions): Archive {
   const packs = createPackWriter(root);
-  const commit = createGroupCommit<Received>({
-    limit: payloadsPerWrite,
-    groupOf: () => root,
-    async flush(batch) {
-      await keep(batch);
-      return batch.map(() => null);
-    },
-    // A disk or an index that does not take one payload takes no other.
-    failsAlike: () => true,
-  });
   let last: Promise<unknown> = Promise.resolve();
 
-  async function keep(batch: readonly Received[]): Promise<void> {
-    const bodies = new Map(batch.map(({ payload }) => [payload.sha256, payload]));
-    const known = await index.known([...bodies.keys()], firstLastingDay(batch[0]!.payload.receivedAt, keepDays));
+  async function keep(payloads: readonly Payload[], runId: number | null): Promise<void> {
+    const [first] = payloads;
+    if (!first) return;
+    const bodies = new Map(payloads.map((payload) => [payload.sha256, payload]));
+    const known = await index.known([...bodies.keys()], firstLastingDay(first.receivedAt, keepDays));
     const byFolder = new Map<string, Payload[]>();
     for (const payload of bodies.values()) {
       if (known.has(payload.sha256)) continue;
@@ -49,18 +32,19 @@ export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOpti
       byFolder.set(folder, [...(byFolder.get(folder) ?? []), payload]);
     }
     const places: BodyPlace[] = [];
-    for (const [folder, payloads] of byFolder) {
-      const appended = await packs.append(folder, payloads).catch((error: unknown) => {
+    for (const [folder, fresh] of byFolder) {
+      const appended = await packs.append(folder, fresh).catch((error: unknown) => {
         throw isFull(error) ? new ArchiveFull(root, error) : error;
       });
       places.push(...appended);
     }
-    await index.add(batch, places);
+    await index.add(payloads, runId, places);
   }
 
   return {
-    put(payload, runId) {
-      const kept = commit({ payload, runId });
+    // One group after the other: packs are not written by two at once, and a body that comes in two groups is kept once.
+    put(payloads, runId) {
+      const kept = last.then(() => keep(payloads, runId));
       last = kept.catch(() => undefined);
       return kept;
     },

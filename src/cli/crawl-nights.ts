@@ -5,7 +5,6 @@ import { planTonight } from '../crawl/forecast-run.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { deriveNights } from '../derive/derive-nights.ts';
 import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunRefused } from '../errors.ts';
-import { requeueCutOff } from '../ledger/requeue.ts';
 import type { Run } from '../ledger/runs.ts';
 import { type RegionCode, regions as regionTerms } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
@@ -77,8 +76,12 @@ async function crawl(
   const endOf = async (opened: readonly Run[]): Promise<Ends> => {
     const over = new Map<number, Run>();
     const waiting = new Map<number, Error>();
+    let dispatchedMs = Number.NEGATIVE_INFINITY;
     while (over.size + waiting.size < opened.length) {
       signal.throwIfAborted();
+      // Workers go on by themselves; only what the queues lost is put into them again.
+      const isDispatchDue = performance.now() - dispatchedMs > context.settings.requeueAfterMs;
+      if (isDispatchDue) dispatchedMs = performance.now();
       for (const { runId } of opened) {
         if (over.has(runId)) continue;
         const run = await base.runs.byId(runId);
@@ -87,7 +90,7 @@ async function crawl(
         if (run.status !== 'open') over.set(runId, run);
         else if (stoppedKey() ?? run.pausedFor)
           waiting.set(runId, reasons.get(runId) ?? stoppedKey() ?? new RunWaits(run));
-        else await orInterrupted(context.dispatch(runId), signal);
+        else if (isDispatchDue) await orInterrupted(context.dispatch(runId), signal);
       }
       await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
     }
@@ -121,7 +124,7 @@ async function crawl(
       continue;
     }
     await base.runs.resume(run.runId);
-    await requeueCutOff(base.db, run.runId);
+    await base.pages.reviveFailed(run.runId);
     opened.push(run);
     await orInterrupted(context.dispatch(run.runId), signal);
   }

@@ -4,7 +4,6 @@ import { setSchedule } from '../../jobs/schedule.ts';
 import type { Scheduler } from '../compose.ts';
 import { dispatch } from '../crawl/dispatch.ts';
 import { openDueNights } from '../crawl/open-due-nights.ts';
-import type { DriftLook } from '../crawl/stop-at-drift.ts';
 import { orInterrupted } from './or-interrupted.ts';
 
 /** As often as the heartbeat job, which it replaces when the queue's own scheduler is lost. */
@@ -12,7 +11,7 @@ const watchEveryMs = 30_000;
 
 /** Keeps the schedule set, also where the queue loses it, and the nights on time, doing none of their work, until told to stop. */
 export async function keepSchedule(
-  { context }: { readonly context: Omit<Scheduler['context'], keyof DriftLook> & DriftLook },
+  { context }: { readonly context: Scheduler['context'] },
   signal: AbortSignal,
 ): Promise<void> {
   const { log, runs, alerts } = context;

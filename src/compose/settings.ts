@@ -15,12 +15,10 @@ export interface CrawlerOptions {
   readonly simulator?: SimulatorOptions;
   /** The live listing may have moved to another host since it was crawled last. */
   readonly acceptNewHost?: boolean;
-  /** After how long a job that is not done is handed to the queue again, in case the queue lost it (15 s). */
+  /** How often a command puts what a run needs into the queues again, in case they lost it (15 s). */
   readonly requeueAfterMs?: number;
   /** Rest before a unit's second attempt (1 s). */
   readonly firstRestMs?: number;
-  /** Rest between two looks at what a run needs next (100 ms). */
-  readonly dispatchEveryMs?: number;
   /** What is asked and how answers are read; by default what the program knows. */
   readonly endpointsOf?: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** Whether a night is crawled although its first pages cannot be read as before. */

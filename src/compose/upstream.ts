@@ -39,7 +39,7 @@ export function composeUpstream(
     timeoutMs,
     spend,
     clock,
-    onUnreadable: (payload) => archive.put(payload, null),
+    onUnreadable: (payload) => archive.put([payload], null),
     onRetry: ({ question, waitMs, reason }) =>
       log.info({ endpoint: question.endpoint, waitMs, reason }, 'asking again'),
   });

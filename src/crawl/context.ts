@@ -19,8 +19,6 @@ import type { Measure } from '../metrics/measure.ts';
 import type { ClockKind, ListingName, RegionCode } from '../model/index.ts';
 import type { Area } from '../plan/area.ts';
 import type { Queues } from '../queue/open-queues.ts';
-import type { ReadPage, StagedRun } from '../stage/category-page.ts';
-import type { ReadDetail } from '../stage/detail.ts';
 import type { ListingTerms } from '../status/quota-left.ts';
 import type { AskAndKeep } from './ask-and-keep.ts';
 
@@ -44,8 +42,8 @@ export interface CrawlContext {
   readonly settings: CrawlSettings;
   /** What each region is asked, and what its answers mean. */
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
-  /** Keys of the batches this process is at work on. */
-  readonly inHand: Set<string>;
+  /** Requests that may be in flight at once, answers that are not stored included. */
+  readonly concurrency: number;
   /** Runs for which this process is asking whether the upstream is there. */
   readonly healthProbes: Map<number, Promise<boolean>>;
   /** Asks an endpoint on behalf of a run; as a `health-probe`, something it has answered before. */
@@ -65,10 +63,8 @@ export interface CrawlContext {
   /** Listings that are probed: those that are configured. */
   readonly probedListings: readonly ListingName[];
   readonly ingest: Ingest;
-  readonly stagePage: (read: ReadPage) => Promise<void>;
-  readonly stageDetail: (read: ReadDetail) => Promise<void>;
-  /** The run with its taxonomy's ranks, while it is open and ours; null afterwards. */
-  stagedRun(runId: number): Promise<(StagedRun & { readonly run: Run }) | null>;
+  /** The run, while it is open and ours and this process may ask something for it. */
+  takeToAsk(runId: number): Promise<Run | null>;
   /** Forgets archived payloads that are too old. */
   prune(): Promise<Pruned>;
   /** What of the first pages of a run is read no more, or wrongly. */
@@ -79,7 +75,7 @@ export interface CrawlContext {
   readonly exporter: Exporter | null;
   /** Tells a webhook what a person should know of; null where none is configured. */
   readonly alerts: Alerts | null;
-  /** Hands the run's next work to the queues. */
+  /** Puts the run's next step into the queues. */
   dispatch(runId: number): Promise<void>;
   /** Stops a run that is asking, or finishing, for a reason a person should know, for as long as that asks for. */
   pause(runId: number, why: Error, during?: 'asking' | 'finishing'): Promise<void>;
@@ -122,7 +118,7 @@ export interface CrawlSettings {
   readonly certify: { readonly tolerance: number; readonly maxDrop: number };
   /** Certified nights in a row without a product after which it is delisted, and whether its own page is asked first. */
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
-  /** A job handed over this long ago and still not done is handed over again; if it still waits, its key keeps it single. */
+  /** How often a command puts what a run needs into the queues again, in case they lost it. */
   readonly requeueAfterMs: number;
   /** Before a unit's second attempt; longer before each further one, so that they outlast a passing trouble of the upstream. */
   readonly firstRestMs: number;

@@ -3,7 +3,6 @@ import { describeForeignRun } from '../ledger/ownership.ts';
 import type { Run } from '../ledger/runs.ts';
 import { type RegionCode, regions } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
-import { pagesPerBatch } from '../plan/paging.ts';
 import type { CrawlContext } from './context.ts';
 import { expireWaiting } from './expire-waiting.ts';
 import { forecastRun, planTonight } from './forecast-run.ts';
@@ -29,7 +28,7 @@ export async function openNight(
   context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,
   { region, maxDetails, origin, again = false, at }: Night,
 ): Promise<Run | null> {
-  const { clock, runs, ownership, settings } = context;
+  const { clock, runs, ownership } = context;
   const { timeZone } = regions[region];
   const instant = clock.now();
   const snapshotDate = localDate(at ?? instant, timeZone);
@@ -46,7 +45,6 @@ export async function openNight(
     snapshotDate,
     now,
     maxDetails,
-    pagesPerBatch: pagesPerBatch(settings.requestsPerSecond),
     origin,
     ...(await ownership.identityOn(snapshotDate)),
     leavesCertified: !again,

@@ -1,6 +1,7 @@
 import { type Endpoint, endpointsOf, groceryHealth, ukProductSearch } from '../endpoints/index.ts';
 import { PricebookError, UpstreamUnavailable } from '../errors.ts';
 import { readQuota } from '../gateway/quota.ts';
+import { ingestOne } from '../ingest.ts';
 import { type RegionCode, regionCodes } from '../model/index.ts';
 import { encodeCategoryId } from '../normalise/category-id.ts';
 import { defaultPageSize, pageSizeShown } from '../plan/paging.ts';
@@ -45,10 +46,9 @@ export async function probeContracts(
     const about = { endpoint: endpoint.name, asked };
     try {
       const answer = await ask(endpoint, params, null, whileSome);
-      let rejected = 0;
-      const records = await ingest(endpoint, params, answer, null, async (reading) => {
-        rejected = reading.rejected.length;
-      });
+      const reading = await ingestOne(ingest, endpoint, { params, answer }, null);
+      const { records } = reading;
+      const rejected = reading.rejected.length;
       const said = rejected === 0 ? null : `${rejected} elements are rejected`;
       checks.push({ ...about, outcome: rejected === 0 ? 'kept' : 'partly', said });
       const quota = readQuota(answer.rateHeaders ?? {}, answer.payload.receivedAt);

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storeList } from '../endpoints/index.ts';
 import { LeaseLost, QuestionRefused } from '../errors.ts';
+import { ingestOne } from '../ingest.ts';
 import { type ClaimedCircle, maxCircleAttempts, mostCircles } from '../ledger/store-circles.ts';
 import type { StoreRefresh } from '../ledger/store-refreshes.ts';
 import { incompleteCircles, splitDoubted } from '../plan/doubted-circles.ts';
@@ -96,9 +97,9 @@ async function askCircle(
       const answer = await ask(storeList, question, null, signal);
       const { sha256: payloadSha256, receivedAt } = answer.payload;
       const mine = { refreshId, circleNo, lease, workerId, centre, endpoint: storeList.name };
-      await ingest(storeList, question, answer, null, ({ records: { received, stores }, rejected }) =>
-        stageStores(db, { ...mine, received, stores, rejected, payloadSha256, receivedAt }),
-      );
+      const { records, rejected } = await ingestOne(ingest, storeList, { params: question, answer }, null);
+      const { received, stores } = records;
+      await stageStores(db, { ...mine, received, stores, rejected, payloadSha256, receivedAt });
     });
     return null;
   } catch (error) {

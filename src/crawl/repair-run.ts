@@ -1,4 +1,3 @@
-import { detailsPerBatch } from '../ledger/details.ts';
 import { planRepair } from '../ledger/repair-pages.ts';
 import { maxRepairRounds, move } from '../ledger/run-life.ts';
 import type { Run } from '../ledger/runs.ts';
@@ -27,7 +26,7 @@ async function addPages(context: Needs, run: Run, coverage: Coverage): Promise<b
   const { db, pages, settings } = context;
   const { evidence, samples, taxonomy, idsNotInTaxonomy } = coverage;
   const maxIdLength = settings.categoryIdMaxLength[run.region];
-  const { runId, pagesPerBatch } = run;
+  const { runId } = run;
   const isRotated = evidence.deferred.length > 0;
   const left = Math.max(
     0,
@@ -56,7 +55,7 @@ async function addPages(context: Needs, run: Run, coverage: Coverage): Promise<b
   const nextNo = Math.max(0, ...numbers) + 1;
   await db.tx(async (tx) => {
     if (!(await move(tx, 'repairListing', run))) return;
-    for (const repair of repairs) await planRepair(tx, pages, runId, repair, pagesPerBatch);
+    for (const repair of repairs) await planRepair(tx, pages, runId, repair);
     // After the repairs: a child that is walked is no sample.
     await pages.planCategories(
       tx,
@@ -81,7 +80,7 @@ async function planAgain({ db, pages }: Needs, run: Run, rereads: readonly Repai
   if (rereads.length === 0) return false;
   await db.tx(async (tx) => {
     if (!(await move(tx, 'repairListing', run))) return;
-    for (const repair of rereads) await planRepair(tx, pages, run.runId, repair, run.pagesPerBatch);
+    for (const repair of rereads) await planRepair(tx, pages, run.runId, repair);
   });
   return true;
 }
@@ -134,8 +133,8 @@ async function askAfterUnseen({ db, details, settings }: Needs, run: Run, covera
   if (asked.length + confirmed.length === 0) return false;
   return db.tx(async (tx) => {
     const added =
-      (await details.askAfter(tx, run.runId, asked, 'missing', detailsPerBatch)) +
-      (await details.askAfter(tx, run.runId, confirmed, 'delist', detailsPerBatch));
+      (await details.askAfter(tx, run.runId, asked, 'missing')) +
+      (await details.askAfter(tx, run.runId, confirmed, 'delist'));
     return added > 0 && (await move(tx, 'repairDetails', run));
   });
 }

@@ -1,4 +1,5 @@
 import { type SearchPage, searchOf } from '../endpoints/index.ts';
+import { ingestOne } from '../ingest.ts';
 import { maxSearchAttempts, type SearchNight } from '../ledger/keyword-searches.ts';
 import { type RegionCode, regions } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
@@ -53,26 +54,24 @@ export async function searchFor(
 ): Promise<{ readonly page: SearchPage; readonly saved: SearchSaved | null }> {
   const endpoint = searchOf[region]!;
   const answer = await context.ask(endpoint, { keyword }, null, signal);
-  let saved: SearchSaved | null = null;
-  const page = await context.ingest(endpoint, { keyword }, answer, null, async ({ records, rejected }) => {
-    if (!isSaved) return;
-    const { sha256: payloadSha256, receivedAt } = answer.payload;
-    saved = await publishSearch(context.db, {
-      region,
-      snapshotDate,
-      page: records,
-      rejected: rejected.length,
-      payloadSha256,
-      receivedAt,
-      hashOf: (product) => listingHash(product, [...new Set(product.promotions.map(promotionHash))].sort()),
-      alongside: (tx) =>
-        quarantine(
-          tx,
-          { runId: null, region },
-          endpoint.name,
-          rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt })),
-        ),
-    });
+  const { records: page, rejected } = await ingestOne(context.ingest, endpoint, { params: { keyword }, answer }, null);
+  if (!isSaved) return { page, saved: null };
+  const { sha256: payloadSha256, receivedAt } = answer.payload;
+  const saved = await publishSearch(context.db, {
+    region,
+    snapshotDate,
+    page,
+    rejected: rejected.length,
+    payloadSha256,
+    receivedAt,
+    hashOf: (product) => listingHash(product, [...new Set(product.promotions.map(promotionHash))].sort()),
+    alongside: (tx) =>
+      quarantine(
+        tx,
+        { runId: null, region },
+        endpoint.name,
+        rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt })),
+      ),
   });
   return { page, saved };
 }

@@ -11,7 +11,7 @@ import {
 import type { Run } from '../ledger/runs.ts';
 import type { CategoryNode } from '../model/index.ts';
 import { type Frontier, type FrontierLimits, planFrontier } from '../plan/frontier.ts';
-import { pagesDeclared, planPages } from '../plan/paging.ts';
+import { pagesDeclared, planPages, unitsAtATime } from '../plan/paging.ts';
 import { categoriesInTurn, type TurnRequests, type Turns } from '../plan/rotation.ts';
 import type { CrawlContext } from './context.ts';
 import { type PagesAllowed, pagesAllowed } from './forecast-run.ts';
@@ -115,7 +115,7 @@ export async function takeMoreTurns(context: Needs, run: Run): Promise<boolean> 
     for (const { categoryNo, declaredTotal, pageSize, itemsReceived } of walk) {
       if (itemsReceived === null) continue;
       const first = { pageNo: 1, pagesPlanned: 1, declaredTotal, pageSize, itemsReceived };
-      await pages.extend(tx, runId, categoryNo, planPages(first, run.pagesPerBatch), run.pagesPerBatch);
+      await pages.extend(tx, runId, categoryNo, planPages(first, unitsAtATime(context.settings.requestsPerSecond)));
     }
     say(context, run, night, turns, waiting.length - walk.length);
     return true;

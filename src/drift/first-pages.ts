@@ -1,7 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { Endpoint } from '../endpoints/index.ts';
-import { firstPagesPerBatch, maxPageAttempts } from '../ledger/pages.ts';
+import { maxPageAttempts } from '../ledger/pages.ts';
 import type { RegionCode } from '../model/index.ts';
 import { compareCensuses } from './compare.ts';
 import type { Finding } from './finding.ts';
@@ -10,19 +10,19 @@ import { censusOf } from './night-census.ts';
 import { censusBefore, type DriftNeeds } from './read-drift.ts';
 import { samplePayloads } from './sample.ts';
 
-/** First pages of categories that are looked at before more is asked, a batch of them: with a second try of each, fewer than 20 requests. */
-const pagesLookedAt = firstPagesPerBatch;
+/** First pages of categories that are looked at before more is asked: with a second try of each, fewer than 20 requests. */
+const pagesLookedAt = 8;
 
 /** Fewer products that were listed before tell nothing of prices: their level has to. */
 const fewestKnown = 10;
 
 /** How far a run is with the first pages of its categories. */
 export interface FirstPages {
-  /** The batch that holds the last of those that are looked at; null: the run has no pages. */
-  readonly lastBatch: number | null;
+  /** The last category of which the first page is looked at; null: the run has no pages. */
+  readonly lastCategory: number | null;
   /** Some of them are neither read nor given up. */
   readonly anyLeft: boolean;
-  /** Nothing beyond them was handed to a queue so far. */
+  /** Nothing beyond them was claimed so far. */
   readonly isNow: boolean;
   /** Why none of them could be read, in the words of one, although the upstream answered each; null: it is otherwise. */
   readonly noneReadFor: string | null;
@@ -31,14 +31,15 @@ export interface FirstPages {
 export async function readFirstPages(sql: Askable, runId: number): Promise<FirstPages> {
   const [pages] = await rowsOf<FirstPages>(
     sql,
-    `with first as (
-       select batch_no, status, attempts, error from ops.category_page
-       where run_id = $1 and page_no = 1 and reading = 1 order by batch_no, category_no limit $2
+    `with first as materialized (
+       select category_no, status, attempts, error from ops.category_page
+       where run_id = $1 and page_no = 1 and reading = 1 order by category_no limit $2
      )
-     select max(batch_no)::int as "lastBatch", coalesce(bool_or(status = 'planned'), false) as "anyLeft",
+     select max(category_no) as "lastCategory", coalesce(bool_or(status = 'planned'), false) as "anyLeft",
        not exists (
          select from ops.category_page
-         where run_id = $1 and batch_no > (select max(batch_no) from first) and (status <> 'planned' or queued_at is not null)
+         where run_id = $1 and (status <> 'planned' or lease > 0)
+           and not (page_no = 1 and reading = 1 and category_no <= (select max(category_no) from first))
        ) as "isNow",
        -- Whatever is asked for once or twice was answered; an upstream that is away is waited for.
        case when count(*) filter (where status = 'failed' and attempts < $3) = $2 then max(error) end as "noneReadFor"

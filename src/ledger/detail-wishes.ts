@@ -1,6 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import { countOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
+import { nextPlace } from './details.ts';
 
 /** Has the next night ask a known product's own page before others. Returns how many of the ids are known. */
 export function wishDetails(
@@ -21,7 +22,7 @@ export function wishDetails(
 }
 
 /** Plans what was wished for a run, within its limit of details, those a person asked for first; they count as chosen. */
-export async function grantWishes(sql: Askable, runId: number, limit: number, perBatch: number): Promise<void> {
+export async function grantWishes(sql: Askable, runId: number, limit: number): Promise<void> {
   await sql.query(
     `with granted as (
        delete from ops.detail_wish
@@ -30,11 +31,10 @@ export async function grantWishes(sql: Askable, runId: number, limit: number, pe
          order by w.reason, w.wished_at, w.product_id limit $2)
        returning product_id
      )
-     insert into ops.detail_fetch (run_id, product_id, reason, batch_no)
-     select $1, product_id, 'changed',
-       (select coalesce(max(batch_no) + 1, 0) from ops.detail_fetch where run_id = $1) + (row_number() over (order by product_id) - 1) / $3
+     insert into ops.detail_fetch (run_id, product_id, reason, place)
+     select $1, product_id, 'changed', ${nextPlace} + row_number() over (order by product_id)
      from granted
      on conflict do nothing`,
-    [runId, limit, perBatch],
+    [runId, limit],
   );
 }

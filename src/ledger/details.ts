@@ -1,8 +1,8 @@
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
 import { type Ranked, rankDetails } from './detail-ranking.ts';
-import { createLeasedUnits, type Lease } from './leased-units.ts';
 import type { Run } from './runs.ts';
+import { type Claim, unitsOf } from './units.ts';
 
 /** How often a product's details are asked for before the run goes on without them. */
 export const maxDetailAttempts = 3;
@@ -10,17 +10,20 @@ export const maxDetailAttempts = 3;
 /** How the reason begins why details of a run were left for another night. */
 export const deferredWords = 'left for another night';
 
-/** Products in one queue job. */
-export const detailsPerBatch = 20;
+export const detailUnits = unitsOf<ClaimedDetail>({
+  table: 'ops.detail_fetch',
+  key: [
+    { column: 'place', field: 'place', type: 'int' },
+    { column: 'product_id', field: 'productId', type: 'text' },
+  ],
+  columns: { reason: 'u.reason' },
+});
 
-/** The products whose details a run asks for: planned, claimed under a lease, done or failed. */
+/** SQL: the place after all others that the run `$1` has planned. */
+export const nextPlace = '(select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $1)';
+
+/** The products whose details a run asks for, in the order of their places. */
 export function createDetails(db: Database) {
-  const units = createLeasedUnits<ClaimedDetail>(db, {
-    table: 'ops.detail_fetch',
-    key: { product_id: 'productId' },
-    told: { reason: 'reason' },
-  });
-
   return {
     /**
      * Chooses up to `limit` products in all by what their details are worth (detail-ranking.ts), the most valuable first; those
@@ -32,16 +35,14 @@ export function createDetails(db: Database) {
       options: PlanOptions,
     ): Promise<Ranked> {
       const { runId, region, observedAt } = run;
-      const { limit, maxAgeDays, perBatch } = options;
+      const { limit, maxAgeDays } = options;
       const ranked = await rankDetails(tx, { region, at: observedAt, runId, limit, maxAgeDays, seed: String(runId) });
       await tx.query(
-        `insert into ops.detail_fetch (run_id, product_id, reason, chance, age_days, batch_no)
-         select $1, product_id, reason, chance, age_days,
-           (select coalesce(max(batch_no) + 1, 0) from ops.detail_fetch where run_id = $1)
-             + (row_number() over (order by place, product_id) - 1) / $2
+        `insert into ops.detail_fetch (run_id, product_id, reason, chance, age_days, place)
+         select $1, product_id, reason, chance, age_days, ${nextPlace} + row_number() over (order by place, product_id)
          from detail_choice
          on conflict do nothing`,
-        [runId, perBatch],
+        [runId],
       );
       return ranked;
     },
@@ -52,34 +53,26 @@ export function createDetails(db: Database) {
       runId: number,
       productIds: readonly string[],
       reason: 'missing' | 'delist',
-      perBatch: number,
     ): Promise<number> {
       return countOf(
         sql,
-        `insert into ops.detail_fetch (run_id, product_id, reason, batch_no)
-         select $1, product_id, $3,
-           (select coalesce(max(batch_no) + 1, 0) from ops.detail_fetch where run_id = $1) + (row_number() over (order by product_id) - 1) / $4
+        `insert into ops.detail_fetch (run_id, product_id, reason, place)
+         select $1, product_id, $3, ${nextPlace} + row_number() over (order by product_id)
          from unnest($2::text[]) as wanted (product_id)
          on conflict do nothing`,
-        [runId, productIds, reason, perBatch],
+        [runId, productIds, reason],
       );
     },
 
     /** Leaves what nobody has in hand, and one that somebody gives back, for another night. */
     async defer(runId: number, unit: ClaimedDetail, why: string): Promise<void> {
       const said = `${deferredWords}: ${why}`;
-      await units.fail(runId, unit, said);
+      await detailUnits.fail(db, runId, unit, said);
       await db.query(
         `update ops.detail_fetch set status = 'failed', error = $2 where run_id = $1 and status = 'planned' and worker_id is null`,
         [runId, said],
       );
     },
-
-    claim: units.claim,
-    release: units.release,
-    fail: units.fail,
-    takeWindow: units.takeWindow,
-    anyOutstanding: units.anyOutstanding,
 
     /** A product whose question the run has had answered; null before the first. */
     async anyDone(runId: number): Promise<string | null> {
@@ -93,7 +86,9 @@ export function createDetails(db: Database) {
   };
 }
 
-export interface ClaimedDetail extends Lease {
+export interface ClaimedDetail extends Claim {
+  /** The details worth most come first. */
+  readonly place: number;
   readonly productId: string;
   readonly reason: DetailReason;
 }
@@ -114,7 +109,6 @@ export interface PlanOptions {
   readonly limit: number;
   /** Details become no older, as long as the limit allows. */
   readonly maxAgeDays: number;
-  readonly perBatch: number;
 }
 
 export type Details = ReturnType<typeof createDetails>;

@@ -1,17 +1,12 @@
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { LeaseLost } from '../errors.ts';
-import { createLeasedUnits, type Lease } from './leased-units.ts';
+import { type Claim, unitsOf } from './units.ts';
 
-/** One reading of one page under a lease. */
-interface LeasedPage extends Lease {
+/** One reading of one page, as a worker has claimed it. */
+export interface ClaimedPage extends Claim {
   readonly categoryNo: number;
   readonly pageNo: number;
   readonly reading: number;
-}
-
-/** One reading of one page, ours for as long as the lease holds. */
-export interface ClaimedPage extends LeasedPage {
   readonly categoryId: string;
   /** The frontier category it helps to cover. */
   readonly rootId: string;
@@ -35,40 +30,47 @@ export function mostAttempts({ isSuspect }: ClaimedPage): number {
   return isSuspect ? 1 : maxPageAttempts;
 }
 
-/** The pages of a run: planned, claimed under a lease, done or failed. */
-export function createPages(db: Database) {
-  const units = createLeasedUnits<LeasedPage>(db, {
-    table: 'ops.category_page',
-    key: { category_no: 'categoryNo', page_no: 'pageNo', reading: 'reading' },
-  });
+const ofRoot = (root: string) => `exists (
+  select from ops.category_page g join ops.category_crawl f using (run_id, category_no)
+  where g.run_id = $1 and f.root_no = ${root} and g.status = 'failed')`;
 
+export const pageUnits = unitsOf<ClaimedPage>({
+  table: 'ops.category_page',
+  key: [
+    { column: 'category_no', field: 'categoryNo', type: 'int' },
+    { column: 'page_no', field: 'pageNo', type: 'int' },
+    { column: 'reading', field: 'reading', type: 'int' },
+  ],
+  joined: `
+    join ops.category_crawl c on c.run_id = $1 and c.category_no = u.category_no
+    join ops.category_crawl root on root.run_id = $1 and root.category_no = c.root_no`,
+  columns: {
+    categoryId: 'c.category_id',
+    rootId: 'root.category_id',
+    declaredTotal: 'c.declared_last',
+    pagesPlanned: 'c.pages_planned',
+    isSample: 'c.is_sample',
+    isSuspect: `(c.category_no <> c.root_no or u.reading > 1) and ${ofRoot('c.root_no')}`,
+  },
+});
+
+/** The pages of a run: planned, and what is known of them. */
+export function createPages(db: Database) {
   return {
     planCategories,
 
-    /** Extends a category's plan to `pages` pages, in batches of `perBatch`; pages planned before stay as they are. */
-    async extend(sql: Askable, runId: number, categoryNo: number, pages: number, perBatch: number): Promise<void> {
-      const [crawl] = await rowsOf<{ pages_planned: number }>(
-        sql,
-        'select pages_planned from ops.category_crawl where run_id = $1 and category_no = $2 for update',
-        [runId, categoryNo],
-      );
-      if (!crawl || crawl.pages_planned >= pages) return;
+    /** Extends a category's plan to `pages` pages; pages planned before stay as they are. */
+    async extend(sql: Askable, runId: number, categoryNo: number, pages: number): Promise<void> {
       await sql.query(
-        `with batch as materialized (
-           select nextval('ops.page_batch') as batch_no, first
-           from generate_series($3::int + 1, $4::int, $5::int) as first
+        `with grown as (
+           update ops.category_crawl set pages_planned = $3 where run_id = $1 and category_no = $2 and pages_planned < $3
+           returning category_no
          )
-         insert into ops.category_page (run_id, category_no, page_no, batch_no)
-         select $1, $2, page_no, batch_no
-         from batch cross join lateral generate_series(first, least(first + $5 - 1, $4)) as page_no
+         insert into ops.category_page (run_id, category_no, page_no)
+         select $1, category_no, page_no from grown cross join generate_series(1, $3::int) as page_no
          on conflict do nothing`,
-        [runId, categoryNo, crawl.pages_planned, pages, perBatch],
+        [runId, categoryNo, pages],
       );
-      await sql.query('update ops.category_crawl set pages_planned = $3 where run_id = $1 and category_no = $2', [
-        runId,
-        categoryNo,
-        pages,
-      ]);
     },
 
     /** Whether one of these products was not on an earlier page of the category, as far as those are read. */
@@ -126,49 +128,23 @@ export function createPages(db: Database) {
       return row!.pages;
     },
 
-    /** Notes what a category declares of itself, as last read, while the page that says it is ours. */
-    async declare(
-      sql: Askable,
-      runId: number,
-      page: ClaimedPage,
-      workerId: string,
-      { total, resultsPerPage }: { readonly total: number; readonly resultsPerPage: number | null },
-    ): Promise<void> {
-      await sql.query(
-        `update ops.category_crawl
-         set declared_first = coalesce(declared_first, $7), declared_last = $7, results_per_page = coalesce($8, results_per_page)
-         where run_id = $1 and category_no = $2 and declared_last is distinct from $7 and exists (${selectClaimed})`,
-        [...claimOf(runId, page, workerId), total, resultsPerPage],
+    /**
+     * Pages given up while they are still being read get their attempts back, in their latest reading: what was wrong with them may be
+     * fixed by now. A script may repeat the command that asks for it, so there is an end: each page is claimed at most twice as often.
+     */
+    async reviveFailed(runId: number): Promise<void> {
+      await db.query(
+        `update ops.category_page p set status = 'planned', attempts = 0, not_before = null
+         from ops.run r
+         where r.run_id = $1 and r.status = 'open' and r.phase = 'listing'
+           and p.run_id = $1 and p.status = 'failed' and p.lease < $2
+           and not exists (
+             select from ops.category_page later
+             where later.run_id = $1 and later.category_no = p.category_no and later.page_no = p.page_no
+               and later.reading > p.reading)`,
+        [runId, 2 * maxPageAttempts],
       );
     },
-
-    /** Takes what is still to do of a batch. */
-    async claim(runId: number, batchNo: number, workerId: string): Promise<ClaimedPage[]> {
-      const leased = await units.claim(runId, batchNo, workerId);
-      if (leased.length === 0) return [];
-      const categories = await rowsOf<ClaimedCategory>(db, selectCategories, [
-        runId,
-        leased.map(({ categoryNo }) => categoryNo),
-      ]);
-      const byNo = new Map(categories.map((category) => [category.categoryNo, category]));
-      return leased
-        .map((page): ClaimedPage => {
-          const { hasFailures, isChild, ...category } = byNo.get(page.categoryNo)!;
-          return { ...page, ...category, isSuspect: hasFailures && (isChild || page.reading > 1) };
-        })
-        .sort((one, other) => one.pageNo - other.pageNo);
-    },
-
-    /** Throws `LeaseLost` unless the page is ours and its run open, and keeps the run open until the transaction ends. */
-    async assertClaimed(sql: Askable, runId: number, page: ClaimedPage, workerId: string): Promise<void> {
-      const rows = await rowsOf(sql, selectClaimed, claimOf(runId, page, workerId));
-      if (rows.length === 0) throw new LeaseLost(`Page ${page.pageNo} of category ${page.categoryNo} in run ${runId}`);
-    },
-
-    release: units.release,
-    fail: units.fail,
-    takeWindow: units.takeWindow,
-    anyOutstanding: units.anyOutstanding,
 
     /** A page the run has read, of a category of which nothing failed where there is one; null before the first. */
     async anyDone(runId: number): Promise<{ categoryId: string; pageNo: number } | null> {
@@ -191,42 +167,6 @@ export function createPages(db: Database) {
   };
 }
 
-/** Locks the run, so that it stays open until the transaction ends. */
-const selectClaimed = `
-  select 1 from ops.run r join ops.category_page p using (run_id)
-  where r.run_id = $1 and r.status = 'open' and p.category_no = $2 and p.page_no = $3 and p.reading = $4
-    and p.lease = $5 and p.worker_id = $6 and p.status = 'planned'
-  for share of r`;
-
-function claimOf(runId: number, { categoryNo, pageNo, reading, lease }: LeasedPage, workerId: string): unknown[] {
-  return [runId, categoryNo, pageNo, reading, lease, workerId];
-}
-
-interface ClaimedCategory extends Pick<ClaimedPage, 'categoryNo' | 'categoryId' | 'rootId' | 'isSample'> {
-  readonly declaredTotal: number | null;
-  readonly pagesPlanned: number;
-  /** Walked in place of another one. */
-  readonly isChild: boolean;
-  /** Pages of what it helps to cover were given up. */
-  readonly hasFailures: boolean;
-}
-
-const selectCategories = `
-  with failing as materialized (
-    select distinct f.root_no
-    from ops.category_page g join ops.category_crawl f using (run_id, category_no)
-    where g.run_id = $1 and g.status = 'failed'
-  )
-  select c.category_no as "categoryNo", c.category_id as "categoryId", root.category_id as "rootId",
-    c.declared_last as "declaredTotal", c.pages_planned as "pagesPlanned", c.is_sample as "isSample",
-    c.category_no <> c.root_no as "isChild", c.root_no in (select root_no from failing) as "hasFailures"
-  from ops.category_crawl c
-  join ops.category_crawl root on root.run_id = $1 and root.category_no = c.root_no
-  where c.run_id = $1 and c.category_no = any($2)`;
-
-/** First pages in one queue job at most: few enough for several workers to begin a night together. */
-export const firstPagesPerBatch = 8;
-
 /** Plans categories to walk or to sample, page 1 each. */
 async function planCategories(sql: Askable, runId: number, categories: readonly PlannedCategory[]): Promise<void> {
   await sql.query(
@@ -243,19 +183,10 @@ async function planCategories(sql: Askable, runId: number, categories: readonly 
     ],
   );
   await sql.query(
-    `with wanted as (
-       select c.category_no,
-         (row_number() over (order by c.category_no) - 1) / least(r.pages_per_batch, $3::int) as part
-       from unnest($2::int[]) as c (category_no) join ops.run r on r.run_id = $1
-       where not exists (
-         select from ops.category_page p where p.run_id = $1 and p.category_no = c.category_no and p.page_no = 1)
-     ), batch as materialized (
-       select part, nextval('ops.page_batch') as batch_no from (select distinct part from wanted order by part) as parts
-     )
-     insert into ops.category_page (run_id, category_no, page_no, batch_no)
-     select $1, category_no, 1, batch_no from wanted join batch using (part) order by category_no
+    `insert into ops.category_page (run_id, category_no, page_no)
+     select $1, category_no, 1 from unnest($2::int[]) as c (category_no) order by category_no
      on conflict do nothing`,
-    [runId, categories.map((c) => c.categoryNo), firstPagesPerBatch],
+    [runId, categories.map((c) => c.categoryNo)],
   );
 }
 

@@ -14,17 +14,17 @@ export function createPayloadIndex(db: Database): PayloadIndex {
       return new Set(rows.map((row) => row.sha256.toString('hex')));
     },
 
-    async add(payloads, places) {
+    async add(payloads, runId, places) {
       await db.query(insertPayloads, [
-        payloads.map(({ payload }) => Buffer.from(payload.sha256, 'hex')),
-        payloads.map(({ runId }) => runId),
-        payloads.map(({ payload }) => payload.region),
-        payloads.map(({ payload }) => payload.listing),
-        payloads.map(({ payload }) => payload.endpoint),
-        payloads.map(({ payload }) => payload.host),
-        payloads.map(({ payload }) => payload.request),
-        payloads.map(({ payload }) => payload.status),
-        payloads.map(({ payload }) => payload.receivedAt),
+        payloads.map((payload) => Buffer.from(payload.sha256, 'hex')),
+        runId,
+        payloads.map((payload) => payload.region),
+        payloads.map((payload) => payload.listing),
+        payloads.map((payload) => payload.endpoint),
+        payloads.map((payload) => payload.host),
+        payloads.map((payload) => payload.request),
+        payloads.map((payload) => payload.status),
+        payloads.map((payload) => payload.receivedAt),
         places.map(({ sha256 }) => Buffer.from(sha256, 'hex')),
         places.map(({ pack }) => pack),
         places.map(({ byteOffset }) => byteOffset),
@@ -65,4 +65,6 @@ const insertPayloads = `
       where left(payload_body.pack, 10) < left(excluded.pack, 10)
   )
   insert into ops.payload (sha256, run_id, region, listing, endpoint, host, request, status, received_at)
-  select * from unnest($1::bytea[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::timestamptz[])`;
+  select p.sha256, $2, p.region, p.listing, p.endpoint, p.host, p.request, p.status, p.received_at
+  from unnest($1::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::timestamptz[])
+    as p (sha256, region, listing, endpoint, host, request, status, received_at)`;

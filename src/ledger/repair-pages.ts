@@ -5,16 +5,10 @@ import type { Repair } from '../plan/repair.ts';
 import { pageSize as sqlPageSize } from './page-size.ts';
 import type { Pages } from './pages.ts';
 
-/** Puts a repair into the run's plan, in batches of `perBatch`; asking for it twice in one transaction's time plans it twice. */
-export async function planRepair(
-  sql: Askable,
-  pages: Pages,
-  runId: number,
-  repair: Repair,
-  perBatch: number,
-): Promise<void> {
+/** Puts a repair into the run's plan; asking for it twice in one transaction's time plans it twice. */
+export async function planRepair(sql: Askable, pages: Pages, runId: number, repair: Repair): Promise<void> {
   const { kind, categoryNo } = repair;
-  if (kind === 'reread') return reread(sql, runId, categoryNo, repair.pages, perBatch);
+  if (kind === 'reread') return reread(sql, runId, categoryNo, repair.pages);
 
   const children = repair.children.map((child) => ({ ...child, rootNo: repair.rootNo, isSample: kind === 'sample' }));
   if (kind === 'descend') {
@@ -24,32 +18,21 @@ export async function planRepair(
     ]);
   }
   await pages.planCategories(sql, runId, children);
-  if (kind !== 'sample') await walkSamples(sql, pages, runId, children, perBatch);
+  if (kind !== 'sample') await walkSamples(sql, pages, runId, children);
 }
 
-async function reread(
-  sql: Askable,
-  runId: number,
-  categoryNo: number,
-  pageNos: readonly number[],
-  perBatch: number,
-): Promise<void> {
+async function reread(sql: Askable, runId: number, categoryNo: number, pageNos: readonly number[]): Promise<void> {
   await sql.query('update ops.category_crawl set repairs = repairs + 1 where run_id = $1 and category_no = $2', [
     runId,
     categoryNo,
   ]);
   await sql.query(
-    `with wanted as (
-       select page_no, (row_number() over (order by page_no) - 1) / $4::int as part from unnest($3::int[]) as w (page_no)
-     ), batch as materialized (
-       select part, nextval('ops.page_batch') as batch_no from (select distinct part from wanted order by part) as parts
-     )
-     insert into ops.category_page (run_id, category_no, page_no, reading, batch_no)
-     select $1, $2, w.page_no, 1 + coalesce(max(p.reading), 0), batch.batch_no
-     from wanted w join batch using (part)
+    `insert into ops.category_page (run_id, category_no, page_no, reading)
+     select $1, $2, w.page_no, 1 + coalesce(max(p.reading), 0)
+     from unnest($3::int[]) as w (page_no)
      left join ops.category_page p on p.run_id = $1 and p.category_no = $2 and p.page_no = w.page_no
-     group by w.page_no, batch.batch_no`,
-    [runId, categoryNo, pageNos, perBatch],
+     group by w.page_no`,
+    [runId, categoryNo, pageNos],
   );
 }
 
@@ -59,7 +42,6 @@ async function walkSamples(
   pages: Pages,
   runId: number,
   children: readonly { readonly categoryNo: number }[],
-  perBatch: number,
 ): Promise<void> {
   const sampled = await rowsOf<{ categoryNo: number; total: number | null; pageSize: number }>(
     sql,
@@ -71,6 +53,6 @@ async function walkSamples(
   for (const { categoryNo, total, pageSize } of sampled) {
     // Without a total the second page says whether there is a third.
     const planned = total === null ? 2 : pagesDeclared(total, pageSize);
-    await pages.extend(sql, runId, categoryNo, planned, perBatch);
+    await pages.extend(sql, runId, categoryNo, planned);
   }
 }

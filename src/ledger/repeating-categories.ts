@@ -17,7 +17,7 @@ export async function readRepeatingCategories(
   return rowsOf<RepeatingCategory>(sql, selectRepeating, [runId, region, snapshotDate, frontier, walkedEvery]);
 }
 
-/** Adds pages of a category to a run's plan, all in one batch. */
+/** Adds pages of a category to a run's plan. */
 export async function planPages(
   sql: Askable,
   runId: number,
@@ -25,9 +25,8 @@ export async function planPages(
   pageNos: readonly number[],
 ): Promise<void> {
   await sql.query(
-    `with batch as materialized (select nextval('ops.page_batch') as batch_no)
-     insert into ops.category_page (run_id, category_no, page_no, batch_no)
-     select $1, $2, page_no, batch_no from batch cross join unnest($3::int[]) as page_no
+    `insert into ops.category_page (run_id, category_no, page_no)
+     select $1, $2, page_no from unnest($3::int[]) as page_no
      on conflict do nothing`,
     [runId, categoryNo, pageNos],
   );

@@ -18,7 +18,6 @@ export interface Run {
   readonly phase: RunPhase;
   readonly epoch: number;
   readonly maxDetails: number;
-  readonly pagesPerBatch: number;
   readonly origin: string;
   /** What it was opened against and whose time it lives by; null: before runs knew. */
   readonly upstream: string | null;
@@ -59,7 +58,6 @@ export interface OpenRun {
   readonly snapshotDate: string;
   readonly now: Date;
   readonly maxDetails: number;
-  readonly pagesPerBatch: number;
   /** `command` or `schedule`. */
   readonly origin: string;
   readonly upstream?: string;
@@ -70,7 +68,7 @@ export interface OpenRun {
 
 const columns = `
   run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, phase, epoch,
-  max_details as "maxDetails", pages_per_batch as "pagesPerBatch", origin, upstream, clock, started_at as "startedAt",
+  max_details as "maxDetails", origin, upstream, clock, started_at as "startedAt",
   finished_at as "finishedAt", verdict, products_listed as "productsListed", products_available as "productsAvailable",
   requests_spent as "requestsSpent", ${costOfRun('run.run_id')} as cost, paused_for as "pausedFor", paused_until as "pausedUntil", failure_count as "failureCount", repair_rounds as "repairRounds"`;
 
@@ -168,7 +166,6 @@ export function createRuns(db: Database) {
       snapshotDate,
       now,
       maxDetails,
-      pagesPerBatch,
       origin,
       upstream,
       clock,
@@ -203,9 +200,9 @@ export function createRuns(db: Database) {
         const observedAt = last && now <= last.observedAt ? new Date(last.observedAt.getTime() + 1) : now;
         const [run] = await rowsOf<Run>(
           tx,
-          `insert into ops.run (region, snapshot_date, observed_at, max_details, pages_per_batch, origin, upstream, clock, started_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`,
-          [region, snapshotDate, observedAt, maxDetails, pagesPerBatch, origin, upstream ?? null, clock ?? null, now],
+          `insert into ops.run (region, snapshot_date, observed_at, max_details, origin, upstream, clock, started_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${columns}`,
+          [region, snapshotDate, observedAt, maxDetails, origin, upstream ?? null, clock ?? null, now],
         );
         return { run: run!, isNew: true };
       });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../db/client.ts';
+import type { Askable, Database } from '../db/client.ts';
+import { asServerError } from '../db/connection-error.ts';
 import { rowsOf } from '../db/rows.ts';
 
 /** How long a silent worker counts as alive: a killed one's pages are free again this soon. */
@@ -80,6 +81,15 @@ export async function readOtherWorkers(db: Database, command: string, workerId: 
   );
 }
 
+/** Ids of living processes that crawl. */
+export async function readLivingWorkers(db: Askable): Promise<string[]> {
+  const rows = await rowsOf<{ workerId: string }>(
+    db,
+    'select worker_id as "workerId" from ops.worker where alive_until > clock_timestamp() order by started_at, worker_id',
+  );
+  return rows.map(({ workerId }) => workerId);
+}
+
 export interface OtherWorker {
   readonly workerId: string;
   readonly host: string;
@@ -89,6 +99,34 @@ export interface OtherWorker {
 export interface WorkerRegistration {
   readonly workerId: string;
   close(): Promise<void>;
+}
+
+/**
+ * Holds a lock on the worker's id as long as `use` takes, by which others know that it lives (units.ts), and listens to a channel. The
+ * lock is gone the moment its connection is: `onLost`.
+ */
+export function holdWorkerLock<Result>(
+  db: Database,
+  workerId: string,
+  channel: string,
+  { onNotice, onLost }: { onNotice(payload: string): void; onLost(error: Error): void },
+  use: () => Promise<Result>,
+): Promise<Result> {
+  return db.withClient(async (connection) => {
+    const onNotification = ({ payload = '' }: { payload?: string | undefined }) => onNotice(payload);
+    const onError = (error: Error) => onLost(asServerError(error) as Error);
+    connection.on('notification', onNotification);
+    connection.on('error', onError);
+    try {
+      await connection.query(`listen ${channel}`);
+      await connection.query('select pg_advisory_lock_shared(hashtextextended($1, 0))', [workerId]);
+      return await use();
+    } finally {
+      connection.off('notification', onNotification);
+      connection.off('error', onError);
+      await connection.query(`unlisten ${channel}; select pg_advisory_unlock_all()`).catch(() => undefined);
+    }
+  });
 }
 
 /** SQL: the lease on this row's `worker_id` counts no longer. */

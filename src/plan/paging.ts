@@ -39,10 +39,10 @@ export interface PageSeen {
 /**
  * How many pages the category should have in its plan now that this one was read. A declared total rules, as far as it is believed,
  * unless the page at its end holds more than the total leaves for it, or it or one beyond it is full: then nothing says that this is
- * the end, and one more is asked for. Without a total the plan grows by a quarter, by a batch at most, behind its last page until
- * that is empty.
+ * the end, and one more is asked for. Without a total the plan grows by a quarter, by `most` pages at most, behind its last page
+ * until that is empty.
  */
-export function planPages(seen: PageSeen, batch: number): number {
+export function planPages(seen: PageSeen, most: number): number {
   const { pageNo, pagesPlanned, declaredTotal, pageSize, itemsReceived, onTop = 0 } = seen;
   if (declaredTotal !== null) {
     const declared = pagesDeclared(declaredTotal, pageSize);
@@ -50,12 +50,10 @@ export function planPages(seen: PageSeen, batch: number): number {
     const own = itemsReceived - onTop;
     const isOverfull = pageNo === declared && own > left;
     const hasMore = pageNo >= declared && own > 0 && (isOverfull || own >= pageSize);
-    return Math.max(pagesPlanned, hasMore ? pageNo + 1 : pagesBelieved(seen, declared, batch));
+    return Math.max(pagesPlanned, hasMore ? pageNo + 1 : pagesBelieved(seen, declared, most));
   }
   const isLastPlanned = pageNo >= pagesPlanned;
-  return isLastPlanned && itemsReceived > 0
-    ? pagesPlanned + Math.min(Math.ceil(pagesPlanned / 4), batch)
-    : pagesPlanned;
+  return isLastPlanned && itemsReceived > 0 ? pagesPlanned + Math.min(Math.ceil(pagesPlanned / 4), most) : pagesPlanned;
 }
 
 /**
@@ -66,13 +64,13 @@ const mostBelieved = 2_500;
 
 /**
  * A total may be thousands of pages too high, and every page costs a request. Beyond a page that is not full, or where the total
- * is beyond belief, the plan reaches two to four times as far as pages were seen to hold something, or two batches.
+ * is beyond belief, the plan reaches two to four times as far as pages were seen to hold something, or twice `most`.
  */
-function pagesBelieved({ pageNo, pageSize, itemsReceived }: PageSeen, declared: number, batch: number): number {
+function pagesBelieved({ pageNo, pageSize, itemsReceived }: PageSeen, declared: number, most: number): number {
   if (itemsReceived >= pageSize && declared <= mostBelieved) return declared;
   const seen = itemsReceived > 0 ? pageNo : 0;
-  const doublings = Math.ceil(Math.log2(Math.max(1, seen / batch)));
-  return Math.min(declared, batch * 2 ** (1 + doublings));
+  const doublings = Math.ceil(Math.log2(Math.max(1, seen / most)));
+  return Math.min(declared, most * 2 ** (1 + doublings));
 }
 
 /** Whether only new products justify going on behind this page: upstreams repeat their last page, and put advertisements on empty ones. */
@@ -80,8 +78,8 @@ export function isAtEnd({ pageNo, declaredTotal, pageSize }: PageSeen): boolean 
   return pageNo > 1 && (declaredTotal === null || pageNo >= pagesDeclared(declaredTotal, pageSize));
 }
 
-/** Pages in one queue job: about three seconds of requests at the allowed rate, within what a lease should cover. */
-export function pagesPerBatch(requestsPerSecond: number): number {
+/** Units that a worker claims at a time, and pages that a plan without a total grows by: about three seconds of requests. */
+export function unitsAtATime(requestsPerSecond: number): number {
   if (requestsPerSecond === 0) return 40;
   return Math.min(40, Math.max(4, Math.round(requestsPerSecond * 3)));
 }

@@ -18,7 +18,7 @@ const neverReplayed = [
 const ownWriter = 'ops.run';
 
 /** Left by workers on their units of work, or said by a later examination. */
-const notOfTheReplay = ['batch_no', 'worker_id', 'lease', 'attempts', 'queued_at', 'verified_at', 'is_verified'];
+const notOfTheReplay = ['place', 'worker_id', 'lease', 'attempts', 'not_before', 'verified_at', 'is_verified'];
 
 /** Brings certificates, findings and pages of the replayed runs to what the replay found. */
 export async function applyLedger(sql: Askable, { parts, runs }: ReplayScope, columns: Columns): Promise<void> {

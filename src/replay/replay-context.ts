@@ -4,8 +4,6 @@ import type { Database } from '../db/client.ts';
 import type { RegionEndpoints } from '../endpoints/index.ts';
 import { createIngest, type Ingest } from '../ingest.ts';
 import type { RegionCode } from '../model/index.ts';
-import { createPageStage, type ReadPage } from '../stage/category-page.ts';
-import { createDetailStage, type ReadDetail } from '../stage/detail.ts';
 import { quarantinePayload } from '../stage/quarantine.ts';
 import { createShadowRuns, type ShadowRuns } from './shadow-run.ts';
 
@@ -16,8 +14,6 @@ export interface ReplayContext extends ArchivedBook {
   readonly shadowRuns: ShadowRuns;
   readonly workerId: string;
   readonly ingest: Ingest;
-  readonly stagePage: (read: ReadPage) => Promise<void>;
-  readonly stageDetail: (read: ReadDetail) => Promise<void>;
 }
 
 export interface ArchivedBook {
@@ -39,7 +35,5 @@ export function createReplayContext({ db, archive, endpointsOf }: ArchivedBook, 
     shadowRuns: createShadowRuns(db, workerId),
     // What is read again is in the archive already.
     ingest: createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(shadow) }),
-    stagePage: createPageStage(shadow),
-    stageDetail: createDetailStage(shadow),
   };
 }

@@ -1,11 +1,13 @@
-import pLimit from 'p-limit';
 import type { Database } from '../db/client.ts';
 import type { Endpoint, RegionEndpoints } from '../endpoints/index.ts';
-import { ContractBroken, PricebookError, RunRefused } from '../errors.ts';
+import { ContractBroken, LeaseLost, PricebookError, RunRefused } from '../errors.ts';
 import { readEnvelope } from '../gateway/envelope.ts';
 import type { Answer } from '../gateway/gateway.ts';
-import type { RegionCode } from '../model/index.ts';
-import type { StagedRun } from '../stage/category-page.ts';
+import { ingestOne } from '../ingest.ts';
+import type { Reading, RegionCode } from '../model/index.ts';
+import { type ReadPage, type StagedRun, stagePages } from '../stage/category-page.ts';
+import { type ReadDetail, stageDetails } from '../stage/detail.ts';
+import { readKnownProducts } from '../stage/known-products.ts';
 import { quarantine } from '../stage/quarantine.ts';
 import { readCategoryNos, stageTaxonomy } from '../stage/taxonomy.ts';
 import { quarantinedOf, taxonomiesOf } from './archived.ts';
@@ -15,8 +17,8 @@ import type { ReplayContext } from './replay-context.ts';
 import type { Part, ReplayedRun } from './scope.ts';
 import { replayLease } from './shadow-run.ts';
 
-/** Payloads in progress at a time: enough to fill a staging transaction. */
-const concurrency = 40;
+/** Payloads read and staged at a time. */
+const groupSize = 40;
 
 interface ArchivedAnswer {
   readonly sha256: string;
@@ -82,18 +84,17 @@ async function restageTaxonomy(
   for (const payload of await taxonomiesOf(db, runId, endpoint.name)) {
     try {
       const answer = await answerFrom(context, endpoint, payload);
-      await ingest(endpoint, undefined, answer, runId, ({ records, rejected }) =>
-        shadow.tx(async (tx) => {
-          await stageTaxonomy(tx, runId, records.nodes);
-          const { sha256, receivedAt } = payload;
-          await quarantine(
-            tx,
-            run,
-            endpoint.name,
-            rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
-          );
-        }),
-      );
+      const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
+      await shadow.tx(async (tx) => {
+        await stageTaxonomy(tx, runId, records.nodes);
+        const { sha256, receivedAt } = payload;
+        await quarantine(
+          tx,
+          run,
+          endpoint.name,
+          rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
+        );
+      });
       seen.add(payload.sha256);
       return;
     } catch (error) {
@@ -113,27 +114,26 @@ async function restagePages(
   read: Set<string>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { shadow, shadowRuns, ingest, stagePage, workerId } = context;
+  const { shadow, shadowRuns, workerId } = context;
   const run = await stagedRun(shadow, runId, region);
-  await forEach(await shadowRuns.planPages(runId, endpoint.name), signal, async (page) => {
-    const { categoryNo, categoryId, rootId, pageNo, reading, sha256, receivedAt } = page;
-    read.add(sha256);
-    try {
-      const answer = await answerFrom(context, endpoint, page);
-      await ingest(endpoint, { categoryId, pageNo }, answer, runId, ({ records, rejected }) =>
-        stagePage({
-          claim: { run, categoryNo, categoryId, rootId, pageNo, reading, workerId, lease: replayLease },
-          page: records,
-          rejected,
-          payloadSha256: sha256,
+  const known = await readKnownProducts(shadow, region);
+  await inGroups(await shadowRuns.planPages(runId, endpoint.name), signal, async (group) => {
+    const reads: ReadPage[] = [];
+    for (const { item, reading } of await readAgain(context, endpoint, runId, group)) {
+      read.add(item.sha256);
+      if (reading instanceof Error) await shadowRuns.failPage(runId, item, reading.message);
+      else {
+        reads.push({
+          claim: { run, ...item, workerId, lease: replayLease },
+          page: reading.records,
+          rejected: reading.rejected,
+          payloadSha256: item.sha256,
           endpoint: endpoint.name,
-          receivedAt,
-        }),
-      );
-    } catch (error) {
-      if (!isAboutTheAnswer(error)) throw error;
-      await shadowRuns.failPage(runId, page, error.message);
+          receivedAt: item.receivedAt,
+        });
+      }
     }
+    refuseUnkept(runId, reads, await stagePages(shadow, known, reads));
   });
 }
 
@@ -144,22 +144,34 @@ async function restageDetails(
   read: Set<string>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { shadow, shadowRuns, ingest, stageDetail, workerId } = context;
+  const { shadow, shadowRuns, workerId } = context;
   const run = await stagedRun(shadow, runId, region);
-  await forEach(await shadowRuns.planDetails(runId, endpoint.name), signal, async (wanted) => {
-    const { productId, sha256, receivedAt } = wanted;
-    read.add(sha256);
-    const mine = { run, productId, workerId, lease: replayLease, endpoint: endpoint.name };
-    try {
-      const answer = await answerFrom(context, endpoint, wanted);
-      await ingest(endpoint, { productId }, answer, runId, ({ records, rejected }) =>
-        stageDetail({ ...mine, detail: records, rejected, payloadSha256: sha256, receivedAt }),
-      );
-    } catch (error) {
-      if (!isAboutTheAnswer(error)) throw error;
-      await shadowRuns.failDetail(runId, wanted, error.message);
+  await inGroups(await shadowRuns.planDetails(runId, endpoint.name), signal, async (group) => {
+    const reads: ReadDetail[] = [];
+    for (const { item, reading } of await readAgain(context, endpoint, runId, group)) {
+      read.add(item.sha256);
+      if (reading instanceof Error) await shadowRuns.failDetail(runId, item, reading.message);
+      else {
+        reads.push({
+          run,
+          productId: item.productId,
+          workerId,
+          lease: replayLease,
+          detail: reading.records,
+          rejected: reading.rejected,
+          payloadSha256: item.sha256,
+          endpoint: endpoint.name,
+          receivedAt: item.receivedAt,
+        });
+      }
     }
+    refuseUnkept(runId, reads, await stageDetails(shadow, reads));
   });
+}
+
+/** Nobody else works in the shadow, but another replay may have made it anew. */
+function refuseUnkept(runId: number, reads: readonly object[], kept: ReadonlySet<object>): void {
+  if (kept.size < reads.length) throw new LeaseLost(`The replay of run ${runId}`);
 }
 
 /**
@@ -179,13 +191,13 @@ async function rereadQuarantined(
     const params = { ...question, pageNo: Number(question['pageNo']) } as never;
     read.add(sha256);
     try {
-      await context.ingest(endpoint, params, await answerFrom(context, endpoint, payload), run.runId, ({ rejected }) =>
-        quarantine(
-          context.shadow,
-          run,
-          endpoint.name,
-          rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
-        ),
+      const answer = await answerFrom(context, endpoint, payload);
+      const { rejected } = await ingestOne(context.ingest, endpoint, { params, answer }, run.runId);
+      await quarantine(
+        context.shadow,
+        run,
+        endpoint.name,
+        rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
       );
     } catch (error) {
       if (!isAboutTheAnswer(error)) throw error;
@@ -216,23 +228,41 @@ async function stagedRun(shadow: Database, runId: number, region: RegionCode): P
   return { runId, region, epoch: rows[0]!.epoch, categoryNos: await readCategoryNos(shadow, runId) };
 }
 
-/** A few at a time; the first failure stops those not yet begun and is thrown. */
-async function forEach<Item>(
+/** A group of payloads read again; an answer that itself says no, or nothing we know, is an error in its place. */
+async function readAgain<Item extends ArchivedAnswer & Params, Params, Records>(
+  context: ReplayContext,
+  endpoint: Endpoint<Params, Records>,
+  runId: number,
+  group: readonly Item[],
+): Promise<{ item: Item; reading: Reading<Records> | PricebookError }[]> {
+  const answers = await Promise.all(
+    group.map((item) =>
+      answerFrom(context, endpoint, item).catch((error: unknown) => {
+        if (!isAboutTheAnswer(error)) throw error;
+        return error;
+      }),
+    ),
+  );
+  const answered = group.flatMap((item, i) => {
+    const answer = answers[i]!;
+    return answer instanceof Error ? [] : [{ params: item, answer }];
+  });
+  const readings = (await context.ingest(endpoint, answered, runId)).values();
+  return group.map((item, i) => {
+    const answer = answers[i]!;
+    const reading = answer instanceof Error ? answer : readings.next().value!;
+    if (reading instanceof Error && !isAboutTheAnswer(reading)) throw reading;
+    return { item, reading };
+  });
+}
+
+async function inGroups<Item>(
   items: readonly Item[],
   signal: AbortSignal,
-  work: (item: Item) => Promise<void>,
+  work: (group: readonly Item[]) => Promise<void>,
 ): Promise<void> {
-  const limit = pLimit(concurrency);
-  try {
-    await Promise.all(
-      items.map((item) =>
-        limit(() => {
-          signal.throwIfAborted();
-          return work(item);
-        }),
-      ),
-    );
-  } finally {
-    limit.clearQueue();
+  for (let at = 0; at < items.length; at += groupSize) {
+    signal.throwIfAborted();
+    await work(items.slice(at, at + groupSize));
   }
 }

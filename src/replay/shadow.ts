@@ -74,7 +74,7 @@ async function createTables(
     if (sharedTables.includes(name)) await tx.query(`create view ${toShadow(name)} as select * from ${name}`);
     else await tx.query(`create table ${toShadow(name)} (like ${name} including all)`);
   }
-  for (const sequence of ['page_batch', 'change_seq']) await tx.query(`create sequence ops_replay.${sequence}`);
+  await tx.query('create sequence ops_replay.change_seq');
   await tx.query('create table ops_replay.reread (run_id int not null, payload_sha256 bytea not null)');
 }
 

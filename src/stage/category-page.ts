@@ -1,11 +1,11 @@
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { LeaseLost } from '../errors.ts';
-import { createGroupCommit } from '../group-commit.ts';
+import { unitsChannel } from '../ledger/units.ts';
 import type { CategoryPage, ListedProduct, Promotion, RegionCode, Rejection } from '../model/index.ts';
 import { passesThrough } from './breadcrumb.ts';
 import { copyRow } from './copy-text.ts';
+import type { KnownProducts } from './known-products.ts';
 import { listingHash, promotionHash } from './listing-hash.ts';
 import { stagePromotions } from './promotion.ts';
 import { type Quarantined, quarantine } from './quarantine.ts';
@@ -39,34 +39,107 @@ export interface ReadPage {
   readonly payloadSha256: string;
   readonly endpoint: string;
   readonly receivedAt: Date;
+  /** What it says of its category; left out where that is known already. */
+  readonly plan?: PagePlan;
 }
 
-/** Rows one transaction should hold: what arrives while the last one runs goes into the next, up to this many pages. */
-const pagesPerTransaction = 40;
+/** What a page says of its category and of the pages after it. */
+export interface PagePlan {
+  readonly declaredTotal: number | null;
+  readonly resultsPerPage: number | null;
+  /** Pages planned when the page was claimed, and pages there should be. */
+  readonly planned: number;
+  readonly wanted: number;
+}
 
 /**
- * Keeps what a page showed beside its ledger row: full records of products that are new or differ from the
- * catalogue, keys of the others, rejected elements in quarantine; marks the page done. Rejects with `LeaseLost`
- * when the page or its run belongs to somebody else by now.
+ * Keeps what a group of pages of one run showed beside their ledger rows: full records of products that are new or differ from the
+ * catalogue, keys of the others, rejected elements in quarantine; marks the pages done and plans those that follow from them, in one
+ * transaction. Returns the pages that were kept: the others, or their run, belong to somebody else by now.
  */
-export function createPageStage(db: Database): (read: ReadPage) => Promise<void> {
-  return createGroupCommit<ReadPage>({
-    limit: pagesPerTransaction,
-    groupOf: ({ claim }) => `${claim.run.runId}/${claim.run.epoch}/${claim.workerId}`,
-    flush: async (reads) => {
-      const run = reads[0]!.claim.run;
-      const done = await stagePages(db, run, reads);
-      return reads.map(({ claim }) =>
-        done.has(nameOf(claim))
-          ? null
-          : new LeaseLost(`Page ${claim.pageNo} of category ${claim.categoryNo} in run ${run.runId}`),
-      );
-    },
+export async function stagePages(
+  db: Database,
+  known: KnownProducts,
+  reads: readonly ReadPage[],
+): Promise<ReadonlySet<ReadPage>> {
+  const [first] = reads;
+  if (!first) return new Set();
+  const { run, workerId } = first.claim;
+  const promotions = new Map<string, Promotion>();
+  const shown = reads.map((read) => showOn(read, known, promotions));
+  const isRecorded = shown.some(({ rows }) => rows.length > 0) || reads.some(({ rejected }) => rejected.length > 0);
+  const markDone = async (sql: Askable): Promise<Set<ReadPage>> => {
+    const done = await rowsOf<{ n: number }>(sql, markPagesDone, [
+      run.runId,
+      run.epoch,
+      workerId,
+      reads.map(({ claim }) => claim.categoryNo),
+      reads.map(({ claim }) => claim.pageNo),
+      reads.map(({ claim }) => claim.reading),
+      reads.map(({ claim }) => claim.lease),
+      reads.map(({ page }) => page.itemsReceived),
+      reads.map(({ page }) => page.products.length),
+      // What is wrong with part of a product explains none that is missing.
+      reads.map(({ rejected }) => rejected.filter(({ isPart }) => !isPart).length),
+      reads.map(({ page }) => page.declaredTotal),
+      shown.map(({ seen }) => `{${seen.join(',')}}`),
+      shown.map(({ extra }) => `{${extra.join(',')}}`),
+      reads.map(({ payloadSha256 }) => Buffer.from(payloadSha256, 'hex')),
+      reads.map(({ receivedAt }) => receivedAt),
+      reads.map(({ plan }) => plan?.declaredTotal ?? null),
+      reads.map(({ plan }) => plan?.resultsPerPage ?? null),
+      reads.map(({ plan }) => plan?.planned ?? 0),
+      reads.map(({ plan }) => plan?.wanted ?? 0),
+    ]);
+    return new Set(done.map(({ n }) => reads[n - 1]!));
+  };
+  // Pages that show nothing new are one statement, and one statement is a transaction.
+  if (!isRecorded) return markDone(db);
+
+  return db.tx(async (tx) => {
+    const done = await markDone(tx);
+    await stagePromotions(tx, run.runId, promotions);
+    await copyListings(
+      tx,
+      shown.flatMap(({ rows }, i) => (done.has(reads[i]!) ? rows : [])),
+    );
+    await quarantine(tx, run, first.endpoint, reads.filter((read) => done.has(read)).flatMap(quarantinedOf));
+    return done;
   });
 }
 
-const nameOf = (page: { categoryNo: number; pageNo: number; reading: number }): string =>
-  `${page.categoryNo}/${page.pageNo}/${page.reading}`;
+interface Shown {
+  /** Keys of products that are listed as the catalogue has them; of those, the ones that belong elsewhere. */
+  readonly seen: readonly number[];
+  readonly extra: readonly number[];
+  /** The others, for COPY. */
+  readonly rows: readonly string[];
+}
+
+function showOn(read: ReadPage, known: KnownProducts, promotions: Map<string, Promotion>): Shown {
+  const seen: number[] = [];
+  const extra: number[] = [];
+  const rows: string[] = [];
+  for (const [position, product] of read.page.products.entries()) {
+    const hashes = product.promotions.map(promotionHash);
+    const promotionHashes = hashes.length > 1 ? [...new Set(hashes)].sort() : hashes;
+    const hash = listingHash(product, promotionHashes);
+    const isExtra = !passesThrough(product.breadcrumb, read.claim.rootId ?? read.claim.categoryId);
+    const before = known(product.productId);
+    if (before?.isListedAs(hash)) {
+      seen.push(before.key);
+      if (isExtra) extra.push(before.key);
+      continue;
+    }
+    rows.push(stagedRow(read.claim, { product, position, promotionHashes, hash, isExtra }, before?.key ?? null));
+    for (const [i, promotion] of product.promotions.entries()) promotions.set(hashes[i]!, promotion);
+  }
+  return { seen, extra, rows };
+}
+
+function quarantinedOf({ rejected, payloadSha256, receivedAt }: ReadPage): Quarantined[] {
+  return rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt }));
+}
 
 interface Observation {
   readonly product: ListedProduct;
@@ -74,113 +147,6 @@ interface Observation {
   readonly hash: string;
   readonly promotionHashes: readonly string[];
   readonly isExtra: boolean;
-}
-
-async function stagePages(db: Database, run: StagedRun, reads: readonly ReadPage[]): Promise<Set<string>> {
-  const promotions = new Map<string, Promotion>();
-  const observations = reads.map((read) =>
-    read.page.products.map((product, position) => see(read, product, position, promotions)),
-  );
-  const known = await knownProducts(db, run.region, observations);
-
-  const seenKeys: string[] = [];
-  const extraKeys: string[] = [];
-  const stagedRows: string[][] = [];
-  const neededPromotions = new Map<string, Promotion>();
-  for (const [i, read] of reads.entries()) {
-    const seen: number[] = [];
-    const extra: number[] = [];
-    const rows: string[] = [];
-    for (const observation of observations[i]!) {
-      const before = known.get(observation.product.productId);
-      if (before && before.hash === observation.hash) {
-        seen.push(before.key);
-        if (observation.isExtra) extra.push(before.key);
-        continue;
-      }
-      rows.push(stagedRow(read.claim, observation, before?.key ?? null));
-      for (const hash of observation.promotionHashes) neededPromotions.set(hash, promotions.get(hash)!);
-    }
-    seenKeys.push(`{${seen.join(',')}}`);
-    extraKeys.push(`{${extra.join(',')}}`);
-    stagedRows.push(rows);
-  }
-
-  const hasRows = stagedRows.some((rows) => rows.length > 0);
-  const hasRejected = reads.some((read) => read.rejected.length > 0);
-  const markDone = async (sql: Askable): Promise<Set<string>> => {
-    const done = await rowsOf<{ categoryNo: number; pageNo: number; reading: number }>(sql, markPagesDone, [
-      run.runId,
-      run.epoch,
-      reads[0]!.claim.workerId,
-      reads.map((r) => r.claim.categoryNo),
-      reads.map((r) => r.claim.pageNo),
-      reads.map((r) => r.claim.lease),
-      reads.map((r) => r.page.itemsReceived),
-      reads.map((r) => r.page.products.length),
-      // What is wrong with part of a product explains none that is missing.
-      reads.map((r) => r.rejected.filter(({ isPart }) => !isPart).length),
-      reads.map((r) => r.page.declaredTotal),
-      seenKeys,
-      extraKeys,
-      reads.map((r) => Buffer.from(r.payloadSha256, 'hex')),
-      reads.map((r) => r.receivedAt),
-      reads.map((r) => r.claim.reading),
-    ]);
-    return new Set(done.map(nameOf));
-  };
-  // A page that shows nothing new is one statement, and one statement is a transaction.
-  if (!hasRows && !hasRejected) return markDone(db);
-
-  return db.tx(async (tx) => {
-    const done = await markDone(tx);
-    const isDone = (read: ReadPage): boolean => done.has(nameOf(read.claim));
-    await stagePromotions(tx, run.runId, neededPromotions);
-    await copyListings(tx, stagedRows.filter((_, i) => isDone(reads[i]!)).flat());
-    const rejected = reads.filter(isDone).flatMap(quarantinedOf);
-    await quarantine(tx, run, reads[0]!.endpoint, rejected);
-    return done;
-  });
-}
-
-function quarantinedOf({ rejected, payloadSha256, receivedAt }: ReadPage): Quarantined[] {
-  return rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt }));
-}
-
-function see(
-  read: ReadPage,
-  product: ListedProduct,
-  position: number,
-  promotions: Map<string, Promotion>,
-): Observation {
-  const hashes = product.promotions.map((promotion) => {
-    const hash = promotionHash(promotion);
-    promotions.set(hash, promotion);
-    return hash;
-  });
-  const promotionHashes = hashes.length > 1 ? [...new Set(hashes)].sort() : hashes;
-  return {
-    product,
-    position,
-    promotionHashes,
-    hash: listingHash(product, promotionHashes),
-    isExtra: !passesThrough(product.breadcrumb, read.claim.rootId ?? read.claim.categoryId),
-  };
-}
-
-async function knownProducts(
-  db: Database,
-  region: RegionCode,
-  observations: readonly (readonly Observation[])[],
-): Promise<Map<string, { key: number; hash: string }>> {
-  const ids = [...new Set(observations.flat().map((observation) => observation.product.productId))].sort();
-  if (ids.length === 0) return new Map();
-  const rows = await rowsOf<{ product_id: string; product_key: number; listing_hash: string }>(
-    db,
-    'select product_id, product_key, listing_hash from catalog.product where region = $1 and product_id = any($2)',
-    [region, ids],
-  );
-  return new Map(rows.map((row) => [row.product_id, { key: row.product_key, hash: row.listing_hash }]));
 }
 
 function stagedRow(
@@ -225,23 +191,59 @@ async function copyListings(tx: Transaction, rows: readonly string[]): Promise<v
   });
 }
 
-/** `for share`: publication and takeover lock the run's row, so neither can slip between this check and its commit. */
+/**
+ * `for share`: publication and takeover lock the run's row, so neither can slip between this check and its commit. Each page is looked
+ * up by itself, whatever the statistics of a table say that was filled a moment ago. Categories are locked in one order, so that
+ * workers never wait in a circle.
+ */
 const markPagesDone = `
   with fence as materialized (
     select run_id from ops.run where run_id = $1 and epoch = $2 and status = 'open' for share
-  ), read as (
-    select * from unnest($4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::text[], $12::text[], $13::bytea[], $14::timestamptz[], $15::smallint[])
-      as r (category_no, page_no, lease, items_received, distinct_products, rejected, declared_total, seen_keys, extra_keys, payload_sha256, fetched_at, reading)
-  )
-  update ops.category_page p
-  set status = 'done', error = null, worker_id = null,
+  ), read as materialized (
+    select * from unnest($4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::text[],
+      $13::text[], $14::bytea[], $15::timestamptz[], $16::int[], $17::int[], $18::int[], $19::int[])
+      with ordinality as r (category_no, page_no, reading, lease, items_received, distinct_products, rejected, declared_total,
+        seen_keys, extra_keys, payload_sha256, fetched_at, category_total, results_per_page, planned, wanted, n)
+  ), held as materialized (
+    select r.*, page.at
+    from fence cross join read r cross join lateral (
+      select p.ctid as at from ops.category_page p
+      where p.run_id = fence.run_id and p.category_no = r.category_no and p.page_no = r.page_no and p.reading = r.reading
+        and p.status = 'planned' and p.lease = r.lease and p.worker_id = $3
+      limit 1 for update) page
+  ), done as (
+    update ops.category_page p
+    set status = 'done', error = null, worker_id = null, not_before = null,
       items_received = r.items_received, distinct_products = r.distinct_products, rejected = r.rejected,
       declared_total = r.declared_total, seen_keys = r.seen_keys::int[], extra_keys = r.extra_keys::int[],
       payload_sha256 = r.payload_sha256, fetched_at = r.fetched_at
-  from read r, fence
-  where p.run_id = fence.run_id and p.category_no = r.category_no and p.page_no = r.page_no and p.reading = r.reading
-    and p.status = 'planned' and p.lease = r.lease and p.worker_id = $3
-  returning p.category_no as "categoryNo", p.page_no as "pageNo", p.reading`;
+    from held r where p.ctid = r.at
+    returning r.n
+  ), said as materialized (
+    select category_no, min(planned) as planned, max(wanted) as wanted,
+      (array_agg(category_total order by n) filter (where category_total is not null))[1] as first_total,
+      (array_agg(category_total order by n desc) filter (where category_total is not null))[1] as last_total,
+      (array_agg(results_per_page order by n desc) filter (where results_per_page is not null))[1] as results_per_page
+    from held group by category_no
+  ), changed as materialized (
+    select said.*
+    from ops.category_crawl c join said using (category_no)
+    where c.run_id = $1 and (c.declared_last is distinct from coalesce(said.last_total, c.declared_last) or said.wanted > c.pages_planned)
+    order by category_no for update of c
+  ), declared as (
+    update ops.category_crawl c
+    set declared_first = coalesce(c.declared_first, said.first_total), declared_last = coalesce(said.last_total, c.declared_last),
+      results_per_page = coalesce(said.results_per_page, c.results_per_page), pages_planned = greatest(c.pages_planned, said.wanted)
+    from changed said where c.run_id = $1 and c.category_no = said.category_no
+  ), planned as (
+    insert into ops.category_page (run_id, category_no, page_no)
+    select $1, category_no, page_no
+    from changed cross join lateral generate_series(planned + 1, wanted) as page_no
+    where wanted > planned
+    order by category_no, page_no
+    on conflict do nothing returning 1
+  )
+  select n::int as n, (select pg_notify('${unitsChannel}', $1::int::text) where exists (select from planned)) from done`;
 
 const copyIntoListing = `
   copy stage.listing (run_id, category_no, page_no, reading, position, product_id, product_key, listing_hash, tpnb, gtin, title,

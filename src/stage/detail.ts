@@ -1,14 +1,12 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { LeaseLost } from '../errors.ts';
-import { createGroupCommit } from '../group-commit.ts';
 import type { ProductDetail, Rejection } from '../model/index.ts';
 import type { StagedRun } from './category-page.ts';
 import { detailHash } from './listing-hash.ts';
-import { quarantine } from './quarantine.ts';
+import { type Quarantined, quarantine } from './quarantine.ts';
 
 export interface ReadDetail {
-  readonly run: StagedRun;
+  readonly run: Omit<StagedRun, 'categoryNos'>;
   readonly productId: string;
   readonly lease: number;
   readonly workerId: string;
@@ -20,52 +18,38 @@ export interface ReadDetail {
   readonly receivedAt: Date;
 }
 
-const detailsPerTransaction = 100;
-
-/** Keeps what a product's own page said beside its ledger row and marks it done; `LeaseLost` when it is somebody else's now. */
-export function createDetailStage(db: Database): (read: ReadDetail) => Promise<void> {
-  return createGroupCommit<ReadDetail>({
-    limit: detailsPerTransaction,
-    groupOf: ({ run, workerId }) => `${run.runId}/${run.epoch}/${workerId}`,
-    flush: async (reads) => {
-      const done = await stageDetails(db, reads);
-      return reads.map((read) =>
-        done.has(read.productId) ? null : new LeaseLost(`Product ${read.productId} in run ${read.run.runId}`),
-      );
-    },
-  });
-}
-
-async function stageDetails(db: Database, reads: readonly ReadDetail[]): Promise<Set<string>> {
-  const { run, workerId, endpoint } = reads[0]!;
+/**
+ * Keeps what products' own pages said beside their ledger rows and marks them done, in one transaction. Returns those that were kept:
+ * the others belong to somebody else by now.
+ */
+export async function stageDetails(db: Database, reads: readonly ReadDetail[]): Promise<ReadonlySet<ReadDetail>> {
+  const [first] = reads;
+  if (!first) return new Set();
+  const { run, workerId, endpoint } = first;
   return db.tx(async (tx) => {
-    const rows = await rowsOf<{ product_id: string }>(tx, markDetailsDone, [
+    const rows = await rowsOf<{ productId: string }>(tx, markDetailsDone, [
       run.runId,
       run.epoch,
       workerId,
-      reads.map((r) => r.productId),
-      reads.map((r) => r.lease),
-      reads.map((r) => (r.detail ? 'found' : 'not_there')),
-      reads.map((r) => (r.payloadSha256 === null ? null : Buffer.from(r.payloadSha256, 'hex'))),
-      reads.map((r) => r.receivedAt),
+      reads.map((read) => read.productId),
+      reads.map((read) => read.lease),
+      reads.map((read) => (read.detail ? 'found' : 'not_there')),
+      reads.map((read) => (read.payloadSha256 === null ? null : Buffer.from(read.payloadSha256, 'hex'))),
+      reads.map((read) => read.receivedAt),
     ]);
-    const done = new Set(rows.map((row) => row.product_id));
-    const found = reads.flatMap((read) =>
-      read.detail && done.has(read.productId)
-        ? [{ ...read.detail, productId: read.productId, detailHash: detailHash(read.detail) }]
-        : [],
+    const products = new Set(rows.map(({ productId }) => productId));
+    const done = new Set(reads.filter(({ productId }) => products.has(productId)));
+    const found = [...done].flatMap(({ productId, detail }) =>
+      detail ? [{ ...detail, productId, detailHash: detailHash(detail) }] : [],
     );
     if (found.length > 0) await tx.query(insertDetails, [run.runId, JSON.stringify(found)]);
-    await quarantine(
-      tx,
-      run,
-      endpoint,
-      reads.flatMap(({ productId, rejected, payloadSha256, receivedAt }) =>
-        done.has(productId) ? rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt })) : [],
-      ),
-    );
+    await quarantine(tx, run, endpoint, [...done].flatMap(quarantinedOf));
     return done;
   });
+}
+
+function quarantinedOf({ rejected, payloadSha256, receivedAt }: ReadDetail): Quarantined[] {
+  return rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt }));
 }
 
 const markDetailsDone = `
@@ -76,10 +60,10 @@ const markDetailsDone = `
       as r (product_id, lease, outcome, payload_sha256, fetched_at)
   )
   update ops.detail_fetch d
-  set status = 'done', error = null, worker_id = null, outcome = r.outcome, payload_sha256 = r.payload_sha256, fetched_at = r.fetched_at
+  set status = 'done', error = null, worker_id = null, not_before = null, outcome = r.outcome, payload_sha256 = r.payload_sha256, fetched_at = r.fetched_at
   from read r, fence
   where d.run_id = fence.run_id and d.product_id = r.product_id and d.status = 'planned' and d.lease = r.lease and d.worker_id = $3
-  returning d.product_id`;
+  returning d.product_id as "productId"`;
 
 const insertDetails = `
   insert into stage.detail (run_id, product_id, detail_hash, description, ingredients, allergens, pack_size, pack_measure,

@@ -290,7 +290,6 @@ describe('what is looked at', () => {
     observed_at: `${date}T02:00:00Z`,
     started_at: `${date}T02:00:00Z`,
     max_details: 0,
-    pages_per_batch: 1,
     origin: 'schedule',
     clock: 'machine',
     ...more,

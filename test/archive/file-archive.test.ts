@@ -24,7 +24,7 @@ describe('the archive', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 90 }), async (bodies) => {
         const archive = open();
-        await Promise.all(bodies.map((body) => archive.put(payload(body), 1)));
+        await Promise.all(bodies.map((body) => archive.put([payload(body)], 1)));
         for (const body of bodies) expect([...(await archive.get(shaOf(body)))]).toEqual([...body]);
         await archive.close();
         const reopened = open();
@@ -37,10 +37,14 @@ describe('the archive', () => {
   test('keeps a body once however often it is received, and remembers every time', async () => {
     const archive = open();
     const body = Buffer.from('{"success":true}');
-    await Promise.all([archive.put(payload(body), 1), archive.put(payload(body), 2), archive.put(payload(body), 1)]);
-    await archive.put(payload(body), 3);
+    await Promise.all([
+      archive.put([payload(body)], 1),
+      archive.put([payload(body)], 2),
+      archive.put([payload(body)], 1),
+    ]);
+    await archive.put([payload(body)], 3);
     const second = open();
-    await second.put(payload(body), 4);
+    await second.put([payload(body)], 4);
     const [counts] = await rowsOf(
       database.db,
       'select (select count(*) from ops.payload)::int as received, (select count(*) from ops.payload_body)::int as kept',
@@ -53,11 +57,11 @@ describe('the archive', () => {
   test('keeps one pack per region and day though both regions answer in turns', async () => {
     const archive = open();
     for (let index = 0; index < 20; index += 1) {
-      await archive.put(payload(Buffer.from(`answer ${index}`), index % 2 === 0 ? 'uk' : 'ie'), 1);
+      await archive.put([payload(Buffer.from(`answer ${index}`), index % 2 === 0 ? 'uk' : 'ie')], 1);
     }
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        archive.put(payload(Buffer.from(`other ${index}`), index % 2 === 0 ? 'uk' : 'ie'), 1),
+        archive.put([payload(Buffer.from(`other ${index}`), index % 2 === 0 ? 'uk' : 'ie')], 1),
       ),
     );
     await archive.close();
@@ -71,7 +75,7 @@ describe('the archive', () => {
 
   test('lets other users read nothing', async () => {
     const archive = open();
-    await archive.put(payload(Buffer.from('x')), 1);
+    await archive.put([payload(Buffer.from('x'))], 1);
     await archive.close();
     const [pack] = packs();
     expect(statSync(join(root, pack!)).mode & 0o077).toBe(0);
@@ -81,8 +85,8 @@ describe('the archive', () => {
   test('says so when a pack is damaged, cut short or gone, and when a payload was never kept', async () => {
     const archive = open();
     const [first, second] = [Buffer.from('first '.repeat(20)), Buffer.from('second '.repeat(20))];
-    await archive.put(payload(first), 1);
-    await archive.put(payload(second), 1);
+    await archive.put([payload(first)], 1);
+    await archive.put([payload(second)], 1);
     await archive.close();
     const pack = join(root, packs()[0]!);
     const bytes = readFileSync(pack);
@@ -104,9 +108,9 @@ describe('the archive', () => {
     const blocked = join(root, 'file');
     writeFileSync(blocked, '');
     const archive = createFileArchive({ root: blocked, index: createPayloadIndex(database.db) });
-    await expect(archive.put(payload(Buffer.from('one')), 1)).rejects.toThrow();
+    await expect(archive.put([payload(Buffer.from('one'))], 1)).rejects.toThrow();
     rmSync(blocked);
-    await archive.put(payload(Buffer.from('one')), 1);
+    await archive.put([payload(Buffer.from('one'))], 1);
     expect(Buffer.from(await archive.get(shaOf(Buffer.from('one')))).toString()).toBe('one');
     await archive.close();
   });

@@ -102,7 +102,7 @@ describe('pruning the archive', () => {
 
   async function receiveFor(runId: number | null, day: string, ...bodies: string[]): Promise<void> {
     const archive = createFileArchive({ root, index: createPayloadIndex(database.db), keepDays });
-    for (const text of bodies) await archive.put(payload(day, text), runId);
+    for (const text of bodies) await archive.put([payload(day, text)], runId);
     await archive.close();
   }
 
@@ -148,7 +148,6 @@ function run(runId: number, night: string, status: string) {
     started_at: at,
     status,
     max_details: 0,
-    pages_per_batch: 4,
     origin: 'command',
   };
 }

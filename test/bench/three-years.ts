@@ -65,9 +65,9 @@ const twins = [
   `insert into catalog.product_current (product_key, price_minor, availability, price_since, availability_since, unit_price, unit_of_measure)
    select t.ie_key, c.price_minor * 6 / 5, c.availability, c.price_since, c.availability_since, round(c.unit_price * 1.2, 2), c.unit_of_measure
    from catalog.product_current c join twin t on t.uk_key = c.product_key`,
-  `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, finished_at,
+  `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, finished_at,
      verdict, products_listed, products_available, requests_spent)
-   select 'ie', snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, finished_at,
+   select 'ie', snapshot_date, observed_at, status, phase, max_details, origin, started_at, finished_at,
      verdict, products_listed / 10, products_available / 10, requests_spent
    from ops.run where region = 'uk' and status = 'published'`,
   `insert into ops.fx_rate (base, quote, on_date, rate, source, loaded_at)
@@ -80,9 +80,9 @@ const statements = [
   // The departments have had their products as long as the book has had them.
   `update catalog.product_category set valid_from = ${begin}`,
   ...twins,
-  `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, finished_at,
+  `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, finished_at,
      verdict, products_listed, products_available, requests_spent)
-   select region, night::date, night, 'published', 'over', 0, 40, 'command', night, night, 'complete', products_listed, products_available, 0
+   select region, night::date, night, 'published', 'over', 0, 'command', night, night, 'complete', products_listed, products_available, 0
    from (select distinct on (region) * from ops.run where status = 'published' order by region, run_id) as r
    cross join generate_series(${begin}, ${lastRunAt} - interval '1 day', interval '1 day') as night`,
   // What the night said lasts; what was before is written in the order in which it ended, as nights write it.

@@ -111,7 +111,7 @@ describe('processes that are watched', () => {
       expect(sampleOf(text, 'pricebook_workers_alive')).toBe(2);
       expect(sampleOf(text, 'pricebook_snapshot_certified{region="uk"}')).toBe(1);
       expect(sampleOf(text, 'pricebook_certified_night_age_seconds{region="ie"}')).toBeGreaterThanOrEqual(0);
-      expect(sampleOf(text, 'pricebook_queue_jobs{queue="crawl-category",state="waiting"}')).toBe(0);
+      expect(sampleOf(text, 'pricebook_queue_jobs{queue="crawl-uk",state="waiting"}')).toBe(0);
       expect(sampleOf(text, 'pricebook_check_ok{check="queue"}')).toBe(1);
     }
     expect((await answerOf(`${urls[0]}/readyz`)).text).toBe(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { crawlCategory } from '../../jobs/crawl-category.ts';
+import { crawlRun } from '../../jobs/crawl-run.ts';
 import { jobs } from '../../jobs/index.ts';
 import { watchRuns } from '../../jobs/watch-runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
@@ -61,7 +61,7 @@ describeOnEachQueue('processes of two upstreams on one database', (installation)
       const meddle = async (runId: number) => {
         await context.dispatch(runId);
         await watchRuns.run({}, context, new AbortController().signal);
-        await crawlCategory.run({ run: runId, batch: 1 }, context, new AbortController().signal);
+        await crawlRun.uk.run({ run: runId, worker: 'any' }, context, new AbortController().signal);
       };
       const night = crawlNight({ installation, upstream: second.url, now, regions, crawler: accepting });
       let isOver = false;
@@ -94,7 +94,6 @@ describe('a run of another upstream', () => {
         snapshotDate: date,
         now,
         maxDetails: 0,
-        pagesPerBatch: 1,
         origin: 'command',
         ...(await context.ownership.identityOn(date)),
       });
@@ -160,7 +159,7 @@ describe('processes of two clocks on one database', () => {
       await expect.poll(() => runsOn(day), { timeout: 60_000 }).toHaveLength(1);
       const [{ runId } = { runId: 0 }] = await runsOn(day);
       await context.dispatch(runId);
-      expect(await context.stagedRun(runId)).toBeNull();
+      expect(await context.takeToAsk(runId)).toBeNull();
       await expect(crawlNight(at(nightOf(next), other))).rejects.toThrow(
         new RegExp(
           `^Run ${runId} of uk \\(${day}\\) is open and belongs to simulator seed=1 items=60 date=${day}, on .*` +

@@ -99,7 +99,6 @@ function run(runId: number, region: string, snapshotDate: string, observedAt: st
     status: 'published',
     phase: 'over',
     max_details: 0,
-    pages_per_batch: 10,
     origin: 'crawl',
     started_at: observedAt,
     finished_at: observedAt,

@@ -41,7 +41,6 @@ describe('fct_detail_night', () => {
         status: 'published',
         phase: 'over',
         max_details: 0,
-        pages_per_batch: 10,
         origin: 'command',
         started_at: dateOf(i),
         finished_at: dateOf(i),

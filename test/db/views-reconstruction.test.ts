@@ -134,7 +134,6 @@ async function insertRun(sql: Askable, index: number, isCertified: boolean): Pro
       status: 'published',
       verdict: isCertified ? 'complete' : 'partial',
       max_details: 0,
-      pages_per_batch: 1,
       origin: 'crawl',
       started_at: instantOf(index),
     },

@@ -56,7 +56,6 @@ describe('deriving nights', () => {
         status,
         phase: 'over',
         max_details: 0,
-        pages_per_batch: 10,
         origin: 'crawl',
         started_at: `${dateOf(day)}T02:00:00Z`,
         verdict,

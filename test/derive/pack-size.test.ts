@@ -5,10 +5,9 @@ import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
 import type { ListedProduct } from '../../src/model/index.ts';
 import { packSizeFromTitle } from '../../src/normalise/pack-title.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { createPageStage } from '../../src/stage/category-page.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
-import { claimAll, enlistWorker, finishReading, listed, openRun, readOf } from '../support/open-run.ts';
+import { claimAll, enlistWorker, finishReading, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
 
 /** Others every time; more by hand: `SEQUENCES=50 npx vitest run test/derive/pack-size.test.ts`. */
 const sequences = Number(process.env['SEQUENCES'] ?? 3);
@@ -153,7 +152,7 @@ describe('the size of a pack', () => {
     const run = await openRun(db, { date, pages: 1 });
     const workerId = await enlistWorker(db);
     const [claim] = await claimAll(db, run.runId, workerId);
-    await createPageStage(db)(readOf(run, claim!, workerId, products));
+    await stageOne(db, readOf(run, claim!, workerId, products));
     await finishReading(db, run);
     await publish(db, {
       runId: run.runId,

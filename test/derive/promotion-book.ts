@@ -29,7 +29,6 @@ export async function writePromotionBook(
       phase: 'over',
       epoch: 1,
       max_details: 0,
-      pages_per_batch: 10,
       origin: 'crawl',
       started_at: instantOf(run),
       failure_count: 0,

@@ -67,8 +67,8 @@ export async function fillRandomBook(
     const at = `${date}T02:${String(run % 60).padStart(2, '0')}:00Z`;
     const verdict = run > 1 && chance(0.12) ? 'partial' : 'complete';
     await db.query(
-      `insert into ops.run (run_id, region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, verdict)
-       overriding system value values ($1, 'uk', $2, $3, 'published', 'over', 0, 10, 'crawl', $3, $4)`,
+      `insert into ops.run (run_id, region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, verdict)
+       overriding system value values ($1, 'uk', $2, $3, 'published', 'over', 0, 'crawl', $3, $4)`,
       [run, date, isAgain ? at.replace('T02', 'T05') : at, verdict],
     );
     const instant = isAgain ? at.replace('T02', 'T05') : at;

@@ -106,8 +106,8 @@ describe('the gap between two prices', () => {
     const { db } = database;
     const [first] = gaps.filter((gap) => gap.snapshot_date === '2026-03-11' && gap.uk_price !== null);
     await db.query(
-      `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, verdict)
-       values ('uk', '2026-03-11', '2026-03-11T09:00:00Z', 'published', 'over', 0, 10, 'crawl', '2026-03-11T09:00:00Z', 'complete')`,
+      `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, verdict)
+       values ('uk', '2026-03-11', '2026-03-11T09:00:00Z', 'published', 'over', 0, 'crawl', '2026-03-11T09:00:00Z', 'complete')`,
     );
     await db.query(
       `update catalog.price_spell h set valid_to = '2026-03-11T09:00:00Z'

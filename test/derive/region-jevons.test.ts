@@ -99,8 +99,8 @@ describe('the bilateral Jevons index', () => {
       await derive('uk');
     }
     await query(
-      `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, verdict)
-       values ('ie', '2026-03-21', '2026-03-21T11:00:00Z', 'published', 'over', 0, 10, 'crawl', '2026-03-21T11:00:00Z', 'complete')`,
+      `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, verdict)
+       values ('ie', '2026-03-21', '2026-03-21T11:00:00Z', 'published', 'over', 0, 'crawl', '2026-03-21T11:00:00Z', 'complete')`,
     );
     await query(
       `update catalog.price_spell price set valid_to = '2026-03-21T11:00:00Z'

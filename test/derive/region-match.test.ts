@@ -67,7 +67,6 @@ describe('matching the two regions', () => {
         status: 'published',
         phase: 'over',
         max_details: 0,
-        pages_per_batch: 10,
         origin: 'crawl',
         started_at: at(day, hour),
         verdict: 'complete',

@@ -1,26 +1,29 @@
 import { expect, test } from 'vitest';
-import { windowAfterFirstPages } from '../../src/crawl/stop-at-drift.ts';
-import { createPages } from '../../src/ledger/pages.ts';
+import { afterFirstPages } from '../../src/crawl/stop-at-drift.ts';
+import { createPages, pageUnits } from '../../src/ledger/pages.ts';
 import { encodeCategoryId } from '../../src/normalise/category-id.ts';
 import { withDatabase } from '../support/database.ts';
 import { enlistWorker, openRun } from '../support/open-run.ts';
 
-test('a dispatch that looked before the last of the first pages was settled hands out none of the pages after them', async () => {
+test('only the first pages of the first categories may be asked for until they are settled', async () => {
   await withDatabase(async ({ db }) => {
     const run = await openRun(db, { pages: 8 });
-    const pages = createPages(db);
     const departments = Array.from({ length: 11 }, (_, i) => ({
       categoryNo: i + 2,
       categoryId: encodeCategoryId([`Department ${i + 2}`]),
       rootNo: i + 2,
     }));
-    await pages.planCategories(db, run.runId, departments);
-    const window = await windowAfterFirstPages({ db, settings: { despiteDrift: false } } as never, run, 64);
-    const worker = await enlistWorker(db);
-    for (const batch of await pages.takeWindow(db, run.runId, window!, 60_000)) {
-      for (const page of await pages.claim(run.runId, batch, worker)) await pages.fail(run.runId, page, 'refused');
-    }
-    expect(await pages.takeWindow(db, run.runId, window!, 60_000)).toEqual([]);
-    expect(await pages.takeWindow(db, run.runId, { batches: 64, lastBatch: null }, 60_000)).toHaveLength(1);
+    await createPages(db).planCategories(db, run.runId, departments);
+    const context = { db, settings: { despiteDrift: false }, findBreakingDrift: async () => [] } as never;
+    expect(await afterFirstPages(context, run)).toEqual({ firstPagesUpTo: 8 });
+    const workerId = await enlistWorker(db);
+    const wanted = { runId: run.runId, workerId, limit: 100, after: null };
+    const first = await pageUnits.claim(db, { ...wanted, where: 'u.page_no = 1 and u.category_no <= 8' });
+    expect(first).toHaveLength(8);
+    for (const page of first.slice(1)) await pageUnits.fail(db, run.runId, page, 'refused');
+    expect(await afterFirstPages(context, run)).toEqual({ firstPagesUpTo: 8 });
+    await pageUnits.fail(db, run.runId, first[0]!, 'HTTP 500');
+    await db.query('update ops.category_page set attempts = 4 where category_no = 1 and page_no = 1');
+    expect(await afterFirstPages(context, run)).toBe('all');
   });
 });

@@ -10,15 +10,7 @@ export const layers: readonly (readonly string[])[] = [
   ['src/gateway', 'src/archive', 'src/queue', 'src/db', 'src/metrics', 'src/access', 'src/log.ts'],
   ['src/endpoints'],
   ['src/normalise', 'src/plan', 'src/listings'],
-  [
-    'src/model',
-    'src/errors.ts',
-    'src/clock.ts',
-    'src/group-commit.ts',
-    'src/make-folder.ts',
-    'src/network-error.ts',
-    'src/outage.ts',
-  ],
+  ['src/model', 'src/errors.ts', 'src/clock.ts', 'src/make-folder.ts', 'src/network-error.ts', 'src/outage.ts'],
 ];
 
 /** Layers whose folders may import from each other: the top puts everything together, the bottom is shared types. */

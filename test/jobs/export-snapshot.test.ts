@@ -68,7 +68,6 @@ describe('export-snapshot', () => {
         status: 'abandoned',
         phase: 'over',
         max_details: 0,
-        pages_per_batch: 1,
         origin: 'schedule',
         started_at: at,
       },

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JobContext } from '../../jobs/context.ts';
-import { crawlCategory } from '../../jobs/crawl-category.ts';
-import { crawlProducts } from '../../jobs/crawl-products.ts';
+import { crawlRun } from '../../jobs/crawl-run.ts';
 import { crawlTaxonomy } from '../../jobs/crawl-taxonomy.ts';
 import { finishCrawl } from '../../jobs/finish-crawl.ts';
 import { runJobs } from '../../jobs/index.ts';
@@ -41,7 +40,7 @@ describe('a run', () => {
   test('that is not there, as after a backup was restored beside its queue, is left out of every job', async () => {
     await at(date, async (context) => {
       for (const job of [crawlTaxonomy, finishCrawl]) await job.run({ run: 99 }, context, signal);
-      for (const job of [crawlCategory, crawlProducts]) await job.run({ run: 99, batch: 1 }, context, signal);
+      await crawlRun.uk.run({ run: 99, worker: 'any' }, context, signal);
     });
   });
 

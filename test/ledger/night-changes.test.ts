@@ -152,7 +152,6 @@ function run(runId: number, region: string, date: string, finishedAt = `${date}T
     status: 'published',
     phase: 'over',
     max_details: 0,
-    pages_per_batch: 10,
     origin: 'command',
     started_at: begun,
     finished_at: finishedAt,

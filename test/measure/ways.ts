@@ -18,7 +18,7 @@ const contracts = ['src/endpoints', 'src/normalise', 'src/listings'];
 export const ways: readonly Way[] = [
   {
     name: 'a page, from its job to staged rows, without gateway and contracts',
-    from: ['jobs/crawl-category.ts', 'src/ingest.ts', 'src/archive/file-archive.ts', 'src/stage/category-page.ts'],
+    from: ['src/crawl/crawl-pages.ts', 'src/ingest.ts', 'src/archive/file-archive.ts', 'src/stage/category-page.ts'],
     until: [...ground, ...contracts, 'src/gateway'],
   },
   {

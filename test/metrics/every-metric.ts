@@ -33,7 +33,7 @@ export const values: GaugeValues = {
     { listing: 'grocery', window: 'month', used: 1_200, limit: 10_000 },
     { listing: 'stores', window: 'month', used: 5, limit: null },
   ],
-  queues: [{ queue: 'crawl-category', state: 'waiting', jobs: 40 }],
+  queues: [{ queue: 'crawl-uk', state: 'waiting', jobs: 40 }],
 };
 
 /** Every metric the program has, in the text format of Prometheus. */

@@ -40,7 +40,7 @@ describe('metrics', () => {
         'pricebook_limit_used_units{listing="grocery",window="month"} 1200',
         'pricebook_limit_units{listing="grocery",window="month"} 10000',
         'pricebook_listing_stopped{listing="grocery"} 1',
-        'pricebook_queue_jobs{queue="crawl-category",state="waiting"} 40',
+        'pricebook_queue_jobs{queue="crawl-uk",state="waiting"} 40',
         'pricebook_workers_alive 2',
         'pricebook_quarantined_records 3',
       ]),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isAtEnd, isSuspiciouslyEmpty, pagesDeclared, pagesPerBatch, planPages } from '../../src/plan/paging.ts';
+import { isAtEnd, isSuspiciouslyEmpty, pagesDeclared, planPages, unitsAtATime } from '../../src/plan/paging.ts';
 
 interface Category {
   readonly products: number;
@@ -163,6 +163,6 @@ test('a category has at least one page', () => {
   expect([0, 1, 24, 25, 48].map((total) => pagesDeclared(total, 24))).toEqual([1, 1, 1, 2, 2]);
 });
 
-test('a batch lasts about three seconds at the allowed rate, within bounds', () => {
-  expect([0, 0.5, 1, 2, 5, 10, 100].map(pagesPerBatch)).toEqual([40, 4, 4, 6, 15, 30, 40]);
+test('units that a worker claims at a time last about three seconds at the allowed rate, within bounds', () => {
+  expect([0, 0.5, 1, 2, 5, 10, 100].map(unitsAtATime)).toEqual([40, 4, 4, 6, 15, 30, 40]);
 });

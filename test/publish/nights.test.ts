@@ -7,14 +7,13 @@ import { move } from '../../src/ledger/run-life.ts';
 import { createRuns } from '../../src/ledger/runs.ts';
 import { encodeCategoryId } from '../../src/normalise/category-id.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { createPageStage } from '../../src/stage/category-page.ts';
 import { stageTaxonomy } from '../../src/stage/taxonomy.ts';
 import { useDatabase } from '../support/database.ts';
 import { physicalDump } from '../support/dump.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { publishOnePage } from '../support/one-page-night.ts';
-import { claimAll, enlistWorker, finishReading, listed, readOf } from '../support/open-run.ts';
+import { claimAll, enlistWorker, finishReading, listed, readOf, stageOne } from '../support/open-run.ts';
 
 /** A product as one page shows it: all that can differ between pages and nights here. */
 interface Observation {
@@ -208,7 +207,6 @@ describe('publication', () => {
       snapshotDate: date,
       now: new Date(`${date}T02:00:00Z`),
       maxDetails: 0,
-      pagesPerBatch: 10,
       origin: 'command',
     });
     await db.tx(async (tx) => {
@@ -227,12 +225,11 @@ describe('publication', () => {
         ranked.map(({ categoryNo, categoryId }) => ({ categoryNo, categoryId, rootNo: categoryNo })),
       );
       for (const { categoryNo, ordinal } of ranked)
-        await ledger.extend(tx, run.runId, categoryNo, pages[ordinal]!.length, 10);
+        await ledger.extend(tx, run.runId, categoryNo, pages[ordinal]!.length);
       await move(tx, 'startListing', run);
     });
     const workerId = await enlistWorker(db);
     const left = await claimAll(db, run.runId, workerId);
-    const stage = createPageStage(db);
     for (const draw of [...arrival, 0, 0, 0, 0, 0, 0]) {
       const claim = left.splice(draw % Math.max(1, left.length), 1)[0];
       if (!claim) break;
@@ -240,7 +237,7 @@ describe('publication', () => {
       const products = pages[ordinal]![claim.pageNo - 1]!.map(({ product, price, isForSale, title }) =>
         listed(String(product), { priceMinor: price, isForSale, title, breadcrumb: [claim.categoryId] }),
       );
-      await stage(readOf(run, claim, workerId, products));
+      await stageOne(db, readOf(run, claim, workerId, products));
     }
     await finishReading(db, run);
     return run;

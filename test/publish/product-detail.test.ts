@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createDetails } from '../../src/ledger/details.ts';
+import { createDetails, detailUnits } from '../../src/ledger/details.ts';
 import { move } from '../../src/ledger/run-life.ts';
 import type { ProductDetail } from '../../src/model/index.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { createPageStage } from '../../src/stage/category-page.ts';
-import { createDetailStage } from '../../src/stage/detail.ts';
+import { stageDetails } from '../../src/stage/detail.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
-import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
+import { claimAll, enlistWorker, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
 
 const page: ProductDetail = {
   productId: '1',
@@ -84,22 +83,24 @@ describe('details of a product', () => {
     const workerId = await enlistWorker(db);
     const [claim] = await claimAll(db, opened.runId, workerId);
     const shown = readOf(opened, claim!, workerId, [listed('1', { priceMinor: Number(date.slice(-2)) })]);
-    await createPageStage(db)(shown);
+    await stageOne(db, shown);
     await move(db, 'startDetails', opened);
     const details = createDetails(db);
-    await db.tx((tx) => details.plan(tx, opened, { limit: 10, maxAgeDays: 90, perBatch: 10 }));
-    const [asked] = await details.claim(opened.runId, 0, workerId);
-    await createDetailStage(db)({
-      run: shown.claim.run,
-      productId: '1',
-      lease: asked!.lease,
-      workerId,
-      detail,
-      rejected: [],
-      payloadSha256: null,
-      endpoint: 'uk-product-details',
-      receivedAt: opened.observedAt,
-    });
+    await db.tx((tx) => details.plan(tx, opened, { limit: 10, maxAgeDays: 90 }));
+    const [asked] = await detailUnits.claim(db, { runId: opened.runId, workerId, limit: 10, after: null });
+    await stageDetails(db, [
+      {
+        run: shown.claim.run,
+        productId: '1',
+        lease: asked!.lease,
+        workerId,
+        detail,
+        rejected: [],
+        payloadSha256: null,
+        endpoint: 'uk-product-details',
+        receivedAt: opened.observedAt,
+      },
+    ]);
     await move(db, 'startFinishing', opened);
     await publish(db, {
       runId: opened.runId,

@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createDetails } from '../../src/ledger/details.ts';
+import { createDetails, detailUnits } from '../../src/ledger/details.ts';
 import { move } from '../../src/ledger/run-life.ts';
 import type { ProductDetail } from '../../src/model/index.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { releasePartial } from '../../src/publish/release-partial.ts';
-import { createPageStage } from '../../src/stage/category-page.ts';
-import { createDetailStage } from '../../src/stage/detail.ts';
+import { stageDetails } from '../../src/stage/detail.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { publishOnePage } from '../support/one-page-night.ts';
-import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
+import { claimAll, enlistWorker, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
 
 const everything = ['1', '2', '3', '4', '5'];
 /** What a product's own page says, all but its state. */
@@ -69,24 +68,31 @@ describe('a partial night that was published and is released', () => {
     const workerId = await enlistWorker(db);
     const [claim] = await claimAll(db, opened.runId, workerId);
     const shown = readOf(opened, claim!, workerId, of(seen));
-    await createPageStage(db)(shown);
+    await stageOne(db, shown);
     await move(db, 'startDetails', opened);
     const details = createDetails(db);
-    await db.tx((tx) => details.askAfter(tx, opened.runId, Object.keys(pages), 'missing', 10));
-    for (const { productId, lease } of await details.claim(opened.runId, 0, workerId)) {
+    await db.tx((tx) => details.askAfter(tx, opened.runId, Object.keys(pages), 'missing'));
+    for (const { productId, lease } of await detailUnits.claim(db, {
+      runId: opened.runId,
+      workerId,
+      limit: 10,
+      after: null,
+    })) {
       const status = pages[productId]!;
       const detail: ProductDetail | null = status === null ? null : { ...text, productId, status };
-      await createDetailStage(db)({
-        run: shown.claim.run,
-        productId,
-        lease,
-        workerId,
-        detail,
-        rejected: [],
-        payloadSha256: null,
-        endpoint: 'uk-product-details',
-        receivedAt: opened.observedAt,
-      });
+      await stageDetails(db, [
+        {
+          run: shown.claim.run,
+          productId,
+          lease,
+          workerId,
+          detail,
+          rejected: [],
+          payloadSha256: null,
+          endpoint: 'uk-product-details',
+          receivedAt: opened.observedAt,
+        },
+      ]);
     }
     await move(db, 'startFinishing', opened);
     await publish(db, {

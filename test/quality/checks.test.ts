@@ -4,11 +4,10 @@ import type { ListedProduct, Promotion } from '../../src/model/index.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { blockFrom } from '../../src/quality/checks/define-check.ts';
 import { examine } from '../../src/quality/checks/index.ts';
-import { createPageStage } from '../../src/stage/category-page.ts';
 import { readFindings } from '../../src/status/certificates.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
-import { claimAll, enlistWorker, finishReading, listed, openRun, readOf } from '../support/open-run.ts';
+import { claimAll, enlistWorker, finishReading, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
 
 describe('blockFrom', () => {
   const share = fc.double({ min: 0.01, max: 1, noNaN: true });
@@ -85,7 +84,7 @@ describe('a night', () => {
     const run = await openRun(db, { date, pages: 1 });
     const workerId = await enlistWorker(db);
     const [claim] = await claimAll(db, run.runId, workerId);
-    await createPageStage(db)(readOf(run, claim!, workerId, products));
+    await stageOne(db, readOf(run, claim!, workerId, products));
     await finishReading(db, run);
     const { isHeld } = await publish(db, {
       runId: run.runId,

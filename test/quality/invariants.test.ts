@@ -46,8 +46,8 @@ const breaks: Readonly<Record<string, string>> = {
   'details that were found have their payload': `update ops.detail_fetch set payload_sha256 = null`,
   'no page or detail is leased to a worker that is dead': `update ops.detail_fetch set worker_id = gen_random_uuid()`,
   'what runs staged is gone once the next run of the region was published': `insert into stage.promotion (run_id, promotion_hash, description, kind) select min(run_id), gen_random_uuid(), 'x', 'unknown' from ops.run`,
-  'only the last runs of a region keep what their pages saw': `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, verdict, finished_at)
-    select region, snapshot_date + n, observed_at + n * interval '1 day', 'published', 'over', 0, 1, 'command', started_at, 'partial', started_at from ops.run, generate_series(9, 14) as n`,
+  'only the last runs of a region keep what their pages saw': `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, verdict, finished_at)
+    select region, snapshot_date + n, observed_at + n * interval '1 day', 'published', 'over', 0, 'command', started_at, 'partial', started_at from ops.run, generate_series(9, 14) as n`,
 
   "every page of the last night was archived before it was read, and its body's place is known": `delete from ops.payload_body where sha256 in (select payload_sha256 from ops.category_page)`,
   'so was every detail': `delete from ops.payload_body where sha256 in (select payload_sha256 from ops.detail_fetch)`,

@@ -16,17 +16,17 @@ async function run({
 }) {
   const { db } = database;
   await db.query(
-    `insert into ops.run (run_id, region, snapshot_date, observed_at, started_at, max_details, pages_per_batch, origin, upstream)
-     overriding system value values (1, 'uk', '2026-03-01', '2026-03-01T20:00:00Z', '2026-03-01T20:00:00Z', 0, 1, 'command', $1)`,
+    `insert into ops.run (run_id, region, snapshot_date, observed_at, started_at, max_details, origin, upstream)
+     overriding system value values (1, 'uk', '2026-03-01', '2026-03-01T20:00:00Z', '2026-03-01T20:00:00Z', 0, 'command', $1)`,
     [upstream],
   );
   await db.query(
-    `insert into ops.category_page (run_id, category_no, page_no, batch_no, status, fetched_at)
-     select 1, 1, n, n, 'done', at from unnest($1::timestamptz[]) with ordinality as page (at, n)`,
+    `insert into ops.category_page (run_id, category_no, page_no, status, fetched_at)
+     select 1, 1, n, 'done', at from unnest($1::timestamptz[]) with ordinality as page (at, n)`,
     [pages],
   );
   await db.query(
-    `insert into ops.detail_fetch (run_id, product_id, batch_no, reason, status, fetched_at)
+    `insert into ops.detail_fetch (run_id, product_id, place, reason, status, fetched_at)
      select 1, n::text, n, 'new', 'done', at from unnest($1::timestamptz[]) with ordinality as detail (at, n)`,
     [details],
   );

@@ -24,7 +24,7 @@ const emptyIndex: PayloadIndex = { known: async () => new Set(), add: async () =
 test('archived payloads are their owner’s alone', async () => {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-modes-'));
   const archive = createFileArchive({ root: join(home, 'archive'), index: emptyIndex });
-  await archive.put(payload, null);
+  await archive.put([payload], null);
   await archive.close();
   const modes = readdirSync(home, { recursive: true, withFileTypes: true }).map((entry) => [
     entry.isFile(),

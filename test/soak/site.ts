@@ -85,7 +85,6 @@ export async function openSite(home: string, { items, seed }: SoakSettings, port
         jobs: crawlJobs,
         requeueAfterMs: 3_000,
         firstRestMs: 50,
-        dispatchEveryMs: 10,
         // Faults are put in on purpose and judged by what becomes of the night.
         despiteDrift: true,
       });

@@ -1,15 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { stageTogether } from '../../src/crawl/work-loop.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { LeaseLost } from '../../src/errors.ts';
 import { abandonRun } from '../../src/ledger/abandon-run.ts';
 import { expireRun } from '../../src/ledger/expire-run.ts';
-import { type ClaimedPage, createPages } from '../../src/ledger/pages.ts';
+import { type ClaimedPage, pageUnits } from '../../src/ledger/pages.ts';
 import { move } from '../../src/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/ledger/runs.ts';
-import { createPageStage } from '../../src/stage/category-page.ts';
+import { unitsChannel } from '../../src/ledger/units.ts';
+import { holdWorkerLock } from '../../src/ledger/workers.ts';
+import { stagePages } from '../../src/stage/category-page.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
-import { claimAll, enlistWorker, listed, openRun, readOf } from '../support/open-run.ts';
+import { claimAll, enlistWorker, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
 
 describe('a page is staged', () => {
   const database = useDatabase();
@@ -23,15 +26,14 @@ describe('a page is staged', () => {
 
   test('by the worker that claimed it: its products stand beside its ledger row, which is done', async () => {
     const [first] = await claimAll(database.db, run.runId, workerId);
-    await createPageStage(database.db)(readOf(run, first!, workerId, [listed('11'), listed('12')]));
+    await stageOne(database.db, readOf(run, first!, workerId, [listed('11'), listed('12')]));
     expect(await state()).toEqual({ done: [1], staged: ['1:11', '1:12'] });
   });
 
   test('not twice: the second time it belongs to nobody', async () => {
     const [first] = await claimAll(database.db, run.runId, workerId);
-    const stage = createPageStage(database.db);
-    await stage(readOf(run, first!, workerId, [listed('11')]));
-    await expect(stage(readOf(run, first!, workerId, [listed('12')]))).rejects.toThrow(LeaseLost);
+    await stageOne(database.db, readOf(run, first!, workerId, [listed('11')]));
+    await expect(stageOne(database.db, readOf(run, first!, workerId, [listed('12')]))).rejects.toThrow(LeaseLost);
     expect(await state()).toEqual({ done: [1], staged: ['1:11'] });
   });
 
@@ -40,10 +42,9 @@ describe('a page is staged', () => {
     const [stale] = await claimAll(database.db, run.runId, dead);
     const [fresh] = await claimAll(database.db, run.runId, workerId);
     expect(fresh!.lease).toBe(stale!.lease + 1);
-    const stage = createPageStage(database.db);
-    await expect(stage(readOf(run, stale!, dead, [listed('66')]))).rejects.toThrow(LeaseLost);
+    await expect(stageOne(database.db, readOf(run, stale!, dead, [listed('66')]))).rejects.toThrow(LeaseLost);
     expect(await state()).toEqual({ done: [], staged: [] });
-    await stage(readOf(run, fresh!, workerId, [listed('11')]));
+    await stageOne(database.db, readOf(run, fresh!, workerId, [listed('11')]));
     expect(await state()).toEqual({ done: [1], staged: ['1:11'] });
   });
 
@@ -63,7 +64,7 @@ describe('a page is staged', () => {
 
   test('not once its run ends with the pages it has', async () => {
     const [first, second] = await claimAll(database.db, run.runId, workerId);
-    await createPageStage(database.db)(readOf(run, first!, workerId, [listed('11')]));
+    await stageOne(database.db, readOf(run, first!, workerId, [listed('11')]));
     expect(await expired()).toBe('finishing');
     await expect(staleStage(second!)).rejects.toThrow(LeaseLost);
     expect(await state()).toEqual({ done: [1], staged: ['1:11'] });
@@ -71,7 +72,7 @@ describe('a page is staged', () => {
 
   test('nor holds up a run that was cut short, by a refusal that comes back late', async () => {
     const [first] = await claimAll(database.db, run.runId, workerId);
-    await createPageStage(database.db)(readOf(run, first!, workerId, [listed('11')]));
+    await stageOne(database.db, readOf(run, first!, workerId, [listed('11')]));
     expect(await expired()).toBe('finishing');
     const runs = createRuns(database.db);
     await runs.pause(run.runId, 'the key is refused', null);
@@ -81,7 +82,7 @@ describe('a page is staged', () => {
   });
 
   function staleStage(page: ClaimedPage): Promise<void> {
-    return createPageStage(database.db)(readOf(run, page, workerId, [listed('66')]));
+    return stageOne(database.db, readOf(run, page, workerId, [listed('66')]));
   }
 
   async function expired() {
@@ -89,28 +90,30 @@ describe('a page is staged', () => {
     return expireRun(database.db, run, { why: 'the next night was due', now: run.observedAt });
   }
 
-  test('together with others that wait, of which each stands or falls by its own lease', async () => {
+  test('together with others of its group, of which each stands or falls by its own token', async () => {
     const pages = await claimAll(database.db, run.runId, workerId);
-    const stage = createPageStage(database.db);
-    const outcomes = await Promise.allSettled([
-      stage(readOf(run, pages[0]!, workerId, [listed('11')])),
-      stage(readOf(run, { ...pages[1]!, lease: pages[1]!.lease - 1 }, workerId, [listed('66')])),
-      stage(readOf({ ...run, epoch: run.epoch - 1 }, pages[1]!, workerId, [listed('67')])),
-      stage(readOf(run, pages[2]!, workerId, [listed('13')])),
-    ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    const reads = [
+      readOf(run, pages[0]!, workerId, [listed('11')]),
+      readOf(run, { ...pages[1]!, lease: pages[1]!.lease - 1 }, workerId, [listed('66')]),
+      readOf(run, pages[2]!, workerId, [listed('13')]),
+    ];
+    const kept = await stagePages(database.db, () => null, reads);
+    expect([...kept]).toEqual([reads[0], reads[2]]);
     expect(await state()).toEqual({ done: [1, 3], staged: ['1:11', '3:13'] });
+    await expect(
+      stageOne(database.db, readOf({ ...run, epoch: run.epoch - 1 }, pages[1]!, workerId, [listed('67')])),
+    ).rejects.toThrow(LeaseLost);
   });
 
-  test('even when another one of its batch cannot be: that one fails alone', async () => {
+  test('even when another one of its group cannot be: that one fails alone', async () => {
     const pages = await claimAll(database.db, run.runId, workerId);
-    const stage = createPageStage(database.db);
-    const outcomes = await Promise.allSettled([
-      stage(readOf(run, pages[0]!, workerId, [listed('11')])),
-      stage(readOf(run, pages[1]!, workerId, [listed('12')])),
-      stage(readOf(run, pages[2]!, workerId, [listed('13', { priceMinor: 2 ** 40 })])),
-    ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    const reads = [
+      readOf(run, pages[0]!, workerId, [listed('11')]),
+      readOf(run, pages[1]!, workerId, [listed('12')]),
+      readOf(run, pages[2]!, workerId, [listed('13', { priceMinor: 2 ** 40 })]),
+    ];
+    const failed = await stageTogether(reads, (some) => stagePages(database.db, () => null, some));
+    expect([...failed.keys()]).toEqual([reads[2]]);
     expect(await state()).toEqual({ done: [1, 2], staged: ['1:11', '2:12'] });
   });
 
@@ -138,8 +141,13 @@ describe('a lease', () => {
   test('keeps others away while its worker lives', async () => {
     const first = await enlistWorker(database.db);
     const second = await enlistWorker(database.db);
-    expect((await claimAll(database.db, run.runId, first)).length).toBe(3);
-    expect(await claimAll(database.db, run.runId, second)).toEqual([]);
+    const nothing = { onNotice: () => undefined, onLost: () => undefined };
+    await holdWorkerLock(database.db, first, unitsChannel, nothing, async () => {
+      expect((await claimAll(database.db, run.runId, first)).length).toBe(3);
+      expect(await claimAll(database.db, run.runId, second)).toEqual([]);
+    });
+    // Its connection is gone, whatever its heartbeat says.
+    expect((await claimAll(database.db, run.runId, second)).length).toBe(3);
   });
 
   test('does not keep away the worker itself: it may have failed to give a page back', async () => {
@@ -156,23 +164,29 @@ describe('a lease', () => {
     const [stale] = await claimAll(database.db, run.runId, dead);
     const worker = await enlistWorker(database.db);
     const [fresh] = await claimAll(database.db, run.runId, worker);
-    const pages = createPages(database.db);
-    await expect(pages.assertClaimed(database.db, run.runId, stale!, dead)).rejects.toThrow(LeaseLost);
-    await expect(pages.assertClaimed(database.db, run.runId, fresh!, worker)).resolves.toBeUndefined();
-    await abandonRun({ db: database.db, runs: createRuns(database.db) }, run.runId, run.observedAt);
-    await expect(pages.assertClaimed(database.db, run.runId, fresh!, worker)).rejects.toThrow(LeaseLost);
+    const plan = { declaredTotal: 999, resultsPerPage: 24, planned: 3, wanted: 42 };
+    await expect(stageOne(database.db, { ...readOf(run, stale!, dead, []), plan })).rejects.toThrow(LeaseLost);
+    expect(await category()).toEqual([{ declared: null, planned: 3, pages: 3 }]);
+    await stageOne(database.db, { ...readOf(run, fresh!, worker, []), plan });
+    expect(await category()).toEqual([{ declared: 999, planned: 42, pages: 42 }]);
   });
+
+  const category = () =>
+    rowsOf(
+      database.db,
+      `select declared_last as declared, pages_planned as planned, (select count(*)::int from ops.category_page) as pages
+       from ops.category_crawl`,
+    );
 
   test('that was given back changes nothing when it is given back again', async () => {
     const worker = await enlistWorker(database.db);
     const [page] = await claimAll(database.db, run.runId, worker);
-    const pages = createPages(database.db);
-    await pages.release(run.runId, page!, false, 'the limit was reached');
+    await pageUnits.release(database.db, run.runId, page!, { costsAttempt: false, why: 'a limit', restMs: 0 });
     const [again] = await claimAll(database.db, run.runId, worker);
     expect(again!.attempts).toBe(page!.attempts);
-    await pages.fail(run.runId, page!, 'too late');
+    await pageUnits.fail(database.db, run.runId, page!, 'too late');
     const rows = await rowsOf(database.db, `select status, error from ops.category_page where page_no = 1`);
-    expect(rows).toEqual([{ status: 'planned', error: 'the limit was reached' }]);
+    expect(rows).toEqual([{ status: 'planned', error: 'a limit' }]);
   });
 });
 
@@ -182,9 +196,9 @@ describe('a run', () => {
   test('moves on once, when its pages are read, whoever tries', async () => {
     const run = await openRun(database.db);
     const worker = await enlistWorker(database.db);
-    const stage = createPageStage(database.db);
     expect(await move(database.db, 'startDetails', run)).toBe(false);
-    for (const page of await claimAll(database.db, run.runId, worker)) await stage(readOf(run, page, worker, []));
+    for (const page of await claimAll(database.db, run.runId, worker))
+      await stageOne(database.db, readOf(run, page, worker, []));
     const moved = await Promise.all(Array.from({ length: 5 }, () => move(database.db, 'startDetails', run)));
     expect(moved.filter(Boolean).length).toBe(1);
   });

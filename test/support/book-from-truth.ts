@@ -47,8 +47,8 @@ const at = ({ date }: TrueNight): string => `${date}T02:00:00Z`;
 
 async function write(db: Database, region: RegionCode, nights: readonly TrueNight[]): Promise<void> {
   await db.query(
-    `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, pages_per_batch, origin, started_at, finished_at, verdict)
-     select $1, night::date, night, 'published', 'over', 0, 10, 'crawl', night, night, 'complete' from unnest($2::timestamptz[]) as night`,
+    `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, finished_at, verdict)
+     select $1, night::date, night, 'published', 'over', 0, 'crawl', night, night, 'complete' from unnest($2::timestamptz[]) as night`,
     [region, nights.map(at)],
   );
   const latest = new Map(nights.flatMap(({ products }) => [...products]));

@@ -101,7 +101,6 @@ export async function withCrawler<Result>(
     const crawler = await composeCrawler(base, {
       requeueAfterMs: 3_000,
       firstRestMs: 50,
-      dispatchEveryMs: 10,
       // Faults are put in on purpose and judged by what becomes of the night.
       despiteDrift: true,
       jobs: crawlJobs,

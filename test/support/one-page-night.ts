@@ -1,8 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 import type { ListedProduct } from '../../src/model/index.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { createPageStage } from '../../src/stage/category-page.ts';
-import { claimAll, enlistWorker, finishReading, openRun, readOf } from './open-run.ts';
+import { claimAll, enlistWorker, finishReading, openRun, readOf, stageOne } from './open-run.ts';
 
 /** Stages one page of products of the UK and publishes it as the night of a date. Returns the run. */
 export async function publishOnePage(
@@ -15,7 +14,7 @@ export async function publishOnePage(
   const run = await openRun(db, { date, pages: 1, name });
   const workerId = await enlistWorker(db);
   const [claim] = await claimAll(db, run.runId, workerId);
-  await createPageStage(db)(readOf(run, claim!, workerId, products));
+  await stageOne(db, readOf(run, claim!, workerId, products));
   await finishReading(db, run);
   await publish(db, {
     runId: run.runId,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/db/client.ts';
-import { type ClaimedPage, createPages } from '../../src/ledger/pages.ts';
+import { LeaseLost } from '../../src/errors.ts';
+import { type ClaimedPage, createPages, pageUnits } from '../../src/ledger/pages.ts';
 import { move } from '../../src/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/ledger/runs.ts';
 import type { CategoryPage, ListedProduct } from '../../src/model/index.ts';
 import { encodeCategoryId } from '../../src/normalise/category-id.ts';
-import type { ReadPage, StagedRun } from '../../src/stage/category-page.ts';
+import { type ReadPage, type StagedRun, stagePages } from '../../src/stage/category-page.ts';
+import { readKnownProducts } from '../../src/stage/known-products.ts';
 import { stageTaxonomy } from '../../src/stage/taxonomy.ts';
 import { insert } from './insert.ts';
 
@@ -19,7 +21,6 @@ export async function openRun(db: Database, { date = '2026-03-01', pages = 3, na
     snapshotDate: date,
     now: new Date(`${date}T02:00:00Z`),
     maxDetails: 100,
-    pagesPerBatch: pages,
     origin: 'command',
   });
   const ledger = createPages(db);
@@ -28,7 +29,7 @@ export async function openRun(db: Database, { date = '2026-03-01', pages = 3, na
       { categoryId: topCategory, parentId: null, name, label: 'superDepartment', depth: 0, ordinal: 0 },
     ]);
     await ledger.planCategories(tx, run.runId, [{ categoryNo: 1, categoryId: topCategory, rootNo: 1 }]);
-    await ledger.extend(tx, run.runId, 1, pages, pages);
+    await ledger.extend(tx, run.runId, 1, pages);
     await move(tx, 'startListing', run);
   });
   return runs.byId(run.runId);
@@ -56,14 +57,17 @@ export async function enlistWorker(db: Database, aliveForMs = 60_000): Promise<s
   return workerId;
 }
 
-/** Claims every page that can be had, batch by batch. */
+/** Claims every page that can be had, those of dead workers among them. */
 export async function claimAll(db: Database, runId: number, workerId: string): Promise<ClaimedPage[]> {
-  const ledger = createPages(db);
-  const claimed: ClaimedPage[] = [];
-  for (const batchNo of await ledger.takeWindow(db, runId, { batches: 1_000, lastBatch: null }, 0)) {
-    claimed.push(...(await ledger.claim(runId, batchNo, workerId)));
-  }
-  return claimed.sort((a, b) => a.pageNo - b.pageNo);
+  await pageUnits.freeDead(db, runId, workerId, { own: true });
+  const claimed = await pageUnits.claim(db, { runId, workerId, limit: 10_000, after: null });
+  return [...claimed].sort((a, b) => a.pageNo - b.pageNo);
+}
+
+/** Stages one page that a worker read; throws where it is no longer the worker's. */
+export async function stageOne(db: Database, read: ReadPage): Promise<void> {
+  const kept = await stagePages(db, await readKnownProducts(db, read.claim.run.region), [read]);
+  if (!kept.has(read)) throw new LeaseLost('The page');
 }
 
 export function listed(productId: string, fields: Partial<ListedProduct> = {}): ListedProduct {

@@ -103,7 +103,9 @@ interface Direct extends JobContext {
 }
 
 function direct(context: JobContext): Direct {
-  let waiting: (() => Promise<void>)[] = [];
+  /** By job: as in a process with queues, one of each kind at a time. */
+  let waiting = new Map<string, () => Promise<void>>();
+  let notice: (run: Run) => Promise<void> = async () => undefined;
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   const own: Direct = {
@@ -111,36 +113,43 @@ function direct(context: JobContext): Direct {
     queues: {
       async enqueue(job, payload) {
         if (!namesOfRunJobs.has(job.name)) return;
-        waiting.push(() => job.run(payload, own, signal));
+        waiting.set(job.name, () => job.run(payload, own, signal));
       },
       async repeat() {},
     },
     async dispatch() {},
+    async takeToAsk(runId) {
+      const run = await context.takeToAsk(runId);
+      if (run) await notice(run);
+      return run;
+    },
     async finish(runId, meanwhile) {
-      for (let before = ''; ; ) {
+      let before = '';
+      notice = async (run) => {
+        if (run.phase === before) return;
+        before = run.phase;
+        await meanwhile?.(run);
+      };
+      for (;;) {
         const run = await context.runs.byId(runId);
         if (run.status !== 'open') {
-          waiting = [];
+          waiting = new Map();
           return run;
         }
         if (run.pausedFor !== null) throw new Error(`the run waits: ${run.pausedFor}`);
         await dispatch(own, runJobs, runId);
-        const at = await context.runs.byId(runId);
-        if (at.phase !== before) await meanwhile?.(at);
-        before = at.phase;
-        const work = waiting;
-        waiting = [];
+        await notice(await context.runs.byId(runId));
+        const work = [...waiting.values()];
+        waiting = new Map();
         if (work.length === 0) throw new Error(`run ${runId} has nothing to do in phase ${run.phase}`);
-        for (let i = 0; i < work.length; i += atOnce) {
-          await Promise.all(work.slice(i, i + atOnce).map((each) => each()));
-        }
+        for (const each of work) await each();
       }
     },
   };
   return own;
 }
 
-const atOnce = 8;
-
 /** What follows from a night, also from one that is still being repaired, is derived and counted by whoever asks for it. */
-const namesOfRunJobs: ReadonlySet<string> = new Set(Object.values(runJobs).map(({ name }) => name));
+const namesOfRunJobs: ReadonlySet<string> = new Set(
+  [runJobs.crawlTaxonomy, ...Object.values(runJobs.crawlRun), runJobs.finishCrawl].map(({ name }) => name),
+);

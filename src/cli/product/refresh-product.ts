@@ -1,7 +1,8 @@
 import { compose, composeCrawler } from '../../compose.ts';
 import { NotThere } from '../../errors.ts';
+import { ingestOne } from '../../ingest.ts';
 import { wishDetails } from '../../ledger/detail-wishes.ts';
-import { type ProductDetail, type RegionCode, regions } from '../../model/index.ts';
+import { type RegionCode, regions } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';
 import { amount } from '../output/amounts.ts';
@@ -20,19 +21,16 @@ export function refreshProduct(
       const { db, ask, ingest, endpointsOf } = context;
       const endpoint = endpointsOf[region].productDetails;
       const question = { productId: idOrAddress };
-      let known = 0;
-      const keep = async ({ records }: { records: ProductDetail | null }): Promise<void> => {
-        if (records)
-          known = await wishDetails(db, region, [records.productId], { reason: 'command', now: clock.now() });
-      };
       const detail = await ask(endpoint, question, null, signal)
-        .then((answer) => ingest(endpoint, question, answer, null, keep))
+        .then((answer) => ingestOne(ingest, endpoint, { params: question, answer }, null))
+        .then(({ records }) => records)
         .catch((error: unknown) => {
           if (error instanceof NotThere) return null;
           throw error;
         });
       if (!detail) return console.say(`${region}: the shop has no page for ${idOrAddress}.`);
       const { productId, title, status, priceMinor } = detail;
+      const known = await wishDetails(db, region, [productId], { reason: 'command', now: clock.now() });
       const price = priceMinor === null ? 'no price' : amount((priceMinor / 100).toFixed(2), regions[region].currency);
       console.say(
         `${region} ${productId}: ${title ?? 'without a title'}, ${price}, ${status ?? 'status unknown'}, on its own page just now.`,

@@ -18,7 +18,6 @@ CREATE TYPE "ops"."store_refresh_status" AS ENUM('open', 'published', 'abandoned
 CREATE TYPE "ops"."verdict" AS ENUM('complete', 'complete_within_tolerance', 'partial');
 CREATE TYPE "ops"."world_kind" AS ENUM('simulated', 'live');
 CREATE SEQUENCE "ops"."change_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;
-CREATE SEQUENCE "ops"."page_batch" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;
 CREATE TABLE "ops"."alert" (
 	"alert_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."alert_alert_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"kind" text NOT NULL,
@@ -100,12 +99,11 @@ CREATE TABLE "ops"."category_page" (
 	"category_no" integer NOT NULL,
 	"page_no" integer NOT NULL,
 	"reading" smallint DEFAULT 1 NOT NULL,
-	"batch_no" integer NOT NULL,
 	"status" "ops"."page_status" DEFAULT 'planned' NOT NULL,
 	"worker_id" uuid,
 	"lease" integer DEFAULT 0 NOT NULL,
 	"attempts" smallint DEFAULT 0 NOT NULL,
-	"queued_at" timestamp with time zone,
+	"not_before" timestamp with time zone,
 	"items_received" smallint,
 	"distinct_products" smallint,
 	"rejected" smallint,
@@ -221,7 +219,7 @@ CREATE TABLE "derived"."unit_price_mistake" (
 CREATE TABLE "ops"."detail_fetch" (
 	"run_id" integer NOT NULL,
 	"product_id" text NOT NULL,
-	"batch_no" integer NOT NULL,
+	"place" integer NOT NULL,
 	"reason" text NOT NULL,
 	"chance" real,
 	"age_days" real,
@@ -229,7 +227,7 @@ CREATE TABLE "ops"."detail_fetch" (
 	"worker_id" uuid,
 	"lease" integer DEFAULT 0 NOT NULL,
 	"attempts" smallint DEFAULT 0 NOT NULL,
-	"queued_at" timestamp with time zone,
+	"not_before" timestamp with time zone,
 	"outcome" text,
 	"payload_sha256" "bytea",
 	"fetched_at" timestamp with time zone,
@@ -697,7 +695,6 @@ CREATE TABLE "ops"."run" (
 	"base_run_id" integer,
 	"base_epoch" integer,
 	"max_details" integer NOT NULL,
-	"pages_per_batch" integer NOT NULL,
 	"origin" text NOT NULL,
 	"upstream" text,
 	"clock" "ops"."run_clock",
@@ -1038,11 +1035,9 @@ CREATE INDEX "alert_delivery_owed" ON "ops"."alert_delivery" USING btree ("alert
 CREATE INDEX "availability_history_by_time" ON "catalog"."availability_history" USING btree ("valid_from");
 CREATE INDEX "availability_history_by_end" ON "catalog"."availability_history" USING brin ("valid_to");
 CREATE INDEX "category_ancestor_by_ancestor" ON "catalog"."category_ancestor" USING btree ("ancestor_key");
-CREATE INDEX "category_page_by_batch" ON "ops"."category_page" USING btree ("run_id","batch_no") WHERE status = 'planned';
-CREATE INDEX "category_page_failed" ON "ops"."category_page" USING btree ("run_id") WHERE status = 'failed';
 CREATE INDEX "pack_change_by_night" ON "derived"."pack_change" USING btree ("region","confirmed_on");
 CREATE UNIQUE INDEX "pack_size_current" ON "derived"."pack_size" USING btree ("product_key") WHERE valid_to is null;
-CREATE INDEX "detail_fetch_by_batch" ON "ops"."detail_fetch" USING btree ("run_id","batch_no");
+CREATE INDEX "detail_fetch_by_place" ON "ops"."detail_fetch" USING btree ("run_id","place");
 CREATE UNIQUE INDEX "listing_move_in_force" ON "ops"."listing_move" USING btree ("listing","from_base_url","from_host") WHERE rolled_back_at is null;
 CREATE INDEX "match_key_by_gtin" ON "derived"."match_key" USING btree ("gtin");
 CREATE INDEX "match_key_by_tpnb" ON "derived"."match_key" USING btree ("tpnb");

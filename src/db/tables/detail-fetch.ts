@@ -10,7 +10,8 @@ export const detailFetch = ops.table(
   {
     runId: integer().notNull(),
     productId: text().notNull(),
-    batchNo: integer().notNull(),
+    /** The details worth most are asked for first. */
+    place: integer().notNull(),
     /**
      * `new`: nothing is known of it; `overdue`: as old as details may become; `tile`: its title, brand, code or picture changed;
      * `changed`: something else of its listing did; `refresh`: likely enough to have changed; `explore`: little is known of how often
@@ -24,7 +25,7 @@ export const detailFetch = ops.table(
     workerId: uuid(),
     lease: integer().notNull().default(0),
     attempts: smallint().notNull().default(0),
-    queuedAt: instant(),
+    notBefore: instant(),
     /** `found` or `not_there`. */
     outcome: text(),
     payloadSha256: bytes(),
@@ -34,6 +35,6 @@ export const detailFetch = ops.table(
   (t) => [
     primaryKey({ columns: [t.runId, t.productId] }),
     foreignKey({ columns: [t.runId], foreignColumns: [run.runId] }).onDelete('cascade'),
-    index('detail_fetch_by_batch').on(t.runId, t.batchNo),
+    index('detail_fetch_by_place').on(t.runId, t.place),
   ],
 );

@@ -41,8 +41,6 @@ export const run = ops.table(
     /** The epoch of that run then, 0 when there was none; null: nothing is staged that could be published. */
     baseEpoch: integer(),
     maxDetails: integer().notNull(),
-    /** Pages in one queue job, from the allowed rate: a job should last seconds. */
-    pagesPerBatch: integer().notNull(),
     origin: text().notNull(),
     /** What it was opened against, in words: a listing at its address, or a simulator with the date it plays. Null: before this was kept. */
     upstream: text(),

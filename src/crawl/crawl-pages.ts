@@ -1,0 +1,154 @@
+import { UpstreamUnavailable } from '../errors.ts';
+import type { Answer } from '../gateway/gateway.ts';
+import { hasWaiting } from '../ledger/category-rotation.ts';
+import { profiledPageSize } from '../ledger/listing-profiles.ts';
+import { type ClaimedPage, mostAttempts, pageUnits } from '../ledger/pages.ts';
+import type { Run } from '../ledger/runs.ts';
+import type { CategoryPage } from '../model/index.ts';
+import {
+  defaultPageSize,
+  isAtEnd,
+  isSuspiciouslyEmpty,
+  pageSizeShown,
+  planPages,
+  unitsAtATime,
+} from '../plan/paging.ts';
+import { type PagePlan, type ReadPage, stagePages } from '../stage/category-page.ts';
+import { readKnownProducts } from '../stage/known-products.ts';
+import { readCategoryNos } from '../stage/taxonomy.ts';
+import type { CrawlContext } from './context.ts';
+import { isUpstreamHealthy } from './health-probe.ts';
+import { afterFirstPages } from './stop-at-drift.ts';
+import { type LoopOptions, stageTogether, type UnitKind, workOnUnits } from './work-loop.ts';
+
+/** Reads the pages of a run until none is left; what they say of the pages after them goes into the plan. False: the run has to wait, or is over. */
+export async function crawlPages(
+  context: CrawlContext,
+  run: Run,
+  signal: AbortSignal,
+  options?: LoopOptions,
+): Promise<boolean> {
+  const kind = await pagesOf(context, run, signal);
+  for (;;) {
+    const mayAsk = await afterFirstPages(context, run);
+    if (mayAsk === 'none') return false;
+    if (mayAsk === 'all') return workOnUnits(context, run, kind, signal, options);
+    const where = `u.page_no = 1 and u.reading = 1 and u.category_no <= ${mayAsk.firstPagesUpTo}`;
+    if (!(await workOnUnits(context, run, { ...kind, where }, signal, options)) || options?.most) return false;
+  }
+}
+
+async function pagesOf(context: CrawlContext, run: Run, signal: AbortSignal): Promise<UnitKind<ClaimedPage, Answer>> {
+  const { db, pages, settings, workerId, ask, ingest } = context;
+  const { runId, region, epoch } = run;
+  const endpoint = context.endpointsOf[region].categoryPage;
+  const staged = { runId, epoch, region, categoryNos: await readCategoryNos(db, runId) };
+  const known = await readKnownProducts(db, region);
+  const pageSize = await profiledPageSize(db, region);
+  // What is left when the run has spent its cap may go unread: it was added to be surer, or the night is partial as it is.
+  const mayGoOnAtCap = run.repairRounds > 0 || (settings.terms.caps !== null && (await hasWaiting(db, runId)));
+
+  return {
+    units: pageUnits,
+    listing: endpoint.listing,
+    ask: ({ categoryId, pageNo }) => ask(endpoint, { categoryId, pageNo }, runId, signal),
+
+    async keep(group) {
+      const answered = group.map(({ unit, arrived }) => ({ params: unit, answer: arrived }));
+      const readings = await ingest(endpoint, answered, runId);
+      const failed = new Map<ClaimedPage, unknown>();
+      const reads: { readonly unit: ClaimedPage; readonly read: ReadPage }[] = [];
+      for (const [i, reading] of readings.entries()) {
+        const { unit, arrived } = group[i]!;
+        if (reading instanceof Error) failed.set(unit, reading);
+        else if (isDoubted(unit, reading.records)) failed.set(unit, cameEmpty(unit));
+        else {
+          const { sha256: payloadSha256, receivedAt } = arrived.payload;
+          const read = {
+            claim: { run: staged, workerId, ...unit },
+            page: reading.records,
+            rejected: reading.rejected,
+            payloadSha256,
+            endpoint: endpoint.name,
+            receivedAt,
+            plan: await planAfter(unit, reading.records),
+          };
+          reads.push({ unit, read });
+        }
+      }
+      const unkept = await stageTogether(reads, async (items) => {
+        const kept = await stagePages(
+          db,
+          known,
+          items.map(({ read }) => read),
+        );
+        return new Set(items.filter(({ read }) => kept.has(read)));
+      });
+      for (const [{ unit }, why] of unkept) failed.set(unit, why);
+      return failed;
+    },
+
+    policyOf: (unit) => ({
+      mostAttempts: mostAttempts(unit),
+      isTrial: run.pausedFor !== null,
+      ...(mayGoOnAtCap && { atCap: (why: string) => pageUnits.fail(db, runId, unit, why) }),
+      isUpstreamHealthy: () =>
+        isUpstreamHealthy(context, runId, async () => {
+          const probed = await pages.anyDone(runId);
+          if (probed) await ask(endpoint, probed, runId, signal, 'health-probe');
+          return probed !== null;
+        }),
+    }),
+  };
+
+  /** The page size is the probe's where the page tells none. */
+  function sized(page: CategoryPage): CategoryPage {
+    return { ...page, resultsPerPage: page.resultsPerPage ?? pageSize };
+  }
+
+  function isDoubted({ declaredTotal, attempts }: ClaimedPage, page: CategoryPage): boolean {
+    return isSuspiciouslyEmpty(sized(page), declaredTotal) && attempts < 2;
+  }
+
+  /** What follows from a page for its category. It counts before the page is done: a run whose pages are all done is planned to its end. */
+  async function planAfter(unit: ClaimedPage, page: CategoryPage): Promise<PagePlan> {
+    const { categoryNo, pagesPlanned, categoryId } = unit;
+    const { declaredTotal, resultsPerPage, pageNo, itemsReceived, products } = sized(page);
+    const plan = { declaredTotal, resultsPerPage, planned: pagesPlanned };
+    if (unit.isSample) return { ...plan, wanted: pagesPlanned };
+    const seen = {
+      pageNo,
+      pagesPlanned,
+      declaredTotal,
+      pageSize: resultsPerPage ?? smallPageSize(page) ?? defaultPageSize,
+      itemsReceived,
+    };
+    const most = unitsAtATime(settings.requestsPerSecond);
+    let wanted = planPages(seen, most);
+    if (wanted > pagesPlanned && pageNo > 1 && declaredTotal !== null) {
+      const onTop = await pages.leastOnTop(runId, categoryNo, pageNo, seen.pageSize);
+      wanted = planPages({ ...seen, onTop }, most);
+    }
+    if (wanted > pagesPlanned && pageNo === 1 && declaredTotal === null) {
+      // As many as last night and the empty page behind them, at once; growing bit by bit would end further beyond.
+      wanted = Math.max(wanted, 1 + (await pages.pagesBefore(runId, categoryId)));
+    }
+    if (wanted > pagesPlanned && isAtEnd(seen) && !(await pages.bringsNew(runId, categoryNo, pageNo, products))) {
+      wanted = pagesPlanned;
+    }
+    return { ...plan, wanted };
+  }
+}
+
+const cameEmpty = ({ pageNo }: ClaimedPage) =>
+  new UpstreamUnavailable(`Page ${pageNo} of a category`, 'it came back empty where products should be');
+
+/**
+ * What to plan with where nothing tells the size: a larger page than usual may hold advertisements, a smaller first one shows its size,
+ * or is short of something; so it is not noted as the size, beside which the pages after it would be too large.
+ */
+function smallPageSize(page: CategoryPage): number | null {
+  if (page.pageNo !== 1) return null;
+  const shown = pageSizeShown(page);
+  return shown !== null && shown < defaultPageSize ? shown : null;
+}

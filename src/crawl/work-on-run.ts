@@ -1,0 +1,69 @@
+import { countVisits } from '../ledger/detail-visits.ts';
+import { grantWishes } from '../ledger/detail-wishes.ts';
+import { beginTrial, endTrial } from '../ledger/half-open-trial.ts';
+import { noteDetails } from '../ledger/run-forecast.ts';
+import { move } from '../ledger/run-life.ts';
+import { isWaiting, type Run } from '../ledger/runs.ts';
+import type { CrawlContext } from './context.ts';
+import { crawlDetails } from './crawl-details.ts';
+import { crawlPages } from './crawl-pages.ts';
+import { detailsAllowed } from './forecast-run.ts';
+import { takeMoreTurns } from './take-turns.ts';
+
+/** What is read for a run in each phase. */
+const crawls = { listing: crawlPages, details: crawlDetails };
+
+/**
+ * Fetches what a run needs, in this process and whichever others work on it: its pages until none is left, then details; then it is
+ * finished by a job of its own. What the queues hold is never asked: the ledger knows what is left.
+ */
+export async function workOnRun(context: CrawlContext, runId: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const run = await context.takeToAsk(runId);
+    if (run?.phase !== 'listing' && run?.phase !== 'details') break;
+    if (isWaiting(run, context.clock.now())) return;
+    const crawl = crawls[run.phase];
+    const isFetched =
+      run.pausedFor === null ? await crawl(context, run, signal) : await tryOne(context, run, crawl, signal);
+    if (isFetched && run.pausedFor === null) await advance(context, run);
+  }
+  if (!signal.aborted) await context.dispatch(runId);
+}
+
+/** The run waited: one unit, by one of all processes, shows whether it still must. */
+async function tryOne(
+  context: CrawlContext,
+  run: Run,
+  crawl: typeof crawlPages,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const turn = await beginTrial(context.db, run.runId, context.clock.now());
+  if (turn === null) return false;
+  await crawl(context, run, signal, { most: 1 });
+  // Cut off, it has seen nothing.
+  if (signal.aborted || !(await endTrial(context.db, run.runId, turn))) return false;
+  await context.dispatch(run.runId);
+  return true;
+}
+
+/** All of a phase is fetched. Every process that worked on it comes here; one of them makes the transition. */
+async function advance(context: CrawlContext, run: Run): Promise<void> {
+  const { db, details, settings } = context;
+  const { runId, region } = run;
+  if (run.phase === 'details') {
+    await move(db, 'startFinishing', run);
+    return;
+  }
+  if (await takeMoreTurns(context, run)) return;
+  await countVisits(db, region);
+  const limit = await detailsAllowed(context, run);
+  await db.tx(async (tx) => {
+    if (!(await move(tx, 'startDetails', run))) return;
+    // What a repair finds changes no choice where nothing may be asked for.
+    if (limit === 0 && run.repairRounds > 0) return;
+    await grantWishes(tx, runId, limit);
+    const ranked = await details.plan(tx, run, { limit, maxAgeDays: settings.maxAgeDays });
+    // What was wished for may be listed unchanged, and is wanted all the same.
+    await noteDetails(tx, runId, ranked);
+  });
+}

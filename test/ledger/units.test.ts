@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { createPages, maxPageAttempts, pageUnits } from '../../src/ledger/pages.ts';
+import { withDatabase } from '../support/database.ts';
+import { claimAll, enlistWorker, openRun } from '../support/open-run.ts';
+
+test('a command that goes on with a run asks again for pages that were given up, but not without end', async () => {
+  await withDatabase(async ({ db }) => {
+    const { runId } = await openRun(db, { pages: 1 });
+    const worker = await enlistWorker(db);
+    let asked = 0;
+    for (let command = 0; command < 20; command++) {
+      await createPages(db).reviveFailed(runId);
+      for (const page of await claimAll(db, runId, worker)) {
+        expect(page.attempts).toBe(1);
+        asked += 1;
+        await pageUnits.fail(db, runId, page, 'HTTP 500');
+      }
+    }
+    expect(asked).toBe(2 * maxPageAttempts);
+    expect(await rowsOf(db, 'select status from ops.category_page')).toEqual([{ status: 'failed' }]);
+  });
+});
+
+test('a unit that was given back rests before anybody may claim it again', async () => {
+  await withDatabase(async ({ db }) => {
+    const { runId } = await openRun(db, { pages: 2 });
+    const worker = await enlistWorker(db);
+    const [first] = await claimAll(db, runId, worker);
+    await pageUnits.release(db, runId, first!, { costsAttempt: true, why: 'HTTP 502', restMs: 60_000 });
+    const wanted = { runId, workerId: worker, limit: 10, after: null };
+    expect(await pageUnits.claim(db, wanted)).toEqual([]);
+    const left = await pageUnits.left(db, runId);
+    expect(left).toMatchObject({ units: 2, held: 1 });
+    expect(left.freeInMs).toBeGreaterThan(30_000);
+    await db.query('update ops.category_page set not_before = null');
+    expect(await pageUnits.claim(db, wanted)).toMatchObject([{ pageNo: 1, attempts: 2 }]);
+  });
+});
+
+test('a claim goes on after the last unit of the one before it', async () => {
+  await withDatabase(async ({ db }) => {
+    const { runId } = await openRun(db, { pages: 5 });
+    const worker = await enlistWorker(db);
+    const first = await pageUnits.claim(db, { runId, workerId: worker, limit: 2, after: null });
+    const second = await pageUnits.claim(db, { runId, workerId: worker, limit: 10, after: first.at(-1)! });
+    expect([first, second].map((units) => units.map(({ pageNo }) => pageNo))).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+    await pageUnits.giveBack(db, runId, first);
+    expect(await pageUnits.claim(db, { runId, workerId: worker, limit: 10, after: null })).toMatchObject([
+      { pageNo: 1, attempts: 1 },
+      { pageNo: 2, attempts: 1 },
+    ]);
+  });
+});
