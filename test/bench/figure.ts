@@ -4,6 +4,9 @@ export interface Bench {
   readonly items: number;
   /** Where the book of three years is kept from one run to the next; undefined: it is made for each figure that asks it. */
   readonly book?: string | undefined;
+  /** `peers`: a bundled prototype of a night, and another checkout of the program, to measure beside this one. */
+  readonly prototype?: string | undefined;
+  readonly before?: string | undefined;
   /** Tells how it goes, on stderr. */
   say(text: string): void;
 }

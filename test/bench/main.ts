@@ -11,6 +11,7 @@ import { historyBytes } from './history-bytes.ts';
 import { memory } from './memory.ts';
 import { pace } from './pace.ts';
 import { pages } from './pages.ts';
+import { peers } from './peers.ts';
 import { plan } from './plan.ts';
 import { recipes } from './recipes.ts';
 import { report } from './report.ts';
@@ -21,7 +22,8 @@ import { year } from './year.ts';
 
 /**
  * `npm run bench [-- --items N --only name --book FOLDER]`: every figure of docs/performance.md, measured in one run. With a
- * folder the book of three years is kept there, and asked again the next time instead of being made anew.
+ * folder the book of three years is kept there, and asked again the next time instead of being made anew. `--prototype FILE`
+ * and `--before FOLDER` add candidates to `peers`.
  */
 const figures: readonly Figure[] = [
   wholeNights,
@@ -39,6 +41,7 @@ const figures: readonly Figure[] = [
   memory,
   exportNight,
   start,
+  peers,
 ];
 
 const values = programOptions('bench', {
@@ -48,8 +51,10 @@ const values = programOptions('bench', {
     undefined,
   ),
   book: anyText('FOLDER'),
+  prototype: anyText('FILE'),
+  before: anyText('FOLDER'),
 });
-const { items } = values;
+const { items, ...places } = values;
 const chosen = figures.filter(({ name }) => values.only === undefined || values.only === name);
 
 const say = (text: string) => console.error(text);
@@ -58,6 +63,6 @@ const measured: Measured[] = [];
 for (const figure of chosen) {
   // What else the machine is doing: figures in seconds mean nothing beside a crowd.
   say(`-- ${figure.name} (load ${loadavg()[0]!.toFixed(1)})`);
-  measured.push(...(await figure.run({ items, say, book: values.book })));
+  measured.push(...(await figure.run({ ...places, items, say })));
 }
 console.log(report(measured));

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What a candidate needs to load a night. */
+export interface NightToLoad {
+  readonly date: string;
+  readonly upstream: string;
+  /** Of a database of its own. */
+  readonly databaseUrl: string;
+  /** A folder of its own. */
+  readonly home: string;
+  /** Python of the environment that has the peers. */
+  readonly python: string;
+}
+
+/** A program that loads a whole night into a database of its own. */
+export interface Candidate {
+  readonly name: string;
+  command(night: NightToLoad): readonly string[];
+  environment(night: NightToLoad): Readonly<Record<string, string>>;
+  /** SQL: id, price in minor units and availability of each product listed on the night $1. */
+  readonly listedOn: string;
+}
+
+/** `checkout`: the folder of the version to measure. */
+export function pricebook(name: string, checkout: string): Candidate {
+  const program = join(checkout, 'src/cli/pricebook.js');
+  return {
+    name,
+    command: ({ date }) => [
+      ...[process.execPath, program, '--now', `${date}T02:00:00Z`],
+      ...['crawl', '--region', 'uk', '--max-details', '0'],
+    ],
+    environment: ({ upstream, databaseUrl, home }) => ({
+      DATABASE_URL: databaseUrl,
+      PRICEBOOK_HOME: home,
+      GATEWAY_KEY: 'bench',
+      GROCERY_BASE_URL: upstream,
+      GROCERY_HOST: 'grocery.simulator',
+      GROCERY_REQUESTS_PER_SECOND: '0',
+      LOG_LEVEL: 'warn',
+    }),
+    listedOn: `
+      select product_id as id, round(price * 100)::int as price, availability = 'available' as "isAvailable"
+      from marts.as_of('uk', $1)`,
+  };
+}
+
+export const thisPricebook = pricebook('pricebook', fileURLToPath(new URL('../../../', import.meta.url)));
+
+const environment: Candidate['environment'] = ({ upstream, databaseUrl, date, home }) => ({
+  UPSTREAM: upstream,
+  // SQLAlchemy knows the scheme by its long name only.
+  DATABASE: databaseUrl.replace(/^postgres:/, 'postgresql:'),
+  NIGHT: date,
+  HOME_FOLDER: home,
+});
+
+export const dlt: Candidate = {
+  name: 'dlt scd2',
+  command: ({ python }) => [python, fileOf('dlt-night.py')],
+  environment,
+  listedOn: `
+    select product_id::text as id, price_minor::int as price, is_for_sale as "isAvailable" from grocery.product
+    where _dlt_valid_from <= $1::date and (_dlt_valid_to is null or _dlt_valid_to > $1::date)`,
+};
+
+export const plainScript: Candidate = {
+  name: 'plain script',
+  command: () => [process.execPath, fileOf('plain-night.js')],
+  environment,
+  listedOn: `
+    select product_id::text as id, price_minor as price, is_for_sale as "isAvailable" from product_history
+    where valid_from <= $1 and (valid_to is null or valid_to > $1)`,
+};
+
+/** A night in one bundled file, with variables of its own names. */
+export function prototype(file: string): Candidate {
+  return {
+    name: 'prototype',
+    command: () => [process.execPath, file],
+    environment: ({ upstream, databaseUrl, date, home }) => ({
+      BASE: upstream,
+      DB: databaseUrl,
+      NIGHT: date,
+      ARCHIVE: join(home, 'archive'),
+    }),
+    listedOn: `
+      select product_id::text as id, price_minor as price, is_available as "isAvailable"
+      from marts.as_of(1::smallint, $1)`,
+  };
+}
+
+function fileOf(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}

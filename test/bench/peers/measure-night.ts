@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { Upstream } from '../upstream.ts';
+import type { Candidate, NightToLoad } from './candidates.ts';
+import { accountOf, bytesOf } from './server-account.ts';
+
+/** What a night took a candidate. */
+export interface NightTaken {
+  readonly wallSeconds: number;
+  /** Of the candidate's process and its children. */
+  readonly processSeconds: number;
+  readonly serverSeconds: number;
+  readonly peakBytes: number;
+  readonly walBytes: number;
+  /** In PostgreSQL, after the night. */
+  readonly databaseBytes: number;
+  readonly statements: number;
+  readonly requests: number;
+  /** Products whose presence, price or availability differs from the simulator's truth. */
+  readonly wrong: number;
+}
+
+export interface Measurement {
+  readonly admin: pg.Client;
+  readonly postmaster: number;
+  readonly upstream: Upstream;
+}
+
+/** Loads a night in a process of its own and holds it against the truth. Throws when the candidate fails. */
+export async function measureNight(
+  { admin, postmaster, upstream }: Measurement,
+  candidate: Candidate,
+  night: NightToLoad,
+): Promise<NightTaken> {
+  await admin.query('checkpoint');
+  await upstream.resetLog();
+  const before = await accountOf(admin, postmaster);
+  const ran = await runMeasured(candidate, night);
+  const after = await accountOf(admin, postmaster);
+  return {
+    wallSeconds: ran.wallSeconds,
+    processSeconds: ran.cpuSeconds,
+    peakBytes: ran.peakBytes,
+    serverSeconds: after.cpuSeconds - before.cpuSeconds,
+    walBytes: after.walBytes - before.walBytes,
+    statements: after.statements - before.statements,
+    databaseBytes: await bytesOf(admin, new URL(night.databaseUrl).pathname.slice(1)),
+    requests: (await upstream.log()).total,
+    wrong: await countWrong(candidate, night, upstream),
+  };
+}
+
+interface Ran {
+  readonly exitCode: number;
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+  readonly peakBytes: number;
+}
+
+/** Python waits for the process: unlike Node it can read the exact processor time and memory of one child. */
+async function runMeasured(candidate: Candidate, night: NightToLoad): Promise<Ran> {
+  const report = join(night.home, 'taken.json');
+  const child = spawn(night.python, [runMeasuredFile, report, ...candidate.command(night)], {
+    cwd: night.home,
+    env: { PATH: process.env['PATH'], HOME: night.home, ...candidate.environment(night) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  await once(child, 'close');
+  const ran = JSON.parse(readFileSync(report, 'utf8')) as Ran;
+  if (ran.exitCode === 0) return ran;
+  throw new Error(`${candidate.name} ended with ${ran.exitCode} on ${night.date}\n${output.slice(-2_000)}`);
+}
+
+const runMeasuredFile = fileURLToPath(new URL('run-measured.py', import.meta.url));
+
+async function countWrong(candidate: Candidate, { databaseUrl, date }: NightToLoad, upstream: Upstream) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Listed>(candidate.listedOn, [date]);
+    const truth = await upstream.truth('uk', date);
+    const expected = new Map(
+      truth.map(({ productId, priceMinor, available }) => [productId, `${priceMinor} ${available}`]),
+    );
+    const wrong = rows.filter(({ id, price, isAvailable }) => expected.get(String(id)) !== `${price} ${isAvailable}`);
+    const found = new Set(rows.map(({ id }) => String(id)));
+    return wrong.length + truth.filter(({ productId }) => !found.has(productId)).length;
+  } finally {
+    await client.end();
+  }
+}
+
+interface Listed {
+  readonly id: string;
+  readonly price: number | null;
+  readonly isAvailable: boolean;
+}
