@@ -44,8 +44,16 @@ export async function deriveNights(db: Database, region: RegionCode, options: De
     derived += nights.length;
     onDerived?.(nights);
   }
-  if (derived > 0) await analyzeChanged(db);
+  if (derived > 0) {
+    await indexProducts(db);
+    await analyzeChanged(db);
+  }
   return derived;
+}
+
+/** Waits for publications, which hold the table, and keeps those that come meanwhile waiting for a moment only. */
+async function indexProducts(db: Database): Promise<void> {
+  await db.tx((tx) => tx.query('select ops.index_products()'), { lockTimeoutMs: 2_000, attempts: 100 });
 }
 
 interface Some {

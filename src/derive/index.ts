@@ -3,7 +3,6 @@ import type { Derivation } from './derivation.ts';
 import { nightlyFigures } from './nightly-figures.ts';
 import { packChange } from './pack-change.ts';
 import { packSize } from './pack-size.ts';
-import { productWords } from './product-words.ts';
 import { promotionStart } from './promotion-start.ts';
 import { regionJevons } from './region-jevons.ts';
 import { regionMatch } from './region-match.ts';
@@ -18,7 +17,6 @@ export const derivations: readonly Derivation[] = [
   regionMatch,
   regionJevons,
   promotionStart,
-  productWords,
 ];
 
 /** Raised with every change of what a derivation makes of a night: all nights are then derived again. Never lowered: higher rules are taken for a newer program's. */

@@ -1,11 +1,7 @@
 import type { Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import type { RegionCode } from '../model/index.ts';
+import { collectProducts } from './collect-products.ts';
 import type { Derivation, NightsToDerive } from './derivation.ts';
-import { renewMatchKeys } from './match-keys.ts';
-import { instantBefore } from './night-of.ts';
-import { productsThen } from './product-then.ts';
-import { collectProductsToMatch } from './products-to-match.ts';
 
 /**
  * Which British and Irish products are one article. What follows from a night is what the products are after it: the last
@@ -25,20 +21,17 @@ export const regionMatch: Derivation = {
   },
 
   async derive(tx, what, signal) {
-    await renewMatchKeys(tx, what.region, what.nights.at(-1)!, signal);
     await noteMatchedNights(tx, what);
-    await collectProductsToMatch(tx, what.region, (await wasDerived(tx, what)) ? '-infinity' : instantBefore(what));
-    await tx.query(`
-      create temporary table found_pair (
-        uk_product_key int, ie_product_key int, tier smallint, score numeric(3, 2), alarm text, since timestamptz
-      ) on commit drop`);
+    const since = (await wasDerived(tx, what)) ? null : (what.before?.observedAt ?? null);
+    const areAll = await collectProducts(tx, { region: what.region, since }, signal);
+    await tx.query('create temporary table found_pair (like derived.region_pair) on commit drop');
     for (const [tier, key] of Object.entries(tiers)) {
       signal?.throwIfAborted();
       await tx.query(findPairs(Number(tier), key));
       await tx.query('analyze found_pair');
     }
-    await keep(tx);
-    await tx.query('drop table found_pair, product_to_match, matched_night');
+    await keep(tx, areAll);
+    await tx.query('drop table found_pair, product_to_match, keyed, matched_night');
   },
 };
 
@@ -52,9 +45,6 @@ async function noteMatchedNights(tx: Transaction, { region, nights }: NightsToDe
     [region, nights.at(-1)!.observedAt],
   );
 }
-
-const nightOfRegion = (region: RegionCode): string =>
-  `(select observed_at from matched_night where region = '${region}')`;
 
 /** A night that is derived again may have lost what began on it, and nothing says of which products: all are matched again. */
 async function wasDerived(tx: Transaction, { region, nights }: NightsToDerive): Promise<boolean> {
@@ -74,7 +64,7 @@ const tiers: Readonly<Record<number, string>> = {
   1: 'k.gtin',
   2: 'k.tpnb',
   3: `case when k.brand is not null and k.content is not null
-      then concat_ws('|', k.brand, k.name_hash, k.content, k.measure, coalesce(k.pieces, 0)) end`,
+      then concat_ws('|', k.brand, k.name, k.content, k.measure, coalesce(k.pieces, 0)) end`,
 };
 
 /**
@@ -84,60 +74,57 @@ const tiers: Readonly<Record<number, string>> = {
 function findPairs(tier: number, key: string): string {
   return `
     insert into found_pair
-    with keyed as materialized (
+      (uk_product_key, ie_product_key, tier, score, alarm, uk_content, ie_content, measure, since)
+    with unmatched as materialized (
       select k.*, ${key} as key
-      from product_to_match m
-      join derived.match_key k on k.product_key = m.product_key
+      from keyed k
       where ${key} is not null
         and not exists (select from found_pair f where f.uk_product_key = k.product_key)
         and not exists (select from found_pair f where f.ie_product_key = k.product_key)
     ), repeated as (
-      select region, key from keyed group by region, key having count(*) > 1
+      select region, key from unmatched group by region, key having count(*) > 1
     ), listed as (
-      select keyed.region, keyed.key, keyed.product_key, min(a.valid_from) as since, max(case when a.valid_to <= night.observed_at then a.valid_to else 'infinity' end) as until
+      select k.region, k.key, k.product_key, min(a.valid_from) as since,
+        max(case when a.valid_to <= night.observed_at then a.valid_to else 'infinity' end) as until
       from repeated
-      join keyed on keyed.region = repeated.region and keyed.key = repeated.key
-      join matched_night night on night.region = keyed.region
-      join catalog.availability_spell a
-        on a.product_key = keyed.product_key and a.availability in ('available', 'unavailable') and a.valid_from <= night.observed_at
-      group by keyed.region, keyed.key, keyed.product_key
+      join unmatched k on k.region = repeated.region and k.key = repeated.key
+      join matched_night night on night.region = k.region
+      join catalog.availability_spell a on a.product_key = k.product_key
+        and a.availability in ('available', 'unavailable') and a.valid_from <= night.observed_at
+      group by k.region, k.key, k.product_key
     ), succession as (
       select key, since, max(until) over (
         partition by region, key order by since, product_key rows between unbounded preceding and 1 preceding) as others_until
       from listed
     ), pair as (
-      select uk.product_key as uk_product_key, ie.product_key as ie_product_key, uk.measure = ie.measure and not ${isSameContent} as is_other_size,
-        array[uk.gtin = ie.gtin, uk.tpnb = ie.tpnb, uk.brand = ie.brand, uk.name_hash = ie.name_hash,
+      select uk.product_key as uk_product_key, ie.product_key as ie_product_key, uk.content as uk_content, ie.content as ie_content,
+        uk.measure, greatest(uk.valid_from, ie.valid_from) as since, uk.measure = ie.measure and not ${isSameContent} as is_other_size,
+        array[uk.gtin = ie.gtin, uk.tpnb = ie.tpnb, uk.brand = ie.brand, uk.name = ie.name,
           uk.measure = ie.measure and ${isSameContent}] as agreements
-      from keyed uk
-      join keyed ie on ie.key = uk.key and ie.region = 'ie'
+      from unmatched uk
+      join unmatched ie on ie.key = uk.key and ie.region = 'ie'
       where uk.region = 'uk' and not exists (select from succession s where s.key = uk.key and s.since < s.others_until)
     )
-    select uk_product_key, ie_product_key, ${tier}, (
-        select round(avg(agrees::int), 2) from unnest(agreements) as agrees
-      ), case when is_other_size then 'other_size' end, greatest(uk.valid_from, ie.valid_from)
+    select uk_product_key, ie_product_key, ${tier}, (select round(avg(agrees::int), 2) from unnest(agreements) as agrees), alarm,
+      case when alarm is not null then uk_content end, case when alarm is not null then ie_content end,
+      case when alarm is not null then measure end, since
     from pair
-    join ${productsThen(nightOfRegion('uk'))} as uk on uk.product_key = uk_product_key
-    join ${productsThen(nightOfRegion('ie'))} as ie on ie.product_key = ie_product_key`;
+    cross join lateral (select case when is_other_size then 'other_size' end as alarm) as judged`;
 }
 
 /** Changes what differs from what was found before. */
-async function keep(tx: Transaction): Promise<void> {
-  await tx.query(`
-    delete from derived.region_pair kept
-    where (
-        exists (select from product_to_match m where m.product_key = kept.uk_product_key)
-        or exists (select from product_to_match m where m.product_key = kept.ie_product_key)
-        or not exists (select from derived.match_key k where k.product_key = kept.uk_product_key)
-        or not exists (select from derived.match_key k where k.product_key = kept.ie_product_key)
-      )
-      and not exists (
-      select from found_pair found
-      where found.uk_product_key = kept.uk_product_key and found.ie_product_key = kept.ie_product_key
-        and (found.tier, found.score, found.since) = (kept.tier, kept.score, kept.since)
-        and found.alarm is not distinct from kept.alarm)`);
-  await tx.query(`
-    insert into derived.region_pair (uk_product_key, ie_product_key, tier, score, alarm, since)
-    select uk_product_key, ie_product_key, tier, score, alarm, since from found_pair
-    on conflict do nothing`);
+async function keep(tx: Transaction, areAll: boolean): Promise<void> {
+  await tx.query(
+    `delete from derived.region_pair kept
+     where ($1
+         or exists (select from product_to_match m where m.product_key = kept.uk_product_key)
+         or exists (select from product_to_match m where m.product_key = kept.ie_product_key))
+       and not exists (
+         select from found_pair found
+         where found.uk_product_key = kept.uk_product_key and found.ie_product_key = kept.ie_product_key
+           and (found.tier, found.score, found.since) = (kept.tier, kept.score, kept.since)
+           and found.alarm is not distinct from kept.alarm)`,
+    [areAll],
+  );
+  await tx.query('insert into derived.region_pair select * from found_pair on conflict do nothing');
 }

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findProducts, readWanted } from '../../src/cli/product/find-product.ts';
 import { readProduct } from '../../src/cli/product/read-product.ts';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
-import { productWords } from '../../src/derive/product-words.ts';
 import { at, fillFewNights, keys } from '../db/few-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
@@ -233,7 +231,6 @@ describe('words of a product', () => {
       `update catalog.product set title = 'O’Dowd’s Crème Brûlée', brand = 'Hillside', valid_from = $2 where product_key = $1`,
       [keys.bread, at.n6],
     );
-    await deriveNights(database.db, 'uk', { all: [productWords] });
     for (const words of ['creme brulee', "o'dowd's", 'hillside brul', 'Crème'])
       expect(await json('product', 'uk', ...words.split(' '))).toMatchObject({ product: { product_id: '101' } });
     await database.db.query(`update catalog.product set title = 'Creme Caramel' where product_key = $1`, [keys.tea]);

@@ -373,15 +373,7 @@ CREATE TABLE "ops"."listing_window" (
 );
 CREATE TABLE "derived"."match_key" (
 	"product_key" integer PRIMARY KEY NOT NULL,
-	"region" text NOT NULL,
-	"input_hash" uuid NOT NULL,
-	"gtin" text,
-	"tpnb" text,
-	"brand" text,
-	"name_hash" uuid NOT NULL,
-	"content" numeric,
-	"measure" text,
-	"pieces" smallint
+	"name_key" bigint NOT NULL
 );
 CREATE TABLE "ops"."missed_night" (
 	"region" text NOT NULL,
@@ -586,12 +578,6 @@ CREATE TABLE "catalog"."product_promotion" (
 	CONSTRAINT "product_promotion_product_key_promotion_key_valid_from_pk" PRIMARY KEY("product_key","promotion_key","valid_from"),
 	CONSTRAINT "product_promotion_interval" CHECK (valid_to > valid_from)
 );
-CREATE TABLE "derived"."product_words" (
-	"product_key" integer PRIMARY KEY NOT NULL,
-	"region" text NOT NULL,
-	"since" timestamp with time zone NOT NULL,
-	"words" "tsvector" NOT NULL
-);
 CREATE TABLE "catalog"."promotion" (
 	"promotion_key" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "catalog"."promotion_promotion_key_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"region" text NOT NULL,
@@ -671,6 +657,9 @@ CREATE TABLE "derived"."region_pair" (
 	"tier" smallint NOT NULL,
 	"score" numeric(3, 2) NOT NULL,
 	"alarm" text,
+	"uk_content" numeric,
+	"ie_content" numeric,
+	"measure" text,
 	"since" timestamp with time zone NOT NULL,
 	CONSTRAINT "region_pair_uk_product_key_ie_product_key_pk" PRIMARY KEY("uk_product_key","ie_product_key")
 );
@@ -1039,9 +1028,7 @@ CREATE INDEX "pack_change_by_night" ON "derived"."pack_change" USING btree ("reg
 CREATE UNIQUE INDEX "pack_size_current" ON "derived"."pack_size" USING btree ("product_key") WHERE valid_to is null;
 CREATE INDEX "detail_fetch_by_place" ON "ops"."detail_fetch" USING btree ("run_id","place");
 CREATE UNIQUE INDEX "listing_move_in_force" ON "ops"."listing_move" USING btree ("listing","from_base_url","from_host") WHERE rolled_back_at is null;
-CREATE INDEX "match_key_by_gtin" ON "derived"."match_key" USING btree ("gtin");
-CREATE INDEX "match_key_by_tpnb" ON "derived"."match_key" USING btree ("tpnb");
-CREATE INDEX "match_key_by_name" ON "derived"."match_key" USING btree ("name_hash");
+CREATE INDEX "match_key_by_name" ON "derived"."match_key" USING btree ("name_key");
 CREATE INDEX "offer_history_by_end" ON "catalog"."offer_history" USING brin ("valid_to");
 CREATE INDEX "payload_by_run" ON "ops"."payload" USING btree ("run_id","endpoint");
 CREATE INDEX "payload_by_sha256" ON "ops"."payload" USING btree ("sha256");
@@ -1055,7 +1042,6 @@ CREATE INDEX "product_current_by_unit_price" ON "catalog"."product_current" USIN
 CREATE INDEX "product_current_by_availability" ON "catalog"."product_current" USING btree ("availability_since");
 CREATE INDEX "product_promotion_by_promotion" ON "catalog"."product_promotion" USING btree ("promotion_key");
 CREATE INDEX "product_promotion_by_time" ON "catalog"."product_promotion" USING brin ("valid_from");
-CREATE INDEX "product_words_by_word" ON "derived"."product_words" USING gin ("words");
 CREATE INDEX "promotion_start_by_night" ON "derived"."promotion_start" USING btree ("snapshot_date");
 CREATE INDEX "promotion_start_by_verdict" ON "derived"."promotion_start" USING btree ("region","snapshot_date","prior_price_check","prior_price_reason","depth_from");
 CREATE INDEX "quarantine_by_run" ON "ops"."quarantine" USING btree ("run_id");

@@ -4,5 +4,6 @@ export const functionFiles: readonly string[] = [
   'month-start.sql',
   'settle.sql',
   'reserve.sql',
+  'index-products.sql',
   'rights.sql',
 ];

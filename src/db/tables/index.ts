@@ -41,7 +41,6 @@ export * from './product-detail.ts';
 export * from './product-history.ts';
 export * from './product-nutrition.ts';
 export * from './product-promotion.ts';
-export * from './product-words.ts';
 export * from './promotion.ts';
 export * from './promotion-start.ts';
 export * from './quarantine.ts';

@@ -1,28 +1,13 @@
-import { index, integer, numeric, smallint, text } from 'drizzle-orm/pg-core';
-import { hash16 } from './columns.ts';
+import { bigint, index, integer } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
-/** By what a product may be found in the other region. */
+/** By what a product may be found in the other region where its codes do not tell. One that states no brand or no content has none. */
 export const matchKey = derived.table(
   'match_key',
   {
     productKey: integer().primaryKey(),
-    region: text().notNull(),
-    /** Of what the rest was read from, and the rules it was read by: equal hash, nothing to read. */
-    inputHash: hash16().notNull(),
-    /** Null unless it names one article for the whole world. */
-    gtin: text(),
-    tpnb: text(),
-    brand: text(),
-    nameHash: hash16().notNull(),
-    /** Content of the whole pack, by the title. */
-    content: numeric(),
-    measure: text(),
-    pieces: smallint(),
+    /** Hash of brand, name, content and number of pieces. Equal hashes are a hint: matches compare the values. */
+    nameKey: bigint({ mode: 'bigint' }).notNull(),
   },
-  (t) => [
-    index('match_key_by_gtin').on(t.gtin),
-    index('match_key_by_tpnb').on(t.tpnb),
-    index('match_key_by_name').on(t.nameHash),
-  ],
+  (t) => [index('match_key_by_name').on(t.nameKey)],
 );

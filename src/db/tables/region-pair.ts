@@ -13,6 +13,10 @@ export const regionPair = derived.table(
     score: numeric({ precision: 3, scale: 2 }).notNull(),
     /** Why it is no match: `other_size`. Null: it is one. */
     alarm: text(),
+    /** The two contents of an alarm, by the titles. */
+    ukContent: numeric(),
+    ieContent: numeric(),
+    measure: text(),
     /** Since when both products are what they are. */
     since: instant().notNull(),
   },

@@ -5,17 +5,15 @@ select
   ie.product_id as ie_product_id,
   ie.product_key as ie_product_key,
   case pair.tier when 1 then 'gtin' else 'tpnb' end as equal_code,
-  case pair.tier when 1 then uk_key.gtin else uk_key.tpnb end as code,
-  uk_key.content as uk_content,
-  ie_key.content as ie_content,
-  uk_key.measure,
+  case pair.tier when 1 then uk.gtin else uk.tpnb end as code,
+  pair.uk_content,
+  pair.ie_content,
+  pair.measure,
   uk.title as uk_title,
   ie.title as ie_title
 from derived.region_pair pair
 join catalog.product uk on uk.product_key = pair.uk_product_key
 join catalog.product ie on ie.product_key = pair.ie_product_key
-join derived.match_key uk_key on uk_key.product_key = pair.uk_product_key
-join derived.match_key ie_key on ie_key.product_key = pair.ie_product_key
 where pair.alarm is not null;
 
 comment on view marts.region_match_alarm is 'One row is a British and an Irish product with one code and two sizes: a code names one net content, so one of the records is wrong. They are no match in any tier.';

@@ -6,7 +6,7 @@ select
   pair.ie_product_key,
   pair.tier,
   pair.score,
-  uk_key.gtin,
+  case pair.tier when 1 then uk.gtin end as gtin,
   uk.title as uk_title,
   ie.title as ie_title,
   pair.since as matched_since
@@ -14,7 +14,6 @@ from derived.region_pair pair
 -- Always there: said like this they are looked up only where a column of theirs is asked for.
 left join catalog.product uk on uk.product_key = pair.uk_product_key
 left join catalog.product ie on ie.product_key = pair.ie_product_key
-left join derived.match_key uk_key on uk_key.product_key = pair.uk_product_key and pair.tier = 1
 where pair.alarm is null;
 
 comment on view marts.region_match is 'One row is a British and an Irish product that are the same article, as both are known now; docs/two-regions.md has the rules. Join either side by product_key, or by region and product_id. On any one night a product has one match at most; over the years a relisted product can have had several.';

@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { at, fillFewNights, keys } from '../db/few-nights.ts';
+import { useDatabase } from '../support/database.ts';
+
+const database = useDatabase();
+beforeAll(() => fillFewNights(database.db));
+
+async function found(region: string, words: string): Promise<number[]> {
+  const rows = await rowsOf<{ product_key: number }>(
+    database.db,
+    'select product_key from marts.find_products($1, $2) order by product_key',
+    [region, words],
+  );
+  return rows.map(({ product_key }) => product_key);
+}
+
+// Before and after the first night is derived, which makes the indexes.
+describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
+  beforeAll(async () => {
+    if (moment === 'after') await deriveNights(database.db, 'uk');
+  });
+
+  it('finds products by beginnings of all words, those that are gone too, of the region that is asked for', async () => {
+    expect(await found('uk', 'mil who')).toEqual([keys.milk]);
+    expect(await found('uk', 'HILLSIDE 2l')).toEqual([keys.milk]);
+    expect(await found('uk', 'squash')).toEqual([keys.gone]);
+    expect(await found('uk', 'irish milk')).toEqual([]);
+    expect(await found('ie', 'milk')).toEqual([keys.irishMilk]);
+    for (const words of ['', ' ', '!', 'ilk', 'milk bread']) expect(await found('uk', words)).toEqual([]);
+  });
+
+  it('finds a product by its id, its base product number and its barcode with or without leading zeros', async () => {
+    await database.db.query(`update catalog.product set tpnb = '050', gtin = '05000000000012' where product_key = $1`, [
+      keys.gone,
+    ]);
+    for (const code of ['102', '050', '05000000000012', '5000000000012', ' 102 '])
+      expect([code, await found('uk', code)]).toEqual([code, [keys.gone]]);
+    for (const code of ['10', '5000000000', '102 102']) expect([code, await found('uk', code)]).toEqual([code, []]);
+  });
+
+  it('finds products however accents and apostrophes are written', async () => {
+    const rename = (to: string) =>
+      database.db.query('update catalog.product set title = $2 where product_key = $1', [keys.bread, to]);
+    await rename('O’Dowd’s Crème Brûlée');
+    for (const words of ["o'dowd", 'O’Dowd', 'O‘Dowd', 'creme', 'crème', 'CRÈME brulee', 'cre\u0300me'])
+      expect([words, await found('uk', words)]).toEqual([words, [keys.bread]]);
+    expect(await found('uk', 'bread')).toEqual([]);
+    await rename('Bread');
+    expect(await found('uk', 'bread')).toEqual([keys.bread]);
+  });
+});
+
+it('reads the products it finds by index, not all there are', async () => {
+  await database.db.query(
+    `insert into catalog.product (product_key, region, product_id, title, tpnb, gtin, is_for_sale, first_seen_at, valid_from, listing_hash)
+     overriding system value
+     select 1000 + n, 'uk', 'many' || n, 'Thing ' || n, 't' || n, lpad('77' || n, 14, '0'), true, $1, $1, md5(n::text)::uuid
+     from generate_series(1, 20000) as n`,
+    [at.n6],
+  );
+  await database.db.query('analyze catalog.product');
+  const read = async () => {
+    await database.db.query('select pg_stat_force_next_flush()');
+    const [row] = await rowsOf<{ scans: number }>(
+      database.db,
+      `select seq_scan::int as scans from pg_stat_user_tables where relid = 'catalog.product'::regclass`,
+    );
+    return row!.scans;
+  };
+  const before = await read();
+  for (const words of ['thing 19999', 'many777', 't777', '77777']) expect(await found('uk', words)).toHaveLength(1);
+  expect(await read()).toBe(before);
+});
