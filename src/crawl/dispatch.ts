@@ -4,6 +4,7 @@ import type { RegionCode } from '../model/index.ts';
 import type { Job } from '../queue/define-job.ts';
 import type { CrawlContext } from './context.ts';
 
+
 /** The jobs a run's work is given to. */
 export interface RunJobs {
   readonly crawlTaxonomy: Job<CrawlContext, { run: number }>;

@@ -1,6 +1,19 @@
-import { isOfKey } from '../errors.ts';
+import {
+  AccessDenied,
+  ArchiveFull,
+  BudgetExhausted,
+  DriftBreaking,
+  EndpointMissing,
+  FirstPagesUnread,
+  isOfKey,
+  RateLimited,
+  RedirectRefused,
+  ServerUnable,
+  UpstreamUnavailable,
+} from '../errors.ts';
 import { recordFailure } from '../ledger/run-life.ts';
-import { pausedUntil, stopReasonOf } from '../queue/paused-until.ts';
+import type { StopReason } from '../ledger/run-stops.ts';
+import { pausedUntil } from '../queue/paused-until.ts';
 import type { CrawlContext } from './context.ts';
 
 /** Hears why a run was paused by this process. */
@@ -78,3 +91,21 @@ export function createPausing(
 
   return { pause, rest, tell, onPause, isResting };
 }
+
+/** What a run waits for that was paused for this reason, as a code. */
+function stopReasonOf(why: Error): StopReason {
+  return reasons.find(([kind]) => why instanceof kind)?.[1] ?? 'failure';
+}
+
+const reasons: readonly (readonly [new (...args: never[]) => Error, StopReason])[] = [
+  [BudgetExhausted, 'limit'],
+  [RateLimited, 'limit'],
+  [AccessDenied, 'key_refused'],
+  [UpstreamUnavailable, 'upstream'],
+  [RedirectRefused, 'moved'],
+  [EndpointMissing, 'moved'],
+  [DriftBreaking, 'drift'],
+  [FirstPagesUnread, 'drift'],
+  [ArchiveFull, 'room'],
+  [ServerUnable, 'room'],
+];

@@ -1,43 +1,17 @@
-import type { stopReason } from '../db/tables/stop.ts';
 import {
-  AccessDenied,
   ArchiveFull,
   BudgetExhausted,
-  DriftBreaking,
-  EndpointMissing,
-  FirstPagesUnread,
   RateLimited,
-  RedirectRefused,
   ServerUnable,
   ServerUnreachable,
   UpstreamUnavailable,
 } from '../errors.ts';
-
-type StopReason = (typeof stopReason.enumValues)[number];
 
 /** Before an upstream or a server that could not serve is tried again. */
 const outageMs = 30_000;
 
 /** Before anybody looks whether a person has acted: a key replaced, a quota raised, an address corrected. */
 const personMs = 60 * 60_000;
-
-/** What a run waits for that was paused for this reason, as a code. */
-export function stopReasonOf(why: Error): StopReason {
-  return reasons.find(([kind]) => why instanceof kind)?.[1] ?? 'failure';
-}
-
-const reasons: readonly (readonly [new (...args: never[]) => Error, StopReason])[] = [
-  [BudgetExhausted, 'limit'],
-  [RateLimited, 'limit'],
-  [AccessDenied, 'key_refused'],
-  [UpstreamUnavailable, 'upstream'],
-  [RedirectRefused, 'moved'],
-  [EndpointMissing, 'moved'],
-  [DriftBreaking, 'drift'],
-  [FirstPagesUnread, 'drift'],
-  [ArchiveFull, 'room'],
-  [ServerUnable, 'room'],
-];
 
 /** Until when a run waits that was paused for this reason. Every pause ends: a run that waits for ever holds up its region's nights. */
 export function pausedUntil(why: Error, now: Date): Date {
