@@ -13,8 +13,6 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** Connections at most; 10. */
   readonly max?: number;
-  /** The variable to blame when the server cannot be reached; DATABASE_URL. */
-  readonly variable?: string;
   /** Statements that each connection begins with, after our own settings. */
   readonly session?: string;
   readonly log?: DbLog;
@@ -90,7 +88,7 @@ const sessionSettings = `
 
 /** Opens a pool; connects on first use. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { url, applicationName, max = 10, variable = 'DATABASE_URL', session = '', log = silentLog } = options;
+  const { url, applicationName, max = 10, session = '', log = silentLog } = options;
   const { reconnectLimitMs = defaultReconnectLimitMs } = options;
   const pool = new pg.Pool({
     connectionString: url,
@@ -136,7 +134,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       return await use(client);
     } catch (error) {
       if (isConnectionError(error)) failure = error;
-      throw asServerError(error, variable);
+      throw asServerError(error);
     } finally {
       client.off('error', onError);
       client.release(failure !== undefined);
@@ -151,7 +149,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         wasReached = true;
         return client;
       } catch (error) {
-        if (!isWorthWaiting(error) || performance.now() > deadline) throw asServerError(error, variable);
+        if (!isWorthWaiting(error) || performance.now() > deadline) throw asServerError(error);
         await sleep(backoffMs(attempt, 1_000));
       }
     }

@@ -59,12 +59,12 @@ export function isServerTrouble(error: unknown): boolean {
 }
 
 /** What the server is to blame for as `ServerUnreachable` or `ServerUnable`, anything else as it is. */
-export function asServerError(error: unknown, variable = 'DATABASE_URL'): unknown {
+export function asServerError(error: unknown): unknown {
   if (error instanceof PricebookError) return error;
   const advice = adviceOn(error);
   if (advice !== null) return new ServerUnable(textOf(error), advice, { cause: rootOf(error) });
   if (!isConnectionError(error)) return error;
-  return new ServerUnreachable('PostgreSQL', variable, { cause: rootOf(error) });
+  return new ServerUnreachable('PostgreSQL', 'DATABASE_URL', { cause: rootOf(error) });
 }
 
 /** SQLSTATE or system code; empty when there is none. */
