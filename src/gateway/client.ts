@@ -4,7 +4,7 @@ import { type AttemptNeeds, createAttempt } from './attempt.ts';
 import { failureOf } from './failure.ts';
 import type { Answer, Gateway, Question } from './gateway.ts';
 import { rateHeadersIn } from './quota.ts';
-import { createRetryPolicy, type Random } from './retry.ts';
+import { createRetryBudget, createRetryPolicy, type Random } from './retry.ts';
 
 export interface GatewayNeeds extends AttemptNeeds {
   /** Hears of every wait before asking again. */
@@ -17,6 +17,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   const { random = Math.random, onRetry } = needs;
   const closing = new AbortController();
   const attempts = createAttempt(needs, closing.signal);
+  const budget = createRetryBudget();
   /** Which of an endpoint's paths the gateway knows, once one was found. */
   const knownPaths = new Map<string, number>();
 
@@ -40,7 +41,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   };
 
   async function askAt(path: string, question: Question, signal: AbortSignal | undefined): Promise<Answer> {
-    const retryPolicy = createRetryPolicy(random);
+    const retryPolicy = createRetryPolicy(budget, random);
     let failure: Error | null = null;
     for (;;) {
       const {
@@ -56,6 +57,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
           throw failure && error instanceof UpstreamUnavailable && error.isHeldBack ? failure : error;
         });
       if (classification.kind === 'ok') {
+        budget.succeeded();
         return { payload: payload!, body: classification.body, latencyMs, rateHeaders: rateHeadersIn(headers) };
       }
 

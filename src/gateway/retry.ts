@@ -41,8 +41,30 @@ export function paceWaitMs(
 /** How long to wait before asking the same question again; null: no more. One per question. */
 export type RetryPolicy = (classification: Exclude<Classification, { kind: 'ok' }>) => number | null;
 
-/** Failures cost attempts; an answer that asks for a slower pace costs only time, and that is bounded. */
-export function createRetryPolicy(random: Random): RetryPolicy {
+/** How many failed requests may be tried again at once. When much fails, each further try is paid for nothing. */
+export interface RetryBudget {
+  succeeded(): void;
+  /** Takes one retry from the budget; false when there is none. */
+  take(): boolean;
+}
+
+/** Retries may be a tenth of the successes, and a few at any time. */
+export function createRetryBudget({ share = 0.1, floor = 20, most = 100 } = {}): RetryBudget {
+  let saved = floor;
+  return {
+    succeeded() {
+      saved = Math.min(saved + share, most);
+    },
+    take() {
+      if (saved < 1) return false;
+      saved -= 1;
+      return true;
+    },
+  };
+}
+
+/** Failures cost attempts and budget; an answer that asks for a slower pace costs only time, and that is bounded. */
+export function createRetryPolicy(budget: RetryBudget, random: Random): RetryPolicy {
   let failures = 0;
   let refusals = 0;
   let waitedMs = 0;
@@ -67,6 +89,6 @@ export function createRetryPolicy(random: Random): RetryPolicy {
   function afterFailure(mostAttempts: number, retryAfterMs: number | null): number | null {
     failures += 1;
     const waitMs = backoffMs(failures, random, retryAfterMs);
-    return failures < mostAttempts && waitMs <= longestWorkerWaitMs ? waitMs : null;
+    return failures < mostAttempts && waitMs <= longestWorkerWaitMs && budget.take() ? waitMs : null;
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longestWaitMs, readQuota, readReset, readRetryAfter, shortestWaitMs } from '../../src/gateway/quota.ts';
-import { backoffMs, createRetryPolicy, paceWaitMs } from '../../src/gateway/retry.ts';
+import { backoffMs, createRetryBudget, createRetryPolicy, paceWaitMs } from '../../src/gateway/retry.ts';
 
 const now = new Date('2026-03-05T12:00:00Z');
 
@@ -92,7 +92,7 @@ describe('waiting before asking again', () => {
   });
 
   test('ends: three attempts at failures, a minute of going too fast, nothing for answers that will not change', () => {
-    const retryPolicy = () => createRetryPolicy(() => 0.5);
+    const retryPolicy = () => createRetryPolicy(createRetryBudget(), () => 0.5);
     const failing = retryPolicy();
     const down = { kind: 'unavailable', what: '', retryAfterMs: null } as const;
     expect([failing(down), failing(down), failing(down)]).toEqual([500, 1_000, null]);
@@ -107,5 +107,15 @@ describe('waiting before asking again', () => {
 
     expect(retryPolicy()({ kind: 'denied', what: '' })).toBeNull();
     expect(retryPolicy()({ ...down, retryAfterMs: 600_000 })).toBeNull();
+  });
+
+  test('are none at once where much fails and little succeeds', () => {
+    const budget = createRetryBudget();
+    const down = { kind: 'unavailable', what: '', retryAfterMs: null } as const;
+    const retried = () => createRetryPolicy(budget, () => 0.5)(down) !== null;
+    const often = Array.from({ length: 100 }, retried).filter(Boolean).length;
+    expect(often).toBe(20);
+    for (let i = 0; i < 15; i += 1) budget.succeeded();
+    expect([retried(), retried()]).toEqual([true, false]);
   });
 });

@@ -3,6 +3,9 @@
 create function ops.index_products() returns void language plpgsql volatile security definer set search_path = pg_catalog as $$
 begin
   if to_regclass('catalog.product_by_words') is not null then return; end if;
+  -- Two processes may come here at once: the second waits, and finds them made.
+  lock table catalog.product in share row exclusive mode;
+  if to_regclass('catalog.product_by_words') is not null then return; end if;
   -- marts.find_products asks for the same expression.
   create index if not exists product_by_words on catalog.product using gin (
     to_tsvector('simple', regexp_replace(normalize(translate(title || ' ' || coalesce(brand, ''), '‘’ʼ', ''''''''), nfd),
