@@ -4,7 +4,6 @@ import type { RegionCode } from '../model/index.ts';
 import type { Job } from '../queue/define-job.ts';
 import type { CrawlContext } from './context.ts';
 
-
 /** The jobs a run's work is given to. */
 export interface RunJobs {
   readonly crawlTaxonomy: Job<CrawlContext, { run: number }>;
