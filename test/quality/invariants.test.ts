@@ -26,7 +26,8 @@ const breaks: Readonly<Record<string, string>> = {
 
   'every published run has its certificate, and the same verdict in both places': `update ops.certificate set verdict = 'partial'`,
   'a complete run has no reason against it, every other one has': `update ops.certificate set reasons = '{"it rained"}'`,
-  'a complete run has read every page it planned': `update ops.category_page set status = 'failed' where ctid = (select min(ctid) from ops.category_page)`,
+  'a complete run has read every page it planned': `update ops.category_page p set status = 'failed' from ops.category_crawl c
+    where c.run_id = p.run_id and c.category_no = p.category_no and not c.is_sample`,
   'a complete run has seen as many products of each category as it declares': `update ops.category_crawl set declared_last = distinct_seen + 1`,
   'a certified run read a taxonomy and walked it': `delete from ops.category_crawl`,
   'products become absent or delisted in certified runs only': `update ops.run set verdict = 'partial'`,
