@@ -9,8 +9,7 @@ import { derivationRules, derivations } from './index.ts';
 import { owedNights } from './owed-nights.ts';
 
 /**
- * Nights derived in one transaction: what a kill can cost is derived again. Each transaction reads a night whole and what was kept
- * of the windows, which takes as long as a hundred nights; while a book is derived anew, nights after the last of them are missing.
+ * Nights derived in one transaction. A kill costs at most so many; each transaction reads its first night whole.
  */
 const mostAtOnce = 800;
 

@@ -115,17 +115,20 @@ interface PackedLinks {
 const packLinks = (since: WindowPeriod['since'], { categoryKeys }: CategoryGroups): Promise<Buffer> =>
   pack({ categoryKeys, starts: [...since.keys()], logs: [...since.values()] } satisfies PackedLinks);
 
-/** Categories may have other numbers by now; new ones have no links. */
-function unpackLinks(packed: Buffer, groups: CategoryGroups): WindowPeriod['since'] {
+function unpackLinks(packed: Buffer, { categoryKeys: keys }: CategoryGroups): WindowPeriod['since'] {
   const { categoryKeys, starts, logs } = unpack<PackedLinks>(packed);
-  const numberOf = new Map(groups.categoryKeys.map((key, number) => [key, number]));
-  const renumbered = logs.map((former) => {
-    const now = noLogs(groups.categoryKeys.length);
-    for (const [c, key] of categoryKeys.entries()) {
-      const number = numberOf.get(key);
-      if (number !== undefined) for (const basis of bases) now[basis][number] = former[basis][c]!;
-    }
-    return now;
-  });
-  return new Map(starts.map((start, n) => [start, renumbered[n]!]));
+  const isNumberedAlike = keys.length === categoryKeys.length && keys.every((key, c) => key === categoryKeys[c]);
+  const byCategory = isNumberedAlike ? logs : logs.map((former) => renumbered(former, categoryKeys, keys));
+  return new Map(starts.map((start, n) => [start, byCategory[n]!]));
+}
+
+/** New categories have no links. */
+function renumbered(former: LogsOfBases, formerKeys: readonly number[], keys: readonly number[]): LogsOfBases {
+  const now = noLogs(keys.length);
+  const formerNumber = new Map(formerKeys.map((key, number) => [key, number]));
+  for (const [c, key] of keys.entries()) {
+    const number = formerNumber.get(key);
+    if (number !== undefined) for (const basis of bases) now[basis][c] = former[basis][number]!;
+  }
+  return now;
 }

@@ -132,8 +132,8 @@ export function computeGeks(window: readonly WindowPeriod[]): Set<WindowPeriod> 
 function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revised: Set<WindowPeriod>): void {
   const last = window.length - 1;
   const placeOf = new Map(window.map(({ start }, place) => [start, place]));
-  /** Row t: logarithms of the Jevons indices to period t from each earlier one. */
-  const logs = window.map(({ since }, t) => window.slice(0, t).map(({ start }) => since.get(start)?.[basis]));
+  /** Logarithms of the Jevons indices to each period of the window, from each of them. */
+  const logJevons = window.map((to) => window.map((from) => logJevonsBetween(from, to, basis)));
   for (let c = 0; c < window[last]!.baseStart.length; c++) {
     for (const [baseStart, end] of seriesOf(c)) {
       const base = placeOf.get(baseStart);
@@ -178,18 +178,19 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
   function movement(c: number, from: number, to: number, end: number): number {
     let [sum, count] = [0, 0];
     for (let k = 0; k <= end; k++) {
-      const value = logJevons(c, k, to) - logJevons(c, k, from);
+      const value = logJevons[to]![k]![c]! - logJevons[from]![k]![c]!;
       if (Number.isNaN(value)) continue;
       sum += value;
       count++;
     }
     return sum / count;
   }
+}
 
-  function logJevons(c: number, from: number, to: number): number {
-    if (from === to) return window[to]!.priced[c]! > 0 ? 0 : Number.NaN;
-    return from < to ? (logs[to]![from]?.[c] ?? Number.NaN) : -(logs[from]![to]?.[c] ?? Number.NaN);
-  }
+function logJevonsBetween(from: WindowPeriod, to: WindowPeriod, basis: PriceBasis): Float64Array {
+  if (from === to) return Float64Array.from(to.priced, (count) => (count > 0 ? 0 : Number.NaN));
+  if (from.start < to.start) return to.since.get(from.start)![basis];
+  return from.since.get(to.start)![basis].map((log) => -log);
 }
 
 export const noLogs = (categories: number): LogsOfBases => ({
