@@ -38,14 +38,17 @@ export interface PagesSoFar {
   readonly hasBegun: boolean;
 }
 
-/** Requests that a run sent for pages, the pages it has read, and whether it reads any category to its end. */
+/**
+ * Requests that a run sent for pages, the pages it has read, and whether it reads any category to its end. Outcomes are
+ * counted a little later than pages are staged, so a page that was read counts as a request whether or not it is counted yet.
+ */
 export async function readPagesSoFar(sql: Askable, runId: number): Promise<PagesSoFar> {
   const [row] = await rowsOf<PagesSoFar>(
     sql,
-    `select
-       coalesce((select sum(sent) from ops.spend where run_id = $1 and endpoint like '%-category-page'), 0)::int as sent,
-       (select count(*) from ops.category_page where run_id = $1 and status = 'done')::int as read,
-       exists (select from ops.category_crawl where run_id = $1 and not is_sample) as "hasBegun"`,
+    `select greatest(counted.sent, pages.read)::int as sent, pages.read::int as read,
+       exists (select from ops.category_crawl where run_id = $1 and not is_sample) as "hasBegun"
+     from (select sum(sent) as sent from ops.spend where run_id = $1 and endpoint like '%-category-page') as counted,
+       (select count(*) as read from ops.category_page where run_id = $1 and status = 'done') as pages`,
     [runId],
   );
   return row!;
