@@ -170,12 +170,12 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     const departure = pace.take(block.weight, nowOnServer(), { dropsLate });
     if (departure === 'none') {
       returnBlocks();
-      if (waiter.own) takeBack(waiter.own);
-      waiter.own = null;
+      returnOwn(waiter);
       return reserve(waiter);
     }
     if (departure === 'late') {
       dropsLate = true;
+      returnOwn(waiter);
       return reserve(waiter);
     }
     if ('againMs' in departure) return rest(departure.againMs);
@@ -329,6 +329,15 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     const { asked, weight, left, at } = block;
     block.left = 0;
     settlement.giveBack(left * weight, { ...asked, hour: hourOf(at) }, block);
+  }
+
+  /** What was reserved for this one alone missed its slot: it is returned before another is reserved. */
+  function returnOwn(waiter: Waiter): void {
+    if (!waiter.own) return;
+    const { own } = waiter;
+    waiter.own = null;
+    takeBack(own);
+    returnBlock(own.block);
   }
 
   function forget(block: Block): void {
