@@ -50,7 +50,7 @@ export interface Left {
 export const unitsChannel = 'pricebook_units';
 
 const notify = (from: string) =>
-  `select pg_notify('${unitsChannel}', $1::int::text) from (select from ${from} limit 1)`;
+  `select pg_notify('${unitsChannel}', $1::int::text) from (select from ${from} limit 1) as one`;
 
 /** What claiming does to units of work, whatever they are. A claim counts as long as its worker lives (workers.ts). */
 export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns = {} }: UnitTable<Unit>) {
