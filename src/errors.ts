@@ -168,7 +168,7 @@ export class DriftBreaking extends PricebookError {
   constructor(night: string, what: string) {
     super(
       `The first pages of ${night} cannot be read as before (${asSaid(what)}): the run is given up, and nothing more is asked. ` +
-        '`pricebook drift` shows what has changed, and where a field has moved it proposes the mapping with which to crawl again; `pricebook crawl --despite-drift` crawls as it is.',
+        '`pricebook drift` shows what has changed and where fields moved. Mend the parser and crawl again; `pricebook crawl --despite-drift` crawls as it is.',
     );
   }
 }

@@ -1,4 +1,3 @@
-import type { DriftNeeds } from '../drift/read-drift.ts';
 import type { RegionCode } from '../model/index.ts';
 import type { Condition } from './condition.ts';
 import { type DeliverNeeds, deliverAlerts } from './deliver.ts';
@@ -16,7 +15,6 @@ export interface Alerts {
 }
 
 export interface AlertNeeds extends DeliverNeeds {
-  readonly archive: DriftNeeds['archive'];
   /** Data folder, whose disk may run full. */
   readonly home: string;
   readonly regions: readonly RegionCode[];
@@ -24,8 +22,8 @@ export interface AlertNeeds extends DeliverNeeds {
 }
 
 export function createAlerts(needs: AlertNeeds): Alerts {
-  const { db, clock, archive, home, regions, readQuotas } = needs;
-  const driftConditions = createDriftConditions({ db, archive }, regions);
+  const { db, clock, home, regions, readQuotas } = needs;
+  const driftConditions = createDriftConditions(db, regions);
 
   const conditionsAt = async (now: Date, folder: string | null): Promise<Condition[]> => [
     ...(await nightConditions(db)),

@@ -1,22 +1,22 @@
+import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import type { DriftNeeds } from '../drift/read-drift.ts';
 import { readDrift } from '../drift/read-drift.ts';
 import type { RegionCode } from '../model/index.ts';
 import type { Condition } from './condition.ts';
 
 /**
- * Payloads of the last night that break how they are read. Comparing takes longer than all other conditions, and changes only
- * with a new census, so what it said is kept until there is one.
+ * Payloads of the last night that break how they are read. The comparison is cached until there is a new census, because it takes
+ * longer than all other conditions.
  */
-export function createDriftConditions(needs: DriftNeeds, regions: readonly RegionCode[]): () => Promise<Condition[]> {
+export function createDriftConditions(db: Askable, regions: readonly RegionCode[]): () => Promise<Condition[]> {
   let known: { readonly census: string; readonly conditions: Condition[] } | null = null;
   return async () => {
     const [latest] = await rowsOf<{ census: string }>(
-      needs.db,
+      db,
       `select coalesce(max(run_id), 0) || ' ' || count(*) as census from ops.payload_census`,
     );
     if (known?.census === latest!.census) return known.conditions;
-    const nights = (await Promise.all(regions.map((region) => readDrift(needs, region, {})))).flat();
+    const nights = (await Promise.all(regions.map((region) => readDrift(db, region, {})))).flat();
     const conditions = nights.flatMap(({ region, snapshotDate, endpoints }): Condition[] => {
       const broken = endpoints.filter(({ findings }) => findings.some(({ severity }) => severity === 'breaking'));
       if (broken.length === 0) return [];
@@ -26,7 +26,7 @@ export function createDriftConditions(needs: DriftNeeds, regions: readonly Regio
           subject: `${region} ${snapshotDate}`,
           says: `${region} ${snapshotDate}: payloads of ${broken.map(({ endpoint }) => endpoint).join(', ')} have changed in a way that breaks how they are read.`,
           advice:
-            '`pricebook drift` says what changed and proposes the fix; nights that were read wrongly are replayed.',
+            '`pricebook drift` reports what changed and where fields moved. Mend the parser, then replay the nights.',
         },
       ];
     });

@@ -2,7 +2,6 @@ import { type Alerts, createAlerts } from '../alerts/alerts.ts';
 import { askableListings } from '../cli/askable-listings.ts';
 import { regionCodes } from '../model/index.ts';
 import { readListings } from '../status/status.ts';
-import { composeCensuses } from './archive.ts';
 import type { Base } from './data.ts';
 
 /** What tells ALERT_URL; null: nobody is told. */
@@ -23,7 +22,6 @@ export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'
         return secret?.reveal() ?? null;
       },
     },
-    archive: composeCensuses(base).archive,
     home: config.home,
     regions: regionCodes,
     async readQuotas(now) {

@@ -54,7 +54,7 @@ export function composeCensuses(
   const known = options.endpointsOf ?? endpointsOf;
   const find: CrawlContext['findBreakingDrift'] = (run) =>
     findBreakingDrift({ db, archive }, run, known[run.region].categoryPage);
-  return { archive, takeCensuses: take, findBreakingDrift: find };
+  return { takeCensuses: take, findBreakingDrift: find };
 }
 
 async function openFolder({ config, db }: Stored): Promise<Archive> {

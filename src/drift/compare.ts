@@ -1,8 +1,9 @@
 import { isMappingBroken } from './broken-mapping.ts';
 import { type Census, type PathCensus, parentOf, presence, usualType } from './census.ts';
 import { bySeverity, type Finding } from './finding.ts';
+import { findMovedFields } from './moved-fields.ts';
 import type { NightCensus } from './night-census.ts';
-import { fewestHolders, filledShare, shareOf } from './share.ts';
+import { fewestHolders, filledShare, isLost, shareOf } from './share.ts';
 
 const fewestNumbers = 10;
 /** A geometric mean does not move so far by what is on the shelves. */
@@ -17,32 +18,15 @@ export function compareCensuses(before: NightCensus, now: NightCensus): readonly
   for (const path of new Set([...Object.keys(before.upstream), ...Object.keys(now.upstream)])) {
     found.push(...changesAt(path, before.upstream, now.upstream, { readsWorse, jumpsRead, reasons: now.reasons }));
   }
-  return found.sort(bySeverity);
-}
-
-/** Paths that were there in most of their holders and are there no more; children of another such path left out. */
-export function lostPaths(before: Census, now: Census): readonly string[] {
-  return topmost(
-    Object.keys(before).filter((path) => {
-      const was = shareOf(before, path);
-      const is = shareOf(now, path);
-      return was !== null && is !== null && was >= 0.5 && is <= was / 10;
-    }),
-  );
-}
-
-/** Paths that were never there before. */
-export function newPaths(before: Census, now: Census): readonly string[] {
-  return Object.keys(now).filter((path) => before[path] === undefined);
-}
-
-/** Paths that lie in no other one of them. */
-function topmost(paths: readonly string[]): readonly string[] {
-  const all = new Set(paths);
-  return paths.filter((path) => {
-    for (let parent = parentOf(path); parent !== null; parent = parentOf(parent)) if (all.has(parent)) return false;
-    return true;
-  });
+  const moved = findMovedFields(before.upstream, now.upstream);
+  return found
+    .map((finding) => {
+      const movedTo = moved.get(finding.path);
+      return movedTo && (finding.kind === 'lost_field' || finding.kind === 'type_changed')
+        ? { ...finding, movedTo }
+        : finding;
+    })
+    .sort(bySeverity);
 }
 
 /** The factor by which the geometric mean moved; null: not so far that it means something. */
@@ -161,11 +145,6 @@ function* emptiedAt(path: string, before: NightCensus, now: NightCensus): Genera
       path,
       said: `${said}; perhaps none is offered`,
     };
-}
-
-function isLost(path: string, before: Census, now: Census): boolean {
-  const [was, is] = [shareOf(before, path), shareOf(now, path)];
-  return was !== null && is !== null && was >= 0.5 && is <= was / 10;
 }
 
 /** Whether why elements were rejected names the field. */

@@ -1,3 +1,5 @@
+import type { NewPlace } from './moved-fields.ts';
+
 /** `info`: nothing to do; `warning`: look at it; `breaking`: something is read no more, or wrongly. */
 export type Severity = 'info' | 'warning' | 'breaking';
 
@@ -21,6 +23,8 @@ export interface Finding {
   readonly path: string;
   /** In a sentence. */
   readonly said: string;
+  /** Of `lost_field` and `type_changed`: where the field seems to be now. */
+  readonly movedTo?: NewPlace;
 }
 
 const order: readonly Severity[] = ['breaking', 'warning', 'info'];

@@ -1,3 +1,4 @@
+import type { Archive } from '../archive/archive.ts';
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { Endpoint } from '../endpoints/index.ts';
@@ -7,7 +8,7 @@ import { compareCensuses } from './compare.ts';
 import type { Finding } from './finding.ts';
 import { readMovedPrices } from './moved-prices.ts';
 import { censusOf } from './night-census.ts';
-import { censusBefore, type DriftNeeds } from './read-drift.ts';
+import { censusBefore } from './read-drift.ts';
 import { samplePayloads } from './sample.ts';
 
 /** First pages of categories that are looked at before more is asked: with a second try of each, fewer than 20 requests. */
@@ -54,7 +55,7 @@ export async function readFirstPages(sql: Askable, runId: number): Promise<First
  * mapping misses fields that earlier nights gave, prices are a multiple. Empty where the archive keeps nothing: the ledger then tells afterwards.
  */
 export async function findBreakingDrift(
-  needs: DriftNeeds,
+  needs: { readonly db: Askable; readonly archive: Pick<Archive, 'get'> },
   run: { readonly runId: number; readonly region: RegionCode; readonly snapshotDate: string },
   endpoint: Endpoint<never, unknown>,
 ): Promise<readonly Finding[]> {

@@ -1,13 +1,9 @@
-import type { Archive } from '../archive/archive.ts';
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { endpoints } from '../endpoints/index.ts';
 import type { RegionCode } from '../model/index.ts';
 import { compareCensuses } from './compare.ts';
 import type { Finding } from './finding.ts';
 import { mergeNights, type NightCensus } from './night-census.ts';
-import { type Proposal, proposeMoves } from './propose.ts';
-import { samplePayloads } from './sample.ts';
 import { censusRules } from './take-censuses.ts';
 
 /** How the payloads of a night differ from those of the certified nights before it. */
@@ -26,12 +22,6 @@ export interface EndpointDrift {
   /** Certified nights it was compared with; 0: there was none, and nothing can be said. */
   readonly comparedWith: number;
   readonly findings: readonly Finding[];
-  readonly proposals: readonly Proposal[];
-}
-
-export interface DriftNeeds {
-  readonly db: Askable;
-  readonly archive: Pick<Archive, 'get'>;
 }
 
 /** Certified nights a night is compared with: a week has every kind of day. */
@@ -39,11 +29,11 @@ const nightsBefore = 7;
 
 /** Nights of a region in a span, the last one where none is given, each by its latest run. */
 export async function readDrift(
-  needs: DriftNeeds,
+  db: Askable,
   region: RegionCode,
   { from = null, to = null }: { readonly from?: string | null; readonly to?: string | null },
 ): Promise<readonly NightDrift[]> {
-  const nights = await rowsOf<Omit<NightDrift, 'region' | 'endpoints'>>(needs.db, selectNights, [
+  const nights = await rowsOf<Omit<NightDrift, 'region' | 'endpoints'>>(db, selectNights, [
     region,
     censusRules,
     from,
@@ -52,13 +42,13 @@ export async function readDrift(
   ]);
   const drifts: NightDrift[] = [];
   for (const night of nights.reverse()) {
-    drifts.push({ region, ...night, endpoints: await endpointsOf(needs, region, night) });
+    drifts.push({ region, ...night, endpoints: await endpointsOf(db, region, night) });
   }
   return drifts;
 }
 
 async function endpointsOf(
-  { db, archive }: DriftNeeds,
+  db: Askable,
   region: RegionCode,
   { runId, snapshotDate }: { readonly runId: number; readonly snapshotDate: string },
 ): Promise<EndpointDrift[]> {
@@ -68,18 +58,10 @@ async function endpointsOf(
     [runId, censusRules],
   );
   const drifts: EndpointDrift[] = [];
-  for (const { endpoint: name, census } of taken) {
-    const { before, nights } = await censusBefore(db, region, name, snapshotDate);
+  for (const { endpoint, census } of taken) {
+    const { before, nights } = await censusBefore(db, region, endpoint, snapshotDate);
     const findings = nights === 0 ? [] : compareCensuses(before, census);
-    const endpoint = endpoints.find((each) => each.name === name);
-    const hasMoved = findings.some(
-      ({ kind }) => kind === 'lost_field' || kind === 'type_changed' || kind === 'unreadable',
-    );
-    const proposals =
-      hasMoved && endpoint
-        ? proposeMoves(endpoint, before.upstream, await samplePayloads({ db, archive }, runId, name))
-        : [];
-    drifts.push({ endpoint: name, payloads: census.payloads, comparedWith: nights, findings, proposals });
+    drifts.push({ endpoint, payloads: census.payloads, comparedWith: nights, findings });
   }
   return drifts;
 }

@@ -13,6 +13,26 @@ export function shareOf(census: Census, path: string): number | null {
   return at ? presence(at) / holders : 0;
 }
 
+/** Whether a field that most objects around it had is in at most a tenth as many. */
+export function isLost(path: string, before: Census, now: Census): boolean {
+  const [was, is] = [shareOf(before, path), shareOf(now, path)];
+  return was !== null && is !== null && was >= 0.5 && is <= was / 10;
+}
+
+/** Lost paths, without those below another lost path. */
+export function lostPaths(before: Census, now: Census): readonly string[] {
+  const lost = new Set(Object.keys(before).filter((path) => isLost(path, before, now)));
+  return [...lost].filter((path) => {
+    for (let parent = parentOf(path); parent !== null; parent = parentOf(parent)) if (lost.has(parent)) return false;
+    return true;
+  });
+}
+
+/** Paths that were never there before. */
+export function newPaths(before: Census, now: Census): readonly string[] {
+  return Object.keys(now).filter((path) => before[path] === undefined);
+}
+
 /** How often a field of what is read says something, for each that could. Of list elements: how many a list has. */
 export function filledShare(census: Census, path: string): { readonly share: number; readonly holders: number } | null {
   const parent = census[parentOf(path) ?? ''];

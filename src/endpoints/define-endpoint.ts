@@ -1,6 +1,4 @@
 import type { ListingName, Reading, RegionCode } from '../model/index.ts';
-import { moveFields } from './move-fields.ts';
-import { movedFields } from './moved-fields.ts';
 
 /** One kind of question a listing answers: where to ask, what may come back, and what it means to us. */
 export interface Endpoint<Params, Records> {
@@ -17,9 +15,5 @@ export interface Endpoint<Params, Records> {
   read(body: unknown, params: Params): Reading<Records>;
 }
 
-/** Reads payloads with the fields that the upstream has moved back in their old places. */
-export function defineEndpoint<Params, Records>(endpoint: Endpoint<Params, Records>): Endpoint<Params, Records> {
-  const moved = movedFields.filter((field) => field.endpoint === endpoint.name);
-  if (moved.length === 0) return endpoint;
-  return { ...endpoint, read: (body, params) => endpoint.read(moveFields(body, endpoint.name, moved), params) };
-}
+export const defineEndpoint = <Params, Records>(endpoint: Endpoint<Params, Records>): Endpoint<Params, Records> =>
+  endpoint;

@@ -9,7 +9,6 @@ import { alertKinds, type Condition } from '../../src/alerts/condition.ts';
 import { deliverAlerts } from '../../src/alerts/deliver.ts';
 import { keepAlerts } from '../../src/alerts/keep-alerts.ts';
 import { type QuotaUsed, quotaConditions } from '../../src/alerts/listings.ts';
-import { noArchive } from '../../src/archive/archive.ts';
 import { composeAlerts } from '../../src/compose/alerts.ts';
 import { loadConfig } from '../../src/config.ts';
 import { rowsOf } from '../../src/db/rows.ts';
@@ -215,7 +214,7 @@ describe.skipIf(!canMount)('the disk of a data folder that fills up', () => {
     for (const folder of [full, roomy]) rmSync(folder, { recursive: true, force: true });
   });
   const lookFrom = (home: string) =>
-    createAlerts({ ...needs(), archive: noArchive, home, regions: ['uk'], readQuotas: async () => [] }).look(signal);
+    createAlerts({ ...needs(), home, regions: ['uk'], readQuotas: async () => [] }).look(signal);
   const events = () => receiver.taken.map(({ body }) => body['event']);
 
   test('is told once, whoever looks from a machine with room or without such a folder, and is over when it has room', async () => {
@@ -275,7 +274,7 @@ test('the address of the webhook may be replaced in its file between two message
 
 describe('what is looked at', () => {
   const kinds = async (readQuotas: () => Promise<readonly QuotaUsed[]> = async () => []) => {
-    const alerts = createAlerts({ ...needs(), archive: noArchive, home: '/nowhere', regions: ['uk'], readQuotas });
+    const alerts = createAlerts({ ...needs(), home: '/nowhere', regions: ['uk'], readQuotas });
     await alerts.look(signal);
     const rows = await rowsOf<{ kind: string; subject: string }>(
       database.db,

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeCensuses, presence, takeCensus } from '../../src/drift/census.ts';
 import { compareCensuses, jumpOf } from '../../src/drift/compare.ts';
-import { diffOf, mappingFile, readMapping } from '../../src/drift/mapping-diff.ts';
 import type { NightCensus } from '../../src/drift/night-census.ts';
 
 const payloads = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 8 });
@@ -74,17 +73,6 @@ describe('the comparison of two censuses', () => {
         expect(jumpOf(takeCensus(shelf(1))['price'], takeCensus(shelf(factor))['price'])).toBeNull();
       }),
     );
-  });
-});
-
-describe('the diff of a mapping', () => {
-  test('adds one line for each field, at the end of the list, and says how many lines it stands on', () => {
-    const text = readMapping();
-    const diff = diffOf([{ endpoint: 'uk-category-page', from: 'data.a', to: 'data.b' }], text).split('\n');
-    expect(diff.slice(0, 2)).toEqual([`--- a/${mappingFile}`, `+++ b/${mappingFile}`]);
-    expect(diff.filter((line) => /^\+ /.test(line))).toEqual([
-      "+  { endpoint: 'uk-category-page', from: 'data.a', to: 'data.b' },",
-    ]);
   });
 });
 

@@ -50,7 +50,7 @@ test('breaking drift in the first pages stops a run after at most 20 requests, w
   ]);
 });
 
-test('`drift` proposes the mapping from the few pages that were read', async () => {
+test('`drift` reports where the field moved from the few pages that were read', async () => {
   const env = { DATABASE_URL: installation.databaseUrl, GROCERY_BASE_URL: simulator.url };
   const { stdout } = await household.run(['drift', '--region', 'uk'], env);
   expect(stdout).toContain('price.amount');

@@ -1,7 +1,6 @@
 import { compose, composeCensuses } from '../../compose.ts';
-import { diffOf, readMapping } from '../../drift/mapping-diff.ts';
-import { type EndpointDrift, type NightDrift, readDrift } from '../../drift/read-drift.ts';
-import type { MovedField } from '../../endpoints/move-fields.ts';
+import type { Finding } from '../../drift/finding.ts';
+import { type NightDrift, readDrift } from '../../drift/read-drift.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { using } from '../closing.ts';
@@ -29,62 +28,64 @@ export const drift = defineVerb<Options>({
   run({ region: regions = regionCodes, from = null, to = null, json }, { config, clock, log, console, signal }) {
     if (from !== null && to !== null && from > to) throw new UsageInvalid(`--from ${from} is after --to ${to}.`);
     return using(compose(config, { clock, log, name: 'drift' }), async (base) => {
-      const { archive, takeCensuses } = composeCensuses(base);
+      const { takeCensuses } = composeCensuses(base);
       const nights: NightDrift[] = [];
       for (const region of regions) {
         await takeCensuses(region, signal);
-        nights.push(...(await readDrift({ db: base.db, archive }, region, { from, to })));
+        nights.push(...(await readDrift(base.db, region, { from, to })));
       }
-      const mapping = readMapping();
-      const needed = neededOf(nights.flatMap((night) => night.endpoints));
-      const diff = needed.length === 0 ? null : diffOf(needed, mapping);
       if (json) {
-        const shown = nights.map((night) => nightJson(night, mapping));
-        await console.data(`${JSON.stringify({ version: 1, nights: shown, diff })}\n`);
+        await console.data(`${JSON.stringify({ version: 1, nights: nights.map(nightJson) })}\n`);
         return;
       }
       const rows = nights.flatMap((night) =>
         night.endpoints.flatMap(({ endpoint, findings }) =>
-          findings.map(({ severity, path, said }) => [night.snapshotDate, endpoint, severity, path, said]),
+          findings.map((finding) => [
+            night.snapshotDate,
+            endpoint,
+            finding.severity,
+            finding.path,
+            whatChanged(finding),
+          ]),
         ),
       );
       if (rows.length > 0) {
         const columns = ['night', 'endpoint', 'severity', 'path', 'what'];
-        await console.data(formatTable(columns, rows, { longestCell: 90, width: console.dataWidth() }));
+        await console.data(formatTable(columns, rows, { longestCell: 120, width: console.dataWidth() }));
       }
-      if (diff !== null) await console.data(`\n${diff}`);
       for (const line of wordsOn(nights, regions, spanWords(from, to))) console.say(line);
-      if (diff !== null) {
+      if (nights.some(({ endpoints }) => endpoints.some(({ findings }) => findings.some(isBreaking)))) {
         console.say(
-          'The change above was tried on the payloads of the night: with it the contract reads more of them. `git apply` takes it from a file; then `pricebook replay` shows what it makes of the nights in the archive.',
+          'Something is no longer read, or read wrongly. Mend the parser in src/endpoints, then `pricebook replay` reads the archived nights again; docs/drift.md shows how.',
         );
       }
     });
   },
 });
 
-function neededOf(drifts: readonly EndpointDrift[]): MovedField[] {
-  const needed = drifts.flatMap(({ proposals }) => proposals.filter(({ isNeeded }) => isNeeded));
-  return [...new Map(needed.map((move) => [`${move.endpoint} ${move.from} ${move.to}`, move])).values()];
-}
+const isBreaking = ({ severity }: Finding): boolean => severity === 'breaking';
 
-function nightJson({ region, snapshotDate, runId, status, certificate, endpoints }: NightDrift, mapping: string) {
+const whatChanged = ({ said, movedTo }: Finding): string =>
+  movedTo ? `${said}; now at ${movedTo.path} (certainty: ${movedTo.certainty})` : said;
+
+function nightJson({ region, snapshotDate, runId, status, certificate, endpoints }: NightDrift) {
   return {
     region,
     snapshot_date: snapshotDate,
     run: runId,
     status,
     certificate,
-    endpoints: endpoints.map(({ endpoint, payloads, comparedWith, findings, proposals }) => ({
+    endpoints: endpoints.map(({ endpoint, payloads, comparedWith, findings }) => ({
       endpoint,
       payloads,
       compared_with: comparedWith,
-      findings,
-      proposals: proposals.map((proposal) => ({
-        from: proposal.from,
-        to: proposal.to,
-        needed: proposal.isNeeded,
-        diff: proposal.isNeeded ? diffOf([proposal], mapping) : null,
+      findings: findings.map(({ kind, severity, path, said, movedTo }) => ({
+        kind,
+        severity,
+        path,
+        said,
+        moved_to: movedTo?.path ?? null,
+        certainty: movedTo?.certainty ?? null,
       })),
     })),
   };
@@ -119,11 +120,4 @@ function* wordsOnNight({ region, snapshotDate, status, endpoints }: NightDrift):
   if (compared === 0) yield `${night}: no certified night before it to compare with.`;
   else if (endpoints.every(({ findings }) => findings.length === 0))
     yield `${night}: payloads as on the ${count(compared)} certified nights before it.`;
-  for (const { endpoint, proposals } of endpoints) {
-    for (const { from, to, isNeeded } of proposals) {
-      if (!isNeeded) {
-        yield `${night}: ${endpoint} has ${to} at ${from} now; what is read of it is the same, so the mapping can stay.`;
-      }
-    }
-  }
 }

@@ -1,0 +1,74 @@
+import { type Census, presence, usualType } from './census.ts';
+import { lostPaths, newPaths, shareOf } from './share.ts';
+
+/** `high`: name and content agree; `low`: only the type and one more trait do. */
+export type Certainty = 'low' | 'medium' | 'high';
+
+/** The place where a lost field seems to be now. */
+export interface NewPlace {
+  readonly path: string;
+  readonly certainty: Certainty;
+}
+
+/**
+ * New places of lost fields by their old path, judged by type, name, content and frequency. Each new place is given to one field,
+ * the most similar first.
+ */
+export function findMovedFields(before: Census, now: Census): ReadonlyMap<string, NewPlace> {
+  const candidates = leavingPaths(before, now)
+    .flatMap((old) => newPaths(before, now).map((path) => ({ old, path, points: similarity(old, path, before, now) })))
+    .filter(({ points }) => points > 0)
+    .sort((one, other) => other.points - one.points || (one.path < other.path ? -1 : 1));
+  const moved = new Map<string, NewPlace>();
+  const taken = new Set<string>();
+  for (const { old, path, points } of candidates) {
+    if (moved.has(old) || taken.has(path)) continue;
+    moved.set(old, { path, certainty: points >= 3 ? 'high' : points === 2 ? 'medium' : 'low' });
+    taken.add(path);
+  }
+  return moved;
+}
+
+/** Lost paths, and values that became objects: what was there may be one level further down. */
+function leavingPaths(before: Census, now: Census): readonly string[] {
+  const turned = Object.keys(before).filter((path) => {
+    const [was, is] = [before[path]!, now[path]];
+    return is && presence(was) > 0 && usualType(was) !== 'object' && usualType(is) === 'object';
+  });
+  return [...new Set([...turned, ...lostPaths(before, now)])].filter((path) => !path.endsWith('[]'));
+}
+
+/** Traits that agree, less those that disagree; 0 or less: it is another field. */
+function similarity(old: string, path: string, before: Census, now: Census): number {
+  const [was, is] = [before[old]!, now[path]!];
+  const type = usualType(was);
+  if (path.endsWith('[]') || type === null || type !== usualType(is) || !sharesElement(old, path)) return 0;
+  let points = nameOf(old) === nameOf(path) ? 1 : 0;
+  const [shareWas, shareIs] = [shareOf(before, old), shareOf(now, path)];
+  if (shareWas !== null && shareIs !== null && Math.abs(shareWas - shareIs) < 0.1) points += 1;
+  if (was.numbers?.nonZero && is.numbers?.nonZero) {
+    const apart = Math.abs(was.numbers.logs / was.numbers.nonZero - is.numbers.logs / is.numbers.nonZero);
+    points += apart < Math.log(2) ? 1 : -1;
+  }
+  if (was.texts?.length && is.texts?.length) points += was.texts.some((text) => is.texts!.includes(text)) ? 1 : -1;
+  const [children, childrenNow] = [childrenOf(before, old), childrenOf(now, path)];
+  const all = new Set([...children, ...childrenNow]).size;
+  const common = [...children].filter((name) => childrenNow.has(name)).length;
+  // Structure says more than a name.
+  if (all > 0) points += common / all >= 0.5 ? 2 : -2;
+  return points;
+}
+
+/** Names below a path, also in lists. */
+function childrenOf(census: Census, path: string): ReadonlySet<string> {
+  const within = Object.keys(census).filter((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[]`));
+  return new Set(within.map((other) => other.slice(path.length)).filter((rest) => rest !== '[]'));
+}
+
+/** In the same element of the same list, or both outside of any: a field does not leave its product. */
+function sharesElement(old: string, path: string): boolean {
+  const list = old.lastIndexOf('[]');
+  return list < 0 ? !path.slice(0, path.lastIndexOf('.') + 1).includes('[]') : path.startsWith(old.slice(0, list + 2));
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
