@@ -27,6 +27,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },
     reporters: ['default'],
+    setupFiles: ['test/support/fixed-seed.ts'],
     projects: [
       {
         extends: true,

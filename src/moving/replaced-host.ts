@@ -1,7 +1,7 @@
 import type { Askable } from '../db/client.ts';
 import type { Classification } from '../gateway/classify.ts';
 import type { ListingMove, ReplacedHostState } from '../ledger/listing-moves.ts';
-import { isHostUnknown } from './rehearse.ts';
+import { isHostUnknown } from './probe-hosts.ts';
 
 /** What an answer of a replaced host says of the subscription to it; null: nothing. */
 export function replacedHostState(classification: Classification): ReplacedHostState | null {

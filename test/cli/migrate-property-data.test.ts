@@ -43,7 +43,7 @@ describe('section 1: the real-estate listings carry property data, which a move 
     played = nothingDiffers;
   });
 
-  const rehearse = () =>
+  const dryRun = () =>
     run(
       [
         ...['--now', '2026-07-10T12:00:00Z', 'listings', 'migrate', 'property-1', '--to', hosts.new, '--dry-run'],
@@ -53,26 +53,26 @@ describe('section 1: the real-estate listings carry property data, which a move 
     );
 
   test('any request for them is held against the old host, whatever its payload', async () => {
-    const { code, stdout, stderr } = await rehearse();
+    const { code, stdout, stderr } = await dryRun();
     expect([code, stdout]).toEqual([0, expect.stringContaining('same  /properties?page=1')]);
-    expect(stderr).toContain('Both hosts allow 500 requests a month: nothing speaks against the plan Pro');
+    expect(stderr).toContain('The new host allows 500 requests a month, the old one 500.');
   });
 
   test('a field with another name is found', async () => {
     played = { ...nothingDiffers, property: { id: 'A-1', amount: 1_250_000, beds: 2 } };
-    const { code, stdout } = await rehearse();
+    const { code, stdout } = await dryRun();
     expect([code, stdout]).toEqual([1, expect.stringContaining('field data.properties[].price: number -> missing')]);
   });
 
   test('a larger plan on the new host is said and stops nothing, a smaller one stops the move', async () => {
     played = { ...nothingDiffers, limit: { old: 500, new: 2_000 } };
-    const larger = await rehearse();
+    const larger = await dryRun();
     expect([larger.code, larger.stderr]).toEqual([0, expect.stringContaining('larger and dearer plan')]);
     played = { ...nothingDiffers, limit: { old: 500, new: 100 } };
-    const smaller = await rehearse();
+    const smaller = await dryRun();
     expect([smaller.code, smaller.stderr]).toEqual([
       1,
-      expect.stringContaining('a smaller plan. Subscribe to the plan Pro'),
+      expect.stringContaining('a smaller plan. Subscribe to the same plan there first'),
     ]);
   });
 });

@@ -11,24 +11,23 @@ import { count } from '../output/words.ts';
 import { deadlineWords, typedName } from './listing-words.ts';
 import type { Move } from './migrate-listing.ts';
 
-/** What came of comparing two hosts, a line each. */
-export function describeRehearsal({ from, to, rehearsal }: Move): string[] {
-  const { compared, isOldGone, sent } = rehearsal;
+/** The result of comparing two hosts, as lines. */
+export function describeProbe({ from, to, probe }: Move): string[] {
+  const { compared, isOldGone, sent } = probe;
   const differing = compared.filter(({ differences }) => differences.length > 0);
+  const sentWords = `${count(sent)} were sent to both hosts together.`;
   return [
     `old ${from.host} (${from.baseUrl})`,
     `new ${to.host} (${to.baseUrl})`,
-    ...(isOldGone
-      ? ['The old host does not answer or does not serve this key any more: the new one was held against the archive.']
-      : []),
+    ...(isOldGone ? ['The old host no longer answers or no longer serves this key: only the new one was asked.'] : []),
     ...compared.flatMap(({ target, against, differences }) => [
-      `${differences.length === 0 ? 'same' : 'DIFFERS'}  ${shortened(target)}${against === 'the old host' ? '' : `, against ${against}`}`,
+      `${differences.length > 0 ? 'DIFFERS' : against === 'nothing' ? 'answered' : 'same'}  ${shortened(target)}`,
       ...differences.slice(0, mostShown).map((each) => `  ${each.about} ${each.place}: ${each.old} -> ${each.new}`),
       ...(differences.length > mostShown ? [`  and ${differences.length - mostShown} more`] : []),
     ]),
     differing.length === 0
-      ? `No difference in ${count(compared.length)} requests; ${count(sent)} were sent to both hosts together.`
-      : `${differing.length} of ${count(compared.length)} requests differ; ${count(sent)} were sent to both hosts together.`,
+      ? `No difference in ${count(compared.length)} requests; ${sentWords}`
+      : `${differing.length} of ${count(compared.length)} requests differ; ${sentWords}`,
   ];
 }
 
@@ -38,22 +37,13 @@ function shortened(target: string): string {
   return target.length > 70 ? `${target.slice(0, 69)}…` : target;
 }
 
-/** Whether the new listing is subscribed with the plan of the old one, as section 9 of the specification asks: what limits show of it. */
-export function describePlans({ plans, rehearsal }: Move, { bonusRequests, plan }: Subscription): string {
-  const [old, now] = [count(plans.old ?? 0), count(plans.new ?? 0)];
-  const name = plan === null ? 'the plan of the old one' : `the plan ${plan.name}`;
-  switch (plans.outcome) {
-    case 'same':
-      return `Both hosts allow ${now} requests a month: nothing speaks against ${name} on the new one, too.`;
-    case 'bonus':
-      return `The new host allows ${now} requests a month, the old one ${old}: the difference is the bonus of ${count(bonusRequests)}.`;
-    case 'lower':
-      return `The new host allows ${now} requests a month, the old one ${rehearsal.isOldGone ? 'allowed ' : ''}${old}: it is subscribed with a smaller plan. Subscribe to ${name} there first.`;
-    case 'higher':
-      return `The new host allows ${now} requests a month, the old one ${old}: it has bonus requests, or is subscribed with a larger and dearer plan. See at the gateway that it is ${name}.`;
-    case 'unknown':
-      return `The limits of both hosts are not known: see at the gateway that the new one is subscribed with ${name}.`;
-  }
+/** How the plan on the new host compares with the old one. */
+export function describePlan({ plan }: Move): string {
+  if (plan.outcome === 'unknown')
+    return 'The limits of both hosts are not known: check at the gateway that the new one has the same plan.';
+  const allowed = `The new host allows ${count(plan.new ?? 0)} requests a month, the old one ${count(plan.old ?? 0)}`;
+  if (plan.outcome === 'lower') return `${allowed}: it has a smaller plan. Subscribe to the same plan there first.`;
+  return plan.outcome === 'same' ? `${allowed}.` : `${allowed}: it has bonus requests, or a larger and dearer plan.`;
 }
 
 /** What a move means for the bill and the days that are left; `isSwitched`: from here on. */
@@ -74,7 +64,7 @@ export function describeBill(given: {
   const lines = deadline
     ? [`The old host ${deadline.state === 'passed' ? 'had' : 'has'} to be left by ${deadlineWords(deadline)}.`]
     : [];
-  if (move.rehearsal.isOldGone) return lines;
+  if (move.probe.isOldGone) return lines;
   if (isBilledTwice(on, subscription, replacing)) {
     const both = pricePerMonthOn(on, [subscription, replacing]);
     lines.push(

@@ -43,17 +43,17 @@ export function listingJson(overview: ListingOverview) {
 }
 
 /** What came of `pricebook listings migrate --json`. */
-export function moveJson({ listing, from, to, rehearsal, plans, isSwitched }: Move) {
+export function moveJson({ listing, from, to, probe, plan, isSwitched }: Move) {
   return {
     version: 1,
     listing,
     switched: isSwitched,
     from: { host: from.host, base_url: from.baseUrl },
     to: { host: to.host, base_url: to.baseUrl },
-    old_host_gone: rehearsal.isOldGone,
-    requests_sent: rehearsal.sent,
-    requests_a_month: rehearsal.quotas,
-    plan: plans.outcome,
-    compared: rehearsal.compared.map(({ target, against, differences }) => ({ request: target, against, differences })),
+    old_host_gone: probe.isOldGone,
+    requests_sent: probe.sent,
+    requests_a_month: probe.quotas,
+    plan: plan.outcome,
+    compared: probe.compared.map(({ target, against, differences }) => ({ request: target, against, differences })),
   };
 }

@@ -1,5 +1,3 @@
-import { createFileArchive } from '../../archive/file-archive.ts';
-import { archiveOf } from '../../compose/archive.ts';
 import { unwind } from '../../compose/closers.ts';
 import { accountAt, composeHosts } from '../../compose/hosts.ts';
 import type { Base } from '../../compose.ts';
@@ -7,12 +5,9 @@ import { parseBaseUrl } from '../../config/base-url.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { MoveRefused, UsageInvalid } from '../../errors.ts';
 import { addressAfter, isSameAddress, type ListingAddress, readMoves } from '../../ledger/listing-moves.ts';
-import { createPayloadIndex } from '../../ledger/payloads.ts';
 import { listings as registry } from '../../listings/index.ts';
 import type { ListingName } from '../../model/index.ts';
-import { comparePlans, type KnownPlan, type PlanComparison } from '../../moving/compare-plans.ts';
-import { type Rehearsal, rehearse } from '../../moving/rehearse.ts';
-import { type RequestToCompare, recordedRequests } from '../../moving/requests-to-compare.ts';
+import { type HostProbe, probeHosts, recordedRequests } from '../../moving/probe-hosts.ts';
 import { switchBack, switchHost } from '../../moving/switch-host.ts';
 
 export interface MoveOptions {
@@ -28,15 +23,21 @@ export interface Move {
   readonly listing: ListingName;
   readonly from: ListingAddress;
   readonly to: ListingAddress;
-  readonly rehearsal: Rehearsal;
-  /** Whether the new host is subscribed with the same plan. */
-  readonly plans: PlanComparison;
-  /** Nothing differs, and the plan on the new host is no smaller one. */
+  readonly probe: HostProbe;
+  /** Requests a month on either host as far as known, and how the new plan compares. */
+  readonly plan: PlanComparison;
+  /** Nothing differs, and the plan on the new host is not smaller. */
   readonly isClean: boolean;
   readonly isSwitched: boolean;
 }
 
-/** Compares a listing's new host with its old one and, where nothing differs and the plan is no smaller one, switches. */
+export interface PlanComparison {
+  readonly old: number | null;
+  readonly new: number | null;
+  readonly outcome: 'same' | 'lower' | 'higher' | 'unknown';
+}
+
+/** Probes both hosts of a listing and switches if nothing differs and the new plan is not smaller. */
 export async function migrateListing(
   base: Base,
   listing: ListingName,
@@ -44,27 +45,25 @@ export async function migrateListing(
   signal: AbortSignal,
 ): Promise<Move> {
   const { config, db, clock } = base;
+  const { keyVariable } = config.listings[listing];
   const { configured, from } = await presentAddress(base, listing);
   const to = newAddress(listing, from, wanted);
   if (isSameAddress(from, to)) throw new UsageInvalid(`${listing} is asked at ${to.host} already.`);
   const closers: (() => Promise<unknown>)[] = [];
   try {
     const ask = composeHosts(base, { closers, signal });
-    const archive = createFileArchive({ root: archiveOf(config), index: createPayloadIndex(db) });
-    const rehearsal = await rehearse({
+    const probe = await probeHosts({
       listing,
       from,
       to,
-      requests: await requestsOf(base, listing, from, requests),
-      keyVariable: config.listings[listing].keyVariable,
+      targets: await targetsOf(base, listing, from, requests),
+      keyVariable,
       now: clock.now(),
       ask: (address, target) => ask(listing, address, target),
-      archived: async (sha256) => JSON.parse(Buffer.from(await archive.get(sha256)).toString('utf8')),
     });
     await unwind(closers);
-    const plans = comparePlans(rehearsal.quotas, await knownPlan(base, listing));
-    const isClean =
-      rehearsal.compared.every(({ differences }) => differences.length === 0) && plans.outcome !== 'lower';
+    const plan = comparePlans(probe.quotas.old ?? (await knownQuota(base, listing)), probe.quotas.new);
+    const isClean = probe.compared.every(({ differences }) => differences.length === 0) && plan.outcome !== 'lower';
     const isSwitched = !isDryRun && (isClean || isDespiteDifferences);
     if (isSwitched) {
       await switchHost(db, {
@@ -75,10 +74,10 @@ export async function migrateListing(
         now: clock.now(),
         unitsUsed: await unitsUsed(base, listing),
         unitsUsedThere: await unitsUsed(base, accountAt(listing, to)),
-        replacedHostState: rehearsal.isOldGone ? null : 'subscribed',
+        replacedHostState: probe.isOldGone ? null : 'subscribed',
       });
     }
-    return { listing, from, to, rehearsal, plans, isClean, isSwitched };
+    return { listing, from, to, probe, plan, isClean, isSwitched };
   } finally {
     await unwind(closers);
   }
@@ -137,32 +136,32 @@ function newAddress(listing: ListingName, from: ListingAddress, wanted: string |
   return { baseUrl, host: given };
 }
 
-async function requestsOf(
+async function targetsOf(
   { db }: Base,
   listing: ListingName,
   { host }: ListingAddress,
   given: readonly string[],
-): Promise<RequestToCompare[]> {
-  if (given.length > 0) return given.map((target) => ({ target, archived: null }));
-  const recorded = await recordedRequests(db, listing, host);
-  const { probeTarget: probe } = registry[listing];
-  return [{ target: probe, archived: null }, ...recorded.filter(({ target }) => target !== probe)];
+): Promise<readonly string[]> {
+  if (given.length > 0) return given;
+  return [...new Set([registry[listing].probeTarget, ...(await recordedRequests(db, listing, host))])];
 }
 
-/** What stands for the limits of an old host that answers no more. */
-async function knownPlan({ config, db }: Base, listing: ListingName): Promise<KnownPlan> {
-  const { subscription, monthlyQuota: told } = config.listings[listing];
-  const [health] = await rowsOf<{ toldBefore: number | null }>(
+/** No answer names a plan: the monthly quotas of both hosts stand for it. 0 is unlimited. */
+function comparePlans(old: number | null, fresh: number | null): PlanComparison {
+  const quotas = { old, new: fresh };
+  if (!old || fresh === null) return { ...quotas, outcome: 'unknown' };
+  return { ...quotas, outcome: fresh === old ? 'same' : fresh < old ? 'lower' : 'higher' };
+}
+
+/** The monthly quota of an old host that no longer answers: as configured, or as its headers last said. */
+async function knownQuota({ config, db }: Base, listing: ListingName): Promise<number | null> {
+  const { subscription, monthlyQuota } = config.listings[listing];
+  const [kept] = await rowsOf<{ quota: number | null }>(
     db,
-    'select quota_limit as "toldBefore" from ops.listing where listing = $1',
+    'select quota_limit as quota from ops.listing where listing = $1',
     [listing],
   );
-  return {
-    // Without the bonus: that is of the new listing.
-    quota: told ?? subscription.plan?.monthlyQuota ?? null,
-    toldBefore: health?.toldBefore ?? null,
-    bonusRequests: subscription.bonusRequests,
-  };
+  return monthlyQuota ?? subscription.plan?.monthlyQuota ?? kept?.quota ?? null;
 }
 
 async function unitsUsed({ db, clock }: Base, account: string): Promise<number> {

@@ -7,7 +7,7 @@ import { describeCost } from '../../ledger/run-cost.ts';
 import { listings as registry } from '../../listings/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
-import { describeBill, describePlans, describeRehearsal } from '../listings/describe-move.ts';
+import { describeBill, describePlan, describeProbe } from '../listings/describe-move.ts';
 import { listingJson, moveJson } from '../listings/listing-json.ts';
 import { deadlineWords, healthOf, typedName, warningsOf } from '../listings/listing-words.ts';
 import { migrateListing, moveBack } from '../listings/migrate-listing.ts';
@@ -108,14 +108,14 @@ async function migrate(
     if (json) await console.data(`${JSON.stringify(moveJson(move))}\n`);
     else {
       await console.data(
-        describeRehearsal(move)
+        describeProbe(move)
           .map((line) => `${plainText(line)}\n`)
           .join(''),
       );
       await console.data(
         move.isSwitched
           ? `${typedName(name)} is asked at ${move.to.host} now, by every process.\n`
-          : `${typedName(name)} stays at ${move.from.host}${dryRun ? ': this was a rehearsal' : ''}.\n`,
+          : `${typedName(name)} stays at ${move.from.host}${dryRun ? ': this was a dry run' : ''}.\n`,
       );
     }
     const on = clock.now().toISOString().slice(0, 10);
@@ -128,7 +128,7 @@ async function migrate(
       used: before?.spend?.requestsUsed ?? 0,
       on,
     };
-    console.say(describePlans(move, subscription));
+    console.say(describePlan(move));
     for (const line of describeBill(bill)) console.say(line);
     const isStopped = !move.isClean && !move.isSwitched;
     if (isStopped)
