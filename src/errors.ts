@@ -424,6 +424,18 @@ export class RunRefused extends PricebookError {
   override readonly name = 'RunRefused';
 }
 
+/** A step of a run failed as only a bug does, so it would fail again. The run stays open; someone must act. */
+export class RunFailed extends PricebookError {
+  override readonly name = 'RunFailed';
+  constructor(run: { readonly runId: number; readonly region: string; readonly snapshotDate: string }, what: string) {
+    super(
+      `Run ${run.runId} of ${run.region} ${run.snapshotDate} failed unexpectedly: ${asSaid(what)}. This is a fault of the program ` +
+        'or of its database, not an outage; the log has its details. What was read is kept and the run stays open: once the ' +
+        `fault is mended, the same command goes on with it, and \`pricebook crawl --abandon ${run.runId}\` gives it up.`,
+    );
+  }
+}
+
 /** The book has nothing by the name that was asked for. */
 export class NothingFound extends PricebookError {
   override readonly name = 'NothingFound';

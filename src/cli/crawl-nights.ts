@@ -4,7 +4,7 @@ import { expireWaiting } from '../crawl/expire-waiting.ts';
 import { planTonight } from '../crawl/forecast-run.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { deriveNights } from '../derive/derive-nights.ts';
-import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunRefused } from '../errors.ts';
+import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunFailed, RunRefused } from '../errors.ts';
 import type { Run } from '../ledger/runs.ts';
 import { type RegionCode, regions as regionTerms } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
@@ -89,7 +89,7 @@ async function crawl(
         waiting.delete(runId);
         if (run.status !== 'open') over.set(runId, run);
         else if (stoppedKey() ?? run.pausedFor)
-          waiting.set(runId, reasons.get(runId) ?? stoppedKey() ?? new RunWaits(run));
+          waiting.set(runId, reasons.get(runId) ?? stoppedKey() ?? whyItWaits(run));
         else if (isDispatchDue) await orInterrupted(context.dispatch(runId), signal);
       }
       await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
@@ -145,6 +145,11 @@ async function crawl(
     watcher.onRefused(why);
   }
   return [...ended.over.values(), ...opened.flatMap(({ runId }) => over.get(runId) ?? [])];
+}
+
+/** Why another process found that the run has to wait. */
+function whyItWaits(run: Run): PricebookError {
+  return run.pausedReason === 'failure' ? new RunFailed(run, run.pausedFor ?? '') : new RunWaits(run);
 }
 
 /** Another process found that the run has to wait. */

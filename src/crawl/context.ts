@@ -82,7 +82,7 @@ export interface CrawlContext {
   /** Tells whoever waits for a run why it ended otherwise than it should. */
   tell(runId: number, why: Error): void;
   /** Lets a run rest after a failure nobody expected, longer each time. */
-  rest(run: Pick<Run, 'runId' | 'epoch'>, why: Error): Promise<void>;
+  rest(run: Pick<Run, 'runId' | 'epoch' | 'region' | 'snapshotDate'>, why: Error): Promise<void>;
   /** The run as it is staged against what is published now: if that has changed, staged again from the archive. */
   stagedOnBase(run: Run, signal: AbortSignal): Promise<Run>;
 }

@@ -8,6 +8,7 @@ import {
   isOfKey,
   RateLimited,
   RedirectRefused,
+  RunFailed,
   ServerUnable,
   UpstreamUnavailable,
 } from '../errors.ts';
@@ -64,10 +65,11 @@ export function createPausing(
     await runs.pause(runId, stop, during);
   };
 
-  const rest: CrawlContext['rest'] = async ({ runId, epoch }, why) => {
-    const failures = await recordFailure(db, { runId, epoch }, { why: why.message, now: clock.now() });
-    log.warn({ run: runId, reason: why.message, failures }, 'the run rests after a failure');
-    tell(runId, why);
+  const rest: CrawlContext['rest'] = async (run, why) => {
+    // First, as above.
+    tell(run.runId, new RunFailed(run, why.message));
+    const failures = await recordFailure(db, run, { why: why.message, now: clock.now() });
+    log.warn({ run: run.runId, reason: why.message, failures }, 'the run rests after a failure');
   };
 
   /** Returns what ends it. */

@@ -1,11 +1,11 @@
-import { isServerTrouble } from '../db/connection-error.ts';
+import { isServerTrouble, isTransient } from '../db/connection-error.ts';
 import type { Run } from '../ledger/runs.ts';
 import { consequenceOf } from '../queue/consequence.ts';
 import type { CrawlContext } from './context.ts';
 
 /**
  * A step of a run failed as nobody expected. What goes wrong here goes wrong again, so the run rests, longer each time, and
- * is tried no more in the end (run-life.ts). A server that was away is asked again at once, as everywhere.
+ * is tried no more in the end (run-life.ts). After a deadlock, or where a server was away, the job runs again as everywhere.
  */
 export async function restAfterFailure(
   { pause, rest }: Pick<CrawlContext, 'pause' | 'rest'>,
@@ -15,5 +15,5 @@ export async function restAfterFailure(
   const why = error instanceof Error ? error : new Error(String(error));
   const consequence = consequenceOf(error);
   if (consequence === 'pause') return pause(run.runId, why, run.phase === 'finishing' ? 'finishing' : 'asking');
-  if (consequence === 'bug' && !isServerTrouble(error)) await rest(run, why);
+  if (consequence === 'bug' && !isServerTrouble(error) && !isTransient(error)) await rest(run, why);
 }

@@ -37,6 +37,9 @@ const leastWaitMs = 50;
 const groupWaitMs = 20;
 const pacedGroupWaitMs = 1_000;
 
+/** When so many units failed as only bugs do, and none was kept in between, every further request would be wasted. */
+const mostFailing = 8;
+
 /** A unit's rest doubles so often at most. */
 const mostDoublings = 3;
 
@@ -68,6 +71,8 @@ export function workOnUnits<Unit extends Claim, Arrived>(
   let isDry = false;
   let isNoneLeft = false;
   let isStopped = false;
+  /** Units that failed unexpectedly since one was kept. */
+  const failing = new Set<string>();
   let failure: unknown;
   let claiming: Promise<void> | undefined;
   let looking: Promise<void> | undefined;
@@ -191,10 +196,15 @@ export function workOnUnits<Unit extends Claim, Arrived>(
   }
 
   async function workOn(unit: Unit): Promise<void> {
+    // The ledger would say for ever that this worker has the unit.
+    const failLoop = (error: unknown): never => {
+      fail(error);
+      throw error;
+    };
     const pausing = {
       pause: async (...why: Parameters<CrawlContext['pause']>) => {
         isStopped = true;
-        await context.pause(...why);
+        await context.pause(...why).catch(failLoop);
       },
     };
     try {
@@ -202,11 +212,14 @@ export function workOnUnits<Unit extends Claim, Arrived>(
         ...kind.policyOf(unit),
         attempts: unit.attempts,
         release: (costsAttempt, why) =>
-          kind.units.release(db, runId, unit, { costsAttempt, why, restMs: restOf(unit, costsAttempt) }),
-        fail: (why) => kind.units.fail(db, runId, unit, why),
+          kind.units
+            .release(db, runId, unit, { costsAttempt, why, restMs: restOf(unit, costsAttempt) })
+            .catch(failLoop),
+        fail: (why) => kind.units.fail(db, runId, unit, why).catch(failLoop),
       });
     } catch (error) {
-      if (error instanceof PricebookError || isServerTrouble(error)) fail(error);
+      failing.add(kind.units.nameOf(unit));
+      if (error instanceof PricebookError || isServerTrouble(error) || failing.size >= mostFailing) fail(error);
       // The unit costs an attempt like any other; the run goes on.
       else log.error({ job: 'crawl', run: runId, err: error }, 'a job failed unexpectedly');
     } finally {
@@ -227,6 +240,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
       arrivals.push({ unit, arrived, resolve, reject });
       keepSoon();
     });
+    failing.clear();
   }
 
   /** Keeps what has arrived once it is a group, nothing else is on its way, or it has waited long enough. */

@@ -7,6 +7,7 @@ import type { CrawlContext } from './context.ts';
 import { crawlDetails } from './crawl-details.ts';
 import { crawlPages } from './crawl-pages.ts';
 import { detailsAllowed } from './forecast-run.ts';
+import { restAfterFailure } from './rest-after-failure.ts';
 import { takeMoreTurns } from './take-turns.ts';
 
 /** What is read for a run in each phase. */
@@ -22,9 +23,15 @@ export async function workOnRun(context: CrawlContext, runId: number, signal: Ab
     if (run?.phase !== 'listing' && run?.phase !== 'details') break;
     if (isWaiting(run, context.clock.now())) return;
     const crawl = crawls[run.phase];
-    const isFetched =
-      run.pausedFor === null ? await crawl(context, run, signal) : await tryOne(context, run, crawl, signal);
-    if (isFetched && run.pausedFor === null) await advance(context, run);
+    let isProbePassed = false;
+    try {
+      if (run.pausedFor !== null) isProbePassed = await tryOne(context, run, crawl, signal);
+      else if (await crawl(context, run, signal)) await advance(context, run);
+    } catch (error) {
+      if (!signal.aborted) await restAfterFailure(context, run, error);
+      throw error;
+    }
+    if (isProbePassed) await context.dispatch(runId);
   }
   if (!signal.aborted) await context.dispatch(runId);
 }
@@ -40,9 +47,7 @@ async function tryOne(
   if (turn === null) return false;
   await crawl(context, run, signal, { most: 1 });
   // Cut off, it has seen nothing.
-  if (signal.aborted || !(await endProbe(context.db, run.runId, turn))) return false;
-  await context.dispatch(run.runId);
-  return true;
+  return !signal.aborted && endProbe(context.db, run.runId, turn);
 }
 
 /** All of a phase is fetched. Every process that worked on it comes here; one of them makes the transition. */

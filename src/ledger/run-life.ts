@@ -1,6 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
-import { endStopOf, isStopped, upsertStop } from './run-stops.ts';
+import { endStopOf, isResting, isStopped, upsertStop } from './run-stops.ts';
 
 export type RunPhase = 'taxonomy' | 'listing' | 'details' | 'finishing' | 'over';
 export type RunStatus = 'open' | 'held' | 'published' | 'abandoned' | 'expired';
@@ -242,7 +242,7 @@ const longestRestMs = 60 * 60_000;
 
 /**
  * A failure nobody expected: the run rests, longer each time. Returns how many there were in a row; null when the run is
- * over, or the work was done under an earlier epoch.
+ * over, rests already (several processes meet the same failure), or the work was done under an earlier epoch.
  */
 export async function recordFailure(
   sql: Askable,
@@ -252,8 +252,8 @@ export async function recordFailure(
   const [row] = await rowsOf<{ failures: number }>(
     sql,
     `with failed as (
-       update ops.run set failure_count = failure_count + 1
-       where run_id = $1 and epoch = $2 and status = 'open'
+       update ops.run r set failure_count = failure_count + 1
+       where run_id = $1 and epoch = $2 and status = 'open' and not ${isResting('$4::timestamptz')}
        returning run_id, failure_count
      ), stopped as (
        insert into ops.stop (scope, scope_id, reason, detail, since, until)

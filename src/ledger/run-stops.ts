@@ -18,9 +18,13 @@ const isOf = (runId: string) => `s.scope = 'run' and s.scope_id = ${runId}::text
 /** SQL over a run `r`: it waits, or a probe finds out whether it still must. */
 export const isStopped = `exists (select from ops.stop s where ${isOf('r.run_id')})`;
 
+/** SQL over a run `r`: it waits, and nobody probes yet. */
+export const isResting = (now: string) =>
+  `exists (select from ops.stop s where ${isOf('r.run_id')} and s.until > ${now})`;
+
 /** SQL: a column of the stop of a run; null: it has none. Until the end of a probe nobody else goes on with it. */
-export function stopOf(runId: string, column: 'detail' | 'until'): string {
-  const value = column === 'until' ? 'greatest(s.until, s.probe_until)' : 's.detail';
+export function stopOf(runId: string, column: 'reason' | 'detail' | 'until'): string {
+  const value = column === 'until' ? 'greatest(s.until, s.probe_until)' : `s.${column}`;
   return `(select ${value} from ops.stop s where ${isOf(runId)})`;
 }
 

@@ -4,7 +4,7 @@ import { RunRefused } from '../errors.ts';
 import type { CertificateVerdict, ClockKind, RegionCode } from '../model/index.ts';
 import { type Cost, costOfRun } from './run-cost.ts';
 import { maxFailures, type RunPhase, type RunStatus } from './run-life.ts';
-import { endStop, type RunStop, stopOf, stopRun } from './run-stops.ts';
+import { endStop, type RunStop, type StopReason, stopOf, stopRun } from './run-stops.ts';
 
 export type { RunPhase, RunStatus } from './run-life.ts';
 
@@ -31,6 +31,7 @@ export interface Run {
   readonly requestsSpent: number | null;
   /** What its requests cost so far; null: the plan, its price or its quota is not known. */
   readonly cost: Cost | null;
+  readonly pausedReason: StopReason | null;
   readonly pausedFor: string | null;
   readonly pausedUntil: Date | null;
   /** Failures in a row that nobody expected. */
@@ -71,7 +72,8 @@ const columns = `
   run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, phase, epoch,
   max_details as "maxDetails", origin, upstream, clock, started_at as "startedAt",
   finished_at as "finishedAt", verdict, products_listed as "productsListed", products_available as "productsAvailable",
-  requests_spent as "requestsSpent", ${costOfRun('run.run_id')} as cost, ${stopOf('run.run_id', 'detail')} as "pausedFor",
+  requests_spent as "requestsSpent", ${costOfRun('run.run_id')} as cost,
+  ${stopOf('run.run_id', 'reason')} as "pausedReason", ${stopOf('run.run_id', 'detail')} as "pausedFor",
   ${stopOf('run.run_id', 'until')} as "pausedUntil", failure_count as "failureCount", repair_rounds as "repairRounds"`;
 
 /** Runs as the ledger keeps them: opened, looked up, moved forward. */

@@ -67,6 +67,8 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
   const given = [...key, { column: 'lease', field: 'lease', type: 'int' }] as const;
 
   return {
+    nameOf: (unit: Unit): string => key.map(({ field }) => unit[field]).join(' '),
+
     /** Takes units that are planned, free and not resting, in the order of their keys. */
     async claim(sql: Askable, { runId, workerId, limit, after, where = 'true' }: Wanted<Unit>): Promise<Unit[]> {
       const cursor = key.map(({ type }, i) => `$${i + 4}::${type}`).join(', ');

@@ -43,10 +43,9 @@ describe('db/client', () => {
   });
 
   it('sets every connection up for custom plans and UTC, also when the URL has options of its own', async () => {
-    const db = createDatabase({
-      url: `${database.url}&options=${encodeURIComponent('-c work_mem=7MB')}`,
-      applicationName: 'pricebook crawl',
-    });
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c work_mem=7MB');
+    const db = createDatabase({ url: url.href, applicationName: 'pricebook crawl' });
     const { rows } = await db.query(`select current_setting('plan_cache_mode') as plans,
       current_setting('TimeZone') as zone, current_setting('work_mem') as memory, current_setting('application_name') as name`);
     await db.end();

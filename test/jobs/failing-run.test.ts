@@ -68,14 +68,18 @@ describe('a run', () => {
     expect(await statuses()).toEqual(['2026-03-01 expired', '2026-03-02 open']);
   });
 
-  test('rests longer after each failure, an hour at most; not under an epoch that is over', async () => {
+  test('rests longer after each failure, an hour at most; not twice at a time, nor under an epoch that is over', async () => {
     await at(date, async (context) => {
       const run = await opened(context);
-      const now = nightOf(date);
+      let now = nightOf(date);
       const rests: number[] = [];
       for (let round = 0; round < maxFailures; round += 1) {
         await recordFailure(installation.db, run, { why: 'oops', now });
-        rests.push(((await context.runs.byId(run.runId)).pausedUntil!.getTime() - now.getTime()) / 1_000);
+        // Another process met the same failure.
+        expect(await recordFailure(installation.db, run, { why: 'oops', now })).toBeNull();
+        const { pausedUntil } = await context.runs.byId(run.runId);
+        rests.push((pausedUntil!.getTime() - now.getTime()) / 1_000);
+        now = pausedUntil!;
       }
       expect(rests).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600]);
       const stale = { runId: run.runId, epoch: run.epoch - 1 };
