@@ -21,7 +21,7 @@ export const crawlTaxonomy = defineJob({
   key: ({ run }) => `taxonomy-${run}`,
 
   async run({ run: runId }, context, signal) {
-    const { db, ask, askAndKeep, ingest, ownership, pages, settings } = context;
+    const { db, ask, ingest, ownership, pages, settings } = context;
     const run = await ownership.take(runId);
     if (run?.phase !== 'taxonomy') return;
     const trial = run.pausedFor === null ? null : await beginProbe(db, runId, context.clock.now());
@@ -62,7 +62,7 @@ export const crawlTaxonomy = defineJob({
         );
       });
     };
-    const work = handleFailure(context, runId, signal, () => askAndKeep(endpoint.listing, readAndPlan));
+    const work = handleFailure(context, runId, signal, readAndPlan);
     await work.catch(async (error: unknown) => {
       await restAfterFailure(context, run, error);
       throw error;

@@ -13,7 +13,6 @@ import { composeStores } from './compose/stores.ts';
 import { composeUpstream } from './compose/upstream.ts';
 import { enterWorld, playWorld } from './compose/world.ts';
 import { askedListings } from './config/asked-listings.ts';
-import { createAskAndKeep } from './crawl/ask-and-keep.ts';
 import type { CrawlContext } from './crawl/context.ts';
 import { dispatch } from './crawl/dispatch.ts';
 import { createPausing, type PauseListener } from './crawl/pausing.ts';
@@ -94,7 +93,6 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       concurrency: config.requestConcurrency,
       healthProbes: new Map(),
       ask,
-      askAndKeep: createAskAndKeep(config.requestConcurrency),
       hostOf: async (listing) => (await addressOf(listing)).host,
       askReplacedHosts: composeReplacedHosts(base),
       probedListings: askedListings(given.config),

@@ -20,7 +20,6 @@ import type { ClockKind, ListingName, RegionCode } from '../model/index.ts';
 import type { Area } from '../plan/area.ts';
 import type { Queues } from '../queue/open-queues.ts';
 import type { ListingTerms } from '../status/quota-left.ts';
-import type { AskAndKeep } from './ask-and-keep.ts';
 
 /** What crawling works with: every job receives it, and what jobs share takes what it needs of it. */
 export interface CrawlContext {
@@ -55,7 +54,6 @@ export interface CrawlContext {
     as?: 'health-probe',
   ): Promise<Answer>;
   /** Asks and stores within the places a listing has in this process. */
-  readonly askAndKeep: AskAndKeep;
   /** The host a listing is asked at now. */
   hostOf(listing: ListingName): Promise<string>;
   /** Asks old hosts of listings that moved whether they are still subscribed, and so billed. */

@@ -28,7 +28,6 @@ function detailsOf(context: CrawlContext, run: Run, signal: AbortSignal): UnitKi
 
   return {
     units: detailUnits,
-    listing: endpoint.listing,
 
     async ask(unit) {
       try {

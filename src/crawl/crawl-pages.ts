@@ -50,7 +50,6 @@ async function pagesOf(context: CrawlContext, run: Run, signal: AbortSignal): Pr
 
   return {
     units: pageUnits,
-    listing: endpoint.listing,
     ask: ({ categoryId, pageNo }) => ask(endpoint, { categoryId, pageNo }, runId, signal),
 
     async keep(group) {

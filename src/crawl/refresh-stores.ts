@@ -84,7 +84,7 @@ export const isWaiting = ({ pausedUntil: until }: StoreRefresh, now: Date): bool
 
 /** Asks a circle and stages its answer. Returns why the whole refresh must wait; null: it goes on. */
 async function askCircle(
-  { db, workerId, ask, askAndKeep, ingest, storeCircles, settings }: CrawlContext,
+  { db, workerId, ask, ingest, storeCircles, settings }: CrawlContext,
   refreshId: number,
   circle: ClaimedCircle,
   signal: AbortSignal,
@@ -93,14 +93,12 @@ async function askCircle(
   const question = { ...centre, radiusMiles };
   try {
     if (attempts > 1) await sleep(settings.firstRestMs * 2 ** (attempts - 2), undefined, { signal });
-    await askAndKeep(storeList.listing, async () => {
-      const answer = await ask(storeList, question, null, signal);
-      const { sha256: payloadSha256, receivedAt } = answer.payload;
-      const mine = { refreshId, circleNo, lease, workerId, centre, endpoint: storeList.name };
-      const { records, rejected } = await ingestOne(ingest, storeList, { params: question, answer }, null);
-      const { received, stores } = records;
-      await stageStores(db, { ...mine, received, stores, rejected, payloadSha256, receivedAt });
-    });
+    const answer = await ask(storeList, question, null, signal);
+    const { sha256: payloadSha256, receivedAt } = answer.payload;
+    const mine = { refreshId, circleNo, lease, workerId, centre, endpoint: storeList.name };
+    const { records, rejected } = await ingestOne(ingest, storeList, { params: question, answer }, null);
+    const { received, stores } = records;
+    await stageStores(db, { ...mine, received, stores, rejected, payloadSha256, receivedAt });
     return null;
   } catch (error) {
     const why = error instanceof Error ? error : new Error(String(error));

@@ -3,7 +3,6 @@ import { LeaseLost, PricebookError } from '../errors.ts';
 import { isWaiting, type Run } from '../ledger/runs.ts';
 import { type Claim, notifyNoneLeft, type Units, unitsChannel } from '../ledger/units.ts';
 import { holdWorkerLock } from '../ledger/workers.ts';
-import type { ListingName } from '../model/index.ts';
 import { unitsAtATime } from '../plan/paging.ts';
 import type { CrawlContext } from './context.ts';
 import { type Unit as FailedUnit, handleFailure } from './handle-failure.ts';
@@ -11,7 +10,6 @@ import { type Unit as FailedUnit, handleFailure } from './handle-failure.ts';
 /** One kind of unit that a run has to fetch, and what is done with it. */
 export interface UnitKind<Unit extends Claim, Arrived> {
   readonly units: Units<Unit>;
-  readonly listing: ListingName;
   /** Asks for a unit. Null: nothing is to be kept, the unit is settled. */
   ask(unit: Unit): Promise<Arrived | null>;
   /** Archives, reads and stages what has arrived, as a group. Returns why some of it was not kept. */
@@ -33,9 +31,13 @@ const lookForDeadEveryMs = 2_000;
 /** What is free may be locked for a moment by a worker that claims it. */
 const leastWaitMs = 50;
 
-/** What has arrived waits so long for more, where no rate is set and where one is. */
-const groupWaitMs = 20;
-const pacedGroupWaitMs = 1_000;
+/**
+ * What is kept together: so many units, or what has arrived in so long, where no rate is set and where one is. A process that is killed
+ * loses the answers that it has not kept.
+ */
+const groupSize = 64;
+const groupWaitMs = 200;
+const pacedGroupWaitMs = 3_000;
 
 /** When so many units failed as only bugs do, and none was kept in between, every further request would be wasted. */
 const mostFailing = 8;
@@ -57,7 +59,6 @@ export function workOnUnits<Unit extends Claim, Arrived>(
   const { db, clock, log, workerId, settings, concurrency } = context;
   const { runId } = run;
   const claimSize = Math.min(most, unitsAtATime(settings.requestsPerSecond));
-  const groupSize = Math.ceil(concurrency / 2);
   const waitMs = settings.requestsPerSecond === 0 ? groupWaitMs : pacedGroupWaitMs;
 
   const queue: Unit[] = [];
@@ -85,6 +86,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     reject(error: unknown): void;
   }
   let arrivals: Waiting[] = [];
+  const settling = new Set<Promise<void>>();
   let keeping: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -100,6 +102,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     try {
       await kind.units.freeDead(db, runId, workerId, { own: true });
       await Promise.all(Array.from({ length: concurrency }, lane));
+      await Promise.all(settling);
     } finally {
       signal.removeEventListener('abort', onAbort);
       await claiming;
@@ -116,8 +119,23 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     wake();
   }
 
+  /** Asks for one unit after the other; what has arrived is kept meanwhile, but no more waits for that than a group. */
   async function lane(): Promise<void> {
-    for (let unit = await next(); unit; unit = await next()) await workOn(unit);
+    for (let unit = await next(); unit; unit = await next()) {
+      await answerTo(unit);
+      while (keeping && arrivals.length >= groupSize) await keeping;
+    }
+  }
+
+  /** Resolves when the unit is answered, or settled without an answer. */
+  function answerTo(unit: Unit): Promise<void> {
+    return new Promise((onAnswer) => {
+      const settled = workOn(unit, onAnswer).finally(() => {
+        settling.delete(settled);
+        onAnswer();
+      });
+      settling.add(settled);
+    });
   }
 
   async function next(): Promise<Unit | undefined> {
@@ -195,7 +213,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     isDry = false;
   }
 
-  async function workOn(unit: Unit): Promise<void> {
+  async function workOn(unit: Unit, onAnswer: () => void): Promise<void> {
     // The ledger would say for ever that this worker has the unit.
     const failLoop = (error: unknown): never => {
       fail(error);
@@ -208,7 +226,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
       },
     };
     try {
-      await handleFailure(pausing, runId, signal, () => context.askAndKeep(kind.listing, () => askFor(unit)), {
+      await handleFailure(pausing, runId, signal, () => askFor(unit, onAnswer), {
         ...kind.policyOf(unit),
         attempts: unit.attempts,
         release: (costsAttempt, why) =>
@@ -229,7 +247,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     }
   }
 
-  async function askFor(unit: Unit): Promise<void> {
+  async function askFor(unit: Unit, onAnswer: () => void): Promise<void> {
     if (isOver()) return kind.units.giveBack(db, runId, [unit]);
     asking += 1;
     const arrived = await kind.ask(unit).finally(() => {
@@ -239,6 +257,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     await new Promise<void>((resolve, reject) => {
       arrivals.push({ unit, arrived, resolve, reject });
       keepSoon();
+      onAnswer();
     });
     failing.clear();
   }

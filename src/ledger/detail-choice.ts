@@ -92,14 +92,15 @@ const choice = `
   ), placed as (
     select c.*,
       row_number() over (
-        order by array_position('{${choiceReasons.join(', ')}}'::text[], reason), age_days desc nulls first, product_id) as place,
-      row_number() over (partition by reason order by age_days desc, product_id) as place_of_reason,
+        order by array_position('{${choiceReasons.join(', ')}}'::text[], reason), age_days desc nulls first, product_id collate "C"
+      ) as place,
+      count(*) filter (where reason <> 'refresh') over () as first,
       count(age_days) over () as known
     from candidate c
     where not exists (select from ops.detail_fetch d where d.run_id = $2 and d.product_id = c.product_id)
   ), judged as (
     select p.*, reason <> 'refresh' or coalesce(
-      age_days >= $5::int or (place_of_reason <= ceil(known / $5::float8) and age_days > 0.5), false) as is_wanted
+      age_days >= $5::int or (place - first <= ceil(known / $5::float8) and age_days > 0.5), false) as is_wanted
     from placed p
   ), choice as (
     select j.*, is_wanted and place <= $4::int as is_chosen from judged j

@@ -30,6 +30,14 @@ export interface Explained {
   readonly place: number;
 }
 
+interface ReasonRow {
+  readonly reason: string;
+  readonly products: number;
+  readonly known: number;
+  readonly wanted: number;
+  readonly chosen: number;
+}
+
 /** Counts the details of a region that are worth a request. `explain` is the id of a product. */
 export async function readDetailsBacklog(
   sql: Askable,
@@ -37,28 +45,25 @@ export async function readDetailsBacklog(
   { now, limit, maxAgeDays, explain = null }: { now: Date; limit: number; maxAgeDays: number; explain?: string | null },
 ): Promise<DetailsBacklog> {
   const query = await choiceQuery(sql, { region, at: now, runId: null, limit, maxAgeDays });
-  const [counts] = await rowsOf<Omit<DetailsBacklog, 'chosen' | 'ageBoundDays' | 'explained'> & { first: number }>(
+  const reasons = await rowsOf<ReasonRow>(
     sql,
     `${query.sql}
-     select (count(*) filter (where is_wanted))::int as wanted,
-       (count(*) filter (where age_days is null))::int as without,
-       count(age_days)::int as known,
-       (count(*) filter (where reason <> 'refresh'))::int as first
-     from choice`,
+     select reason, count(*)::int as products, count(age_days)::int as known,
+       (count(*) filter (where is_wanted))::int as wanted, (count(*) filter (where is_chosen))::int as chosen
+     from choice group by reason order by min(place)`,
     query.values,
   );
-  const chosen = await rowsOf<{ reason: string; products: number }>(
-    sql,
-    `${query.sql} select reason, count(*)::int as products from choice where is_chosen group by reason order by min(place)`,
-    query.values,
-  );
-  const { wanted, without, known, first } = counts!;
-  const perNight = Math.max(0, limit - first);
+  const sumOf = (field: Exclude<keyof ReasonRow, 'reason'>) => reasons.reduce((sum, row) => sum + row[field], 0);
+  const known = sumOf('known');
+  const refreshed = reasons.find(({ reason }) => reason === 'refresh')?.products ?? 0;
+  const perNight = Math.max(0, limit - (sumOf('products') - refreshed));
   return {
-    wanted,
-    without,
+    wanted: sumOf('wanted'),
+    without: sumOf('products') - known,
     known,
-    chosen: Object.fromEntries(chosen.map(({ reason, products }) => [reason, products])),
+    chosen: Object.fromEntries(
+      reasons.filter(({ chosen }) => chosen > 0).map(({ reason, chosen }) => [reason, chosen]),
+    ),
     ageBoundDays: perNight === 0 ? null : Math.max(maxAgeDays, Math.ceil(known / perNight)),
     explained: explain === null ? null : await readExplained(),
   };

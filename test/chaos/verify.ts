@@ -20,8 +20,8 @@ export interface Verified {
   readonly verdicts: Readonly<Record<string, number>>;
 }
 
-/** Requests one process may have in flight, answers that it has not stored included: REQUEST_CONCURRENCY (src/crawl/ask-and-keep.ts). */
-const inFlight = 16;
+/** Requests that one process may have in flight (REQUEST_CONCURRENCY), and two groups of answers that it has not kept yet (src/crawl/work-loop.ts). */
+const inFlight = 16 + 2 * 64;
 
 /** Holds the end of a schedule against every promise: invariants, truth, undisturbed course, counts, secrecy. */
 export async function verify(
@@ -156,7 +156,7 @@ async function miscounted(site: Site, schedule: Schedule, nights: readonly Playe
   return found;
 }
 
-/** After a kill only what was in flight is asked again, of two processes at most: the command and its worker. */
+/** After a kill only what was in flight or not kept yet is asked again, of two processes at most: the command and its worker. */
 function tooDear(schedule: Schedule, nights: readonly PlayedNight[], respent: number): string[] {
   const hasFaults = schedule.nights.some(({ faults, archiveBytes }) => faults.length > 0 || archiveBytes !== null);
   if (hasFaults || !schedule.isUndisturbedInTheEnd) return [];

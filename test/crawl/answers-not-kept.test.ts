@@ -1,0 +1,45 @@
+import { describe, expect, test, vi } from 'vitest';
+import { useDirectBook } from '../trust/use-direct-book.ts';
+
+const concurrency = 4;
+/** What is kept at once (src/crawl/work-loop.ts). */
+const groupSize = 64;
+
+describe('answers that wait to be stored', () => {
+  const trust = useDirectBook(
+    { items: 4_000, superDepartments: 6, pageSize: 8, evolve: false },
+    { env: { REQUEST_CONCURRENCY: String(concurrency), ARCHIVE: 'file' } },
+  );
+
+  test.each([
+    ['the database', 'stage.listing'],
+    ['the archive', 'ops.payload'],
+  ])('are a group, and one that is being kept, while %s is busy: then nothing more is asked', async (_, table) => {
+    const { book, simulator } = trust;
+    simulator.change({ date: '2026-03-01' });
+    let sent: Promise<number> | undefined;
+    const run = await book.night('uk', '2026-03-01', async ({ phase }) => {
+      if (phase === 'listing') sent ??= sentWhileBusy();
+    });
+    const most = await sent!;
+    // What a page says of those after it is known once it is kept, so a stage that is busy is asked less for.
+    expect(most).toBeGreaterThan(table === 'ops.payload' ? groupSize : concurrency);
+    expect(most).toBeLessThanOrEqual(2 * groupSize + concurrency);
+    expect(run.verdict).toBe('complete');
+
+    async function sentWhileBusy(): Promise<number> {
+      const { total } = simulator.log();
+      await vi.waitFor(() => expect(simulator.log().total - total).toBeGreaterThan(100), {
+        timeout: 20_000,
+        interval: 5,
+      });
+      return book.base.db.tx(async (tx) => {
+        await tx.query(`lock table ${table} in share row exclusive mode`);
+        const before = simulator.log().total;
+        // Long enough for many requests: a question to the database takes as long as one to the simulator.
+        for (let i = 0; i < 2_000; i += 1) await tx.query('select');
+        return simulator.log().total - before;
+      });
+    }
+  });
+});
