@@ -49,7 +49,7 @@ export function createProgram(
   return program;
 }
 
-/** The last of several values would be taken, and the others lost. A reader that is given what came before gathers them. */
+/** The last of several values would be taken, and the others lost. One that reads a second parameter gathers them. */
 function refuseRepeated(command: Command): void {
   for (const option of command.options) {
     if (!option.required || option.variadic || (option.parseArg?.length ?? 0) > 1) continue;

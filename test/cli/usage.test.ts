@@ -218,6 +218,31 @@ test('simulate prints where it listens, shows the night of --now, and ends with 
   expect(stderr).not.toContain('sesame');
 });
 
+test('simulate takes several settings', async () => {
+  const simulator = start([
+    'simulate',
+    '--port',
+    '0',
+    '--items',
+    '50',
+    '--set',
+    'pageSize=12',
+    '--set',
+    'superDepartments=2',
+  ]);
+  const [, url] = await simulator.until(/(http:\/\/127\.0\.0\.1:\d+)\n/);
+  expect(await (await fetch(`${url}/__control`)).json()).toMatchObject({
+    behaviour: { pageSize: 12 },
+    catalogue: { superDepartments: 2 },
+  });
+  simulator.process.kill('SIGTERM');
+  await simulator.ended;
+});
+
+test('what a host move compares may be named several times', async () => {
+  expect((await run(['listings', '--request', '/a', '--request', '/b'])).stderr).not.toContain('given twice');
+});
+
 test('an address that is not of this machine is one line', async () => {
   const { code, stderr } = await run(['simulate', '--host', '192.0.2.1', '--port', '4281']);
   expect(stderr).toBe(

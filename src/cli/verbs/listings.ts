@@ -152,10 +152,10 @@ function refuseOfMove({ dryRun, to, request, despiteDifferences, back }: Options
   if (said) throw new UsageInvalid(`${said[0]} goes with \`pricebook listings migrate LISTING\`. Nothing was moved.`);
 }
 
-function addRequest(text: string, before: readonly string[] = []): readonly string[] {
+function addRequest(text: string, before: readonly string[] | undefined): readonly string[] {
   if (!/^\/[^\s]*$/.test(text))
     throw new InvalidArgumentError('It must be a path such as /category-page?categoryId=b%3B…&pageNo=1.');
-  return [...before, text];
+  return [...(before ?? []), text];
 }
 
 const columns: Readonly<Record<string, (overview: ListingOverview) => unknown>> = {

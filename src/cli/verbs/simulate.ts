@@ -72,7 +72,7 @@ function readJson(text: string): unknown {
 }
 
 /** `name=value`, the value as JSON where it is some, otherwise as text. */
-function addSetting(text: string, before: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+function addSetting(text: string, before: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
   const [, name = '', value = ''] = /^([a-zA-Z]+)=(.*)$/s.exec(text) ?? [];
   const fallback = settings[name];
   if (fallback === undefined) {
