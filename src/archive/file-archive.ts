@@ -6,7 +6,8 @@ import { ArchiveFull, PayloadLost } from '../errors.ts';
 import type { Payload } from '../model/index.ts';
 import type { Archive, BodyPlace, PayloadIndex } from './archive.ts';
 import { createPackWriter } from './pack.ts';
-import { firstLastingDay } from './prune.ts';
+
+export const dayMs = 86_400_000;
 
 export interface FileArchiveOptions {
   readonly root: string;
@@ -94,6 +95,18 @@ function unzip(member: Uint8Array): Uint8Array | null {
   }
 }
 
+/**
+ * The first day (UTC) whose packs may be forgotten later than `days` days after they were written, so that a body in them is
+ * stored again when it comes again: no pack is referred to by a new payload on the day it may be deleted. Null: for ever.
+ */
+function firstLastingDay(now: Date, days: number): string | null {
+  return days === 0 ? null : dayOf(new Date(now.getTime() - (days - 1) * dayMs));
+}
+
+export function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
 function folderOf({ receivedAt, region, listing }: Payload): string {
-  return `${receivedAt.toISOString().slice(0, 10)}/${region ?? listing}`;
+  return `${dayOf(receivedAt)}/${region ?? listing}`;
 }

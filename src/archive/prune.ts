@@ -1,5 +1,6 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dayMs, dayOf } from './file-archive.ts';
 
 /** What the ledger knows of packs. */
 export interface PackIndex {
@@ -12,16 +13,6 @@ export interface PackIndex {
 export interface Pruned {
   readonly payloads: number;
   readonly packs: number;
-}
-
-const dayMs = 86_400_000;
-
-/**
- * The first day (UTC) whose packs may be forgotten later than `days` days after they were written, so that a body in them is
- * stored again when it comes again: no pack is referred to by a new payload on the day it may be deleted. Null: for ever.
- */
-export function firstLastingDay(now: Date, days: number): string | null {
-  return days === 0 ? null : dayOf(new Date(now.getTime() - (days - 1) * dayMs));
 }
 
 /**
@@ -52,10 +43,6 @@ export async function pruneArchive(
     await removeIfEmpty(join(root, folder));
     return orphans.length;
   }
-}
-
-function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10);
 }
 
 /** Names in a folder, in order; none when it is not there. */

@@ -18,7 +18,7 @@ import { readKnownProducts } from '../stage/known-products.ts';
 import { readCategoryNos } from '../stage/taxonomy.ts';
 import type { CrawlContext } from './context.ts';
 import { isUpstreamHealthy } from './health-probe.ts';
-import { afterFirstPages } from './stop-at-drift.ts';
+import type { MayAsk } from './stop-at-drift.ts';
 import { type LoopOptions, stageTogether, type UnitKind, workOnUnits } from './work-loop.ts';
 
 /** Reads the pages of a run until none is left; what they say of the pages after them goes into the plan. False: the run has to wait, or is over. */
@@ -26,15 +26,15 @@ export async function crawlPages(
   context: CrawlContext,
   run: Run,
   signal: AbortSignal,
-  options?: LoopOptions,
+  { whichPages, ...options }: LoopOptions & { whichPages(): Promise<MayAsk> },
 ): Promise<boolean> {
   const kind = await pagesOf(context, run, signal);
   for (;;) {
-    const mayAsk = await afterFirstPages(context, run);
+    const mayAsk = await whichPages();
     if (mayAsk === 'none') return false;
     if (mayAsk === 'all') return workOnUnits(context, run, kind, signal, options);
     const where = `u.page_no = 1 and u.reading = 1 and u.category_no <= ${mayAsk.firstPagesUpTo}`;
-    if (!(await workOnUnits(context, run, { ...kind, where }, signal, options)) || options?.most) return false;
+    if (!(await workOnUnits(context, run, { ...kind, where }, signal, options)) || options.most) return false;
   }
 }
 

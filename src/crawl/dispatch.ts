@@ -1,7 +1,8 @@
-import { hasFailedTooOften, isWaiting } from '../ledger/runs.ts';
+import { hasFailedTooOften } from '../ledger/runs.ts';
 import { readLivingWorkers } from '../ledger/workers.ts';
 import type { RegionCode } from '../model/index.ts';
 import type { Job } from '../queue/define-job.ts';
+import { isWaiting } from '../queue/paused-until.ts';
 import type { CrawlContext } from './context.ts';
 
 /** The jobs a run's work is given to. */

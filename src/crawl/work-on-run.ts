@@ -2,16 +2,16 @@ import { countVisits } from '../ledger/detail-visits.ts';
 import { noteDetails } from '../ledger/run-forecast.ts';
 import { move } from '../ledger/run-life.ts';
 import { beginProbe, endProbe } from '../ledger/run-stops.ts';
-import { isWaiting, type Run } from '../ledger/runs.ts';
+import type { Run } from '../ledger/runs.ts';
+import { isWaiting } from '../queue/paused-until.ts';
 import type { CrawlContext } from './context.ts';
 import { crawlDetails } from './crawl-details.ts';
 import { crawlPages } from './crawl-pages.ts';
 import { detailsAllowed } from './forecast-run.ts';
 import { restAfterFailure } from './rest-after-failure.ts';
+import { afterFirstPages } from './stop-at-drift.ts';
 import { takeMoreTurns } from './take-turns.ts';
-
-/** What is read for a run in each phase. */
-const crawls = { listing: crawlPages, details: crawlDetails };
+import type { LoopOptions } from './work-loop.ts';
 
 /**
  * Fetches what a run needs, in this process and whichever others work on it: its pages until none is left, then details; then it is
@@ -22,10 +22,9 @@ export async function workOnRun(context: CrawlContext, runId: number, signal: Ab
     const run = await context.takeToAsk(runId);
     if (run?.phase !== 'listing' && run?.phase !== 'details') break;
     if (isWaiting(run, context.clock.now())) return;
-    const crawl = crawls[run.phase];
     let isProbePassed = false;
     try {
-      if (run.pausedFor !== null) isProbePassed = await tryOne(context, run, crawl, signal);
+      if (run.pausedFor !== null) isProbePassed = await tryOne(context, run, signal);
       else if (await crawl(context, run, signal)) await advance(context, run);
     } catch (error) {
       if (!signal.aborted) await restAfterFailure(context, run, error);
@@ -36,13 +35,14 @@ export async function workOnRun(context: CrawlContext, runId: number, signal: Ab
   if (!signal.aborted) await context.dispatch(runId);
 }
 
+/** Fetches what is left of the run's phase. False: the run has to wait, or is over. */
+function crawl(context: CrawlContext, run: Run, signal: AbortSignal, options: LoopOptions = {}): Promise<boolean> {
+  if (run.phase === 'details') return crawlDetails(context, run, signal, options);
+  return crawlPages(context, run, signal, { ...options, whichPages: () => afterFirstPages(context, run) });
+}
+
 /** The run waited: one unit, by one of all processes, shows whether it still must. */
-async function tryOne(
-  context: CrawlContext,
-  run: Run,
-  crawl: typeof crawlPages,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function tryOne(context: CrawlContext, run: Run, signal: AbortSignal): Promise<boolean> {
   const turn = await beginProbe(context.db, run.runId, context.clock.now());
   if (turn === null) return false;
   await crawl(context, run, signal, { most: 1 });

@@ -40,11 +40,6 @@ export interface Run {
   readonly repairRounds: number;
 }
 
-/** True while a run waits for a limit, an upstream or a person. Afterwards one request, the probe, finds out whether it still must (run-stops.ts). */
-export function isWaiting({ pausedFor, pausedUntil }: Run, now: Date): boolean {
-  return pausedFor !== null && pausedUntil !== null && pausedUntil > now;
-}
-
 /** Published, and sure of what it saw. */
 export function isCertified({ status, verdict }: Run): boolean {
   return status === 'published' && verdict !== 'partial';

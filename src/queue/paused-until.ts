@@ -29,6 +29,14 @@ export function pausedUntil(why: Error, now: Date): Date {
   return from(isOutage ? outageMs : personMs);
 }
 
+/** True while a run waits for a limit, an upstream or a person. Afterwards one request, the probe, finds out whether it still must. */
+export function isWaiting(
+  { pausedFor, pausedUntil }: { readonly pausedFor: string | null; readonly pausedUntil: Date | null },
+  now: Date,
+): boolean {
+  return pausedFor !== null && pausedUntil !== null && pausedUntil > now;
+}
+
 function earlier(one: Date, other: Date): Date {
   return one < other ? one : other;
 }
