@@ -85,9 +85,15 @@ const split = values.split(', ');
 
 const collectChanges = `
   create temporary table mistake_change on commit drop as
-  with said as (
-    select product_key, snapshot_date, ${split.map((name) => `case when ${isMistake} then ${name} end as ${name}`).join(', ')}
-    from priced_pack
+  with judged as materialized (
+    select priced_pack.*, ${isMistake} as is_mistake from priced_pack
+  ), open_or_new as materialized (
+    select product_key from judged where is_mistake
+    union
+    select product_key from derived.unit_price_mistake where valid_to is null
+  ), said as (
+    select product_key, snapshot_date, ${split.map((name) => `case when is_mistake then ${name} end as ${name}`).join(', ')}
+    from judged where product_key in (select product_key from open_or_new)
     union all
     select open.product_key, null, ${split.map((name) => `open.${name}`).join(', ')}
     from derived.unit_price_mistake open

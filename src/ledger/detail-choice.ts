@@ -29,9 +29,10 @@ export interface ChoiceQuery {
 }
 
 /**
- * `choice`: a row per product that is listed or was asked for, with `product_id`, `reason`, `age_days` (null: never read), `place`
- * (from 1, in the order of the reasons, the longest unread first), `is_wanted` and `is_chosen`. Of those that are only
- * refreshed a night wants those older than the maximum age, and as many of the longest unread as keep all below it.
+ * `candidate`: a row per product that is listed or was asked for, with `product_id`, `reason` and `age_days` (null: never read).
+ * `counted`: how many of them are `wanted`. `chosen`: the first of those by `place`, from 1, in the order of the reasons, the longest unread
+ * first. Of those that are only refreshed a night wants those older than the maximum age, and as many of the longest unread as keep
+ * all below it.
  */
 export async function choiceQuery(sql: Askable, needs: ChoiceNeeds): Promise<ChoiceQuery> {
   const { region, at, runId, limit, maxAgeDays } = needs;
@@ -70,12 +71,16 @@ const listedByRun = `
   ) as shown
   group by product_key`;
 
+/** SQL: the order in which details of candidates are read. */
+export const detailOrder = `array_position('{${choiceReasons.join(', ')}}'::text[], reason), age_days desc nulls first, 
+  product_id collate "C"`;
+
 const choice = `
   requested as (
     select v.product_key
     from ops.detail_visit v join catalog.product p using (product_key)
     where p.region = $1 and v.requested_at > coalesce(v.visited_at, '-infinity')
-  ), candidate as (
+  ), read_or_not as (
     select p.product_id, extract(epoch from $3::timestamptz - v.visited_at)::float8 / 86400 as age_days,
       case
         when exists (select from requested r where r.product_key = p.product_key) then 'requested'
@@ -89,19 +94,15 @@ const choice = `
     left join ops.detail_visit v using (product_key)
     union all
     select distinct product_id, null::float8, 'new' from stage.listing where run_id = $2 and product_key is null
-  ), placed as (
-    select c.*,
-      row_number() over (
-        order by array_position('{${choiceReasons.join(', ')}}'::text[], reason), age_days desc nulls first, product_id collate "C"
-      ) as place,
-      count(*) filter (where reason <> 'refresh') over () as first,
-      count(age_days) over () as known
-    from candidate c
+  ), candidate as (
+    select * from read_or_not c
     where not exists (select from ops.detail_fetch d where d.run_id = $2 and d.product_id = c.product_id)
-  ), judged as (
-    select p.*, reason <> 'refresh' or coalesce(
-      age_days >= $5::int or (place - first <= ceil(known / $5::float8) and age_days > 0.5), false) as is_wanted
-    from placed p
-  ), choice as (
-    select j.*, is_wanted and place <= $4::int as is_chosen from judged j
+  ), counted as (
+    select count(*) filter (where reason <> 'refresh') + case when $5::int is null then 0 else greatest(
+      count(*) filter (where reason = 'refresh' and age_days >= $5::int),
+      least(ceil(count(age_days) / $5::float8), count(*) filter (where reason = 'refresh' and age_days > 0.5))) end as wanted
+    from candidate
+  ), chosen as (
+    select first.*, row_number() over (order by ${detailOrder}) as place
+    from (select * from candidate order by ${detailOrder} limit (select least(wanted, $4::int) from counted)) as first
   )`;

@@ -43,11 +43,10 @@ export function createDetails(db: Database) {
         `${query.sql}, planned as (
            insert into ops.detail_fetch (run_id, product_id, reason, place)
            select $2, product_id, reason, (select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $2) + place
-           from choice where is_chosen
+           from chosen
            on conflict do nothing
          )
-         select (count(*) filter (where is_wanted))::int as wanted, (count(*) filter (where is_chosen))::int as chosen
-         from choice`,
+         select (select wanted from counted)::int as wanted, (select count(*) from chosen)::int as chosen`,
         query.values,
       );
       const { wanted, chosen } = added!;

@@ -1,6 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { choiceQuery, type choiceReasons } from '../ledger/detail-choice.ts';
+import { choiceQuery, choiceReasons, detailOrder } from '../ledger/detail-choice.ts';
 import type { RegionCode } from '../model/index.ts';
 
 /** Which details of a region are worth a request before a page of the night is read. */
@@ -48,17 +48,17 @@ export async function readDetailsBacklog(
   const reasons = await rowsOf<ReasonRow>(
     sql,
     `${query.sql}
-     select reason, count(*)::int as products, count(age_days)::int as known,
-       (count(*) filter (where is_wanted))::int as wanted, (count(*) filter (where is_chosen))::int as chosen
-     from choice group by reason order by min(place)`,
-    query.values,
+     select reason, count(*)::int as products, count(age_days)::int as known, (select wanted from counted)::int as wanted,
+       (select count(*) from chosen where chosen.reason = candidate.reason)::int as chosen
+     from candidate group by reason order by array_position($6::text[], reason)`,
+    [...query.values, choiceReasons],
   );
-  const sumOf = (field: Exclude<keyof ReasonRow, 'reason'>) => reasons.reduce((sum, row) => sum + row[field], 0);
+  const sumOf = (field: 'products' | 'known') => reasons.reduce((sum, row) => sum + row[field], 0);
   const known = sumOf('known');
   const refreshed = reasons.find(({ reason }) => reason === 'refresh')?.products ?? 0;
   const perNight = Math.max(0, limit - (sumOf('products') - refreshed));
   return {
-    wanted: sumOf('wanted'),
+    wanted: reasons[0]?.wanted ?? 0,
     without: sumOf('products') - known,
     known,
     chosen: Object.fromEntries(
@@ -72,9 +72,10 @@ export async function readDetailsBacklog(
     const [row] = await rowsOf<Explained>(
       sql,
       `${query.sql}
-       select product_id as "productId", reason, is_wanted as "isWanted", is_chosen as "isChosen", age_days as "ageDays",
-         place::int as place
-       from choice where product_id = $6`,
+       select product_id as "productId", reason, place <= wanted as "isWanted", place <= least(wanted, $4) as "isChosen",
+         age_days as "ageDays", place::int as place
+       from (select *, row_number() over (order by ${detailOrder}) as place from candidate) as placed cross join counted
+       where product_id = $6`,
       [...query.values, explain],
     );
     return row ?? null;
