@@ -6,12 +6,10 @@ import { countVisits } from '../src/ledger/detail-visits.ts';
 import type { Run } from '../src/ledger/runs.ts';
 import { certifyAndPublish } from '../src/quality/certify-and-publish.ts';
 import { gatherEvidence } from '../src/quality/evidence/evidence.ts';
-import { censusPayloads } from './census-payloads.ts';
 import { defineJob, type JobContext } from './context.ts';
-import { deriveNight } from './derive-night.ts';
-import { exportSnapshot } from './export-snapshot.ts';
+import { followNights } from './follow-nights.ts';
 
-/** Nothing is outstanding: repair what fell short, certify, publish; then what follows from the night is derived, its payloads are counted, and the night exported. */
+/** Nothing is outstanding: repair what fell short, certify, publish. */
 export const finishCrawl = defineJob({
   name: 'finish-crawl',
   payload: z.object({ run: z.int() }),
@@ -33,9 +31,7 @@ export const finishCrawl = defineJob({
       throw error;
     }
     await context.dispatch(runId);
-    await context.queues.enqueue(deriveNight, { region: run.region });
-    await context.queues.enqueue(censusPayloads, { region: run.region });
-    if (context.exporter) await context.queues.enqueue(exportSnapshot, {});
+    await context.queues.enqueue(followNights, {});
   },
 });
 

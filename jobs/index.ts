@@ -1,13 +1,11 @@
 import type { RunJobs } from '../src/crawl/dispatch.ts';
 import type { AnyJob } from '../src/queue/define-job.ts';
-import { censusPayloads } from './census-payloads.ts';
 import type { JobContext } from './context.ts';
 import { crawlRun } from './crawl-run.ts';
 import { crawlStores } from './crawl-stores.ts';
 import { crawlTaxonomy } from './crawl-taxonomy.ts';
-import { deriveNight } from './derive-night.ts';
-import { exportSnapshot } from './export-snapshot.ts';
 import { finishCrawl } from './finish-crawl.ts';
+import { followNights } from './follow-nights.ts';
 import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { searchProducts } from './search-products.ts';
@@ -22,9 +20,7 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   crawlTaxonomy,
   ...Object.values(crawlRun),
   finishCrawl,
-  deriveNight,
-  censusPayloads,
-  exportSnapshot,
+  followNights,
   crawlStores,
   searchProducts,
   watchRuns,

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { regionCodes } from '../src/model/index.ts';
-import { storeContentHashes } from '../src/quality/audits/content-hash.ts';
 import { verifyNights as rebuildNights } from '../src/quality/audits/verify.ts';
 import { defineJob } from './context.ts';
 
@@ -15,7 +13,6 @@ export const verifyNights = defineJob({
 
   async run(_, { db, clock, log }) {
     const now = clock.now();
-    for (const region of regionCodes) await storeContentHashes(db, region);
     const nights = await rebuildNights(db, { sample: nightsADay, seed: now.toISOString().slice(0, 10), now });
     for (const { runId, region, snapshotDate, isSame } of nights) {
       if (!isSame)

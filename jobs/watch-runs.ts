@@ -2,19 +2,14 @@ import { z } from 'zod';
 import { openDueNights } from '../src/crawl/open-due-nights.ts';
 import { isWaiting } from '../src/crawl/refresh-stores.ts';
 import { searchNight } from '../src/crawl/search-products.ts';
-import { regionsOwed } from '../src/derive/owed-nights.ts';
-import { regionsOwedCensus } from '../src/drift/take-censuses.ts';
 import { searchedRegions } from '../src/endpoints/index.ts';
-import { regionCodes } from '../src/model/index.ts';
-import { censusPayloads } from './census-payloads.ts';
 import { defineJob } from './context.ts';
 import { crawlStores } from './crawl-stores.ts';
-import { deriveNight } from './derive-night.ts';
-import { exportSnapshot } from './export-snapshot.ts';
+import { followNights } from './follow-nights.ts';
 import { searchProducts } from './search-products.ts';
 import { sendAlerts } from './send-alerts.ts';
 
-/** The heartbeat: moves every open run and refresh of the stores on, opens a night that was due and never began, records those that were missed, and has derived, counted and exported what is owed. */
+/** The heartbeat: moves every open run and refresh of the stores on, opens a night that was due and never began, records those that were missed, and has done what follows nights. */
 export const watchRuns = defineJob({
   name: 'watch-runs',
   payload: z.object({}),
@@ -24,9 +19,7 @@ export const watchRuns = defineJob({
     // Those that are open first: a night that cannot be opened must not hold them up.
     for (const run of await context.runs.allOpen()) await context.dispatch(run.runId);
     for (const run of await openDueNights(context)) await context.dispatch(run.runId);
-    for (const region of await regionsOwed(context.db)) await context.queues.enqueue(deriveNight, { region });
-    for (const region of await regionsOwedCensus(context.db, regionCodes))
-      await context.queues.enqueue(censusPayloads, { region });
+    if (await context.followers.isAnythingOwed()) await context.queues.enqueue(followNights, {});
     const now = context.clock.now();
     for (const region of searchedRegions) {
       if (await context.searches.anyOutstanding(searchNight(region, now), now))
@@ -34,7 +27,6 @@ export const watchRuns = defineJob({
     }
     const refresh = await context.stores.openOne();
     if (refresh && !isWaiting(refresh, now)) await context.queues.enqueue(crawlStores, { refresh: refresh.refreshId });
-    if (context.exporter) await context.queues.enqueue(exportSnapshot, {});
     if (context.alerts) await context.queues.enqueue(sendAlerts, {});
   },
 });

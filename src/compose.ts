@@ -1,10 +1,10 @@
 import { askingJobs, jobs, runJobs } from '../jobs/index.ts';
 import { composeAddresses } from './compose/addresses.ts';
 import { composeAlerts } from './compose/alerts.ts';
-import { composeCensuses, composeStaging, openArchive } from './compose/archive.ts';
+import { composeFirstLook, composeStaging, openArchive } from './compose/archive.ts';
 import { type Closer, unwind } from './compose/closers.ts';
 import type { Base } from './compose/data.ts';
-import { composeExporter } from './compose/export.ts';
+import { composeFollowers } from './compose/followers.ts';
 import { composeQueues } from './compose/queue.ts';
 import { composeReplacedHosts } from './compose/replaced-hosts.ts';
 import { composePruning } from './compose/retention.ts';
@@ -30,9 +30,10 @@ import type { Simulator } from './simulator/index.ts';
 import { quarantinePayload } from './stage/quarantine.ts';
 
 export { composeAddresses } from './compose/addresses.ts';
-export { composeCensuses, composeReplay, composeStaging } from './compose/archive.ts';
+export { archiveAsFound, composeReplay, composeStaging } from './compose/archive.ts';
 export { type Base, compose, type OpenDatabase, openDatabase } from './compose/data.ts';
 export { composeExporter } from './compose/export.ts';
+export { composeFollowers } from './compose/followers.ts';
 export { openStore } from './compose/queue.ts';
 export { composePruning } from './compose/retention.ts';
 export { type CrawlerOptions, settingsOf } from './compose/settings.ts';
@@ -71,7 +72,6 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     const worker = await registerWorker(db, clock, { pid: process.pid, command: base.command, key: print });
     closers.push(() => worker.close());
 
-    const { takeCensuses, findBreakingDrift } = composeCensuses(base, options);
     const { pause, rest, tell, onPause, isResting } = createPausing(base, {
       isAtWork: () => isOtherKeyAtWork(db, { listing: 'grocery', print, now: clock.now() }),
       takeNoWork: (ms) => workers.takeNone(askingJobs, ms),
@@ -100,9 +100,8 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       takeToAsk: async (runId) => (isResting() ? null : ownership.take(runId)),
       stagedOnBase: composeStaging(base, options),
       prune: () => composePruning(base)(config.archiveDays),
-      takeCensuses,
-      findBreakingDrift,
-      exporter: composeExporter(base, config.exportTo),
+      findBreakingDrift: composeFirstLook(base, options),
+      followers: composeFollowers(base),
       alerts: composeAlerts(base),
       dispatch: (runId) => dispatch(context, runJobs, runId),
       pause,

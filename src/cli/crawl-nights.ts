@@ -3,12 +3,10 @@ import type { Base, Crawler } from '../compose.ts';
 import { expireWaiting } from '../crawl/expire-waiting.ts';
 import { planTonight } from '../crawl/forecast-run.ts';
 import { openNight } from '../crawl/open-night.ts';
-import { deriveNights } from '../derive/derive-nights.ts';
 import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunFailed, RunRefused } from '../errors.ts';
 import type { Run } from '../ledger/runs.ts';
 import { type RegionCode, regions as regionTerms } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
-import { storeContentHashes } from '../quality/audits/content-hash.ts';
 import type { NightPlan } from '../status/plan-night.ts';
 import { type Progress, readProgress } from '../status/progress.ts';
 import { orInterrupted } from './or-interrupted.ts';
@@ -39,7 +37,7 @@ export interface NightsAsked {
 /**
  * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled.
  * One that has to wait for something this command cannot bring about (a limit, a key, an upstream that is away) keeps no other from its end; the
- * reason is told then. When it returns, what follows from the nights is derived, their payloads are counted, and they are exported where that is asked for. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
+ * reason is told then. When it returns, what follows nights is done. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
  */
 export async function crawlNights(
   base: Base,
@@ -129,13 +127,7 @@ async function crawl(
     await orInterrupted(context.dispatch(run.runId), signal);
   }
   const { over, waiting } = await endOf(opened);
-  for (const region of regions) {
-    // A replay or a release may have been cut off before this.
-    await storeContentHashes(base.db, region);
-    await deriveNights(base.db, region, { signal, clock: base.clock });
-    await context.takeCensuses(region, signal);
-  }
-  await context.exporter?.exportOwed(signal);
+  await context.followers.follow(signal);
   for (const { runId, status } of over.values()) {
     const why = reasons.get(runId);
     if (status === 'abandoned' && (why instanceof DriftBreaking || why instanceof FirstPagesUnread)) throw why;

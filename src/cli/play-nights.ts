@@ -1,4 +1,4 @@
-import { deriveNight } from '../../jobs/derive-night.ts';
+import { followNights } from '../../jobs/follow-nights.ts';
 import { crawlJobs } from '../../jobs/index.ts';
 import { clockFrom } from '../clock.ts';
 import { type Base, type Crawler, composeCrawler } from '../compose.ts';
@@ -25,8 +25,8 @@ const maxDetailsPlayed = 20;
 /** How often a night is tried that another process had in progress. */
 const mostTries = 5;
 
-/** What follows from the nights is derived once, after all of them. */
-const playedJobs = crawlJobs.filter((job) => job !== deriveNight);
+/** The command does what follows a night itself, before the next one begins. */
+const playedJobs = crawlJobs.filter((job) => job !== followNights);
 
 export interface Playing {
   /** Nights before tonight, at most. Null: all since the book's last one; `inNewBook` into a new book. */

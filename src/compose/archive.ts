@@ -5,7 +5,6 @@ import { createFileArchive } from '../archive/file-archive.ts';
 import type { Config } from '../config.ts';
 import type { CrawlContext } from '../crawl/context.ts';
 import { findBreakingDrift } from '../drift/first-pages.ts';
-import { takeCensuses } from '../drift/take-censuses.ts';
 import { endpointsOf } from '../endpoints/index.ts';
 import { HomeUnusable } from '../errors.ts';
 import { createPayloadIndex } from '../ledger/payloads.ts';
@@ -44,17 +43,14 @@ export function composeStaging(
   return (run, signal) => stagedOnBase(needs, run, signal);
 }
 
-/** What counts payloads of the archive, whether or not it is written now. */
-export function composeCensuses(
-  { config, db, clock }: Pick<Base, 'config' | 'clock' | 'db'>,
+/** What looks at the first pages of a night in the archive, whether or not it is written now. */
+export function composeFirstLook(
+  { config, db }: Stored,
   options: Pick<CrawlerOptions, 'endpointsOf'> = {},
-) {
+): CrawlContext['findBreakingDrift'] {
   const archive = archiveAsFound({ config, db });
-  const take: CrawlContext['takeCensuses'] = (region, signal) => takeCensuses({ db, archive, clock }, region, signal);
   const known = options.endpointsOf ?? endpointsOf;
-  const find: CrawlContext['findBreakingDrift'] = (run) =>
-    findBreakingDrift({ db, archive }, run, known[run.region].categoryPage);
-  return { takeCensuses: take, findBreakingDrift: find };
+  return (run) => findBreakingDrift({ db, archive }, run, known[run.region].categoryPage);
 }
 
 async function openFolder({ config, db }: Stored): Promise<Archive> {
@@ -67,7 +63,7 @@ async function openFolder({ config, db }: Stored): Promise<Archive> {
   return createFileArchive({ root: archiveOf(config), index: createPayloadIndex(db), keepDays: config.archiveDays });
 }
 
-const archiveAsFound = ({ config, db }: Stored) =>
+export const archiveAsFound = ({ config, db }: Stored) =>
   createFileArchive({ root: archiveOf(config), index: createPayloadIndex(db) });
 
 /** The folder of the book that payloads are kept in. */

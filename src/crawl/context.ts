@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
 import type { Finding } from '../drift/finding.ts';
 import type { Endpoint, RegionEndpoints } from '../endpoints/index.ts';
-import type { Exporter } from '../export/exporter.ts';
+import type { Followers } from '../followers/followers.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Details } from '../ledger/details.ts';
@@ -67,10 +67,8 @@ export interface CrawlContext {
   prune(): Promise<Pruned>;
   /** What of the first pages of a run is read no more, or wrongly. */
   findBreakingDrift(run: Pick<Run, 'runId' | 'region' | 'snapshotDate'>): Promise<readonly Finding[]>;
-  /** Takes the census of the payloads of a region's runs that have none; returns how many runs that were. */
-  takeCensuses(region: RegionCode, signal?: AbortSignal): Promise<number>;
-  /** Writes nights as files; null where no destination is configured. */
-  readonly exporter: Exporter | null;
+  /** What follows nights. */
+  readonly followers: Followers;
   /** Tells a webhook what a person should know of; null where none is configured. */
   readonly alerts: Alerts | null;
   /** Puts the run's next step into the queues. */

@@ -1,8 +1,6 @@
-import { deriveNights } from '../derive/derive-nights.ts';
 import { BaseMoved, LeaseLost, RunRefused } from '../errors.ts';
 import type { Run } from '../ledger/runs.ts';
 import { releasePartial } from '../publish/release-partial.ts';
-import { storeContentHashes } from '../quality/audits/content-hash.ts';
 import { certifyAndPublish } from '../quality/certify-and-publish.ts';
 import { gatherEvidence } from '../quality/evidence/evidence.ts';
 import type { CrawlContext } from './context.ts';
@@ -28,7 +26,7 @@ export interface Release {
 /**
  * A person releases a run that a check holds back, or that was published without a certificate. A held run whose base has
  * moved is staged again from the archive first. Throws `RunRefused` when there is nothing to release, or when a later night
- * is published already.
+ * is published already. What follows nights is the caller's to do.
  */
 export async function releaseRun(context: Needs, release: Release): Promise<Released> {
   const { db, runs, settings, clock } = context;
@@ -44,8 +42,6 @@ export async function releaseRun(context: Needs, release: Release): Promise<Rele
   const { after: delistAfter, isConfirmed: isDelistingConfirmed } = settings.delist;
   const partial = { runId, delistAfter, isDelistingConfirmed, why, now: clock.now() };
   const gone = status === 'held' ? null : await releasePartial(db, partial);
-  await storeContentHashes(db, region);
-  await deriveNights(db, region, { signal: release.signal, clock });
   return { region, snapshotDate, from: status === 'held' ? 'held' : 'partial', gone };
 }
 

@@ -59,11 +59,9 @@ export async function takeCensuses(
   return owed.length;
 }
 
-/** Regions with runs that are owed a census. */
-export async function regionsOwedCensus(db: Askable, regions: readonly RegionCode[]): Promise<RegionCode[]> {
-  const owed: RegionCode[] = [];
-  for (const region of regions) if ((await owedRuns(db, region)).length > 0) owed.push(region);
-  return owed;
+/** Whether a run of the region is owed a census. */
+export async function isCensusOwed(db: Askable, region: RegionCode): Promise<boolean> {
+  return (await owedRuns(db, region)).length > 0;
 }
 
 type AnyEndpoint = (typeof endpoints)[number];

@@ -1,13 +1,11 @@
 import type { Archive } from '../archive/archive.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
-import { deriveNights } from '../derive/derive-nights.ts';
 import type { RegionEndpoints } from '../endpoints/index.ts';
 import { createRuns, type Runs } from '../ledger/runs.ts';
 import type { RegionCode } from '../model/index.ts';
 import { emptyStage } from '../publish/empty-stage.ts';
 import { forgetSeenKeys } from '../publish/forget-seen-keys.ts';
-import { storeContentHashes } from '../quality/audits/content-hash.ts';
 import type { CertifyNeeds } from '../quality/certify-and-publish.ts';
 import { alone } from './alone.ts';
 import { applyReplay, refuseUnlessLast } from './apply.ts';
@@ -66,7 +64,8 @@ export interface ReplayReport {
 
 /**
  * Reads the payloads of a range of nights again and publishes run after run into a shadow catalogue, then tells how it
- * differs from what stands, and with `apply` puts it there. No request is made. Throws `RunRefused` when it cannot be done.
+ * differs from what stands, and with `apply` puts it there. What follows nights is
+ * the caller's to do. No request is made. Throws `RunRefused` when it cannot be done.
  */
 export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest): Promise<ReplayReport> {
   const { db, clock } = needs;
@@ -83,7 +82,7 @@ export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest):
       const healing = await countHealing(db, endpoints);
       request.signal.throwIfAborted();
       const oldCopy = request.apply ? await applyReplay(db, scope, { endpoints, now: clock.now() }) : null;
-      if (request.apply) await tidyUp(needs, scope, request.signal);
+      if (request.apply) await tidyUp(needs, scope);
       return { parts: scope.parts, nights, rows, differences, healing, isApplied: request.apply, oldCopy };
     } finally {
       await dropShadow(db);
@@ -91,16 +90,11 @@ export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest):
   });
 }
 
-/**
- * What a publication leaves to do: the stage of nights that were held, what pages of earlier ones saw, hashes of nights that look
- * different now, and what follows from them.
- */
-async function tidyUp({ db, clock }: ReplayNeeds, { windows, runs }: ReplayScope, signal: AbortSignal): Promise<void> {
+/** What a publication leaves to do: the stage of nights that were held, and what pages of earlier ones saw. */
+async function tidyUp({ db }: ReplayNeeds, { windows, runs }: ReplayScope): Promise<void> {
   await emptyStage(db);
   for (const { region } of windows) {
     await forgetSeenKeys(db, runs.find((run) => run.region === region)!.runId);
-    while ((await storeContentHashes(db, region)) > 0);
-    await deriveNights(db, region, { signal, clock });
   }
 }
 

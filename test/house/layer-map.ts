@@ -3,7 +3,7 @@ export const layers: readonly (readonly string[])[] = [
   ['src/cli', 'src/compose.ts', 'src/compose', 'src/config.ts', 'src/config'],
   ['jobs'],
   ['src/crawl'],
-  ['src/replay', 'src/explorer'],
+  ['src/replay', 'src/explorer', 'src/followers'],
   ['src/ingest.ts', 'src/quality', 'src/status', 'src/export', 'src/moving', 'src/alerts', 'src/monitoring'],
   ['src/stage', 'src/publish', 'src/limits', 'src/derive', 'src/drift'],
   ['src/ledger'],

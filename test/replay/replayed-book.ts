@@ -6,9 +6,12 @@ import { clockFrom } from '../../src/clock.ts';
 import { type CrawlerOptions, composeReplay, composeStaging, settingsOf } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Released, releaseRun } from '../../src/crawl/release-run.ts';
+import type { Database } from '../../src/db/client.ts';
+import { deriveNights } from '../../src/derive/derive-nights.ts';
 import { endpointsOf } from '../../src/endpoints/index.ts';
 import { createRuns, type Run } from '../../src/ledger/runs.ts';
 import { type RegionCode, regionCodes } from '../../src/model/index.ts';
+import { storeContentHashes } from '../../src/quality/audits/content-hash.ts';
 import { type ReplayReport, type ReplayRequest, replayArchive } from '../../src/replay/replay-archive.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { nightOf } from '../support/crawl.ts';
@@ -20,9 +23,11 @@ import { type DirectBook, openDirectBook } from '../trust/direct-book.ts';
 
 keepConnections();
 
+const { signal } = new AbortController();
+
 /**
  * A small supermarket with nights that are crawled and replayed, its archive kept between them. The jobs of a night run without a
- * queue, and nothing is derived from it: a replay knows neither.
+ * queue, and nothing follows them before a replay or a release.
  */
 export interface ReplayedBook {
   readonly installation: TestInstallation;
@@ -94,14 +99,17 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
     async replay(nights, { endpointsOf: mapping = endpointsOf, ...request } = {}) {
       const config = loadConfig({ DATABASE_URL: installation.databaseUrl, PRICEBOOK_HOME: home }, { cwd: home });
       const needs = { config, db: installation.db, clock: clockFrom(nightOf('2026-04-01')) };
-      return replayArchive(composeReplay(needs, { endpointsOf: mapping }), {
+      const report = await replayArchive(composeReplay(needs, { endpointsOf: mapping }), {
         ...nights,
         regions,
         parts: ['listing', 'detail'],
         apply: false,
-        signal: new AbortController().signal,
+        signal,
         ...request,
       });
+      if (report.isApplied)
+        await composeFollowers({ ...needs, log: createLog({ level: 'silent', pretty: false }) }).follow(signal);
+      return report;
     },
     async release(runId, why = 'it is so', onStaged) {
       const { databaseUrl, db } = installation;
@@ -114,7 +122,17 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
         return staged;
       };
       const needs = { db, runs, clock: clockFrom(nightOf('2026-04-01')), settings: settingsOf(config), stagedOnBase };
-      return releaseRun(needs, { runId, why, signal: new AbortController().signal });
+      const released = await releaseRun(needs, { runId, why, signal });
+      await follow(db);
+      return released;
     },
   };
+}
+
+/** What a command would do next, but for the profiles of payloads: hashes and figures of nights that look different now. */
+async function follow(db: Database): Promise<void> {
+  for (const region of regionCodes) {
+    while ((await storeContentHashes(db, region)) > 0);
+    await deriveNights(db, region, { signal });
+  }
 }

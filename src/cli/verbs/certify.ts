@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { type Base, compose, composeExporter, composeStaging, settingsOf } from '../../compose.ts';
+import { type Base, compose, composeFollowers, composeStaging, settingsOf } from '../../compose.ts';
 import { releaseRun } from '../../crawl/release-run.ts';
 import { RunRefused, UsageInvalid } from '../../errors.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
@@ -60,7 +60,7 @@ export const certify = defineVerb<Options>({
           await console.data(`${JSON.stringify({ version: 1, released })}\n`);
         }
         console.say(`${region} ${snapshotDate}: run ${release} is released and ${what}.`);
-        await composeExporter(base, base.config.exportTo)?.exportOwed(signal);
+        await composeFollowers(base).follow(signal);
         return undefined;
       }
       return verify ? rebuild(base, options, console) : show(base, options, console);

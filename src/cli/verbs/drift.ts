@@ -1,6 +1,7 @@
-import { compose, composeCensuses } from '../../compose.ts';
+import { archiveAsFound, compose } from '../../compose.ts';
 import type { Finding } from '../../drift/finding.ts';
 import { type NightDrift, readDrift } from '../../drift/read-drift.ts';
+import { takeCensuses } from '../../drift/take-censuses.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { using } from '../closing.ts';
@@ -28,10 +29,10 @@ export const drift = defineVerb<Options>({
   run({ region: regions = regionCodes, from = null, to = null, json }, { config, clock, log, console, signal }) {
     if (from !== null && to !== null && from > to) throw new UsageInvalid(`--from ${from} is after --to ${to}.`);
     return using(compose(config, { clock, log, name: 'drift' }), async (base) => {
-      const { takeCensuses } = composeCensuses(base);
+      const archive = archiveAsFound(base);
       const nights: NightDrift[] = [];
       for (const region of regions) {
-        await takeCensuses(region, signal);
+        await takeCensuses({ db: base.db, archive, clock }, region, signal);
         nights.push(...(await readDrift(base.db, region, { from, to })));
       }
       if (json) {

@@ -1,4 +1,4 @@
-import { compose, composeExporter, composeReplay } from '../../compose.ts';
+import { compose, composeFollowers, composeReplay } from '../../compose.ts';
 import type { Database } from '../../db/client.ts';
 import { endpointsOf } from '../../endpoints/index.ts';
 import { UsageInvalid } from '../../errors.ts';
@@ -77,7 +77,7 @@ export const replay = defineVerb<Options>({
       else await reportReplay(request, report, console);
       // A replay that is refused leaves them, too.
       await forgetCopies(db, earlier, console);
-      if (apply) await composeExporter(base, base.config.exportTo)?.exportOwed(signal);
+      if (apply) await composeFollowers(base).follow(signal);
     });
   },
 });

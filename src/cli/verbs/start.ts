@@ -1,6 +1,5 @@
 import { type Base, type Crawler, composeCrawler } from '../../compose.ts';
 import type { Config } from '../../config.ts';
-import { deriveNights } from '../../derive/derive-nights.ts';
 import { BudgetExhausted, type PricebookError, UsageInvalid } from '../../errors.ts';
 import { regionCodes, regions } from '../../model/index.ts';
 import { localDate } from '../../normalise/promotion-date.ts';
@@ -53,7 +52,7 @@ export const start = defineVerb<Options>({
             watched.useQueues(crawler.store);
             await crawlTonight(base, crawler, maxDetails, invocation);
             // What follows from the nights, indices among it, is to be there when the person is told to look.
-            for (const region of regionCodes) await deriveNights(base.db, region, { signal, clock: base.clock });
+            await crawler.context.followers.follow(signal);
             console.say(whatToLookAt({ config, explorerUrl: url, found: await readFound(base) }));
             await keepSchedule(crawler, signal);
           }),

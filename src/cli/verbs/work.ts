@@ -1,6 +1,5 @@
-import { deriveNight } from '../../../jobs/derive-night.ts';
+import { followNights } from '../../../jobs/follow-nights.ts';
 import { composeCrawler } from '../../compose.ts';
-import { regionsOwed } from '../../derive/owed-nights.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';
@@ -20,7 +19,7 @@ export const work = defineVerb<ItemsOption>({
           watched.useQueues(store);
           log.info({ queue: store.kind, upstream: config.upstream }, 'working');
           // A migration can owe nights, and without a scheduler no heartbeat tells of them.
-          for (const region of await regionsOwed(context.db)) await context.queues.enqueue(deriveNight, { region });
+          if (await context.followers.isAnythingOwed()) await context.queues.enqueue(followNights, {});
           await untilInterrupted(signal);
         }),
       ),

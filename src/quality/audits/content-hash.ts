@@ -18,6 +18,17 @@ export async function hashNightOf(db: Database, runId: number): Promise<string |
   });
 }
 
+/** Whether a published run of the region has no hash. */
+export async function isHashOwed(sql: Askable, region: string): Promise<boolean> {
+  const rows = await rowsOf(
+    sql,
+    `select from ops.run r join ops.certificate c using (run_id)
+     where r.region = $1 and r.status = 'published' and c.content_hash is null limit 1`,
+    [region],
+  );
+  return rows.length > 0;
+}
+
 /** Gives the region's last published runs the hash that a release or a replay took from them. Idempotent. Returns how many got one. */
 export async function storeContentHashes(db: Database, region: string): Promise<number> {
   let stored = 0;

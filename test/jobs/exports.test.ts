@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { exportSnapshot } from '../../jobs/export-snapshot.ts';
+import { followNights } from '../../jobs/follow-nights.ts';
 import { watchRuns } from '../../jobs/watch-runs.ts';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
 import { brokenPromises, fileOf, manifestIn } from '../export/read-lake.ts';
@@ -13,7 +13,7 @@ import { insert } from '../support/insert.ts';
 
 const { signal } = new AbortController();
 
-describe('export-snapshot', () => {
+describe('an export', () => {
   const database = useDatabase();
   const root = mkdtempSync(join(tmpdir(), 'pricebook-exported-'));
   const lake = join(root, 'lake');
@@ -73,7 +73,7 @@ describe('export-snapshot', () => {
       },
     ]);
     const options = await night('2026-03-02');
-    const crawler = { ...options.crawler, jobs: [watchRuns, exportSnapshot] };
+    const crawler = { ...options.crawler, jobs: [watchRuns, followNights] };
     await withCrawler({ ...options, crawler }, async (_, { context }) => {
       await context.queues.enqueue(watchRuns, {});
       await areExported('2026-03-01', '2026-03-02');

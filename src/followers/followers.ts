@@ -1,0 +1,82 @@
+import type { Archive } from '../archive/archive.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/client.ts';
+import { deriveNights } from '../derive/derive-nights.ts';
+import { owedNights } from '../derive/owed-nights.ts';
+import { isCensusOwed, takeCensuses } from '../drift/take-censuses.ts';
+import type { Exporter } from '../export/exporter.ts';
+import type { Log } from '../log.ts';
+import { type RegionCode, regionCodes } from '../model/index.ts';
+import { isHashOwed, storeContentHashes } from '../quality/audits/content-hash.ts';
+
+/**
+ * What follows a night of a region. It owes what it has not done since the nights changed (crawled, released, replayed), and does it
+ * whenever it is asked, as often as one likes.
+ */
+interface Follower {
+  readonly name: string;
+  isOwed(region: RegionCode): Promise<boolean>;
+  /** Returns how many nights it did. */
+  follow(region: RegionCode, signal: AbortSignal): Promise<number>;
+}
+
+export interface FollowerNeeds {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly archive: Pick<Archive, 'get'>;
+  /** Null where nights are not exported. */
+  readonly exporter: Exporter | null;
+}
+
+export interface Followers {
+  /** Whether a night may be owed something. Exports are asked each time: only they know whether somebody removed the files. */
+  isAnythingOwed(): Promise<boolean>;
+  /** Does what is owed of all regions, in the order of the list; then exports. Rejects with the signal's reason once it is aborted. */
+  follow(signal: AbortSignal): Promise<void>;
+}
+
+/** Everything that follows a night, in its order: the one list, for commands, workers and the heartbeat. */
+export function createFollowers({ db, clock, log, archive, exporter }: FollowerNeeds): Followers {
+  const followers: readonly Follower[] = [
+    {
+      name: 'content hash',
+      isOwed: (region) => isHashOwed(db, region),
+      follow: (region) => storeContentHashes(db, region),
+    },
+    {
+      name: 'derived figures',
+      isOwed: async (region) => (await owedNights(db, region)) !== null,
+      follow: (region, signal) => deriveNights(db, region, { signal, clock }),
+    },
+    {
+      name: 'payload profile',
+      isOwed: (region) => isCensusOwed(db, region),
+      follow: (region, signal) => takeCensuses({ db, archive, clock }, region, signal),
+    },
+  ];
+
+  return {
+    async isAnythingOwed() {
+      if (exporter) return true;
+      for (const region of regionCodes) for (const { isOwed } of followers) if (await isOwed(region)) return true;
+      return false;
+    },
+
+    async follow(signal) {
+      for (const region of regionCodes) {
+        for (const { name, isOwed, follow } of followers) {
+          let nights = 0;
+          while (await isOwed(region)) {
+            signal.throwIfAborted();
+            const done = await follow(region, signal);
+            if (done === 0) break;
+            nights += done;
+          }
+          if (nights > 0) log.info({ region, follower: name, nights }, 'nights followed');
+        }
+      }
+      await exporter?.exportOwed(signal);
+    },
+  };
+}
