@@ -107,8 +107,7 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
         signal,
         ...request,
       });
-      if (report.isApplied)
-        await composeFollowers({ ...needs, log: createLog({ level: 'silent', pretty: false }) }).follow(signal);
+      if (report.isApplied) await follow(installation.db);
       return report;
     },
     async release(runId, why = 'it is so', onStaged) {
