@@ -110,7 +110,7 @@ class SharedConnection extends PostgresConnection {
   }
 }
 
-/** Attempts when somebody drops the schema while it is being made. */
+/** Attempts when somebody drops the schema while it is being made, or makes it too. */
 const makeAttempts = 5;
 
 async function makeSchema(database: QueueDatabase): Promise<void> {
@@ -124,7 +124,8 @@ async function makeSchema(database: QueueDatabase): Promise<void> {
     } catch (error) {
       if ((error as { code?: string }).code === '42501')
         throw new ConfigInvalid([notAllowed((error as Error).message)]);
-      if (attempt === makeAttempts || !isSchemaGone(error)) throw error;
+      const isMadeTwice = (error as Error).message === 'tuple concurrently updated';
+      if (attempt === makeAttempts || !(isMadeTwice || isSchemaGone(error))) throw error;
     }
   }
 }
