@@ -20,17 +20,14 @@ import type { CrawlContext } from './context.ts';
 /** Hears why a run was paused by this process. */
 export type PauseListener = (runId: number, why: Error) => void;
 
-/** How long a process takes no work whose key is stopped while others go on with theirs; then one request may see whether it still is. */
-const restMs = 60 * 60_000;
-
-/** How often it looks meanwhile whether those others are still there. */
-const lookEveryMs = 60_000;
+/** A process whose key is stopped leaves the runs to others for so long. Its next job then shows whether they are still there. */
+const restMs = 60_000;
 
 export interface OtherKeys {
   /** Whether a process with another key goes on with the runs. */
   isAtWork(): Promise<boolean>;
-  /** Takes no job that asks for so long: it would be taken from those that can do it. Returns what ends that before. */
-  takeNoWork(ms: number): () => void;
+  /** Takes no job that asks for so long: it would be taken from those that can do it. */
+  takeNoWork(ms: number): void;
 }
 
 /**
@@ -41,9 +38,8 @@ export interface OtherKeys {
 export function createPausing(
   { db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>,
   otherKeys: OtherKeys,
-  { everyMs = lookEveryMs } = {},
 ) {
-  let restsUntilMs = 0;
+  let restsUntilMs: number | null = null;
   const listeners = new Set<PauseListener>();
   const tell: PauseListener = (runId, why) => {
     for (const listener of listeners) listener(runId, why);
@@ -51,9 +47,11 @@ export function createPausing(
 
   const pause: CrawlContext['pause'] = async (runId, why, during) => {
     if (isOfKey(why) && (isResting() || (await otherKeys.isAtWork()))) {
-      if (!isResting()) {
-        leaveToOthers();
+      if (restsUntilMs === null)
         log.warn({ run: runId, reason: why.message }, 'this process rests; the run goes on with another key');
+      if (!isResting()) {
+        restsUntilMs = performance.now() + restMs;
+        otherKeys.takeNoWork(restMs);
       }
       return tell(runId, why);
     }
@@ -78,18 +76,7 @@ export function createPausing(
     return () => void listeners.delete(listener);
   };
 
-  const isResting = () => performance.now() < restsUntilMs;
-
-  function leaveToOthers(): void {
-    restsUntilMs = performance.now() + restMs;
-    const takeWork = otherKeys.takeNoWork(restMs);
-    const timer = setInterval(async () => {
-      if (isResting() && (await otherKeys.isAtWork().catch(() => false))) return;
-      clearInterval(timer);
-      restsUntilMs = 0;
-      takeWork();
-    }, everyMs).unref();
-  }
+  const isResting = () => restsUntilMs !== null && performance.now() < restsUntilMs;
 
   return { pause, rest, tell, onPause, isResting };
 }

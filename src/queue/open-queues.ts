@@ -64,8 +64,8 @@ export interface WorkerOptions {
 }
 
 export interface Workers<Context> {
-  /** Takes none of these jobs for so long; those in progress go on. Returns what ends it before. */
-  takeNone(jobs: readonly AnyJob<Context>[], ms: number): () => void;
+  /** Takes none of these jobs for so long; those in progress go on. */
+  takeNone(jobs: readonly AnyJob<Context>[], ms: number): void;
   close(graceMs: number): Promise<void>;
 }
 
@@ -107,13 +107,9 @@ export function startWorkers<Context>(
     takeNone(jobs, ms) {
       const resting = jobs.flatMap(({ name }) => workers.get(name) ?? []);
       for (const worker of resting) worker.takeNone();
-      const timer = setTimeout(takeAgain, ms).unref();
-      return takeAgain;
-
-      function takeAgain() {
-        clearTimeout(timer);
+      setTimeout(() => {
         for (const worker of resting) worker.takeAgain();
-      }
+      }, ms).unref();
     },
 
     async close(graceMs) {

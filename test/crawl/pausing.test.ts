@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createPausing } from '../../src/crawl/pausing.ts';
 import { AccessDenied } from '../../src/errors.ts';
@@ -17,27 +17,30 @@ test('a process whose key is stopped leaves a run to one with another key, and n
   const runs = createRuns(db);
   const { runId } = await openRun(db);
   const other = await registerWorker(db, clock, { pid: process.pid, command: 'crawl', key: 'another key' });
-  let takesWork = true;
+  const rests: number[] = [];
   const { pause, isResting } = createPausing(
     { db, clock, log: createLog({ level: 'silent' }), runs },
     {
       isAtWork: () => isOtherKeyAtWork(db, { listing: 'grocery', print: 'our key', now: clock.now() }),
-      takeNoWork() {
-        takesWork = false;
-        return () => {
-          takesWork = true;
-        };
-      },
+      takeNoWork: (ms) => void rests.push(ms),
     },
-    { everyMs: 20 },
   );
   const refused = new AccessDenied('grocery', 'You are not subscribed to this API.', 'GROCERY_KEY');
   const waitsFor = async () => (await runs.byId(runId)).pausedFor;
 
-  await pause(runId, refused);
-  expect([isResting(), takesWork, await waitsFor()]).toEqual([true, false, null]);
-  await other.close();
-  await expect.poll(() => [isResting(), takesWork]).toEqual([false, true]);
-  await pause(runId, refused);
-  expect([isResting(), takesWork, await waitsFor()]).toEqual([false, true, refused.message]);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    await pause(runId, refused);
+    await pause(runId, refused);
+    expect([isResting(), rests, await waitsFor()]).toEqual([true, [60_000], null]);
+    vi.advanceTimersByTime(60_000);
+    await pause(runId, refused);
+    expect([isResting(), rests, await waitsFor()]).toEqual([true, [60_000, 60_000], null]);
+    await other.close();
+    vi.advanceTimersByTime(60_000);
+    await pause(runId, refused);
+    expect([isResting(), rests.length, await waitsFor()]).toEqual([false, 2, refused.message]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
