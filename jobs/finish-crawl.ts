@@ -20,6 +20,8 @@ export const finishCrawl = defineJob({
     if (taken?.phase !== 'finishing') return;
     let run: Run = taken;
     try {
+      // A run that ends stores how many requests it sent.
+      await context.writeSpend();
       for (let isOver = false; !isOver; ) {
         run = await context.stagedOnBase(run, signal);
         isOver = await finish(context, run);

@@ -58,7 +58,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     const { config, simulator } = await playWorld(given, world, options, closers);
     const base: Base = { ...given, config };
     const addressOf = composeAddresses(base);
-    const ask = composeUpstream(base, addressOf, archive, closers);
+    const upstream = composeUpstream(base, addressOf, archive, closers);
 
     // The simulator shows the date of the run that asks, also when midnight has passed since it was opened.
     const showDateOf: (run: Run) => void = ({ region, snapshotDate }) =>
@@ -92,7 +92,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       endpointsOf: options.endpointsOf ?? endpointsOf,
       concurrency: config.requestConcurrency,
       healthProbes: new Map(),
-      ask,
+      ...upstream,
       hostOf: async (listing) => (await addressOf(listing)).host,
       askReplacedHosts: composeReplacedHosts(base),
       probedListings: askedListings(given.config),

@@ -13,7 +13,7 @@ export function composeUpstream(
   addressOf: (listing: ListingName) => Promise<GatewayAddress>,
   archive: Archive,
   closers: Closer[],
-): CrawlContext['ask'] {
+): Pick<CrawlContext, 'ask' | 'writeSpend'> {
   const {
     listings,
     headerPrefix,
@@ -45,10 +45,13 @@ export function composeUpstream(
   });
   closers.push(() => gateway.close());
 
-  return (endpoint, params, runId, signal, as) => {
-    const { listing, name, region, paths } = endpoint;
-    const isHealthProbe = as === 'health-probe';
-    const query = endpoint.query(params);
-    return gateway.ask({ listing, endpoint: name, region, paths, query, runId, isHealthProbe }, { signal });
+  return {
+    ask(endpoint, params, runId, signal, as) {
+      const { listing, name, region, paths } = endpoint;
+      const isHealthProbe = as === 'health-probe';
+      const query = endpoint.query(params);
+      return gateway.ask({ listing, endpoint: name, region, paths, query, runId, isHealthProbe }, { signal });
+    },
+    writeSpend: spend.write,
   };
 }

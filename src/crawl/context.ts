@@ -53,6 +53,8 @@ export interface CrawlContext {
     signal: AbortSignal,
     as?: 'health-probe',
   ): Promise<Answer>;
+  /** Writes the counts of requests that this process has gathered so far. */
+  writeSpend(): Promise<void>;
   /** Asks and stores within the places a listing has in this process. */
   /** The host a listing is asked at now. */
   hostOf(listing: ListingName): Promise<string>;

@@ -48,7 +48,7 @@ async function openAsking(base: Base): Promise<{ context: Asking; close(graceMs:
   if (base.config.upstream === 'simulator') return composeCrawler(base, { jobs: [] });
   const closers: Closer[] = [];
   const addressOf = composeAddresses(base);
-  const ask = composeUpstream(base, addressOf, noArchive, closers);
+  const { ask } = composeUpstream(base, addressOf, noArchive, closers);
   return {
     context: { ask, hostOf: async (listing) => (await addressOf(listing)).host },
     close: () => unwind(closers),
