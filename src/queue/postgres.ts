@@ -110,22 +110,33 @@ class SharedConnection extends PostgresConnection {
   }
 }
 
-/** Attempts when somebody drops the schema while it is being made, or makes it too. */
+/** Attempts when somebody drops the schema while it is being made. */
 const makeAttempts = 5;
+
+/**
+ * SQL: held while the schema is made. BullMQ takes a lock inside its transaction: a server may still miss what was committed
+ * before, and the rights would be revoked by two processes at once.
+ */
+const makingLock = `hashtext('pricebook queue schema')`;
 
 async function makeSchema(database: QueueDatabase): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.withClient(async (client) => {
         if ((await schemaVersion(client)) >= LATEST_SCHEMA_VERSION) return;
-        await runMigrations(client, schema);
-        await client.query(`revoke all on all functions in schema ${schema} from public`);
+        await client.query(`select pg_advisory_lock(${makingLock})`);
+        try {
+          await runMigrations(client, schema);
+          await client.query(`revoke all on all functions in schema ${schema} from public`);
+        } finally {
+          // A connection that broke holds no lock.
+          await client.query(`select pg_advisory_unlock(${makingLock})`).catch(() => undefined);
+        }
       });
     } catch (error) {
       if ((error as { code?: string }).code === '42501')
         throw new ConfigInvalid([notAllowed((error as Error).message)]);
-      const isMadeTwice = (error as Error).message === 'tuple concurrently updated';
-      if (attempt === makeAttempts || !(isMadeTwice || isSchemaGone(error))) throw error;
+      if (attempt === makeAttempts || !isSchemaGone(error)) throw error;
     }
   }
 }

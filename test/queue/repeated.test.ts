@@ -6,7 +6,7 @@ import { useDatabase } from '../support/database.ts';
 const database = useDatabase({ from: 'empty' });
 
 test('several processes may make the schema of the queue at the same moment', async () => {
-  for (let round = 1; round <= 10; round++) {
+  for (let round = 1; round <= 5; round++) {
     await database.db.query('drop schema if exists bullmq cascade');
     const stores = await Promise.all(Array.from({ length: 5 }, () => openPostgresStore(database.url, { warn() {} })));
     await Promise.all(stores.map((store) => store.close()));
