@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
 import { type Base, type Crawler, compose, composeCrawler } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
-import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { createLog } from '../../src/log.ts';
 import { createNightClock, type NightClock } from './night-clock.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
 import type { Database } from '../../src/db/client.ts';
-import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { withBook } from './book.ts';
 import type { Figure } from './figure.ts';
 import { daysAfter } from './night-clock.ts';

@@ -79,9 +79,7 @@ export function stir(site: Site, crew: Crew, mishaps: readonly Mishap[], undistu
         return;
       }
       case 'kill postgres':
-        return site.killable.postgres();
-      case 'kill guardian':
-        return site.killable.guardian();
+        return site.killPostgres();
       case 'kill redis':
         await site.redis?.kill();
         await sleep(mishap.forMs);

@@ -118,7 +118,7 @@ export const families: readonly Family[] = [
     draw: (chance) => ({
       ...mishaps(chance, {
         mishaps: times(chance.whole(1, 3), () => ({
-          kind: chance.happens(0.7) ? 'kill postgres' : 'kill guardian',
+          kind: 'kill postgres' as const,
           ...anyMoment(chance),
         })),
       }),

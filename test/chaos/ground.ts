@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { silentLog } from '../../src/db/db-log.ts';
-import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
-import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { openEmbedded, removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { databaseUrl } from '../support/database-url.ts';
 

@@ -140,7 +140,7 @@ async function isPublished({ db, env }: Site, regions: readonly string[], date: 
     } catch (error) {
       // 42P01: nothing was ever migrated here. Otherwise the server may just be coming up again.
       if ((error as { code?: string }).code === '42P01') return false;
-      // A server of the program's own, killed after its guardian, is started by the next command only.
+      // A server of the program's own, killed after its last command, is started by the next command only.
       if (attempt >= 40 && env['DATABASE_URL'] === undefined && error instanceof ServerUnreachable) return false;
       if (attempt >= 40) throw error;
       await sleep(250);

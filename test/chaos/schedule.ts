@@ -8,7 +8,7 @@ export type Mishap = {
   /** And then so much later: into staging, finishing, publishing. */
   readonly afterMs: number;
 } & (
-  | { readonly kind: 'kill crawl' | 'kill everything' | 'kill work' | 'kill guardian' | 'kill postgres' }
+  | { readonly kind: 'kill crawl' | 'kill everything' | 'kill work' | 'kill postgres' }
   | { readonly kind: 'end crawl' | 'lose queue' }
   | { readonly kind: 'stop crawl' | 'kill redis'; readonly forMs: number }
   | { readonly kind: 'cut'; readonly link: Link }

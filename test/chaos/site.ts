@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { silentLog } from '../../src/db/db-log.ts';
-import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
-import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { openEmbedded, removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
@@ -31,7 +30,7 @@ export interface Site {
   readonly elsewhere: Elsewhere;
   /** What commands are told. */
   readonly env: Readonly<Record<string, string>>;
-  readonly killable: { postgres(): void; guardian(): void };
+  killPostgres(): void;
   loseQueue(): Promise<void>;
   close(): Promise<void>;
 }
@@ -90,7 +89,7 @@ export async function prepareSite(ground: Ground, { world, queue, server, nights
         REQUEST_TIMEOUT: String(requestTimeoutSeconds),
         LOG_LEVEL: 'info',
       },
-      killable: data.killable,
+      killPostgres: data.killPostgres,
       loseQueue: () => (redis ? redis.flush() : dropQueue(data.url)),
       close: () => unwind(closers),
     };
@@ -103,7 +102,7 @@ export async function prepareSite(ground: Ground, { world, queue, server, nights
 interface Data {
   readonly url: string;
   readonly db: Database;
-  readonly killable: Site['killable'];
+  readonly killPostgres: Site['killPostgres'];
   close(): Promise<void>;
 }
 
@@ -112,7 +111,7 @@ async function openShared(ground: Ground): Promise<Data> {
   const notOurs = () => {
     throw new Error('the shared server must live');
   };
-  return { url, db, close: drop, killable: { postgres: notOurs, guardian: notOurs } };
+  return { url, db, close: drop, killPostgres: notOurs };
 }
 
 async function openOwn(home: string): Promise<Data> {
@@ -121,16 +120,12 @@ async function openOwn(home: string): Promise<Data> {
   return {
     url: server.url,
     db,
-    killable: {
-      postgres() {
-        const file = join(server.folder, 'data', 'postmaster.pid');
-        if (existsSync(file)) kill(Number(readFileSync(file, 'utf8').split('\n')[0]));
-      },
-      guardian() {
-        const { stdout } = spawnSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' });
-        const ours = stdout.split('\n').filter((line) => line.includes(server.folder) && line.includes('guardian.js'));
-        for (const line of ours) kill(Number.parseInt(line, 10));
-      },
+    killPostgres() {
+      const file = join(server.folder, 'data', 'postmaster.pid');
+      const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;
+      // While a server starts, its file may be empty, or name the process that starts it.
+      const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+      if (stdout.includes(`postgres -D ${server.folder}`)) kill(pid);
     },
     async close() {
       await db.end();

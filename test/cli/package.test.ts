@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { filesBelow, readText, root } from '../house/source-files.ts';
 
 describe('the package that `npm pack` makes', () => {

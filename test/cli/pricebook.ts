@@ -11,7 +11,7 @@ import { createConsole } from '../../src/cli/console.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
 import { demoFolder } from '../../src/config/book-home.ts';
 import { columnsIn } from '../../src/config/columns.ts';
-import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import type { Installation } from '../support/crawl.ts';
 import { expectNoLeak, leaksInFiles } from '../support/leaks.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';

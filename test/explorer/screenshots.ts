@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { root } from '../house/source-files.ts';
 import { anyText, oneOf, programOptions, wholeNumber } from '../support/program-options.ts';
 import { launchBrowser } from './browser.ts';

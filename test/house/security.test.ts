@@ -61,10 +61,10 @@ describe('the program', () => {
     expect(opens.map(({ path }) => path)).toEqual([
       // Tells ALERT_URL, which a person has named, and follows no redirect.
       'src/alerts/deliver.ts',
-      // Its guardian is spoken to over a socket of this machine.
-      'src/db/embedded/guardian.js',
-      'src/db/embedded/lease.ts',
-      'src/db/embedded/server-port.js',
+      // The embedded server, its lock and its port, on this machine.
+      'src/db/embedded/folder-lock.ts',
+      'src/db/embedded/open-embedded.ts',
+      'src/db/embedded/postmaster.ts',
       'src/gateway/origin.ts',
     ]);
     const fetching = files.filter(({ text }) => /\bfetch\(|\bWebSocket\b|\bEventSource\b/.test(codeOf(text)));

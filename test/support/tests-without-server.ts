@@ -9,7 +9,6 @@ const costly = [
   'test/support/program.ts',
   'test/cli/pricebook.ts',
   'src/cli/compiled-program.js',
-  'src/db/embedded/remove-embedded.ts',
   'src/db/embedded/open-embedded.ts',
   'src/db/embedded/binaries.ts',
 ];

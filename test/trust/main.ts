@@ -2,8 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../src/db/db-log.ts';
-import { openEmbedded } from '../../src/db/embedded/open-embedded.ts';
-import { removeEmbedded } from '../../src/db/embedded/remove-embedded.ts';
+import { openEmbedded, removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { flag, programOptions, wholeNumber } from '../support/program-options.ts';
 import { listedTwice, runTrial, type TrialReport } from './trial.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openDatabase, openStore } from '../../compose.ts';
 import { atBook } from '../../config/book-home.ts';
 import type { Config } from '../../config.ts';
-import { removeEmbedded } from '../../db/embedded/remove-embedded.ts';
+import { removeEmbedded } from '../../db/embedded/open-embedded.ts';
 import { UsageInvalid } from '../../errors.ts';
 import { dropOldCopies } from '../../replay/old-copies.ts';
 import { dropShadow } from '../../replay/shadow.ts';

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlin
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { EmbeddedServerFailed } from '../../errors.ts';
-import { syncAllToDisk } from './sync-to-disk.js';
+import { syncAllToDisk } from './sync-to-disk.ts';
 
 /** The PostgreSQL programs that npm installed. */
 export interface Binaries {

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { EmbeddedServerFailed } from '../../errors.ts';
+import { EmbeddedServerFailed, PricebookError } from '../../errors.ts';
 import { surviveBreaking } from '../broken-connection.ts';
+import { isWorthWaiting } from '../connection-error.ts';
 import type { DbLog } from '../db-log.ts';
-import { takeLease } from './lease.ts';
-import { preparePlace } from './place.ts';
-import { revokePublicRights } from './public-rights.ts';
+import { withFolderLock } from './folder-lock.ts';
+import { findPlaceFolder, type Place, preparePlace, removeNote } from './place.ts';
+import { ensureServer, runningPort, stopServer } from './postmaster.ts';
 
 /** A running embedded server and the database in it. */
 export interface EmbeddedServer {
@@ -12,7 +17,7 @@ export interface EmbeddedServer {
   readonly url: string;
   /** Where data and logs are. */
   readonly folder: string;
-  /** Gives the server back; the last command to do so stops it. */
+  /** Releases the server; the last command to do so stops it. */
   close(): Promise<void>;
 }
 
@@ -24,63 +29,182 @@ export interface EmbeddedOptions {
   readonly settings?: Record<string, string>;
 }
 
+/** A connection that is held while a command uses the server: the kernel closes it however the command ends. */
+interface Use {
+  readonly client: pg.Client;
+  readonly socket: Socket;
+  readonly port: number;
+}
+
 const database = 'pricebook';
+/** Application names by which commands count each other. */
+const [using, leaving] = ['pricebook uses', 'pricebook leaves'];
+/** For a server that is restarting or stopping at that moment. */
+const connectAttempts = 100;
 
 /**
- * Starts the PostgreSQL server of a home, or joins the one that runs, and keeps it running until `close`, or until this
- * process ends in whatever way. Throws `EmbeddedServerFailed`.
+ * Starts the PostgreSQL server of a home, or joins the running one. It is started again if it dies before `close`. The last command to
+ * close stops it; if that one was killed, it stays up until the next command has ended. Throws `EmbeddedServerFailed`.
  */
-export async function openEmbedded({ home, log, settings }: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function openEmbedded({ home, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedServer> {
   const place = preparePlace(home);
   const startedAt = performance.now();
-  const lease = await takeLease(place, log, settings);
-  const urlOf = (name: string) =>
-    `postgres://pricebook:${place.password}@127.0.0.1:${lease.port}/${name}?sslmode=disable`;
-  try {
-    await makeDatabase(urlOf);
-  } catch (cause) {
-    await lease.release();
-    throw new EmbeddedServerFailed(`its database cannot be opened (${(cause as Error).message})`, {
-      advice: `See ${place.folder}/postgres.log; \`pricebook reset\` starts over; DATABASE_URL uses a server of your own.`,
-      cause,
-    });
-  }
+  let use = await beginUse(place, settings);
+  let isClosed = false;
+  let restarting: Promise<void> | null = null;
+  watch();
   log.info(
     { folder: place.folder, tookMs: Math.round(performance.now() - startedAt) },
     'the embedded PostgreSQL is ready',
   );
-  return { url: urlOf(database), folder: place.folder, close: () => lease.release() };
+  return {
+    url: urlOf(place, use.port, database),
+    folder: place.folder,
+    async close() {
+      isClosed = true;
+      await restarting;
+      await endUse(place, use);
+    },
+  };
+
+  function watch(): void {
+    use.socket.unref();
+    const onClose = () => {
+      if (!isClosed) restarting = restart();
+    };
+    if (use.socket.closed) onClose();
+    else use.socket.once('close', onClose);
+  }
+
+  async function restart(): Promise<void> {
+    try {
+      const { port } = use;
+      use = await beginUse(place, settings);
+      if (use.port !== port) log.warn({ was: port, is: use.port }, 'the embedded PostgreSQL moved to another port');
+      watch();
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'the embedded PostgreSQL is lost');
+    }
+  }
 }
 
-async function makeDatabase(urlOf: (name: string) => string): Promise<void> {
-  if (await isReady(urlOf(database))) return;
-  const client = new pg.Client({ connectionString: urlOf('postgres') });
+/**
+ * Stops the embedded server of a home and deletes its data. Does nothing when there is none.
+ * Throws `EmbeddedServerFailed` while other commands use it.
+ */
+export async function removeEmbedded(home: string): Promise<void> {
+  if (!findPlaceFolder(home)) return;
+  const place = preparePlace(home);
+  await withFolderLock(place.folder, async () => {
+    const port = await runningPort(place);
+    if (port !== null) {
+      const { client } = await connect(place, port);
+      let others = await otherUses(client);
+      // The connection of a command that was killed a moment ago may not be gone yet.
+      for (let look = 1; others > 0 && look < 5; look++) {
+        await sleep(100);
+        others = await otherUses(client);
+      }
+      await client.end();
+      if (others > 0) {
+        throw new EmbeddedServerFailed(`${others === 1 ? 'another command uses' : `${others} other commands use`} it`, {
+          advice: 'End them first, then try again; nothing was changed.',
+        });
+      }
+      await stopServer(place);
+    }
+    // Renamed first: a command that starts meanwhile finds all of it or nothing.
+    const doomed = `${place.folder}.${randomUUID()}`;
+    renameSync(place.folder, doomed);
+    rmSync(doomed, { recursive: true, force: true });
+    removeNote(home);
+  });
+}
+
+function beginUse(place: Place, settings: Record<string, string>): Promise<Use> {
+  return withFolderLock(place.folder, async () => {
+    let isStarted = false;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const server = await ensureServer(place, settings);
+        isStarted ||= server.isStarted;
+        try {
+          const use = await connect(place, server.port);
+          await makeDatabase(place, use);
+          return use;
+        } catch (error) {
+          if (attempt === connectAttempts || !isWorthWaiting(error)) throw error;
+          await sleep(100);
+        }
+      }
+    } catch (cause) {
+      if (isStarted) await stopServer(place);
+      if (cause instanceof PricebookError) throw cause;
+      throw new EmbeddedServerFailed(`its database cannot be opened (${(cause as Error).message})`, {
+        advice: `See ${place.folder}/postgres.log; \`pricebook reset\` starts over; DATABASE_URL uses a server of your own.`,
+        cause,
+      });
+    }
+  });
+}
+
+function endUse(place: Place, { client, socket }: Use): Promise<void> {
+  return withFolderLock(place.folder, async () => {
+    socket.ref();
+    try {
+      // Its process may be listed for a moment longer than the connection lives.
+      await client.query(`set application_name = '${leaving}'`);
+      const others = await otherUses(client);
+      await client.end();
+      if (others === 0) await stopServer(place);
+    } catch {
+      // The server died at this moment: whoever uses it starts it again.
+    }
+  });
+}
+
+async function otherUses(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ uses: number }>(
+    'select count(*)::int as uses from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
+    [using],
+  );
+  return rows[0]!.uses;
+}
+
+async function connect(place: Place, port: number): Promise<Use> {
+  const socket = new Socket();
+  const client = new pg.Client({
+    connectionString: urlOf(place, port, 'postgres'),
+    application_name: using,
+    keepAlive: true,
+    stream: () => socket,
+  });
   surviveBreaking(client);
   await client.connect();
-  try {
-    await client.query(`create database ${database}`);
-  } catch (error) {
-    // 42P04, 23505: another command made it at the same moment
-    const { code } = error as { code?: string };
-    if (code !== '42P04' && code !== '23505') throw error;
-  } finally {
-    await client.end();
-  }
-  await isReady(urlOf(database));
+  return { client, socket, port };
 }
 
-/** False when there is no such database yet. */
-async function isReady(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
-  surviveBreaking(client);
-  try {
-    await client.connect();
-    await revokePublicRights(client);
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code === '3D000') return false;
-    throw error;
-  } finally {
-    await client.end();
-  }
+/** Made under another name, so that it is never there without its rights. */
+async function makeDatabase(place: Place, { client, port }: Use): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
+  if (rowCount) return;
+  const fresh = `${database}_new`;
+  await client.query(`drop database if exists ${fresh}`);
+  await client.query(`create database ${fresh}`);
+  const inside = new pg.Client({ connectionString: urlOf(place, port, fresh) });
+  surviveBreaking(inside);
+  await inside.connect();
+  // What PostgreSQL grants to everybody: nobody misses it here. For other servers see docs/operations.md.
+  await inside
+    .query(
+      `revoke temporary on database ${fresh} from public;
+       revoke all on schema public from public;
+       revoke execute on function lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) from public`,
+    )
+    .finally(() => inside.end());
+  await client.query(`alter database ${fresh} rename to ${database}`);
+}
+
+function urlOf({ password }: Place, port: number, name: string): string {
+  return `postgres://pricebook:${password}@127.0.0.1:${port}/${name}?sslmode=disable`;
 }

@@ -17,7 +17,7 @@ import { EmbeddedServerFailed, HomeUnusable } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { type Binaries, copyBinaries, findBinaries, linkLibraries } from './binaries.ts';
 import { canUse, postgresUser, type ServerUser } from './server-user.ts';
-import { syncToDisk } from './sync-to-disk.js';
+import { syncToDisk } from './sync-to-disk.ts';
 
 /** Where one embedded server lives, and as whom. */
 export interface Place {

@@ -18,22 +18,25 @@ describe('the embedded server after a SIGKILL', () => {
     return true;
   };
 
-  it('of its only command stops by itself, and the next command finds what was committed', async () => {
+  it('of its only command stays up, is adopted by the next command, and stops with that', async () => {
     const command = await house.start();
     await ask(command.url, 'create table fruit_1 as select 1 as n');
+    const pid = house.server()!;
     await command.kill();
-    await eventually(() => house.everybody().length === 0);
+    expect(isRunning(pid)).toBe(true);
 
     const next = await open();
+    expect(house.server()).toBe(pid);
     expect(await ask(next.url, 'select n from fruit_1')).toEqual([{ n: 1 }]);
     await next.close();
+    expect(house.everybody()).toEqual([]);
   });
 
   it('of one of two commands goes on for the other', async () => {
     const [one, other] = await Promise.all([house.start(), house.start()]);
     await one.kill();
-    await sleep(1_500);
     await serves(other.url);
+    await sleep(100);
     await other.end();
     expect(house.everybody()).toEqual([]);
   });
@@ -66,61 +69,44 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('of its guardian gets a new one from the command that uses it', async () => {
+  it('of itself is back although it is killed again while it starts', async () => {
     const server = await open();
-    const pid = house.server();
-    const killed = await house.guardian();
-    process.kill(killed, 'SIGKILL');
-    await eventually(() => house.guardians().length === 1 && house.guardians()[0] !== killed);
-    expect(house.server()).toBe(pid);
-    await serves(server.url);
+    for (let kills = 0; kills < 3; kills++) {
+      const killed = house.server()!;
+      process.kill(killed, 'SIGKILL');
+      await eventually(() => (house.server() ?? killed) !== killed && isRunning(house.server()!));
+    }
+    await eventually(() => serves(server.url));
     await server.close();
     expect(house.everybody()).toEqual([]);
   });
 
-  it('of its guardian does not outlive a command that closes at that very moment', async () => {
-    for (const delayMs of [0, 10]) {
-      const server = await open();
-      process.kill(await house.guardian(), 'SIGKILL');
-      await sleep(delayMs);
-      await server.close();
-      expect(house.everybody()).toEqual([]);
-    }
-  });
-
-  it('of its guardian gets one new guardian from several commands', async () => {
+  it('of itself is followed by one new server for several commands', async () => {
     const commands = await Promise.all([1, 2, 3].map(() => house.start()));
-    const killed = await house.guardian();
+    const killed = house.server()!;
     process.kill(killed, 'SIGKILL');
-    await eventually(() => house.guardians().length === 1 && house.guardians()[0] !== killed);
-    await sleep(300);
+    await eventually(() => house.server() !== killed && serves(commands[0]!.url));
     for (const command of commands.slice(1)) await command.end();
     await serves(commands[0]!.url);
     await commands[0]!.end();
     expect(house.everybody()).toEqual([]);
   });
 
-  it('of its guardian and its command is adopted by the next command', async () => {
-    const command = await house.start();
-    const pid = house.server()!;
-    process.kill(await house.guardian(), 'SIGKILL');
-    await command.kill();
-    // The command may just have called for a guardian.
-    for (const guardian of house.guardians()) process.kill(guardian, 'SIGKILL');
-    expect(isRunning(pid)).toBe(true);
-
-    const next = await open();
-    expect(house.server()).toBe(pid);
-    await serves(next.url);
-    await next.close();
-    expect(house.everybody()).toEqual([]);
+  it('of itself leaves nothing behind when its command closes at that very moment', async () => {
+    for (const delayMs of [0, 10, 50]) {
+      const server = await open();
+      process.kill(house.server()!, 'SIGKILL');
+      await sleep(delayMs);
+      await server.close();
+      await eventually(() => house.everybody().length === 0);
+    }
   });
 
   it('of everybody starts again', async () => {
     const command = await house.start();
     await ask(command.url, 'create table fruit_9 as select 1 as n');
-    for (const pid of [await house.guardian(), house.server()!]) process.kill(pid, 'SIGKILL');
     await command.kill();
+    process.kill(house.server()!, 'SIGKILL');
     const next = await open();
     expect(await ask(next.url, 'select n from fruit_9')).toEqual([{ n: 1 }]);
     await next.close();
@@ -128,8 +114,8 @@ describe('the embedded server after a SIGKILL', () => {
 
   it('starts although its old process number now belongs to a stranger', async () => {
     const command = await house.start();
-    for (const pid of [await house.guardian(), house.server()!]) process.kill(pid, 'SIGKILL');
     await command.kill();
+    process.kill(house.server()!, 'SIGKILL');
     const file = join(house.folder, 'data', 'postmaster.pid');
     const [, ...rest] = readFileSync(file, 'utf8').split('\n');
     writeFileSync(file, [process.pid, ...rest].join('\n'));
@@ -139,15 +125,17 @@ describe('the embedded server after a SIGKILL', () => {
     await next.close();
   });
 
-  it('of its guardian at random moments of a start leaves something the next command can use', async () => {
+  it('of a command at random moments of a start leaves something the next command can use', async () => {
     await (await open()).close();
-    for (let delayMs = 30; delayMs <= 120; delayMs += 30) {
-      house.start().catch(() => {});
-      await eventually(() => house.guardians().length > 0);
+    for (let delayMs = 30; delayMs <= 600; delayMs += 95) {
+      const command = house.launch();
       await sleep(delayMs);
-      for (const pid of house.guardians()) killIfThere(pid);
+      command.kill('SIGKILL');
     }
-    await serves((await open()).url);
+    const next = await open();
+    await serves(next.url);
+    await next.close();
+    expect(house.everybody()).toEqual([]);
   });
 
   it('during its first making is made anew', async () => {
@@ -163,12 +151,10 @@ describe('the embedded server after a SIGKILL', () => {
 
   it('at random moments of the first start leaves something the next command can use', async () => {
     const fresh = createHousehold();
-    for (const delayMs of [60, 300, 700]) {
-      const starting = fresh.start();
-      starting.catch(() => {});
-      await eventually(() => fresh.guardians().length > 0);
+    for (const delayMs of [300, 600, 1_000, 1_500]) {
+      const command = fresh.launch();
       await sleep(delayMs);
-      for (const pid of fresh.guardians()) killIfThere(pid);
+      command.kill('SIGKILL');
     }
     const server = await fresh.open();
     await serves(server.url);
@@ -176,12 +162,3 @@ describe('the embedded server after a SIGKILL', () => {
     await fresh.remove();
   });
 });
-
-/** It may have ended by itself since it was listed. */
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}

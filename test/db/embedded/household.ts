@@ -7,11 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { silentLog } from '../../../src/db/db-log.ts';
-import { type EmbeddedServer, openEmbedded } from '../../../src/db/embedded/open-embedded.ts';
-import { removeEmbedded } from '../../../src/db/embedded/remove-embedded.ts';
+import { type EmbeddedServer, openEmbedded, removeEmbedded } from '../../../src/db/embedded/open-embedded.ts';
 import { programArgs } from '../../support/program.ts';
 
-/** A home of its own, and the commands, guardian and server in it. */
+/** A home of its own, and the commands and the server in it. */
 export interface Household {
   readonly home: string;
   /** Where the server's things are unless they had to go elsewhere. */
@@ -20,9 +19,8 @@ export interface Household {
   open(settings?: Record<string, string>): Promise<EmbeddedServer>;
   /** Starts a command that holds the server until told to stop. */
   start(options?: CommandOptions): Promise<Command>;
-  guardians(): number[];
-  /** The one guardian, once any that gave way to it is gone. */
-  guardian(): Promise<number>;
+  /** The same without waiting for it to serve. */
+  launch(options?: CommandOptions): ChildProcess;
   /** The server process by its pid file; null when there is none. */
   server(): number | null;
   /** Every process that belongs to the folder. */
@@ -62,20 +60,14 @@ export function createHousehold(name = 'home-'): Household {
       opened.add(server);
       return server;
     },
-    async start({ env = {}, ...identity } = {}) {
-      const child = spawn(process.execPath, [...command, home], {
-        ...identity,
-        cwd: root,
-        env: { PATH: process.env['PATH'] ?? '', ...env },
-        stdio: ['pipe', 'pipe', 'pipe'],
-      });
-      commands.add(child);
-      const exited = once(child, 'exit').then(() => commands.delete(child));
+    async start(options = {}) {
+      const child = this.launch(options);
+      const exited = once(child, 'exit');
       return {
         url: await firstLine(child),
         process: child,
         async end() {
-          child.stdin.end();
+          child.stdin?.end();
           await exited;
         },
         async kill() {
@@ -84,25 +76,30 @@ export function createHousehold(name = 'home-'): Household {
         },
       };
     },
-    guardians: () =>
-      processesWith(folder)
-        .filter(({ args }) => args.includes('guardian.js'))
-        .map(({ pid }) => pid),
-    async guardian() {
-      await eventually(() => this.guardians().length === 1);
-      return this.guardians()[0]!;
+    launch({ env = {}, ...identity } = {}) {
+      const child = spawn(process.execPath, [...command, home], {
+        ...identity,
+        cwd: root,
+        env: { PATH: process.env['PATH'] ?? '', ...env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      commands.add(child);
+      child.once('exit', () => commands.delete(child));
+      return child;
     },
     server() {
       const file = join(folder, 'data', 'postmaster.pid');
-      return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : null;
+      const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;
+      // While a server starts, its file may be empty, or name the process that starts it.
+      return processesWith(`postgres -D ${folder}`).some((each) => each.pid === pid) ? pid : null;
     },
     everybody: () => processesWith(folder).map(({ pid }) => pid),
     async remove() {
       for (const child of commands) child.kill('SIGKILL');
       for (const server of opened) await server.close();
       await eventually(() => commands.size === 0);
-      await eventually(() => processesWith(folder).length === 0);
       await removeEmbedded(home);
+      await eventually(() => processesWith(folder).length === 0);
       rmSync(home, { recursive: true, force: true });
     },
   };

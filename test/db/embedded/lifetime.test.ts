@@ -2,9 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeEmbedded } from '../../../src/db/embedded/remove-embedded.ts';
+import { removeEmbedded } from '../../../src/db/embedded/open-embedded.ts';
 import { EmbeddedServerFailed } from '../../../src/errors.ts';
-import { ask, createHousehold, eventually, type Household } from './household.ts';
+import { ask, createHousehold, type Household } from './household.ts';
 
 describe('the embedded server', () => {
   let house: Household;
@@ -58,7 +58,6 @@ describe('the embedded server', () => {
   it('is shared by commands that start at the same moment, and stops with the last of them', async () => {
     const commands = await Promise.all([1, 2, 3, 4].map(() => house.start()));
     expect(new Set(commands.map(({ url }) => url)).size).toBe(1);
-    await house.guardian();
 
     for (const command of commands.slice(1)) await command.end();
     expect(await ask(commands[0]!.url, 'select 1 as n')).toEqual([{ n: 1 }]);
@@ -145,12 +144,5 @@ describe('the embedded server', () => {
       await removeEmbedded(house.home);
       await removeEmbedded(join(house.home, 'never-made'));
     });
-  });
-
-  it('goes when its folder is deleted under it', async () => {
-    const server = await open();
-    rmSync(house.folder, { recursive: true });
-    await eventually(() => house.everybody().length === 0);
-    await server.close();
   });
 });

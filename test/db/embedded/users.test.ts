@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/db/db-log.ts';
-import { openEmbedded } from '../../../src/db/embedded/open-embedded.ts';
-import { removeEmbedded } from '../../../src/db/embedded/remove-embedded.ts';
+import { openEmbedded, removeEmbedded } from '../../../src/db/embedded/open-embedded.ts';
 import { canUse } from '../../../src/db/embedded/server-user.ts';
 import { ask, createHousehold, eventually, type Household } from './household.ts';
 
@@ -34,7 +33,7 @@ describe('the embedded server and the users of the machine', () => {
   it.runIf(isRoot)('runs as another user for root, with secrets nobody else can read', async () => {
     const server = await house.open();
     expect(ownerOf(`/proc/${house.server()}`)).not.toBe(0);
-    for (const name of ['data', 'password', 'port', 'postgres.log', 'guardian.log']) {
+    for (const name of ['data', 'password', 'port', 'postgres.log']) {
       const path = join(house.folder, name);
       expect(ownerOf(path), name).toBe(ownerOf(house.folder));
     }

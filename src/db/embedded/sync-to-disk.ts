@@ -1,12 +1,8 @@
-// @ts-check
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * A file's bytes, or the names in a folder, survive a power cut from here on.
- * @param {string} path
- */
-export function syncToDisk(path) {
+/** Makes the bytes of a file, or the names in a folder, survive a power cut. */
+export function syncToDisk(path: string): void {
   const fd = openSync(path, 'r');
   try {
     fsyncSync(fd);
@@ -15,11 +11,8 @@ export function syncToDisk(path) {
   }
 }
 
-/**
- * All files and folders below one, and itself.
- * @param {string} folder
- */
-export function syncAllToDisk(folder) {
+/** Syncs a folder with everything below it. */
+export function syncAllToDisk(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) syncAllToDisk(path);
