@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { UsageInvalid } from '../errors.ts';
 import { RegionCode, regionCodes } from '../model/index.ts';
 
 /** `uk` or `ie`. */
@@ -19,13 +18,6 @@ export function addRegion(text: string, before: readonly RegionCode[] | undefine
 export function readDate(text: string): string {
   if (!z.iso.date().safeParse(text).success) throw new InvalidArgumentError('It must be a date such as 2026-03-01.');
   return text;
-}
-
-/** Throws `UsageInvalid` where `--since` lies after `--until`, and so nothing is asked for. */
-export function checkOrder({ since, until }: { since?: string; until?: string }, what: 'night' | 'period'): void {
-  if (since !== undefined && until !== undefined && since > until) {
-    throw new UsageInvalid(`--since ${since} lies after --until ${until}: no ${what} is in between.`);
-  }
 }
 
 /** An instant with its offset; a date alone is the beginning of that night, 02:00 UTC, which is on that date in both regions. */

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
+import { nearestNames } from '../questions/nearest-names.ts';
 import type { Verb, VerbEntry } from './define-verb.ts';
-import { nearestNames } from './nearest-names.ts';
 import { readVersion } from './version.ts';
 
 export interface GlobalOptions {

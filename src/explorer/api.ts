@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { NothingFound, UsageInvalid } from '../errors.ts';
+import { type QuestionEntry, questions } from '../questions/index.ts';
+import { checkParameters, headOf, type Row, settleParameters } from '../questions/question.ts';
 import { askTables } from './answer-page.tsx';
 import { withCategoryOfRegion } from './category-of-region.ts';
 import { failureOf } from './failure.ts';
-import type { Page } from './page.ts';
-import { readParameters } from './parameters.ts';
+import type { Page, Table } from './page.ts';
+import { countUpTo, PageNumber, readParameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
 
 /** Raised when a field is renamed or means something else; fields may be added. */
@@ -29,30 +32,42 @@ export interface ApiNeeds {
   onTrouble(error: unknown): void;
 }
 
-/** Each page as JSON, from the definition it is drawn from, and the OpenAPI document that describes them. Everything is GET. */
-export function serveApi(server: FastifyInstance, { reader, pages, onTrouble }: ApiNeeds): void {
-  const document = openApiOf(pages);
+/** What has an address of its own: a question, or the tables of a page. */
+interface Resource {
+  readonly path: string;
+  readonly about: string;
+  readonly parameters: z.ZodObject;
+  /** Whether it can be about something that is not there: 404. */
+  readonly mayBeAbsent: boolean;
+  answer(parameters: Record<string, unknown>): Promise<Answer>;
+}
+
+interface Answer {
+  readonly parameters: Row;
+  readonly tables: readonly Pick<Table<unknown>, 'name' | 'caption' | 'rows' | 'sql'>[];
+}
+
+/** Each question and each page as JSON, from its definition, and the OpenAPI document that describes them. Everything is GET. */
+export async function serveApi(server: FastifyInstance, { reader, pages, onTrouble }: ApiNeeds): Promise<void> {
+  const resources = [
+    ...pages.map((page) => pageResource(page, reader)),
+    ...(await Promise.all(questions.map((entry) => questionResource(entry, reader)))),
+  ];
+  const document = openApiOf(resources);
   server.get('/api/v1/openapi.json', async () => document);
 
-  for (const page of pages) {
-    server.get(pathOf(page), async (request, reply) => {
+  for (const { path, parameters: shape, answer } of resources) {
+    server.get(path, async (request, reply) => {
       const at = request.url.indexOf('?');
-      const read = readParameters(page.parameters, new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1)));
+      const read = readParameters(shape, new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1)));
       if ('refused' in read) return reply.code(400).send({ version, error: read.refused.line });
       try {
-        const { parameters, notice } = await withCategoryOfRegion(page, read.parameters, reader);
-        if (notice !== null) return await reply.code(400).send({ version, error: notice });
-        const tables = await askTables(page, parameters, reader);
-        const empty = page.empty(tables, parameters);
-        if (page.isOfOneThing && empty !== null) return await reply.code(404).send({ version, error: empty });
-        return {
-          version,
-          parameters,
-          tables: Object.fromEntries(
-            Object.values(tables).map(({ name, caption, rows, sql }) => [name, { caption, rows, sql: sql.copy }]),
-          ),
-        };
+        const { parameters, tables } = await answer(read.parameters);
+        const byName = tables.map(({ name, caption, rows, sql }) => [name, { caption, rows, sql: sql.copy }]);
+        return { version, parameters, tables: Object.fromEntries(byName) };
       } catch (error) {
+        if (error instanceof UsageInvalid) return reply.code(400).send({ version, error: error.message });
+        if (error instanceof NothingFound) return reply.code(404).send({ version, error: error.message });
         onTrouble(error);
         const { status, line } = failureOf(error);
         return reply.code(status).send({ version, error: line });
@@ -61,12 +76,48 @@ export function serveApi(server: FastifyInstance, { reader, pages, onTrouble }: 
   }
 }
 
-function pathOf({ path }: Page): string {
-  return `/api/v1${path === '/' ? '/overview' : path}`;
+function pageResource(page: Page, reader: Reader): Resource {
+  return {
+    path: `/api/v1${page.path === '/' ? '/overview' : page.path}`,
+    about: page.about,
+    parameters: page.parameters,
+    mayBeAbsent: page.isOfOneThing,
+    async answer(given) {
+      const { parameters, notice } = await withCategoryOfRegion(page, given, reader);
+      if (notice !== null) throw new UsageInvalid(notice);
+      const tables = await askTables(page, parameters, reader);
+      const empty = page.empty(tables, parameters);
+      if (page.isOfOneThing && empty !== null) throw new NothingFound(empty);
+      return { parameters, tables: Object.values(tables) };
+    },
+  };
+}
+
+async function questionResource({ name, about, load }: QuestionEntry, reader: Reader): Promise<Resource> {
+  const question = await load();
+  return {
+    path: `/api/v1/questions/${name}`,
+    about: `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
+    parameters: question.parameters.extend({
+      limit: countUpTo(10_000, 'rows').default(1_000).meta({ description: 'Rows at most' }),
+      page: PageNumber,
+    }),
+    mayBeAbsent: 'category' in question.parameters.shape,
+    async answer({ limit, page, ...given }) {
+      const parameters = await settleParameters(question, checkParameters(given), reader.ask);
+      const rows = Number(limit);
+      const sql = question.sql(parameters, { limit: rows, offset: (Number(page) - 1) * rows });
+      const answered = await reader.ask(sql);
+      return {
+        parameters: { ...headOf(question, parameters), limit, page },
+        tables: [{ name, caption: about, rows: answered.rows, sql }],
+      };
+    },
+  };
 }
 
 /** Description of the API in the form of OpenAPI 3.1, whose schemas are JSON Schema as zod writes it. */
-function openApiOf(pages: readonly Page[]) {
+function openApiOf(resources: readonly Resource[]) {
   const refused = {
     description: 'One line about what is wrong',
     content: jsonOf({ $ref: '#/components/schemas/Refusal' }),
@@ -77,25 +128,25 @@ function openApiOf(pages: readonly Page[]) {
       title: 'Pricebook',
       version: String(version),
       description:
-        'What the pages of the explorer are drawn from, read-only. Amounts are exact decimals as texts, in the currency of the row; dates are dates of the night in the region; null is unknown.',
+        'Questions to the price book, and what the pages of the explorer are drawn from, read-only. Amounts are exact decimals as texts, in the currency of the row; dates are dates of the night in the region; null is unknown.',
     },
     security: [{ token: [] }, {}],
     paths: Object.fromEntries(
-      pages.map((page) => [
-        pathOf(page),
+      resources.map(({ path, about, parameters, mayBeAbsent }) => [
+        path,
         {
           get: {
-            operationId: page.path === '/' ? 'overview' : page.path.slice(1).replaceAll('/', '-'),
-            summary: page.about,
-            parameters: parametersOf(page),
+            operationId: path.replace('/api/v1/', '').replaceAll('/', '-'),
+            summary: about,
+            parameters: parametersOf(parameters),
             responses: {
               '200': {
-                description: 'The tables of the page',
+                description: 'The tables of the page, or the rows of the question',
                 content: jsonOf({ $ref: '#/components/schemas/Answer' }),
               },
               '400': refused,
               '401': refused,
-              ...(page.isOfOneThing ? { '404': refused } : {}),
+              ...(mayBeAbsent ? { '404': refused } : {}),
               '500': refused,
               '503': refused,
             },
@@ -134,7 +185,7 @@ function openApiOf(pages: readonly Page[]) {
   };
 }
 
-function parametersOf({ parameters }: Page) {
+function parametersOf(parameters: z.ZodObject) {
   // As they are written in an address, before they are read.
   const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, schema]) => ({

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
 import type { RegionCode } from '../model/index.ts';
+import { type Sql, sql } from '../questions/sql.ts';
 import type { Query } from './page.ts';
-import { type Sql, sql } from './sql.ts';
 import { text } from './words.ts';
 
 export interface CategoryOption {

@@ -1,7 +1,7 @@
 import { type RegionCode, regions } from '../model/index.ts';
+import { sql } from '../questions/sql.ts';
 import type { Page } from './page.ts';
 import type { Reader } from './reader.ts';
-import { sql } from './sql.ts';
 import { text } from './words.ts';
 
 /** Parameters whose category is one of their region, and what to say where the category that was asked for is not. */

@@ -1,8 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Column, Row, Table } from './page.ts';
+import { type Column, headingOf, type Row } from '../questions/question.ts';
+import type { Table } from './page.ts';
 import { Scroll } from './scroll.tsx';
 import { withCode } from './with-code.tsx';
-import { inWords } from './words.ts';
+import { cellOf } from './words.ts';
 
 export interface DataTableProps<Answer> {
   readonly of: Table<Answer>;
@@ -69,9 +70,9 @@ function Rows<Answer>({
         <caption>{table.caption}</caption>
         <thead>
           <tr>
-            {table.columns.map(({ name, heading, as }) => (
-              <th key={name} scope="col" class={classOf(as)}>
-                {heading}
+            {table.columns.map((column) => (
+              <th key={column.name} scope="col" class={classOf(column.as)}>
+                {headingOf(column)}
               </th>
             ))}
           </tr>
@@ -79,9 +80,9 @@ function Rows<Answer>({
         <tbody>
           {table.rows.map((row, i) => (
             <tr key={i}>
-              {table.columns.map(({ name, as }) => (
-                <td key={name} class={classOf(as)}>
-                  {cells[name]?.(row) ?? inWords((row as Row)[name], as, row as Row)}
+              {table.columns.map((column) => (
+                <td key={column.name} class={classOf(column.as)}>
+                  {cells[column.name]?.(row) ?? cellOf(row as Row, column)}
                 </td>
               ))}
             </tr>

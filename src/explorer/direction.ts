@@ -4,6 +4,6 @@ import { inWords, nothing } from './words.ts';
 export function direction(percent: string | number | null): string {
   if (percent === null) return nothing;
   const value = Number(percent);
-  const said = inWords(value, 'percent', {});
+  const said = inWords(value, 'percent');
   return value > 0 ? `▲ ${said}` : value < 0 ? `▼ ${said}` : said;
 }

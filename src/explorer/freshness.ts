@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { type RegionCode, regions } from '../model/index.ts';
 import { localDate } from '../normalise/promotion-date.ts';
+import { sql } from '../questions/sql.ts';
 import { dayOf } from './charts/days.ts';
 import type { Reader } from './reader.ts';
-import { sql } from './sql.ts';
 import { number, unsnaked } from './words.ts';
 
 /** How far a region's book reaches. */

@@ -1,24 +1,12 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
+import type { Column, Row } from '../questions/question.ts';
+import type { Sql } from '../questions/sql.ts';
 import type { Status } from '../status/status.ts';
 import type { Asset } from './assets.ts';
 import type { NightTime } from './next-night.ts';
-import type { Sql } from './sql.ts';
 
-/** How a value is written for people; in CSV and JSON it is as in the database. A sentence is a text that wants room. */
-export type Kind = 'text' | 'sentence' | 'number' | 'money' | 'percent' | 'date' | 'instant' | 'yes-no';
-
-/** A column that is shown. `money` takes its currency from the row's `currency`. */
-export interface Column {
-  /** Name in the statement. */
-  readonly name: string;
-  readonly heading: string;
-  readonly as?: Kind;
-}
-
-export type Row = Readonly<Record<string, unknown>>;
-
-/** A question to the marts, whose answer is a table of the page, and its CSV and JSON. */
+/** A statement whose rows are a table of the page, and its CSV and JSON. */
 export interface Query<Answer = Row> {
   readonly caption: string;
   readonly sql: Sql;

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { RegionCode } from '../model/index.ts';
-
-/** A date of the calendar, `2026-03-01`. */
-export const DateParameter = z.iso
-  .date('must be a date such as 2026-03-01')
-  // A year that the calendar of ISO 8601 has, and PostgreSQL has not.
-  .refine((date) => !date.startsWith('0000'), 'must be a date such as 2026-03-01')
-  .meta({ description: 'A date' });
+import { faultOf } from '../questions/parameters.ts';
 
 export const RegionParameter = RegionCode.default('uk').meta({ description: 'Region' });
 
@@ -75,8 +69,7 @@ export function readParameters(
   const { issues } = read.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
   if (issue.code === 'unrecognized_keys') return refuse(issue.keys[0]!, 'is not a parameter of this page');
-  const options = issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : issue.message;
-  return refuse(issue.path.join('.'), options);
+  return refuse(String(issue.path[0]), faultOf(issue));
 }
 
 function refuse(parameter: string, why: string): { refused: Refused } {

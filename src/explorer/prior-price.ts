@@ -1,4 +1,4 @@
-import { type Sql, sql } from './sql.ts';
+import { type Sql, sql } from '../questions/sql.ts';
 import { money, nothing, text, unsnaked } from './words.ts';
 
 /** What is known of a promotion and the price before it; null where nothing has been checked. */

@@ -1,8 +1,8 @@
 import { createDatabase, type Queryable } from '../db/client.ts';
 import { codeOf } from '../db/connection-error.ts';
 import { readingSettings } from '../db/reader-role.ts';
-import type { Row } from './page.ts';
-import type { Sql } from './sql.ts';
+import type { Row } from '../questions/question.ts';
+import type { Sql } from '../questions/sql.ts';
 
 /** What pages ask: the marts, and nothing else. */
 export interface Reader {

@@ -1,5 +1,5 @@
 import type { RegionCode } from '../model/index.ts';
-import { type Sql, sql } from './sql.ts';
+import { type Sql, sql } from '../questions/sql.ts';
 
 /** The part of a product's address that names its country. */
 const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };

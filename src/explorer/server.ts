@@ -96,7 +96,7 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   }));
   serveMonitoring(server, needs.monitoring);
   serveLive(server, readStatus);
-  serveApi(server, { reader, pages, onTrouble });
+  await serveApi(server, { reader, pages, onTrouble });
   const { nightBeginsAt, ownCommand, countNightsOwed } = needs;
   servePages(server, { reader, clock, readStatus, countNightsOwed, onTrouble, pages, nightBeginsAt, ownCommand });
 

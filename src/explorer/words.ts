@@ -1,5 +1,5 @@
 import { writtenAmount } from '../normalise/written-amount.ts';
-import type { Kind, Row } from './page.ts';
+import type { Column, Kind, Row } from '../questions/question.ts';
 
 /** What stands where there is no value. */
 export const nothing = '–';
@@ -8,13 +8,13 @@ const whole = new Intl.NumberFormat('en-GB');
 const signed = new Intl.NumberFormat('en-GB', { signDisplay: 'exceptZero', maximumFractionDigits: 2 });
 
 /** A value for people. */
-export function inWords(value: unknown, as: Kind | undefined, row: Row): string {
+export function inWords(value: unknown, as: Kind | undefined, currency?: unknown): string {
   if (value === null || value === undefined || value === '') return nothing;
   switch (as) {
     case 'number':
       return number(value);
     case 'money':
-      return money(value, row['currency']);
+      return money(value, currency);
     case 'percent':
       return `${signed.format(Number(value)).replace('-', '−')} %`;
     case 'instant':
@@ -24,6 +24,13 @@ export function inWords(value: unknown, as: Kind | undefined, row: Row): string 
     default:
       return text(value);
   }
+}
+
+/** The value of a column for people. */
+export function cellOf(row: Row, { name, as, currency = 'currency', or }: Column): string {
+  return row[name] === null && or !== undefined
+    ? unsnaked(inWords(row[or], 'text'))
+    : inWords(row[name], as, row[currency]);
 }
 
 export function number(value: unknown): string {

@@ -25,8 +25,8 @@ describe('a book that an earlier version derived by other rules', () => {
   test.each([
     ['promotions'],
     ['index', '--region', 'uk'],
-    ['shrink', '--region', 'uk'],
-    ['gap', '--date', '2026-01-03'],
+    ['pack-changes', '--region', 'uk'],
+    ['compare', '--date', '2026-01-03'],
   ])('%s says that nights are still to be derived, and not that there is nothing', async (...args) => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(0);

@@ -45,14 +45,16 @@ describe('promotions', () => {
     const { code, stdout, stderr } = await run();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [heading, , ...lines] = stdout.trim().split('\n');
-    expect(heading).toMatch(/^night +region +product_id +title +promotion +shelf +below +prior +check$/);
+    expect(heading).toMatch(
+      /^first night +region +product id +product +promotion +shelf +depth, % +prior +was it a reduction\?$/,
+    );
     expect(lines.map((line) => line.split(/ {2,}/).at(-1))).toEqual([
       'not_enough_nights',
       'deal_on_several',
       'fail',
       'pass',
     ]);
-    expect(lines[3]).toMatch(/^2026-02-04 .*£1.50 Clubcard Price +£2.00 +25.00 % +£2.00 +pass$/);
+    expect(lines[3]).toMatch(/^2026-02-04 .*£1.50 Clubcard Price +£2.00 +25.00 +£2.00 +pass$/);
   });
 
   test('a program reads the same as JSON or CSV, with amounts as exact texts', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { pages } from '../../src/explorer/pages/index.ts';
+import { questions } from '../../src/questions/index.ts';
 import { addresses } from './addresses.ts';
 import { useExplorer } from './explorer-book.ts';
 
@@ -26,10 +27,40 @@ describe('the API', () => {
     }
   });
 
+  it.each(questions.map(({ name }) => name))('answers the question %s with the rows of its SQL', async (name) => {
+    const path = `/api/v1/questions/${name}?limit=5${name === 'asof' ? '&region=uk' : ''}`;
+    const response = await explorer.get(path);
+    const { version, tables } = (await response.json()) as Answer;
+    expect([response.status, version, Object.keys(tables)]).toEqual([200, 1, [name]]);
+    const { rows, sql } = tables[name]!;
+    expect(rows.length).toBeLessThanOrEqual(5);
+    expect(rows).toEqual(JSON.parse(JSON.stringify(await explorer.ask(sql))));
+    const next = (await (await explorer.get(`${path}&page=2`)).json()) as Answer;
+    if (rows.length === 5) expect(next.tables[name]!.rows).not.toEqual(rows);
+  });
+
+  it('refuses a question that cannot be asked, and names what is not there', async () => {
+    const answer = async (address: string) => {
+      const response = await explorer.get(`/api/v1/questions/${address}`);
+      return [response.status, ((await response.json()) as { error: string }).error];
+    };
+    expect(await answer('changes?since=2026-06-09&until=2026-06-08')).toEqual([
+      400,
+      'The dates are in the wrong order: since 2026-06-09, until 2026-06-08.',
+    ]);
+    expect(await answer('changes?min_pct=ten')).toEqual([400, '“min_pct” must be a number, such as 5 or 0.5.']);
+    expect(await answer('asof')).toEqual([400, '“region” must be one of uk, ie.']);
+    expect(await answer('promotions?category=Moon+Rocks')).toEqual([
+      404,
+      expect.stringMatching(/^No category is called "Moon Rocks"/),
+    ]);
+  });
+
   it('is described by its OpenAPI document: every path, and every parameter with what it may be', async () => {
     const document = await (await explorer.get('/api/v1/openapi.json')).json();
     expect(document.openapi).toBe('3.1.0');
-    expect(Object.keys(document.paths)).toEqual(pages.map(({ path }) => apiPath(path)));
+    const asked = questions.map(({ name }) => `/api/v1/questions/${name}`);
+    expect(Object.keys(document.paths)).toEqual([...pages.map(({ path }) => apiPath(path)), ...asked]);
     const { parameters } = document.paths['/api/v1/products'].get;
     expect(parameters).toContainEqual(
       expect.objectContaining({

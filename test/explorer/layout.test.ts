@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { expect, test } from 'vitest';
 import { DataTable } from '../../src/explorer/data-table.tsx';
 import { renderPage } from '../../src/explorer/layout.tsx';
-import { sql } from '../../src/explorer/sql.ts';
+import { sql } from '../../src/questions/sql.ts';
 
 const markup = '<img src=x onerror="alert(1)"><script>alert(1)</script>\'"';
 

@@ -5,7 +5,7 @@ import { askTables } from '../../src/explorer/answer-page.tsx';
 import { definePage } from '../../src/explorer/page.ts';
 import { lastPage } from '../../src/explorer/parameters.ts';
 import { Pager } from '../../src/explorer/parts.tsx';
-import { PageRows, type Sql, sql } from '../../src/explorer/sql.ts';
+import { PageRows, type Sql, sql } from '../../src/questions/sql.ts';
 import { useDatabase } from '../support/database.ts';
 import { useExplorer } from './explorer-book.ts';
 

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { jobs } from '../../jobs/index.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
 import { variables } from '../../src/config.ts';
 import { viewFiles } from '../../src/db/views/index.ts';
 import { endpoints } from '../../src/endpoints/index.ts';
 import { listings } from '../../src/listings/index.ts';
+import { questions } from '../../src/questions/index.ts';
 import { fillFewNights } from '../db/few-nights.ts';
 import { sqlBlocksOf } from '../docs/examples.ts';
 import { useDatabase } from '../support/database.ts';
@@ -24,7 +26,7 @@ const papers: readonly SourceFile[] = [
 
 describe('docs', () => {
   it('docs/commands.md has every command, in the order of --help, and no other', () => {
-    const documented = [...readText('docs/commands.md').matchAll(/^\| `pricebook ([a-z]+)[^|]*\|/gm)].map(
+    const documented = [...readText('docs/commands.md').matchAll(/^\| `pricebook ([a-z-]+)[^|]*\|/gm)].map(
       (match) => match[1]!,
     );
     expect(documented).toEqual(verbs.map(({ name }) => name));
@@ -32,6 +34,10 @@ describe('docs', () => {
 
   it('docs/configuration.md says what the program knows of its variables (npx vitest run test/house -u writes it anew)', async () => {
     await expect(configuration()).toMatchFileSnapshot(join(root, 'docs/configuration.md'));
+  });
+
+  it('docs/questions.md has every question as it is defined (npx vitest run test/house -u writes it anew)', async () => {
+    await expect(await reference()).toMatchFileSnapshot(join(root, 'docs/questions.md'));
   });
 
   it('.env.example has every variable, each switched off', () => {
@@ -120,4 +126,33 @@ function configuration(): string {
     ...rows,
     '',
   ].join('\n');
+}
+
+async function reference(): Promise<string> {
+  const parts = await Promise.all(
+    questions.map(async ({ name, about, load }) => {
+      const { parameters, columns } = await load();
+      const rows = Object.entries(parameters.shape).map(
+        ([parameter, schema]) =>
+          `| \`--${parameter.replaceAll('_', '-')}\` | \`${parameter}\` | ${(schema as z.ZodType).description} |`,
+      );
+      const fields = wrapped(columns.map((column) => `\`${column.name}\``).join(', '));
+      const table = ['| option | in the API | meaning |', '|---|---|---|', ...rows];
+      return [`## ${name}`, '', `Shows ${about}.`, '', ...table, '', 'Fields:', ...fields, ''];
+    }),
+  );
+  return [
+    '# Questions',
+    '',
+    'Each question is a command, `pricebook NAME`, and an address of the API, `/api/v1/questions/NAME`. Both take the same parameters and',
+    'give the same fields. Commands also take `--json`, `--csv` and, except `index`, `--limit N`. The API takes `limit` (1,000 by default, at',
+    'most 10,000) and `page`. Fields are described in the [data dictionary](data-dictionary.md).',
+    '',
+    ...parts.flat(),
+  ].join('\n');
+}
+
+/** Lines of at most 120 characters. */
+function wrapped(text: string): string[] {
+  return text.match(/.{1,120}(?: |$)/g)!.map((line) => line.trim());
 }

@@ -7,6 +7,7 @@ import { viewFiles } from '../../src/db/views/index.ts';
 import { endpoints } from '../../src/endpoints/index.ts';
 import { listings } from '../../src/listings/index.ts';
 import { regionCodes } from '../../src/model/index.ts';
+import { questions } from '../../src/questions/index.ts';
 import { codeOf, filesBelow, importsOf, readText } from './source-files.ts';
 
 const nameOf = (path: string) => path.replace(/^.*\//, '').replace(/\.\w+$/, '');
@@ -64,12 +65,18 @@ describe('registries', () => {
     expect(files.filter((name) => name !== 'index' && !index.includes(`'./${name}.ts'`))).toEqual([]);
   });
 
-  it('cli/verbs/index.ts lists every command, each named for its file', () => {
-    // index.ts is the list itself, so the command of that name lives elsewhere.
+  it('cli/verbs/index.ts lists every command, each named for its file or a question', () => {
     const files = filesBelow('src/cli/verbs', '.ts').map(({ path }) => nameOf(path));
-    expect(verbs.map(({ name }) => (name === 'index' ? 'price-index' : name)).sort()).toEqual(
-      files.filter((name) => name !== 'index').sort(),
+    expect(verbs.map(({ name }) => name).sort()).toEqual(
+      [...files.filter((name) => name !== 'index'), ...questions.map(({ name }) => name)].sort(),
     );
+  });
+
+  it('questions/index.ts loads every file that defines a question', () => {
+    const index = readText('src/questions/index.ts');
+    const defining = filesBelow('src/questions', '.ts').filter(({ text }) => /= defineQuestion\(/.test(text));
+    expect(defining.filter(({ path }) => !index.includes(`'./${nameOf(path)}.ts'`))).toEqual([]);
+    expect(defining).toHaveLength(questions.length);
   });
 });
 

@@ -1,3 +1,4 @@
+import { questions } from '../../questions/index.ts';
 import type { VerbEntry } from '../define-verb.ts';
 
 /**
@@ -51,45 +52,20 @@ export const verbs: readonly VerbEntry[] = [
     summary: 'show how far nights can be trusted, rebuild them from history, or release one that was held back',
     load: async () => (await import('./certify.ts')).certify,
   },
-  {
-    name: 'asof',
-    summary: "show a region's catalogue as the night of a date left it",
-    load: async () => (await import('./asof.ts')).asof,
-  },
-  {
-    name: 'changes',
-    summary: 'show price changes, newest first',
-    load: async () => (await import('./changes.ts')).changes,
-  },
-  {
-    name: 'shrink',
-    summary: 'show packs that hold another amount than before, newest first',
-    load: async () => (await import('./shrink.ts')).shrink,
-  },
+  ...questions.map(({ name, about, load }) => ({
+    name,
+    summary: `show ${about}`,
+    load: async () => (await import('../question-verb.ts')).questionVerb(name, await load()),
+  })),
   {
     name: 'product',
     summary: 'show a product: its state, its history and where that comes from',
     load: async () => (await import('./product.ts')).product,
   },
   {
-    name: 'index',
-    summary: 'show price indices of a region or a category over time',
-    load: async () => (await import('./price-index.ts')).priceIndex,
-  },
-  {
-    name: 'promotions',
-    summary: 'show promotions and whether they are reductions, newest first',
-    load: async () => (await import('./promotions.ts')).promotions,
-  },
-  {
-    name: 'gap',
-    summary: 'show what matched products cost in Ireland against the United Kingdom, widest gap first',
-    load: async () => (await import('./gap.ts')).gap,
-  },
-  {
-    name: 'fx',
+    name: 'rates',
     summary: 'load exchange rates, or VAT rates, from a CSV file',
-    load: async () => (await import('./fx.ts')).fx,
+    load: async () => (await import('./rates.ts')).rates,
   },
   {
     name: 'stores',

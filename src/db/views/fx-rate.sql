@@ -2,7 +2,7 @@ create view marts.fx_rate as
 select base, quote, on_date, rate, source, loaded_at
 from ops.fx_rate;
 
-comment on view marts.fx_rate is 'One row is the exchange rate of a date, loaded with pricebook fx load.';
+comment on view marts.fx_rate is 'One row is the exchange rate of a date, loaded with pricebook rates load.';
 comment on column marts.fx_rate.base is 'ISO 4217 code of the currency that is priced: EUR.';
 comment on column marts.fx_rate.quote is 'ISO 4217 code of the currency it is priced in: GBP.';
 comment on column marts.fx_rate.on_date is 'Date of the rate.';

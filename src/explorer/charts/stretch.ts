@@ -1,4 +1,4 @@
-import { DateParameter } from '../parameters.ts';
+import { DateParameter } from '../../questions/parameters.ts';
 
 /** Parameters of a page whose charts can be narrowed to a stretch of dates, both inclusive. */
 export const stretchParameters = {

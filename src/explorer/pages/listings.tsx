@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hostStatusOf, listings as registry } from '../../listings/index.ts';
+import { allOf, sql } from '../../questions/sql.ts';
 import type { ListingStatus } from '../../status/status.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
@@ -7,7 +8,6 @@ import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { countUpTo } from '../parameters.ts';
 import { Choice, Field } from '../parts.tsx';
-import { allOf, sql } from '../sql.ts';
 import { withCode } from '../with-code.tsx';
 import { instant, money, nothing, number, text, unsnaked } from '../words.ts';
 

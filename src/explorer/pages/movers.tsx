@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { RegionCode } from '../../model/index.ts';
+import { firstDerived, lastDerived } from '../../questions/certified.ts';
+import { DateParameter } from '../../questions/parameters.ts';
+import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions } from '../category-choice.tsx';
-import { firstDerived, lastDerived } from '../certified.ts';
 import { dayOf } from '../charts/days.ts';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
-import { Amount, DateParameter, PageNumber, RegionParameter, Words } from '../parameters.ts';
+import { Amount, PageNumber, RegionParameter, Words } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { verdict } from '../prior-price.ts';
-import { allOf, PageRows, type Sql, sql } from '../sql.ts';
 import { exactMoney, nothing, text } from '../words.ts';
 
 interface Move {

@@ -1,6 +1,6 @@
 import type { RegionCode } from '../../model/index.ts';
+import { allOf, type Sql, sql } from '../../questions/sql.ts';
 import type { Query } from '../page.ts';
-import { allOf, type Sql, sql } from '../sql.ts';
 
 export interface Judged {
   readonly run_id: number;

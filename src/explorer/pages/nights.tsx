@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { allOf, PageRows, sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { NightCalendar } from '../charts/night-calendar.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Choice, Pager } from '../parts.tsx';
-import { allOf, PageRows, sql } from '../sql.ts';
 import { certificateWords } from './certificate-words.tsx';
 
 interface Night {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { type RegionCode, regionCodes, regions } from '../../model/index.ts';
+import { sql } from '../../questions/sql.ts';
 import type { MonthForecast } from '../../status/month-forecast.ts';
 import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../../status/status.ts';
 import { liveScript } from '../assets.ts';
@@ -9,7 +10,6 @@ import { DataTable } from '../data-table.tsx';
 import { liveRuns } from '../live.ts';
 import { nextNight } from '../next-night.ts';
 import { definePage, type Moment, type Query } from '../page.ts';
-import { sql } from '../sql.ts';
 import { nothing, number, text } from '../words.ts';
 
 interface Night {

@@ -1,8 +1,8 @@
 import type { RegionCode } from '../../model/index.ts';
-import { firstDerived, lastDerived } from '../certified.ts';
+import { firstDerived, lastDerived } from '../../questions/certified.ts';
+import { allOf, type Sql, sql } from '../../questions/sql.ts';
 import { isStretch, type Stretch } from '../charts/stretch.ts';
 import type { Query } from '../page.ts';
-import { allOf, type Sql, sql } from '../sql.ts';
 
 export const methods = {
   geks_jevons: 'GEKS-Jevons',

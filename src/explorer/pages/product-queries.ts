@@ -1,9 +1,9 @@
 import type { RegionCode } from '../../model/index.ts';
-import { isCertified } from '../certified.ts';
+import { isCertified } from '../../questions/certified.ts';
+import { allOf, sql } from '../../questions/sql.ts';
 import { isStretch, type Stretch } from '../charts/stretch.ts';
 import type { Query } from '../page.ts';
 import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
-import { allOf, sql } from '../sql.ts';
 
 export interface ProductFacts {
   readonly product_id: string;

@@ -162,7 +162,7 @@ function Details({ facts }: { facts: ProductFacts }): JSX.Element {
       <Entry name="Ingredients" value={facts.ingredients} />
       <Entry name="Allergens" value={facts.allergens} />
       <Entry name="Storage" value={facts.storage} />
-      <Entry name="Details since" value={inWords(facts.details_since, 'instant', {})} />
+      <Entry name="Details since" value={inWords(facts.details_since, 'instant')} />
     </dl>
   );
 }
@@ -171,7 +171,7 @@ function Entry({ name, value }: { name: string; value: string | null }): JSX.Ele
   return (
     <>
       <dt>{name}</dt>
-      <dd>{inWords(value, 'text', {})}</dd>
+      <dd>{inWords(value, 'text')}</dd>
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { RegionCode } from '../../model/index.ts';
+import { lastDerived } from '../../questions/certified.ts';
+import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { searchScript } from '../assets.ts';
 import { type CategoryOption, CategoryParameter, productsIn } from '../category-choice.tsx';
-import { lastDerived } from '../certified.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { Amount, PageNumber, RegionParameter, WordsOrAddress } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { readWanted } from '../search-words.ts';
-import { allOf, PageRows, type Sql, sql } from '../sql.ts';
 import { nothing, number, text, unsnaked } from '../words.ts';
 
 interface Product {

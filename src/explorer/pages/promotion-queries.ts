@@ -1,8 +1,11 @@
+import type { z } from 'zod';
 import type { RegionCode } from '../../model/index.ts';
-import { firstDerived } from '../certified.ts';
+import { firstDerived } from '../../questions/certified.ts';
+import { promotions as asked, orders } from '../../questions/promotions.ts';
+import { columnsOf } from '../../questions/question.ts';
+import { PageRows, type Sql, sql } from '../../questions/sql.ts';
 import type { Query } from '../page.ts';
 import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
-import { allOf, PageRows, type Sql, sql } from '../sql.ts';
 
 const rowsOfPage = 50;
 
@@ -26,12 +29,6 @@ interface Which {
   readonly products: Sql | null;
 }
 
-export const orders = {
-  newest: sql`snapshot_date desc, product_key, promotion_key`,
-  deepest: sql`announced_pct desc nulls last, product_key, promotion_key`,
-  least: sql`real_pct nulls last, product_key, promotion_key`,
-} as const;
-
 /** Of the nights that are asked for, and no others. */
 function began({ region, last, nights }: Which): Sql {
   return sql`region = ${region} and snapshot_date between ${last} - ${nights - 1}::int and ${last}`;
@@ -51,54 +48,46 @@ function counts(which: Which): Sql {
     : sql`(select *, 1 as promotions from ${promotions(which)}) as one`;
 }
 
+type Filters = z.output<typeof asked.parameters>;
+
 /** Promotions one by one, with what they announce and what it comes to. */
 export function checked(
-  which: Which & { check: string; running: string; sort: keyof typeof orders; page: number },
+  which: Which & {
+    readonly check: 'any' | NonNullable<Filters['check']>;
+    readonly running: 'any' | NonNullable<Filters['running']>;
+    readonly sort: Filters['sort'];
+    readonly page: number;
+  },
 ): Query<CheckedPromotion> {
-  const { check, running, sort, page } = which;
+  const { region, last, nights, check, running, sort, page } = which;
+  const one = asked.sql(
+    {
+      ...{ region, since: sql`${last} - ${nights - 1}::int`, until: last, sort },
+      check: check === 'any' ? undefined : check,
+      running: running === 'any' ? undefined : running,
+    },
+    { limit: new PageRows(rowsOfPage), offset: (page - 1) * rowsOfPage, among: which.products },
+  );
   return {
     caption: 'Promotions that began',
     sql: sql`
-      select
-        c.region, c.product_id, n.title, c.description, c.snapshot_date, c.ended_on, c.shelf_price, c.reduced_price, c.basis,
-        n.unit_price, n.unit_of_measure, c.reference_price, c.prior_price, c.announced_pct, c.real_pct,
-        c.prior_nights_known, c.prior_nights_needed, c.prior_price_check, c.prior_price_reason, prior.prior_price_on, c.usual_price,
-        c.usual_price_check, c.currency, n.availability
-      from (
-        select product_key, promotion_key, seen_from
-        from ${promotions(which)}
-        where ${began(which)}
-          and ${allOf(
-            check === 'none' && sql`prior_price_check is null`,
-            check !== 'none' && check !== 'any' && sql`prior_price_check = ${check}`,
-            running === 'yes' && sql`(ended_on is null or ended_on > ${which.last})`,
-            running === 'no' && sql`ended_on <= ${which.last}`,
-          )}
-        order by ${orders[sort]}
-        limit ${new PageRows(rowsOfPage)} offset ${(page - 1) * rowsOfPage}
-      ) as found
-      join marts.fct_promotion_check c using (product_key, promotion_key, seen_from)
+      with c as materialized (${one}
+      )
+      select c.*, n.unit_price, n.unit_of_measure, n.availability, prior.prior_price_on
+      from c
       -- "offset 0" has them looked up for these rows alone.
       cross join lateral (
-        select title, unit_price, unit_of_measure, availability from marts.product_now where product_key = c.product_key offset 0
+        select unit_price, unit_of_measure, availability from marts.product_now where product_key = c.product_key offset 0
       ) as n
       cross join lateral (${priorPriceNight}
       ) as prior
       order by ${orders[sort]}`,
     columns: [
-      { name: 'title', heading: 'Product', as: 'sentence' },
-      { name: 'description', heading: 'Promotion', as: 'sentence' },
-      { name: 'snapshot_date', heading: 'First night', as: 'date' },
-      { name: 'ended_on', heading: 'Until before', as: 'date' },
-      { name: 'prior_price_check', heading: 'Was it a reduction?', as: 'sentence' },
-      { name: 'shelf_price', heading: 'Shelf', as: 'money' },
-      { name: 'reduced_price', heading: 'Reduced', as: 'money' },
-      { name: 'reference_price', heading: 'Reference', as: 'money' },
-      { name: 'announced_pct', heading: 'Off the reference price', as: 'percent' },
-      { name: 'prior_price', heading: 'Prior', as: 'money' },
-      { name: 'real_pct', heading: 'On the prior price', as: 'percent' },
-      { name: 'prior_nights_known', heading: 'Nights known' },
-      { name: 'usual_price_check', heading: 'Usual price' },
+      ...columnsOf(
+        asked,
+        ...['title', 'description', 'snapshot_date', 'ended_on', 'prior_price_check', 'shelf_price', 'reduced_price'],
+        ...['reference_price', 'announced_pct', 'prior_price', 'real_pct', 'prior_nights_known', 'usual_price_check'],
+      ),
       { name: 'unit_price', heading: 'Per unit now', as: 'money' },
       { name: 'unit_of_measure', heading: 'Unit' },
     ],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { lastDerived } from '../../questions/certified.ts';
+import { promotions as asked, type orders } from '../../questions/promotions.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions, productsIn } from '../category-choice.tsx';
-import { lastDerived } from '../certified.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
@@ -10,9 +11,7 @@ import { countUpTo, PageNumber, RegionParameter } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
 import { priorPriceWords, verdict } from '../prior-price.ts';
 import { nothing, text } from '../words.ts';
-import { calendar, checked, depths, onPromotion, orders, reach, verdicts } from './promotion-queries.ts';
-
-const names = Object.keys(orders) as [keyof typeof orders, ...(keyof typeof orders)[]];
+import { calendar, checked, depths, onPromotion, reach, verdicts } from './promotion-queries.ts';
 
 const mostNights = 92;
 
@@ -31,7 +30,7 @@ export const promotions = definePage({
       .meta({ description: 'Verdict on the prior price; none: nothing is announced that could be checked' }),
     running: z.enum(['any', 'yes', 'no']).default('any').meta({ description: 'Whether it runs still' }),
     category: CategoryParameter,
-    sort: z.enum(names).default('newest'),
+    sort: asked.parameters.shape.sort,
     page: PageNumber,
   },
   queries: (p) => {

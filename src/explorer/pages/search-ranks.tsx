@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { DateParameter } from '../../questions/parameters.ts';
+import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
-import { DateParameter } from '../parameters.ts';
 import { Choice, Field, productHref, unitPrice } from '../parts.tsx';
-import { sql } from '../sql.ts';
 import { nothing, text } from '../words.ts';
 
 interface Place {

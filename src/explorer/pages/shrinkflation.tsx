@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { lastCertified } from '../../questions/certified.ts';
+import { packChanges } from '../../questions/pack-changes.ts';
+import { columnsOf } from '../../questions/question.ts';
+import { allOf, PageRows, sql } from '../../questions/sql.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions, inCategory } from '../category-choice.tsx';
-import { lastCertified } from '../certified.ts';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
 import { countUpTo, PageNumber, RegionParameter, Words } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
-import { allOf, PageRows, sql } from '../sql.ts';
 import { money, nothing, number, text, unsnaked } from '../words.ts';
 
 interface Change {
@@ -27,12 +29,6 @@ interface Change {
 
 const rowsOfPage = 50;
 const routes = { in_place: 'same product', new_gtin: 'new barcode', relaunch: 'relaunched' } as const;
-const orders = {
-  effect: sql`unit_price_effect_pct desc nulls last, snapshot_date desc, product_key`,
-  size: sql`size_change_pct, snapshot_date desc, product_key`,
-  newest: sql`snapshot_date desc, product_key`,
-} as const;
-
 const mostDays = 3660;
 
 export const shrinkflation = definePage({
@@ -54,39 +50,38 @@ export const shrinkflation = definePage({
   },
   queries: (p) => {
     const last = lastCertified(p.region);
-    const which = sql`region = ${p.region} and snapshot_date between ${last} - ${p.days - 1}::int and ${last}
-              and ${allOf(
-                inCategory(p.category),
-                p.words !== undefined &&
-                  sql`product_key in (select f.product_key from marts.find_products(${p.region}, ${p.words}) f)`,
-                p.route !== 'any' && sql`route = ${p.route}`,
-              )}`;
-    const brand = sql`cross join lateral (select brand from marts.product_now where product_key = pack.product_key) as product`;
+    const among =
+      p.category === undefined && p.words === undefined
+        ? null
+        : sql`(
+        select product_key from marts.product_now
+        where region = ${p.region} and ${allOf(
+          inCategory(p.category),
+          p.words !== undefined &&
+            sql`product_key in (select f.product_key from marts.find_products(${p.region}, ${p.words}) f)`,
+        )})`;
+    const filters = {
+      region: p.region,
+      since: sql`${last} - ${p.days - 1}::int`,
+      until: last,
+      smaller: false,
+      larger: false,
+      route: p.route === 'any' ? undefined : p.route,
+      sort: p.sort,
+    } as const;
+    const all = packChanges.sql(filters, { limit: null, among });
     return {
       changes: {
         caption: 'Changes of packs',
-        sql: sql`
-          select pack.*, product.brand
-          from marts.fct_pack_change pack
-          ${brand}
-          where ${which}
-              and ${allOf(p.what === 'shrank' && sql`new_size < old_size`, p.what === 'grew' && sql`new_size > old_size`)}
-          order by ${orders[p.sort]}
-          limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}`,
-        columns: [
-          { name: 'title', heading: 'Product', as: 'sentence' },
-          { name: 'brand', heading: 'Brand' },
-          { name: 'snapshot_date', heading: 'First night', as: 'date' },
-          { name: 'old_size', heading: 'Held' },
-          { name: 'new_size', heading: 'Holds' },
-          { name: 'size_change_pct', heading: 'Size', as: 'percent' },
-          { name: 'old_unit_price', heading: 'Per unit before', as: 'money' },
-          { name: 'new_unit_price', heading: 'Per unit after', as: 'money' },
-          { name: 'unit_price_effect_pct', heading: 'Effect', as: 'percent' },
-          { name: 'route', heading: 'How' },
-          { name: 'evidence', heading: 'Evidence' },
-          { name: 'score', heading: 'Sure', as: 'number' },
-        ],
+        sql: packChanges.sql(
+          { ...filters, smaller: p.what === 'shrank', larger: p.what === 'grew' },
+          { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage, among },
+        ),
+        columns: columnsOf(
+          packChanges,
+          ...['title', 'brand', 'snapshot_date', 'old_size', 'new_size', 'size_change_pct', 'old_unit_price'],
+          ...['new_unit_price', 'unit_price_effect_pct', 'route', 'evidence', 'score'],
+        ),
         none: 'No pack changed that way. A change is certain by the third certified night that shows it.',
       } as Query<Change>,
       routes: {
@@ -96,8 +91,7 @@ export const shrinkflation = definePage({
             route, count(*) filter (where new_size < old_size) as shrank, count(*) filter (where new_size > old_size) as grew,
             count(*) filter (where new_size < old_size and unit_price_effect_pct > 0) as shrank_and_dearer,
             round(avg(size_change_pct) filter (where new_size < old_size), 2) as average_shrinkage_pct
-          from marts.fct_pack_change
-          where ${which}
+          from (${all}) as pack
           group by route
           order by route`,
         columns: [
@@ -113,13 +107,12 @@ export const shrinkflation = definePage({
         sql: sql`
           select
             -- One brand is written in several ways.
-            min(product.brand) as brand, count(*) as shrank, count(*) filter (where unit_price_effect_pct > 0) as shrank_and_dearer,
+            min(brand) as brand, count(*) as shrank, count(*) filter (where unit_price_effect_pct > 0) as shrank_and_dearer,
             round(avg(size_change_pct), 2) as average_shrinkage_pct
-          from marts.fct_pack_change pack
-          ${brand}
-          where ${which} and new_size < old_size
-          group by lower(product.brand)
-          order by shrank desc, average_shrinkage_pct, min(product.brand)
+          from (${all}) as pack
+          where new_size < old_size
+          group by lower(brand)
+          order by shrank desc, average_shrinkage_pct, min(brand)
           limit 20`,
         columns: [
           { name: 'brand', heading: 'Brand' },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { allOf, PageRows, sql } from '../../questions/sql.ts';
 import { searchScript } from '../assets.ts';
 import { PointMap } from '../charts/point-map.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber, Words } from '../parameters.ts';
 import { Choice, Field, Pager } from '../parts.tsx';
-import { allOf, PageRows, sql } from '../sql.ts';
 import { number, text } from '../words.ts';
 
 interface Store {

@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import { lastOfBoth } from '../../questions/certified.ts';
+import { compare } from '../../questions/compare.ts';
+import { DateParameter } from '../../questions/parameters.ts';
+import { columnsOf } from '../../questions/question.ts';
+import { PageRows, sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
-import { DateParameter, PageNumber, Words } from '../parameters.ts';
+import { PageNumber, Words } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
-import { PageRows, type Sql, sql } from '../sql.ts';
 import { withCode } from '../with-code.tsx';
 import { nothing, text, unsnaked } from '../words.ts';
 
@@ -17,8 +21,6 @@ interface Gap {
   readonly ie_title: string;
   readonly gap_pct: string | null;
   readonly reason: string | null;
-  readonly uk_price: string | null;
-  readonly ie_price: string | null;
   readonly uk_unit_price: string | null;
   readonly uk_unit_of_measure: string | null;
   readonly ie_unit_price: string | null;
@@ -37,15 +39,6 @@ interface Parity extends Rates {
 
 const rowsOfPage = 50;
 const nightsOfChart = 92;
-
-/** The last night that is derived in both regions, up to a date or of all: what is kept of matches is kept of those. */
-function lastOfBoth(upTo: string | undefined): Sql {
-  return sql`(
-    select uk.snapshot_date from marts.fct_region_daily uk
-    where uk.region = 'uk'${upTo === undefined ? sql`` : sql` and uk.snapshot_date <= ${upTo}`}
-      and exists (select from marts.fct_region_daily ie where ie.region = 'ie' and ie.snapshot_date = uk.snapshot_date)
-    order by uk.snapshot_date desc limit 1)`;
-}
 
 export const twoRegions = definePage({
   path: '/uk-ireland',
@@ -125,26 +118,18 @@ export const twoRegions = definePage({
             gap.*, round(gap.ie_price / gap.uk_price, 4) as ratio, uk.unit_price as uk_unit_price, uk.unit_of_measure as uk_unit_of_measure,
             ie.unit_price as ie_unit_price, ie.unit_of_measure as ie_unit_of_measure
           from shown spell
-          join (
-            select
-              snapshot_date, uk_product_id, uk_product_key, uk_title, uk_price, uk_currency, ie_product_id, ie_product_key, ie_title,
-              ie_price, ie_currency, rate, ie_price_gbp, gap_pct, reason, tier
-            from marts.fct_region_gap gap
-            where gap.snapshot_date = ${night} and gap.uk_product_key = any(array(select uk_product_key from shown))
-          ) as gap on gap.uk_product_key = spell.uk_product_key and gap.ie_product_key = spell.ie_product_key
+          join (${compare.sql({ date: night }, { limit: null, among: sql`(select uk_product_key from shown)` })}) as gap
+            on gap.uk_product_key = spell.uk_product_key and gap.ie_product_key = spell.ie_product_key
           left join marts.product_now uk on uk.product_key = gap.uk_product_key
           left join marts.product_now ie on ie.product_key = gap.ie_product_key
           order by ${order}`,
         columns: [
-          { name: 'uk_title', heading: 'In the UK', as: 'sentence' },
-          { name: 'ie_title', heading: 'In Ireland', as: 'sentence' },
-          { name: 'uk_price', heading: 'UK' },
+          ...columnsOf(compare, 'uk_title', 'ie_title', 'uk_price'),
           { name: 'uk_unit_price', heading: 'UK per unit now' },
-          { name: 'ie_price', heading: 'Ireland' },
+          ...columnsOf(compare, 'ie_price'),
           { name: 'ie_unit_price', heading: 'Ireland per unit now' },
           { name: 'ratio', heading: '€ for £1 of it', as: 'number' },
-          { name: 'gap_pct', heading: 'Ireland at the rate' },
-          { name: 'tier', heading: 'Known by' },
+          ...columnsOf(compare, 'gap_pct', 'tier'),
         ],
         none: 'No article has a price in both regions on that night.',
       } as Query<Gap>,
@@ -230,7 +215,8 @@ export const twoRegions = definePage({
       </form>
       <p>
         Parity is how many euros buy what a pound buys: the higher, the dearer Ireland, whatever the exchange rate. What
-        Ireland is “at the rate” needs one: {withCode('`pricebook fx load FILE.csv`')}. Taxes are included and differ.
+        Ireland is “at the rate” needs one: {withCode('`pricebook rates load FILE.csv`')}. Taxes are included and
+        differ.
       </p>
       {nights.rows.length > 0 && (
         <LinesChart
@@ -269,8 +255,6 @@ export const twoRegions = definePage({
         cells={{
           uk_title: (row) => <a href={productHref('uk', row.uk_product_id)}>{text(row.uk_title)}</a>,
           ie_title: (row) => <a href={productHref('ie', row.ie_product_id)}>{text(row.ie_title)}</a>,
-          uk_price: (row) => (row.uk_price === null ? nothing : `£${row.uk_price}`),
-          ie_price: (row) => (row.ie_price === null ? nothing : `€${row.ie_price}`),
           uk_unit_price: (row) =>
             unitPrice({ unit_price: row.uk_unit_price, unit_of_measure: row.uk_unit_of_measure, currency: 'GBP' }),
           ie_unit_price: (row) =>

@@ -25,3 +25,12 @@ export function lastDerived(region: RegionCode | Sql, upTo?: string | Sql): Sql 
 export function firstDerived(region: RegionCode | Sql): Sql {
   return sql`(select snapshot_date from marts.fct_region_daily where region = ${region} order by snapshot_date limit 1)`;
 }
+
+/** The last night that is derived in both regions, up to a date or of all: matches are kept for those nights. */
+export function lastOfBoth(upTo?: string): Sql {
+  return sql`(
+    select uk.snapshot_date from marts.fct_region_daily uk
+    where uk.region = 'uk'${upTo === undefined ? sql`` : sql` and uk.snapshot_date <= ${upTo}`}
+      and exists (select from marts.fct_region_daily ie where ie.region = 'ie' and ie.snapshot_date = uk.snapshot_date)
+    order by uk.snapshot_date desc limit 1)`;
+}

@@ -8,12 +8,12 @@ import { useHousehold } from './pricebook.ts';
 
 const database = useDatabase();
 const household = useHousehold();
-const run = (...args: string[]) => household.run(['shrink', ...args], { DATABASE_URL: database.url });
+const run = (...args: string[]) => household.run(['pack-changes', ...args], { DATABASE_URL: database.url });
 
 const beans = { product_key: 50, valid_from: at.n2, title: 'Hillside Beans 450g' };
 const rice = { product_key: 51, valid_from: at.n2, title: 'Hillside Rice 1.1kg' };
 
-describe('pricebook shrink', () => {
+describe('pricebook pack-changes', () => {
   beforeAll(async () => {
     const { db } = database;
     await fillFewNights(db);
@@ -83,7 +83,7 @@ describe('pricebook shrink', () => {
     expect(await run('--since', 'yesterday')).toMatchObject({ code: 2, stdout: '' });
     expect(await run('--since', '2026-03-02', '--until', '2026-03-01')).toMatchObject({
       code: 2,
-      stderr: 'pricebook: --since 2026-03-02 lies after --until 2026-03-01: no night is in between.\n',
+      stderr: 'pricebook: The dates are in the wrong order: since 2026-03-02, until 2026-03-01.\n',
     });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestNames } from '../../src/cli/nearest-names.ts';
+import { nearestNames } from '../../src/questions/nearest-names.ts';
 
 const names = ['Breakfast Cereals', 'Dairy', 'Milk', 'Bread', 'Frozen', 'Milk'];
 

@@ -58,7 +58,7 @@ export function sql(strings: TemplateStringsArray, ...given: readonly unknown[])
 }
 
 /** The conditions that apply, joined by `and`; all rows where none does. */
-export function allOf(...conditions: readonly (Sql | null | false | undefined)[]): Sql {
+export function allOf(...conditions: readonly (Sql | '' | null | false | undefined)[]): Sql {
   const applying = conditions.filter((condition): condition is Sql => condition instanceof Sql);
   return applying.reduce((all, next) => sql`${all} and ${next}`, sql`true`);
 }

@@ -17,7 +17,7 @@ interface Options {
 /** Far more than every day since the euro began. */
 const mostBytes = 5_000_000;
 
-export const fx = defineVerb<Options>({
+export const rates = defineVerb<Options>({
   declare(command) {
     command
       .addArgument(
@@ -32,7 +32,7 @@ export const fx = defineVerb<Options>({
   async run({ operands: [what, path] }, { config, clock, log, console }) {
     const file = basename(path);
     const text = await textOf(path);
-    return using(compose(config, { clock, log, name: 'fx' }), async ({ db }) => {
+    return using(compose(config, { clock, log, name: 'rates' }), async ({ db }) => {
       if (what === 'load') {
         const rates = await readTable(file, text, fxRates);
         await keepFxRates(db, rates, file, clock.now());

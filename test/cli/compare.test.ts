@@ -24,14 +24,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const load = (what: 'load' | 'vat', text: string | Buffer) => {
   const file = join(folder, 'table.csv');
   writeFileSync(file, text);
-  return run('fx', what, file);
+  return run('rates', what, file);
 };
 const rates = async () =>
   (await database.db.query('select on_date, rate, source from marts.fx_rate order by on_date')).rows.map((row) =>
     Object.values(row).join(' '),
   );
 
-describe('fx load', () => {
+describe('rates load', () => {
   test.each([
     ['no header', '2026-03-01,EUR/GBP,0.87', 'its first line must name the columns date,pair,rate'],
     ['a column too many', 'date,pair,rate,mood\n2026-03-01,EUR/GBP,0.87,glad', 'its first line must name the columns'],
@@ -70,7 +70,7 @@ describe('fx load', () => {
     const { code } = await load('load', 'date,pair,rate\n2026-03-01,EUR/GBP,0.87\n2026-03-02,EUR/GBP,8.7\n');
     expect(code).toBe(2);
     expect(await rates()).toEqual([]);
-    expect(await run('fx', 'load', join(folder, 'missing.csv'))).toMatchObject({ code: 2 });
+    expect(await run('rates', 'load', join(folder, 'missing.csv'))).toMatchObject({ code: 2 });
   });
 
   test('takes what spreadsheets write, and replaces the dates it names when loaded again', async () => {
@@ -85,7 +85,7 @@ describe('fx load', () => {
   });
 });
 
-describe('fx vat', () => {
+describe('rates vat', () => {
   test('loads what prices of departments contain, or nothing', async () => {
     const wrong = await load(
       'vat',
@@ -100,12 +100,12 @@ describe('fx vat', () => {
   });
 });
 
-describe('gap', () => {
+describe('compare', () => {
   test('shows the widest gap first, as a table that says what a gap is', async () => {
-    const { code, stdout, stderr } = await run('gap');
+    const { code, stdout, stderr } = await run('compare');
     expect(code).toBe(0);
     const lines = stdout.split('\n');
-    expect(lines[0]).toMatch(/^product +tier +uk +ie +ie at rate +gap$/);
+    expect(lines[0]).toMatch(/^in the uk +known by +uk +ireland +ireland in pounds +ireland at the rate$/);
     const gaps = lines.flatMap((line) => /([+-]\d+\.\d\d) %$/.exec(line)?.[1] ?? []).map(Number);
     expect(gaps).toHaveLength(20);
     expect(gaps).toEqual([...gaps].sort((a, b) => b - a));
@@ -114,11 +114,11 @@ describe('gap', () => {
   });
 
   test('gives all of one tier, or of a category, as JSON and CSV', async () => {
-    const all = JSON.parse((await run('gap', '--json')).stdout);
-    const coded = JSON.parse((await run('gap', '--json', '--tier', '1')).stdout);
+    const all = JSON.parse((await run('compare', '--json')).stdout);
+    const coded = JSON.parse((await run('compare', '--json', '--tier', '1')).stdout);
     expect(all).toMatchObject({ version: 1, date: '2026-03-02', tier: null });
     expect(coded.rows).toEqual(all.rows.filter(({ tier }: { tier: number }) => tier === 1));
-    const { stdout } = await run('gap', '--csv', '--category', department);
+    const { stdout } = await run('compare', '--csv', '--category', department);
     const records = stdout.trim().split('\r\n');
     expect(records[0]).toMatch(/^snapshot_date,uk_product_id,ie_product_id,tier,/);
     expect(records.length).toBeGreaterThan(1);
@@ -127,15 +127,15 @@ describe('gap', () => {
 
   test('says where a rate is missing, and names it', async () => {
     await database.db.query('delete from ops.fx_rate');
-    const { code, stdout, stderr } = await run('gap', '--date', '2026-03-01');
+    const { code, stdout, stderr } = await run('compare', '--date', '2026-03-01');
     expect(code).toBe(0);
     expect(stdout).toContain('no_rate');
-    expect(stderr).toContain('`npm run --silent pricebook -- fx load FILE.csv`');
+    expect(stderr).toContain('`npm run --silent pricebook -- rates load FILE.csv`');
   });
 
   test('says so also where no row that is shown lacks one', async () => {
     await database.db.query('delete from ops.fx_rate');
-    const first = ['gap', '--date', '2026-03-01', '--limit', '1'];
+    const first = ['compare', '--date', '2026-03-01', '--limit', '1'];
     const [{ ie_product_id: id }] = JSON.parse((await run(...first, '--json')).stdout).rows;
     await database.db.query(
       `update catalog.price_spell set price_minor = null
@@ -144,24 +144,24 @@ describe('gap', () => {
     );
     const { stdout, stderr } = await run(...first);
     expect([stdout.includes('no_rate'), stdout.includes('no_ie_price')]).toEqual([false, true]);
-    expect(stderr).toContain('`npm run --silent pricebook -- fx load FILE.csv`');
+    expect(stderr).toContain('`npm run --silent pricebook -- rates load FILE.csv`');
   });
 
   test('says that nothing was crawled on a date, not that nothing was listed', async () => {
-    const { code, stdout, stderr } = await run('gap', '--date', '2026-04-01', '--json');
+    const { code, stdout, stderr } = await run('compare', '--date', '2026-04-01', '--json');
     expect([code, JSON.parse(stdout).rows]).toEqual([0, []]);
     expect(stderr).toBe('No night of 2026-04-01 is certified, in neither region: there is nothing to compare.\n');
   });
 
   test('says that no match is of a tier, not that none was listed', async () => {
     await database.db.query('delete from derived.region_pair where tier = 3');
-    const { code, stdout, stderr } = await run('gap', '--date', '2026-03-01', '--tier', '3', '--json');
+    const { code, stdout, stderr } = await run('compare', '--date', '2026-03-01', '--tier', '3', '--json');
     expect([code, JSON.parse(stdout).rows]).toEqual([0, []]);
     expect(stderr).toBe('No match of that kind was listed on 2026-03-01; others may have been.\n');
   });
 
   test('refuses a tier or category that is not there', async () => {
-    expect(await run('gap', '--tier', '4')).toMatchObject({ code: 2 });
-    expect(await run('gap', '--category', 'Moon Rocks')).toMatchObject({ code: 1 });
+    expect(await run('compare', '--tier', '4')).toMatchObject({ code: 2 });
+    expect(await run('compare', '--category', 'Moon Rocks')).toMatchObject({ code: 1 });
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { allOf, sql } from '../../src/explorer/sql.ts';
+import { allOf, sql } from '../../src/questions/sql.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

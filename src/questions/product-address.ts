@@ -1,5 +1,5 @@
-import { UsageInvalid } from '../../errors.ts';
-import type { RegionCode } from '../../model/index.ts';
+import { UsageInvalid } from '../errors.ts';
+import type { RegionCode } from '../model/index.ts';
 
 /** The part of a product's address that names its country. */
 const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };

@@ -1,0 +1,119 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { z } from 'zod';
+import { compose } from '../compose.ts';
+import { regionCodes } from '../model/index.ts';
+import { unknownProduct } from '../questions/named-product.ts';
+import { faultOf } from '../questions/parameters.ts';
+import {
+  type Ask,
+  type Column,
+  checkParameters,
+  columnsOf,
+  headingOf,
+  headOf,
+  type Parameters,
+  type Question,
+  type Row,
+  settleParameters,
+} from '../questions/question.ts';
+import { using } from './closing.ts';
+import { defineVerb, type Verb } from './define-verb.ts';
+import { sayNightsOwed } from './nights-owed.ts';
+import { amount, share } from './output/amounts.ts';
+import { readBatches } from './output/read-batches.ts';
+import {
+  declareFormats,
+  declareLimitAndFormats,
+  formatOf,
+  type LimitOptions,
+  limitOf,
+  sayIfCut,
+  writeRows,
+} from './output/rows.ts';
+import { keepSeries, seriesLines } from './output/sparkline.ts';
+
+type Options = LimitOptions & Readonly<Record<string, unknown>>;
+
+/** The command that asks a question: its options, its table, `--csv` and `--json` all come from the definition. */
+export function questionVerb(name: string, question: Question): Verb {
+  const { shape } = question.parameters;
+  const options = Object.entries(shape).map(([parameter, schema]) => ({
+    parameter,
+    option: optionOf(parameter, schema),
+  }));
+  return defineVerb<Options>({
+    declare(command: Command) {
+      for (const { option } of options) command.addOption(option);
+      if (question.isWhole) declareFormats(command);
+      else declareLimitAndFormats(command);
+    },
+
+    run(given, { config, clock, log, console }) {
+      const typed = options.map(({ parameter, option }) => [parameter, given[option.attributeName()]]);
+      const read = checkParameters(question.parameters.parse(Object.fromEntries(typed)) as Parameters);
+      return using(compose(config, { clock, log, name }), async ({ db }) => {
+        const ask: Ask = (statement) => db.query(statement.text, statement.asked);
+        const parameters = await settleParameters(question, read, ask);
+        const format = formatOf(given);
+        const statement = question.sql(parameters, { limit: question.isWhole ? null : limitOf(given) });
+        const batches = readBatches(db, statement.text, statement.asked);
+        const series = new Map();
+        const written = await writeRows(console, format, {
+          columns: question.columns.map((column) => column.name),
+          table: Object.fromEntries(
+            columnsOf(question, ...question.table).map((column) => [
+              headingOf(column).toLowerCase(),
+              (row: Row) => cellOf(row, column),
+            ]),
+          ),
+          head: headOf(question, parameters),
+          batches: question.series && format === 'table' ? keepSeries(batches, question.series, series) : batches,
+        });
+        const { region, product } = read;
+        const isOwed = question.isDerived && (await sayNightsOwed(db, console, region ? [region].flat() : regionCodes));
+        if (written === 0) {
+          const unknown = product === undefined ? null : await unknownProduct(ask, region, product);
+          if (unknown !== null || !isOwed) console.say(unknown ?? (await question.none(parameters, ask)));
+          return;
+        }
+        for (const note of (await question.notes?.(parameters, ask)) ?? []) console.say(note);
+        for (const line of seriesLines(series)) console.say(line);
+        if (!question.isWhole) sayIfCut(console, given, written);
+      });
+    },
+  });
+}
+
+/** The option of a parameter; its value stays as it was typed, so that all are read together. */
+function optionOf(parameter: string, schema: z.core.$ZodType): Option {
+  const { description = '', safeParse } = schema as z.ZodType;
+  const absent = safeParse(undefined);
+  const long = `--${parameter.replaceAll('_', '-')}`;
+  if (absent.data === false) return new Option(long, description).preset('yes');
+  const option = new Option(`${long} <${parameter.split('_').at(-1)}>`, description).makeOptionMandatory(
+    !absent.success,
+  );
+  const check = (text: string) => {
+    const { error } = safeParse(text);
+    if (error) throw new InvalidArgumentError(`It ${faultOf(error.issues[0]!)}.`);
+    return text;
+  };
+  const isRepeatable = Array.isArray(absent.data);
+  return option.argParser(
+    isRepeatable ? (text, before) => [before, check(text)].filter(Boolean).join() : (text) => check(text),
+  );
+}
+
+/** A cell of a table in a terminal. */
+function cellOf(row: Row, { name, as, currency = 'currency', or, decimals }: Column): unknown {
+  if (row[name] === null) return or === undefined ? null : row[or];
+  const value = decimals === undefined ? row[name] : Number(row[name]).toFixed(decimals);
+  switch (as) {
+    case 'money':
+      return amount(value, row[currency]);
+    case 'percent':
+      return share(value);
+    default:
+      return value;
+  }
+}

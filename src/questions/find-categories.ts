@@ -1,0 +1,33 @@
+import { NothingFound } from '../errors.ts';
+import type { RegionCode } from '../model/index.ts';
+import { nearestNames } from './nearest-names.ts';
+import type { Ask } from './question.ts';
+import { allOf, type Sql, sql } from './sql.ts';
+
+/**
+ * Keys of the categories with an id, path or name. Case does not matter. Some names end in spaces, which nobody sees: differences in
+ * spaces count only where a category matches exactly. Throws `NothingFound`.
+ */
+export async function findCategories(ask: Ask, region: RegionCode | undefined, named: string): Promise<number[]> {
+  const inRegion = allOf(region !== undefined && sql`region = ${region}`);
+  const wanted = sql`${named}::text`;
+  const { rows } = await ask(sql`
+    with named as (
+      select category_key, category_id = ${wanted} or lower(path) = lower(${wanted}) or lower(name) = lower(${wanted}) as is_exact
+      from marts.dim_category
+      where ${inRegion}
+        and (category_id = ${wanted} or ${seen(sql`path`)} = ${seen(wanted)} or ${seen(sql`name`)} = ${seen(wanted)})
+    )
+    select category_key from named where is_exact or not exists (select from named where is_exact)`);
+  if (rows.length > 0) return rows.map((row) => row['category_key'] as number);
+  const known = await ask(sql`select distinct trim(name) as name from marts.dim_category where ${inRegion}`);
+  const names = known.rows.map((row) => row['name'] as string);
+  const nearest = nearestNames(named, names).map((name) => `"${name}"`);
+  const asked = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(' or ')}?`;
+  throw new NothingFound(
+    `No category${region === undefined ? '' : ` of ${region}`} is called "${named}".${asked} marts.dim_category has the names, paths and ids of all.`,
+  );
+}
+
+/** A name or path as people see it: lower case, single spaces, none at the ends. */
+const seen = (text: Sql): Sql => sql`trim(regexp_replace(lower(${text}), '\\s+', ' ', 'g'))`;

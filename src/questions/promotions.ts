@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { promotionKinds } from '../model/index.ts';
+import { lastDerived } from './certified.ts';
+import { categoryAbout, choice, dateAbout, EitherRegion, ProductParameter } from './parameters.ts';
+import { defineQuestion } from './question.ts';
+import { allOf, sql } from './sql.ts';
+
+export const orders = {
+  newest: sql`snapshot_date desc, product_key, promotion_key`,
+  deepest: sql`announced_pct desc nulls last, product_key, promotion_key`,
+  least: sql`real_pct nulls last, product_key, promotion_key`,
+} as const;
+
+export const promotions = defineQuestion({
+  parameters: {
+    region: EitherRegion,
+    since: dateAbout('that began on this night or later (default: all)'),
+    until: dateAbout('that began by this night (default: all)'),
+    category: categoryAbout('of products that were in it then, or below it'),
+    kind: choice(promotionKinds, 'of this kind'),
+    check: choice(
+      ['pass', 'fail', 'not_enough_nights', 'none'],
+      'with this verdict on the prior price, none where nothing can be checked',
+    ),
+    product: ProductParameter,
+    running: choice(['yes', 'no'], 'whether it is still in effect on the last certified night'),
+    sort: z
+      .enum(['newest', 'deepest', 'least'])
+      .default('newest')
+      .meta({ description: 'newest, deepest below the reference price, or least saved on the prior price first' }),
+  },
+  columns: [
+    { name: 'region' },
+    { name: 'snapshot_date', heading: 'First night', as: 'date' },
+    { name: 'product_id' },
+    { name: 'title', heading: 'Product', as: 'sentence' },
+    { name: 'description', heading: 'Promotion', as: 'sentence' },
+    { name: 'kind' },
+    { name: 'shelf_price', heading: 'Shelf', as: 'money' },
+    { name: 'loyalty_price', heading: 'Members', as: 'money' },
+    { name: 'reduced_price', heading: 'Reduced', as: 'money' },
+    { name: 'reference_price', heading: 'Reference', as: 'money' },
+    { name: 'depth_pct', heading: 'Depth, %', as: 'number' },
+    { name: 'effective_quantity' },
+    { name: 'effective_price', as: 'money' },
+    { name: 'prior_30_day_price', as: 'money' },
+    { name: 'prior_price', heading: 'Prior', as: 'money' },
+    { name: 'real_pct', heading: 'On the prior price', as: 'percent' },
+    { name: 'prior_price_check', heading: 'Was it a reduction?', as: 'sentence', or: 'prior_price_reason' },
+    { name: 'prior_price_reason' },
+    { name: 'usual_price', as: 'money' },
+    { name: 'usual_price_check', heading: 'Usual price' },
+    { name: 'usual_price_reason' },
+    { name: 'after_check' },
+    { name: 'currency' },
+    { name: 'began_on', as: 'date' },
+    { name: 'ended_on', heading: 'Until before', as: 'date' },
+    { name: 'announced_pct', heading: 'Off the reference price', as: 'percent' },
+    { name: 'basis' },
+    { name: 'prior_nights_known', heading: 'Nights known' },
+    { name: 'prior_nights_needed' },
+    { name: 'series_began_on', as: 'date' },
+    { name: 'product_key' },
+    { name: 'promotion_key' },
+  ],
+  table: [
+    ...['snapshot_date', 'region', 'product_id', 'title', 'description', 'shelf_price', 'depth_pct', 'prior_price'],
+    'prior_price_check',
+  ],
+  isDerived: true,
+  sql: (
+    { region, since, until, categoryKeys, kind, check, product, running, sort },
+    { limit, offset = 0, among },
+  ) => sql`
+    select
+      c.region, c.snapshot_date, c.product_id, n.title, c.description, c.kind, c.shelf_price, p.loyalty_price,
+      c.reduced_price, c.reference_price, p.depth_pct, p.effective_quantity, p.effective_price, p.prior_30_day_price,
+      c.prior_price, c.real_pct, c.prior_price_check, c.prior_price_reason, c.usual_price, c.usual_price_check,
+      c.usual_price_reason, c.after_check, c.currency, c.began_on, c.ended_on, c.announced_pct, c.basis,
+      c.prior_nights_known, c.prior_nights_needed, c.series_began_on, c.product_key, c.promotion_key
+    from (
+      select product_key, promotion_key, seen_from
+      from marts.fct_promotion_check begun${
+        // Joined and not looked for with "in", of which the planner takes 200 to be in any category.
+        among ? sql` join ${among} as chosen using (product_key)` : sql``
+      }
+      where ${allOf(
+        region && sql`region = ${region}`,
+        since && sql`snapshot_date >= ${since}`,
+        until && sql`snapshot_date <= ${until}`,
+        kind && sql`kind = ${kind}`,
+        check && (check === 'none' ? sql`prior_price_check is null` : sql`prior_price_check = ${check}`),
+        product && sql`product_id = ${product}`,
+        running === 'yes' && sql`(ended_on is null or ended_on > ${lastDerived(region ?? sql`begun.region`)})`,
+        running === 'no' && sql`ended_on <= ${lastDerived(region ?? sql`begun.region`)}`,
+        categoryKeys &&
+          sql`exists (
+          select from marts.bridge_product_category b
+          where b.product_key = begun.product_key and b.category_key = any (${categoryKeys}::int[])
+            and b.valid_from <= begun.seen_from and (b.valid_to is null or b.valid_to > begun.seen_from))`,
+      )}
+      order by ${orders[sort]}
+      limit ${limit} offset ${offset}
+    ) as found
+    join marts.fct_promotion_check c using (product_key, promotion_key, seen_from)
+    join marts.fct_promotion p using (product_key, promotion_key, seen_from)
+    join marts.product_now n using (product_key)
+    order by ${orders[sort]}`,
+  none: ({ kind, check }) => {
+    if (kind === undefined && check === undefined) return 'No promotion began there on a certified night.';
+    const wanted = [kind && `--kind ${kind}`, check && `--check ${check}`].filter(Boolean).join(' and ');
+    return `No promotion of ${wanted} began there on a certified night; others may have.`;
+  },
+});
