@@ -15,8 +15,6 @@ export interface NightWalk {
 export interface WalkedNight {
   readonly night: CertifiedNight;
   readonly state: RegionNight;
-  /** Places at which it may differ from the night before, in order; null: the first, of which all is new. */
-  readonly changed: Int32Array | null;
 }
 
 /** Nights whose changes are read in one go: few goes, but not the changes of years held at once. */
@@ -39,14 +37,14 @@ export async function walkNights(
       const [first, ...others] = nights;
       if (!first) return;
       const reader = await readFirst(tx, region, first, groups);
-      yield { night: first, state: reader.state, changed: null };
+      yield { night: first, state: reader.state };
       for (let done = 0; done < others.length; done += readAtOnce) {
         // Changes are those since the first of the nights they are read for.
         const read = nights.slice(done, done + 1 + readAtOnce);
         const changes = await readChanges(tx, read, reader.state.productKeys);
         for (let n = 1; n < read.length; n++) {
-          const changed = reader.apply(changes, n);
-          yield { night: read[n]!, state: reader.state, changed };
+          reader.apply(changes, n);
+          yield { night: read[n]!, state: reader.state };
         }
       }
     },
@@ -66,8 +64,8 @@ async function readAncestors(tx: Transaction, region: RegionCode): Promise<Map<n
 
 interface NightReader {
   readonly state: RegionNight;
-  /** Brings the state to the nth night. Returns the places it has touched. */
-  apply(changes: Changes, n: number): Int32Array;
+  /** Brings the state to the nth night. */
+  apply(changes: Changes, n: number): void;
 }
 
 async function readFirst(
@@ -136,13 +134,10 @@ async function readFirst(
   return {
     state,
     apply(changes, n) {
-      const touched = new Set<number>();
       const bringForward = (history: ChangesOfHistory, change: (place: number, value: number) => void): void =>
         history.at(n, (key, value) => {
           const place = placeOf(key);
-          if (place === ofAnotherRegion) return;
-          touched.add(place);
-          change(place, value);
+          if (place !== ofAnotherRegion) change(place, value);
         });
       bringForward(changes.price, (place, value) => {
         state.price[place] = value;
@@ -161,7 +156,6 @@ async function readFirst(
         direct.set(place, [...now]);
         state.group[place] = groups.ofDirect([...now]);
       });
-      return Int32Array.from(touched).sort();
     },
   };
 }

@@ -43,7 +43,7 @@ export async function readFirstPages(sql: Askable, runId: number): Promise<First
            and not (page_no = 1 and reading = 1 and category_no <= (select max(category_no) from first))
        ) as "isNow",
        -- Whatever is asked for once or twice was answered; an upstream that is away is waited for.
-       case when count(*) filter (where status = 'failed' and attempts < $3) = $2 then max(error) end as "noneReadFor"
+       case when bool_and(status = 'failed' and attempts < $3) then max(error) end as "noneReadFor"
      from first`,
     [runId, pagesLookedAt, maxPageAttempts],
   );

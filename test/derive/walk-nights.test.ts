@@ -38,15 +38,7 @@ async function walked(
 ): Promise<ReturnType<typeof products>[]> {
   const found: ReturnType<typeof products>[] = [];
   const walk = await walkNights(tx, 'uk', nights, readAtOnce);
-  for await (const { state, changed } of walk.nights()) {
-    const [before, now] = [found.at(-1), products(state, walk.groups)];
-    found.push(now);
-    if (!before) continue;
-    const isChanged = new Set(changed);
-    const others = (_: unknown, place: number) => !isChanged.has(place);
-    expect(now.filter(others)).toEqual(before.filter(others));
-    expect([...isChanged].filter((place) => now[place] === undefined)).toEqual([]);
-  }
+  for await (const { state } of walk.nights()) found.push(products(state, walk.groups));
   return found;
 }
 

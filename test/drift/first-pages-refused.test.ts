@@ -15,6 +15,8 @@ const shelves: Shelves = Object.fromEntries(
 const refusal = { status: 400, body: { success: false, message: 'Category is required', error: 'VALIDATION_ERROR' } };
 
 const installation = useInstallation();
+/** Of another supermarket. */
+const small = useInstallation();
 const household = useHousehold();
 let upstream: SmallUpstream;
 beforeAll(async () => {
@@ -63,4 +65,19 @@ test('a few categories that are refused stop nobody', async () => {
   expect((await crawl('2026-03-03')).code).toBe(3);
   const runs = await rowsOf(installation.db, `select status::text from ops.run where snapshot_date = '2026-03-03'`);
   expect(runs).toEqual([{ status: 'published' }]);
+});
+
+test('so it is where the supermarket has fewer categories than are looked at', async () => {
+  const threeDepartments = Object.entries(shelves).slice(0, 36);
+  const few = await createSmallUpstream({ shelves: Object.fromEntries(threeDepartments), pageSize: 24 });
+  try {
+    few.change({ instead: () => refusal });
+    const env = { DATABASE_URL: small.databaseUrl, GROCERY_BASE_URL: few.url };
+    const night = ['--now', '2026-03-03T02:00:00Z', 'crawl', '--region', 'uk', '--max-details', '0'];
+    const { code, stderr } = await household.run(night, env);
+    expect([code, few.log.length]).toEqual([1, 3]);
+    expect(stderr).toContain('None of the first pages of uk 2026-03-03');
+  } finally {
+    await few.close();
+  }
 });
