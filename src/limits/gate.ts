@@ -125,6 +125,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
       try {
         if (outcome.kind === 'unsent') {
           if (permit.departure) pace?.giveUp(permit.departure);
+          permit.block.left += 1;
           takeBack(permit);
         } else {
           onOutcome?.(reservation, outcome);
@@ -306,9 +307,8 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     await write();
   }
 
-  /** A permission whose request certainly never went out. */
+  /** What was reserved for one alone is there for all: its request certainly never went out. */
   function takeBack({ block, stop }: { readonly block: Block; readonly stop: Stop | null }): void {
-    block.left += 1;
     if (!blocks.includes(block)) blocks.push(block);
     if (stop) changes.push(() => endProbeOf(db, { listing, key: block.key }));
   }

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import type { Database } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createGateway } from '../../src/gateway/client.ts';
+import type { Reservation } from '../../src/gateway/spend.ts';
 import { abandonRun } from '../../src/ledger/abandon-run.ts';
 import { createRuns } from '../../src/ledger/runs.ts';
 import { createSpend } from '../../src/limits/spend.ts';
@@ -32,10 +35,10 @@ const limits = listingLimits({
   },
 });
 
-function openSpend(more: Partial<typeof limits> = {}) {
+function openSpend(more: Partial<typeof limits> = {}, db: Database = database.db) {
   const listing = { ...limits, ...more };
   return createSpend({
-    db: database.db,
+    db,
     clock: systemClock,
     listings: { grocery: listing, stores: listing, property_1: listing, property_2: listing },
   });
@@ -76,6 +79,31 @@ test('it is given back once, also when the answer of the database to that is los
   await spend.close();
   await spend.close();
   expect(await counted()).toMatchObject({ sent: 1, month: 2 });
+});
+
+test('what was reserved for one alone is given back once when that one hangs up meanwhile, or misses its slot', async () => {
+  await forgetEverything(database.db);
+  let answersAreLate = false;
+  const query: Database['query'] = async (...asking) => {
+    const rows = await database.db.query(...asking);
+    if (answersAreLate && String(asking[0]).includes('ops.reserve')) await sleep(400);
+    answersAreLate = false;
+    return rows as never;
+  };
+  const spend = openSpend({ requestsPerSecond: 50 }, { ...database.db, query });
+  const send = async (reservation: Reservation) => {
+    spend.sent(reservation);
+    await spend.settle(reservation, { kind: 'ok' });
+  };
+  await send(await spend.reserve(question));
+  const probe = { ...question, isHealthProbe: true };
+  answersAreLate = true;
+  await expect(spend.reserve(probe, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
+  await sleep(400);
+  answersAreLate = true;
+  await send(await spend.reserve(probe));
+  await spend.close();
+  expect(await counted()).toMatchObject({ sent: 2, units: 4, month: 4, hour: 4 });
 });
 
 test('it is given back to its run, too, when that is over by then', async () => {
