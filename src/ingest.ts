@@ -4,7 +4,7 @@ import { ContractBroken } from './errors.ts';
 import type { Answer } from './gateway/gateway.ts';
 import type { Payload, Reading } from './model/index.ts';
 
-export interface IngestNeeds {
+interface IngestNeeds {
   readonly archive: Pick<Archive, 'put'>;
   /** Puts a payload whose envelope is not what we know into quarantine, whole. */
   onBroken(

@@ -14,7 +14,7 @@ export interface Alerts {
   look(signal: AbortSignal): Promise<void>;
 }
 
-export interface AlertNeeds extends DeliverNeeds {
+interface AlertNeeds extends DeliverNeeds {
   /** Data folder, whose disk may run full. */
   readonly home: string;
   readonly regions: readonly RegionCode[];

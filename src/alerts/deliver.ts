@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { messageOf, signatureOf, type Told } from './message.ts';
 
 /** Where messages go. */
-export interface Webhook {
+interface Webhook {
   /** May hold a token: never logged or stored. */
   readonly url: string;
   /** Signs the messages; null: they are not signed. */

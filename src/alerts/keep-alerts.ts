@@ -4,7 +4,7 @@ import type { Condition } from './condition.ts';
 import { ofFolder } from './room.ts';
 
 /** An alert that stands is told again so often. */
-export const remindAfterHours = 24;
+const remindAfterHours = 24;
 
 /** Who still sees it has told it again by then: an alert about a folder that nobody tells any more is over. */
 const silentAfterHours = remindAfterHours + 1;

@@ -9,7 +9,7 @@ import { createPackWriter } from './pack.ts';
 
 export const dayMs = 86_400_000;
 
-export interface FileArchiveOptions {
+interface FileArchiveOptions {
   readonly root: string;
   readonly index: PayloadIndex;
   /** Days after which payloads are forgotten (ARCHIVE_DAYS); 0: never. */

@@ -7,7 +7,7 @@ import type { BodyPlace } from './archive.ts';
 /** A pack grows to about this size; then the next one is begun, so that pruning frees disk in useful pieces. */
 const packMaxBytes = 64 * 1024 * 1024;
 
-export interface PackWriter {
+interface PackWriter {
   /**
    * Appends bodies, each a gzip member of its own: `zcat` reads the whole pack, a range read one body. They are on the disk when it
    * resolves: the ledger, which is synced, must not name what a power cut takes.

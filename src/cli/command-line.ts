@@ -10,7 +10,7 @@ import type { Interruption } from './interruption.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 
 /** What a command line is run with beside its words. */
-export interface Surroundings {
+interface Surroundings {
   readonly console: Console;
   readonly interruption: Interruption;
   /** Variables, and the folder of `.env`; by default those of this process. */

@@ -39,7 +39,7 @@ export interface Verb {
   run(options: never, invocation: Invocation): ExitCode;
 }
 
-export interface VerbDefinition<Options> {
+interface VerbDefinition<Options> {
   readonly logsLike?: 'service';
   declare?(command: Command): void;
   run(options: Options, invocation: Invocation): ExitCode;

@@ -20,7 +20,7 @@ import { watchClock } from './watch-clock.ts';
 import { watchSchema } from './watch-schema.ts';
 
 /** Commands that run until they are ended. */
-export type Role = 'start' | 'work' | 'schedule' | 'serve';
+type Role = 'start' | 'work' | 'schedule' | 'serve';
 
 /** The base of a command that is watched, and what it tells to those that watch. */
 export interface Watched {

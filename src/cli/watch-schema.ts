@@ -7,7 +7,7 @@ import { lookEvery } from './look-every.ts';
 /** As often as the heartbeat of workers. */
 const lookEveryMs = 2_000;
 
-export interface SchemaWatch {
+interface SchemaWatch {
   /** The cause of a failure: that the schema was dropped, or the error itself. */
   insteadOf(error: unknown): Promise<unknown>;
   close(): Promise<void>;

@@ -11,7 +11,7 @@ import { composeAddresses } from './addresses.ts';
 import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
 
-export type HostAsker = (
+type HostAsker = (
   listing: ListingName,
   address: ListingAddress,
   target: string,

@@ -86,7 +86,7 @@ export interface CrawlContext {
 }
 
 /** The store locator as this process asks it. */
-export interface StoreLocator {
+interface StoreLocator {
   /** False: STORES_BASE_URL is not set, so stores are not crawled. */
   readonly isConfigured: boolean;
   readonly areas: readonly Area[];

@@ -23,7 +23,7 @@ export type PauseListener = (runId: number, why: Error) => void;
 /** A process whose key is stopped leaves the runs to others for so long. Its next job then shows whether they are still there. */
 const restMs = 60_000;
 
-export interface OtherKeys {
+interface OtherKeys {
   /** Whether a process with another key goes on with the runs. */
   isAtWork(): Promise<boolean>;
   /** Takes no job that asks for so long: it would be taken from those that can do it. */

@@ -23,7 +23,7 @@ export interface ProbeReport {
   readonly exitCode: number;
 }
 
-export interface RegionFacts {
+interface RegionFacts {
   readonly pageSize: number | null;
   readonly answers: Readonly<Record<string, unknown>>;
 }

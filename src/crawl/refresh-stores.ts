@@ -74,7 +74,7 @@ export async function refreshStores(
   }
 }
 
-export interface RefreshWatcher {
+interface RefreshWatcher {
   onPause?(why: Error): unknown;
   onProgress?(): void;
 }

@@ -18,7 +18,7 @@ import { type PagesAllowed, pagesAllowed } from './forecast-run.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings' | 'pages'>;
 
-export interface FirstTurns {
+interface FirstTurns {
   /** What is read to its end. */
   readonly frontier: Frontier;
   /** Of these only the first page. */

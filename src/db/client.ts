@@ -6,7 +6,7 @@ import { asServerError, isConnectionError, isTransient, isWorthWaiting } from '.
 import { type DbLog, silentLog } from './db-log.ts';
 import { valueTypes } from './value-types.ts';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** `postgres://…`; needs a direct or session-pooled connection. Its `options` are set as well. */
   readonly url: string;
   /** Shown in pg_stat_activity: `pricebook crawl`. */
@@ -38,7 +38,7 @@ export interface Transaction extends Queryable {
   readonly client: pg.PoolClient;
 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** Longest statement, milliseconds. */
   readonly statementTimeoutMs?: number;
   /** Longest wait for one lock, milliseconds; running out of it is tried again. */

@@ -8,14 +8,14 @@ import { grantReader } from './reader-role.ts';
 import { ownSchema, type SchemaSources } from './schema-sources.ts';
 import { checkServerVersion } from './server-version.ts';
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** By default the program's own. */
   readonly schema?: SchemaSources;
   readonly log?: DbLog;
 }
 
 /** What a migration does: make the schema, replace functions and views, or nothing. */
-export interface MigrateResult {
+interface MigrateResult {
   readonly isNew: boolean;
   readonly hasNewObjects: boolean;
 }

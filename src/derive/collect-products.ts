@@ -6,7 +6,7 @@ import { createKeyed, keepKeys, readKeys } from './match-keys.ts';
 /** Of all products; where more changed it is quicker to match all of them again. */
 const fewShare = 0.1;
 
-export interface ProductsToMatch {
+interface ProductsToMatch {
   readonly region: RegionCode;
   /** Products that changed, came or went after this instant are matched again; all of them when it is null. */
   readonly since: Date | null;

@@ -8,7 +8,7 @@ const widest = Math.log(10) + 1e-12;
 export interface LogPrices extends Readonly<Record<PriceBasis, Float64Array>>, Pick<Panel, 'keys' | 'group'> {}
 
 /** Relatives of one price basis, by dense category number. */
-export interface Relatives {
+interface Relatives {
   /** Relatives used. */
   readonly matched: Int32Array;
   /** Logarithm of the Jevons index from the earlier to the later period; NaN where nothing matched. */

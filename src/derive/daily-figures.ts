@@ -4,7 +4,7 @@ import { forEachProduct, none, type Panel } from './panel.ts';
 import { listing, type RegionNight, unknown } from './region-night.ts';
 import { type Cell, copyRows } from './write-figures.ts';
 
-export interface NightToCount {
+interface NightToCount {
   readonly region: string;
   readonly date: string;
   readonly state: RegionNight;

@@ -13,7 +13,7 @@ import { owedNights } from './owed-nights.ts';
  */
 const mostAtOnce = 800;
 
-export interface DeriveOptions {
+interface DeriveOptions {
   readonly signal?: AbortSignal;
   /** Dates the change; by default the machine's. */
   readonly clock?: Clock;

@@ -1,4 +1,4 @@
-export interface PricedPack {
+interface PricedPack {
   readonly priceMinor: number | null;
   readonly unitPrice: number | null;
   readonly unitOfMeasure: string | null;

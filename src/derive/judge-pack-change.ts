@@ -13,7 +13,7 @@ export interface PackOnShow {
   readonly unitOfMeasure: string | null;
 }
 
-export interface PackChange {
+interface PackChange {
   readonly measure: PackSize['measure'];
   readonly oldSize: string;
   readonly newSize: string;

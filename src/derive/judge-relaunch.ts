@@ -12,7 +12,7 @@ export interface Succession {
   readonly days: number;
 }
 
-export interface Relaunch {
+interface Relaunch {
   readonly measure: PackSize['measure'];
   readonly oldSize: string;
   readonly newSize: string;

@@ -5,7 +5,7 @@ import { certifiedNights } from './certified-nights.ts';
 import type { CertifiedNight, NightsToDerive } from './derivation.ts';
 import { derivationRules } from './index.ts';
 
-export interface OwedNights extends NightsToDerive {
+interface OwedNights extends NightsToDerive {
   /** May be empty: then there is only to forget. */
   readonly nights: readonly CertifiedNight[];
   readonly from: string;

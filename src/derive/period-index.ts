@@ -17,7 +17,7 @@ import {
   type WindowPeriod,
 } from './price-index.ts';
 
-export interface NightsToIndex {
+interface NightsToIndex {
   readonly region: RegionCode;
   readonly period: Period;
   /** All certified nights of the region up to the last that is owed. */

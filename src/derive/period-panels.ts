@@ -53,7 +53,7 @@ export async function readLinks(
   return new Map(rows.map(([start, packed]) => [String(start), unpackLinks(packed!, groups)]));
 }
 
-export interface PeriodPanel {
+interface PeriodPanel {
   readonly start: string;
   /** Date of the last night in it. */
   readonly through: string;

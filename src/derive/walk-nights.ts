@@ -6,13 +6,13 @@ import { type CategoryGroups, createCategoryGroups } from './category-groups.ts'
 import type { CertifiedNight } from './derivation.ts';
 import { emptyNight, type RegionNight, unknown } from './region-night.ts';
 
-export interface NightWalk {
+interface NightWalk {
   readonly groups: CategoryGroups;
   /** The nights in order. The same columns each time, changed in between: keep copies, not the columns. */
   nights(): AsyncIterable<WalkedNight>;
 }
 
-export interface WalkedNight {
+interface WalkedNight {
   readonly night: CertifiedNight;
   readonly state: RegionNight;
 }

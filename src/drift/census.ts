@@ -1,6 +1,6 @@
 import { storableText } from '../normalise/text.ts';
 
-export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
 /** What stood at one path of the payloads: how often, of which types, within which range. */
 export interface PathCensus {

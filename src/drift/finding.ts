@@ -3,7 +3,7 @@ import type { NewPlace } from './moved-fields.ts';
 /** `info`: nothing to do; `warning`: look at it; `breaking`: something is read no more, or wrongly. */
 export type Severity = 'info' | 'warning' | 'breaking';
 
-export type FindingKind =
+type FindingKind =
   | 'new_field'
   | 'lost_field'
   | 'rarer_field'

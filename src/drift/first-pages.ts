@@ -18,7 +18,7 @@ const pagesLookedAt = 8;
 const fewestKnown = 10;
 
 /** How far a run is with the first pages of its categories. */
-export interface FirstPages {
+interface FirstPages {
   /** The last category of which the first page is looked at; null: the run has no pages. */
   readonly lastCategory: number | null;
   /** Some of them are neither read nor given up. */

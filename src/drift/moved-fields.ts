@@ -2,7 +2,7 @@ import { type Census, presence, usualType } from './census.ts';
 import { lostPaths, newPaths, shareOf } from './share.ts';
 
 /** `high`: name and content agree; `low`: only the type and one more trait do. */
-export type Certainty = 'low' | 'medium' | 'high';
+type Certainty = 'low' | 'medium' | 'high';
 
 /** The place where a lost field seems to be now. */
 export interface NewPlace {

@@ -4,7 +4,7 @@ import { rowsOf } from '../db/rows.ts';
 /** Farther from what it was than prices of groceries go overnight, nearer than a wrong unit takes them. */
 const farFactor = 4;
 
-export interface MovedPrices {
+interface MovedPrices {
   /** Products that were listed before. */
   readonly known: number;
   /** Of these, those whose price or unit price is several times what it was, or a fraction of it. */

@@ -76,7 +76,7 @@ export function mergeNights(nights: readonly NightCensus[]): NightCensus {
 }
 
 /** What the contract reads of a payload, or why it reads nothing. */
-export function readingOf(endpoint: AnyEndpoint, { question, body }: Sampled) {
+function readingOf(endpoint: AnyEndpoint, { question, body }: Sampled) {
   try {
     const { pageNo } = question;
     return endpoint.read(body, { ...question, ...(pageNo === undefined ? {} : { pageNo: Number(pageNo) }) } as never);

@@ -16,7 +16,7 @@ export interface NightDrift {
   readonly endpoints: readonly EndpointDrift[];
 }
 
-export interface EndpointDrift {
+interface EndpointDrift {
   readonly endpoint: string;
   readonly payloads: number;
   /** Certified nights it was compared with; 0: there was none, and nothing can be said. */

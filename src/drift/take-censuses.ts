@@ -16,7 +16,7 @@ const runsLookedAt = 10;
 /** Censuses older than this are kept of one night a month. */
 const daysKept = 60;
 
-export interface CensusNeeds {
+interface CensusNeeds {
   readonly db: Askable;
   readonly archive: Pick<Archive, 'get'>;
   readonly clock: Clock;

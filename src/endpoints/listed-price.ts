@@ -1,7 +1,7 @@
 import { isAmount, parseMoney } from '../normalise/money.ts';
 import { normaliseUnitPrice } from '../normalise/unit-price.ts';
 
-export interface ListedPrice {
+interface ListedPrice {
   readonly priceMinor: number | null;
   readonly unitPrice: string | null;
   readonly unitOfMeasure: string | null;

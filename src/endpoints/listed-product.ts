@@ -9,7 +9,7 @@ import { readElements } from './elements.ts';
 import { firstSeller, readListedPrice } from './listed-price.ts';
 import { readPromotions } from './product-promotions.ts';
 
-export interface ListedProducts {
+interface ListedProducts {
   /** Distinct by product id, in page order, the first observation kept. */
   readonly products: readonly ListedProduct[];
   readonly repeats: number;

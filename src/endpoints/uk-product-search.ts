@@ -23,7 +23,7 @@ export interface SearchPage {
   readonly popularFilters: readonly PopularFilter[];
 }
 
-export interface SearchRank {
+interface SearchRank {
   /** From 1; null elements hold no place. */
   readonly rank: number;
   readonly productId: string;
@@ -31,7 +31,7 @@ export interface SearchRank {
   readonly sponsored: boolean | null;
 }
 
-export interface PopularFilter {
+interface PopularFilter {
   /** Usable as a category's id. */
   readonly categoryId: string | null;
   readonly name: string;

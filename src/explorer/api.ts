@@ -26,7 +26,7 @@ export const malformedApiAddress = {
   error: 'This address cannot be read: after each % two hexadecimal digits must follow.',
 };
 
-export interface ApiNeeds {
+interface ApiNeeds {
   readonly reader: Reader;
   readonly pages: readonly Page[];
   onTrouble(error: unknown): void;

@@ -5,7 +5,7 @@ import { Scroll } from './scroll.tsx';
 import { withCode } from './with-code.tsx';
 import { cellOf } from './words.ts';
 
-export interface DataTableProps<Answer> {
+interface DataTableProps<Answer> {
   readonly of: Table<Answer>;
   /** Cells that are more than their value, such as links, by the name of the column. */
   readonly cells?: Readonly<Record<string, (row: Answer) => ComponentChildren>>;

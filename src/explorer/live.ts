@@ -5,7 +5,7 @@ import type { RegionCode } from '../model/index.ts';
 import type { Status } from '../status/status.ts';
 
 /** How far the run of a region is, as one sentence and as a share. */
-export interface LiveRun {
+interface LiveRun {
   readonly region: RegionCode;
   readonly line: string;
   readonly done: number;

@@ -15,7 +15,7 @@ import type { Page } from './page.ts';
 import { readParameters } from './parameters.ts';
 import { boardPath } from './queue-board.ts';
 
-export interface PageNeeds extends FreshnessNeeds {
+interface PageNeeds extends FreshnessNeeds {
   readStatus(): Promise<Status>;
   onTrouble(error: unknown): void;
   readonly pages: readonly Page[];

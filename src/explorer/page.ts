@@ -54,7 +54,7 @@ export interface Moment {
   readonly nightBeginsAt: NightTime;
 }
 
-export interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
+interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   readonly path: `/${string}`;
   /** In the navigation; a page without it is reached from others. */
   readonly nav?: string;

@@ -18,7 +18,7 @@ export function unitPrice(row: {
   return row.unit_of_measure === 'each' ? `${price} each` : `${price} per ${text(row.unit_of_measure ?? 'unit')}`;
 }
 
-export interface FieldProps {
+interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly value: string | number | undefined;
@@ -52,7 +52,7 @@ export function Field({ name, label, value, type, least = 0, most }: FieldProps)
   );
 }
 
-export interface ChoiceProps {
+interface ChoiceProps {
   readonly name: string;
   readonly label: string;
   readonly value: string;

@@ -12,7 +12,7 @@ export interface ShownQueue {
   readonly queue: Queue;
 }
 
-export interface QueueBoardNeeds {
+interface QueueBoardNeeds {
   /** Null: they are not open yet. */
   queues(): readonly ShownQueue[] | null;
   /** The checks of this process: questions to a server that is away would wait for it. */

@@ -10,7 +10,7 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly databaseUrl: string;
   /** Hears that the role cannot be taken on: pages are then read with the rights of DATABASE_URL, read-only all the same. */
   onOwnRights(reason: string): void;

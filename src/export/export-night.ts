@@ -13,7 +13,7 @@ import type { ExportedFile, ExportedNight, ExportFormat, NightKey } from './mani
 import { isCertified, type Night, readNight } from './nights.ts';
 import { spool } from './spool.ts';
 
-export interface ExportNeeds {
+interface ExportNeeds {
   readonly db: Database;
   readonly destination: Destination;
   /** A folder of this export's own, for files that are being made. */
@@ -21,7 +21,7 @@ export interface ExportNeeds {
   readonly book: Book;
 }
 
-export interface NightFiles {
+interface NightFiles {
   readonly format: ExportFormat;
   readonly includePartial: boolean;
 }

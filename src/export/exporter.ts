@@ -14,7 +14,7 @@ import { isCertified, type Night, readNights } from './nights.ts';
 import { refuseOtherState } from './other-state.ts';
 import { owedOf, withChangeKeys, withdrawnOf } from './owed.ts';
 
-export interface ExporterNeeds {
+interface ExporterNeeds {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -40,7 +40,7 @@ export interface Exporter {
   exportOwed(signal: AbortSignal): Promise<void>;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly format: ExportFormat;
   readonly includePartial: boolean;
   readonly signal: AbortSignal;

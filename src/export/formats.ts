@@ -19,7 +19,7 @@ export interface Written {
 }
 
 /** Opens a format's writer for the length of `use`. */
-export type WithWriter = <Result>(workFolder: string, use: (writer: Writer) => Promise<Result>) => Promise<Result>;
+type WithWriter = <Result>(workFolder: string, use: (writer: Writer) => Promise<Result>) => Promise<Result>;
 
 export const formats: Readonly<Record<ExportFormat, WithWriter>> = {
   parquet: withParquetWriter,

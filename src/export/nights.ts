@@ -18,7 +18,7 @@ export interface Night {
   readonly changeSeq: number | null;
 }
 
-export interface NightRange {
+interface NightRange {
   readonly region?: RegionCode | undefined;
   /** Snapshot dates, both included. */
   readonly from?: string | undefined;

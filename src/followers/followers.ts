@@ -20,7 +20,7 @@ interface Follower {
   follow(region: RegionCode, signal: AbortSignal): Promise<number>;
 }
 
-export interface FollowerNeeds {
+interface FollowerNeeds {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

@@ -15,7 +15,7 @@ import type { Spend } from './spend.ts';
 import { bodyWithoutKey, withoutKey } from './without-key.ts';
 
 /** A listing as the gateway asks it. */
-export interface GatewayListing {
+interface GatewayListing {
   /** Without a slash at the end; null: not configured. */
   readonly baseUrl: string | null;
   readonly host: string;
@@ -43,7 +43,7 @@ export interface AttemptNeeds {
   readonly onUnreadable?: (payload: Payload) => Promise<void>;
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly signal: AbortSignal | undefined;
   /** The question has just failed. */
   readonly isAgain: boolean;

@@ -95,7 +95,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Whether arrays and objects in a parsed JSON value nest deeper than `limit`. Never recurses deeper than that itself. */
-export function isDeeperThan(value: object, limit: number): boolean {
+function isDeeperThan(value: object, limit: number): boolean {
   if (limit === 0) return true;
   // Plain loops: this runs over every page received, and Object.values would copy each object.
   if (Array.isArray(value)) {

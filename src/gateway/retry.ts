@@ -5,9 +5,9 @@ import { clampWait, longestWaitMs } from './quota.ts';
 export type Random = () => number;
 
 /** Tries in all for one question before the caller hears of a failure; the queue tries again later. */
-export const attemptsPerQuestion = 3;
+const attemptsPerQuestion = 3;
 /** A status we do not know gets one more try: it may be a passing edge page. */
-export const attemptsOnUnknown = 2;
+const attemptsOnUnknown = 2;
 /** A worker waits no longer than this by itself; longer waits are the queue's. */
 export const longestWorkerWaitMs = 60_000;
 
@@ -39,10 +39,10 @@ export function paceWaitMs(
 }
 
 /** How long to wait before asking the same question again; null: no more. One per question. */
-export type RetryPolicy = (classification: Exclude<Classification, { kind: 'ok' }>) => number | null;
+type RetryPolicy = (classification: Exclude<Classification, { kind: 'ok' }>) => number | null;
 
 /** How many failed requests may be tried again at once. When much fails, each further try is paid for nothing. */
-export interface RetryBudget {
+interface RetryBudget {
   succeeded(): void;
   /** Takes one retry from the budget; false when there is none. */
   take(): boolean;

@@ -11,7 +11,7 @@ const reliableMs = 1_000;
 export const noticeMs = 2_500;
 
 /** Where listings are asked at this moment, as all processes of the database have it. */
-export interface AddressBook {
+interface AddressBook {
   of(listing: ListingName, configured: ListingAddress): Promise<ListingAddress>;
 }
 

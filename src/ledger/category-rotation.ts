@@ -32,7 +32,7 @@ export async function readCategoriesPast(
   return rowsOf<CategoryPast>(sql, selectPast, [region, at, on, categoryIds]);
 }
 
-export interface PagesSoFar {
+interface PagesSoFar {
   readonly sent: number;
   readonly read: number;
   readonly hasBegun: boolean;

@@ -2,7 +2,7 @@ import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
 
-export interface ChoiceNeeds {
+interface ChoiceNeeds {
   readonly region: RegionCode;
   /** The instant that ages are counted to. */
   readonly at: Date;
@@ -23,7 +23,7 @@ export interface Choice {
 export const choiceReasons = ['requested', 'new', 'changed', 'refresh'] as const;
 
 /** Statement and values; the statement begins with `with`, and `choice` can be selected from. */
-export interface ChoiceQuery {
+interface ChoiceQuery {
   readonly sql: string;
   readonly values: readonly unknown[];
 }

@@ -20,7 +20,7 @@ export const detailUnits = unitsOf<ClaimedDetail>({
 });
 
 /** SQL: the place after all others that the run `$1` has planned. */
-export const nextPlace = '(select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $1)';
+const nextPlace = '(select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $1)';
 
 /** The products whose details a run asks for, in the order of their places. */
 export function createDetails(db: Database) {
@@ -100,9 +100,9 @@ export interface ClaimedDetail extends Claim {
 }
 
 /** Why a product's details are asked for (src/db/tables/detail-fetch.ts). */
-export type DetailReason = (typeof choiceReasons)[number] | 'missing' | 'delist';
+type DetailReason = (typeof choiceReasons)[number] | 'missing' | 'delist';
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly limit: number;
   /** Details become no older, as long as the limit allows. */
   readonly maxAgeDays: number;

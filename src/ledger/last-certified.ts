@@ -3,7 +3,7 @@ import { rowsOf } from '../db/rows.ts';
 import type { RegionCode } from '../model/index.ts';
 
 /** The last certified night of a region. */
-export interface LastCertified {
+interface LastCertified {
   readonly region: RegionCode;
   /** When it was published. */
   readonly finishedAt: Date;

@@ -3,7 +3,7 @@ import { rowsOf } from '../db/rows.ts';
 import type { ListingName, RegionCode } from '../model/index.ts';
 
 /** What a probe found a listing to do in a region. */
-export interface ListingProfile {
+interface ListingProfile {
   readonly listing: ListingName;
   readonly region: RegionCode;
   readonly host: string;

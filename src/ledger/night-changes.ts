@@ -2,7 +2,7 @@ import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 
 /** From which date on what marts say of a region's nights has changed, and when. */
-export interface ChangedNights {
+interface ChangedNights {
   readonly region: string;
   /** YYYY-MM-DD. A change of a night can change those after it, so all of them count. */
   readonly from: string;
@@ -32,7 +32,7 @@ export async function noteNights(tx: Askable, { region, from, at }: ChangedNight
   await noteOpen(tx, 'ops', region, changed);
 }
 
-export interface ChangedDerivedNights {
+interface ChangedDerivedNights {
   readonly region: string;
   /** Dates that were derived. */
   readonly derived: readonly string[];

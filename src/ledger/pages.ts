@@ -190,7 +190,7 @@ async function planCategories(sql: Askable, runId: number, categories: readonly 
   );
 }
 
-export interface PlannedCategory {
+interface PlannedCategory {
   readonly categoryNo: number;
   readonly categoryId: string;
   /** The frontier category it helps to cover; its own number for the frontier itself. */

@@ -135,16 +135,16 @@ export const transitions = {
   abandon: { from: ['open', 'held'], to: 'abandoned', phase: 'over', isNewEpoch: true, endsStop: true, set: ends },
 } as const satisfies Readonly<Record<string, Transition>>;
 
-export type TransitionName = keyof typeof transitions;
+type TransitionName = keyof typeof transitions;
 
-export interface Moving {
+interface Moving {
   readonly runId: number;
   /** Whose work this is; left out where a person decides. */
   readonly epoch?: number;
 }
 
 /** What a run that ends is given. */
-export interface Ending {
+interface Ending {
   readonly verdict?: string;
   readonly finishedAt?: Date;
   readonly productsListed?: number;

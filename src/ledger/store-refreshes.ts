@@ -23,7 +23,7 @@ export interface StoreRefresh {
   readonly pausedUntil: Date | null;
 }
 
-export interface NewStoreRefresh {
+interface NewStoreRefresh {
   readonly areas: string;
   readonly now: Date;
   readonly origin: 'command' | 'schedule';

@@ -11,7 +11,7 @@ export interface Claim {
 }
 
 /** A table of units of work. */
-export interface UnitTable<Unit> {
+interface UnitTable<Unit> {
   readonly table: 'ops.category_page' | 'ops.detail_fetch';
   /** Columns that name a unit within its run, in the order in which units are claimed. */
   readonly key: readonly KeyColumn<Unit>[];

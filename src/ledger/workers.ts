@@ -90,13 +90,13 @@ export async function readLivingWorkers(db: Askable): Promise<string[]> {
   return rows.map(({ workerId }) => workerId);
 }
 
-export interface OtherWorker {
+interface OtherWorker {
   readonly workerId: string;
   readonly host: string;
   readonly pid: number;
 }
 
-export interface WorkerRegistration {
+interface WorkerRegistration {
   readonly workerId: string;
   close(): Promise<void>;
 }

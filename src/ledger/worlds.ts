@@ -5,7 +5,7 @@ import { listings } from '../listings/index.ts';
 import { describeWorld, type ListingName, type SimulatedWorld, type World } from '../model/index.ts';
 import { readMoves, worldAfter } from './listing-moves.ts';
 
-export interface Settling {
+interface Settling {
   /** What the process asks. */
   readonly world: World;
   readonly now: Date;

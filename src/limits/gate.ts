@@ -44,7 +44,7 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-export interface GateNeeds {
+interface GateNeeds {
   readonly db: Askable;
   readonly clock: Clock;
   readonly timing: Timing;

@@ -7,7 +7,7 @@ import { type Stage, stageOf, type WindowName } from './terms.ts';
 /** What a request is counted under, and whether it only looks. */
 export type Asked = Pick<Question, 'listing' | 'endpoint' | 'region' | 'runId' | 'isHealthProbe'>;
 
-export type FullLimit = 'run' | 'stage' | 'month' | 'turn' | 'second' | WindowName;
+type FullLimit = 'run' | 'stage' | 'month' | 'turn' | 'second' | WindowName;
 
 /** What the database says to those that ask, as `ops.reserve` answers. */
 export interface Reserved {

@@ -1,5 +1,5 @@
 /** Translates instants of the database's clock into this process's own one. All in milliseconds. */
-export interface ServerTime {
+interface ServerTime {
   /** A reading of the server's clock: asked for at `askedMs`, here at `receivedMs`. */
   observe(serverMs: number, askedMs: number, receivedMs: number): void;
   /** Not before that instant, and at most `uncertaintyMs` after it. */

@@ -3,7 +3,7 @@ import type { Quota } from '../gateway/quota.ts';
 import type { CountedOutcome, Outcome, Reservation } from '../gateway/spend.ts';
 
 /** What a process has to tell the database of a listing: gathered, and written as one group by `ops.settle`. */
-export interface Settlement {
+interface Settlement {
   sent(request: Counted): void;
   outcome(request: Counted, outcome: Outcome & { readonly kind: CountedOutcome }, at: Date): void;
   /** Units that were reserved for requests of a kind and are not used. */

@@ -7,7 +7,7 @@ import { createGate, type Gate } from './gate.ts';
 import type { ListingLimits } from './terms.ts';
 import { processTiming, type Timing } from './timing.ts';
 
-export interface SpendNeeds {
+interface SpendNeeds {
   readonly db: Database;
   readonly listings: Readonly<Record<ListingName, ListingLimits>>;
   readonly clock: Clock;

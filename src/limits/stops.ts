@@ -17,7 +17,7 @@ export interface Stop {
   readonly rechecked_at: string | null;
 }
 
-export interface StopPlace {
+interface StopPlace {
   readonly listing: string;
   /** Print of the key that asked. */
   readonly key: string;

@@ -4,7 +4,7 @@ import type { ListingName } from '../model/index.ts';
 import { type ListingLimits, monthLimit, pieceMsOf, type WindowName, windowName } from './terms.ts';
 
 /** What is used of one limit of a listing. */
-export interface UsedUnits {
+interface UsedUnits {
   readonly listing: ListingName;
   readonly window: WindowName | 'month';
   readonly used: number;

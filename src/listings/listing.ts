@@ -44,7 +44,7 @@ export interface ListingHost {
 }
 
 /** A number and where it comes from. */
-export interface Sourced<Value> {
+interface Sourced<Value> {
   readonly value: Value;
   readonly source: string;
 }

@@ -57,7 +57,7 @@ export function bonusOn(
   return { requests: bonusRequests, why: null };
 }
 
-export interface Bonus {
+interface Bonus {
   readonly requests: number;
   /** Why there are none; null: there are as many as were promised. */
   readonly why: string | null;

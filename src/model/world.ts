@@ -10,7 +10,7 @@ export interface SimulatedWorld {
   readonly items: number;
 }
 
-export interface LiveWorld {
+interface LiveWorld {
   readonly kind: 'live';
   readonly listing: ListingName;
   /** Origin and path; null: none is configured, so nothing can be crawled. */

@@ -11,7 +11,7 @@ export interface Monitoring {
   metrics(): Promise<string>;
 }
 
-export interface MonitoringNeeds {
+interface MonitoringNeeds {
   /** Asked anew each time: what there is to check grows while a process starts. */
   checks(): readonly Check[];
   readonly instruments: Pick<Instruments, 'render'>;

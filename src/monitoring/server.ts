@@ -3,7 +3,7 @@ import { createAccess, isLoopback, tokenOf } from '../access/access.ts';
 import type { Monitoring } from './monitoring.ts';
 import { openPaths, serveMonitoring } from './routes.ts';
 
-export interface MonitoringServerNeeds {
+interface MonitoringServerNeeds {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
@@ -12,7 +12,7 @@ export interface MonitoringServerNeeds {
   readonly monitoring: Monitoring;
 }
 
-export interface MonitoringServer {
+interface MonitoringServer {
   readonly url: string;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { ListingName } from '../model/index.ts';
 import { compareAnswers, type Difference, type HostAnswer } from './compare-answers.ts';
 
 /** Sends one request of a listing to one of its hosts, counted like any other. */
-export type AskHost = (
+type AskHost = (
   address: ListingAddress,
   target: string,
 ) => Promise<HostAnswer & { readonly classification: Classification }>;

@@ -13,7 +13,7 @@ import {
 import { lockWorld } from '../ledger/worlds.ts';
 import type { ListingName } from '../model/index.ts';
 
-export interface Switch {
+interface Switch {
   readonly listing: ListingName;
   /** Where it is configured, from which moves are followed. */
   readonly configured: ListingAddress;

@@ -1,5 +1,5 @@
 /** A day's opening in local 24-hour clock times (`08:00`); `closes` at or before `opens` means past midnight. */
-export interface OpeningHours {
+interface OpeningHours {
   readonly opens: string;
   readonly closes: string;
 }

@@ -7,7 +7,7 @@ import { measured, type PackSize } from './pack-measure.ts';
  */
 export const packTitleVersion = 5;
 
-export interface PackTitle {
+interface PackTitle {
   /** Null: the title names no size, or only a range or an approximate one. */
   readonly size: PackSize | null;
   /** The title without its size, in lower-case words: what stays when the pack changes. */

@@ -1,7 +1,7 @@
 import { type Decimal, decimalFromNumber, isZero, timesWhole } from './decimal.ts';
 import { decimalFromAmount } from './money.ts';
 
-export interface UnitPrice {
+interface UnitPrice {
   /** Exact decimal in major units per `unitOfMeasure`; null is unknown and never 0. */
   readonly unitPrice: Decimal | null;
   /** `kg`, `litre`, `each`, `kg DR.WT` …; an unknown measure as received. */

@@ -2,7 +2,7 @@ import { halve, milesBetween, type Point } from './area.ts';
 import { type Circle, circleAround, coverArea } from './store-cover.ts';
 
 /** Why a circle's answer is not believed to be whole. */
-export type Doubt = 'count' | 'missing' | 'radius' | 'failed';
+type Doubt = 'count' | 'missing' | 'radius' | 'failed';
 
 /** A circle and what came of it. */
 export interface AskedCircle extends Circle {

@@ -25,7 +25,7 @@ export interface PastNight {
   readonly seconds: number;
 }
 
-export interface ForecastNeeds {
+interface ForecastNeeds {
   /** Nights of the region, newest first; certified ones where there are any. */
   readonly past: readonly PastNight[];
   /** Pages of categories that only repeat others and are not walked tonight. */

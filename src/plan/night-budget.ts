@@ -19,7 +19,7 @@ export interface SpendCaps {
 }
 
 /** What each region needs tonight before any details: its taxonomy and its pages. All of it in units of the listing's limits. */
-export interface RegionNeed {
+interface RegionNeed {
   readonly region: string;
   readonly pages: number;
   /** Of these, for its taxonomy. */

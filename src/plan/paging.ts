@@ -26,7 +26,7 @@ export function pageSizeShown({
 }
 
 /** What a page tells about those after it. */
-export interface PageSeen {
+interface PageSeen {
   readonly pageNo: number;
   readonly pagesPlanned: number;
   readonly declaredTotal: number | null;
@@ -94,7 +94,7 @@ export function isSuspiciouslyEmpty(
   return pageNo === 1 || pageNo <= pagesDeclared(total, resultsPerPage ?? defaultPageSize);
 }
 
-export interface EmptyPage {
+interface EmptyPage {
   readonly pageNo: number;
   readonly itemsReceived: number;
   readonly declaredTotal: number | null;

@@ -1,5 +1,5 @@
 /** What is known of the pages of a category whose listing may have moved while it was paged. */
-export interface PagedListing {
+interface PagedListing {
   readonly pageSize: number;
   readonly declaredLast: number | null;
   /** Distinct products and rejected elements together are fewer than were declared last. */

@@ -27,7 +27,7 @@ export interface Certified {
   readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }
 
-export interface Publication {
+interface Publication {
   readonly runId: number;
   readonly epoch: number;
   readonly certified: Certified;

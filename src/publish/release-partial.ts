@@ -6,7 +6,7 @@ import { lockForPublication, move } from '../ledger/run-life.ts';
 import { countListed, openNight } from './night.ts';
 import { releasing, runFiles } from './statements.ts';
 
-export interface PartialRelease {
+interface PartialRelease {
   readonly runId: number;
   readonly delistAfter: number;
   /** Delist only what its own page says is gone. */

@@ -5,7 +5,7 @@ import { requestDetails } from '../ledger/detail-visits.ts';
 import { noteSearch } from '../ledger/night-changes.ts';
 import type { ListedProduct, RegionCode } from '../model/index.ts';
 
-export interface ReadSearch {
+interface ReadSearch {
   readonly region: RegionCode;
   readonly snapshotDate: string;
   readonly page: SearchPage;

@@ -3,7 +3,7 @@ import { countOf, rowsOf } from '../db/rows.ts';
 import { lockStoreRefresh } from '../ledger/store-refreshes.ts';
 import type { Area } from '../plan/area.ts';
 
-export interface StorePublication {
+interface StorePublication {
   readonly refreshId: number;
   readonly areas: readonly Area[];
   /** Why its answers are not taken for all there is; empty: they are. */
@@ -12,7 +12,7 @@ export interface StorePublication {
   readonly now: Date;
 }
 
-export interface PublishedStores {
+interface PublishedStores {
   readonly verdict: 'complete' | 'partial';
   readonly reasons: readonly string[];
   readonly storesSeen: number;

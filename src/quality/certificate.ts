@@ -7,14 +7,14 @@ import type { LostMembersEvidence, RunEvidence } from './evidence/run-evidence.t
 import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
 
 /** How much a certified run may fall short; shares of 1. */
-export interface Bounds {
+interface Bounds {
   /** Of a night's products that may be missing from what categories declare. */
   readonly tolerance: number;
   /** Of the listed products that may be missing from one night; over several, more (tolerated-drop.ts). */
   readonly maxDrop: number;
 }
 
-export interface Judgement {
+interface Judgement {
   readonly verdict: CertificateVerdict;
   readonly reasons: readonly string[];
   /** Categories that fell short of what they declare: certified or not, the run cannot say that something of theirs is gone. */
@@ -23,7 +23,7 @@ export interface Judgement {
   readonly fall: JudgedFall | null;
 }
 
-export interface JudgedFall {
+interface JudgedFall {
   readonly outcome: FallOutcome;
   /** Nothing else makes the run partial. */
   readonly isAlone: boolean;

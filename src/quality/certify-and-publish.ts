@@ -9,7 +9,7 @@ import { examine } from './checks/index.ts';
 import { noteDistinctSeen } from './evidence/category-evidence.ts';
 import type { Coverage } from './evidence/run-evidence.ts';
 
-export interface CertifiedRun extends Published {
+interface CertifiedRun extends Published {
   readonly verdict: CertificateVerdict;
 }
 
@@ -26,7 +26,7 @@ export interface CertifyNeeds {
   };
 }
 
-export interface Override {
+interface Override {
   /** Why a person overrides the certificate: the run is certified, whatever was missing. */
   readonly releasedBecause?: string;
   /** Published whatever the checks find, as it was before; its verdict is its own. */

@@ -8,7 +8,7 @@ import type { FallEvidence } from './evidence/fall-evidence.ts';
  */
 export type FallOutcome = 'tolerated' | 'gone' | 'agreed' | 'still_there' | 'unproven';
 
-export interface Fall {
+interface Fall {
   readonly outcome: FallOutcome;
   readonly isBelieved: boolean;
   /** In words and figures. */

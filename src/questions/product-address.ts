@@ -4,7 +4,7 @@ import type { RegionCode } from '../model/index.ts';
 /** The part of a product's address that names its country. */
 const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };
 
-export interface AddressedProduct {
+interface AddressedProduct {
   readonly id: string;
   /** null: the address does not say. */
   readonly region: RegionCode | null;

@@ -24,7 +24,7 @@ import {
  * `retry` the unit again, it cost an attempt; `doubt`: likewise, but only once; `wait` and try again, it cost none; `pause` the whole run;
  * `give_up` the unit for this run; `drop` it, somebody else has it; `bug`: let it be seen.
  */
-export type Consequence = 'retry' | 'doubt' | 'wait' | 'pause' | 'give_up' | 'drop' | 'bug';
+type Consequence = 'retry' | 'doubt' | 'wait' | 'pause' | 'give_up' | 'drop' | 'bug';
 
 const table: readonly (readonly [new (...args: never[]) => PricebookError, Consequence])[] = [
   [UpstreamUnavailable, 'retry'],

@@ -50,7 +50,7 @@ export function openQueues<Context>(store: QueueStore, mostUnansweredMs = 5_000)
   };
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** How many of one job run at once, where several may. */
   readonly concurrency: number;
   /** A job ended with an error nobody expected; expected ones are dealt with inside jobs. */

@@ -31,7 +31,7 @@ export interface QueueDatabase {
 }
 
 /** The queue's schema, and BullMQ's classes over one shared connection object. */
-export interface OpenPostgres {
+interface OpenPostgres {
   readonly classes: ReturnType<typeof withBackend>;
   /** Creates the schema again when `error` means that it was dropped; returns whether it did. */
   recover(error: unknown): Promise<boolean>;

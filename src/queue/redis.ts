@@ -4,7 +4,7 @@ import { isNetworkCode } from '../network-error.ts';
 import type { Outage } from '../outage.ts';
 
 /** A connection to one Redis, or to a Redis Cluster through whichever of its nodes. */
-export interface OpenRedis {
+interface OpenRedis {
   readonly connection: Redis | Cluster;
   readonly isCluster: boolean;
   /** Removes every key that begins so, on all nodes. */

@@ -26,7 +26,7 @@ export interface JobWorker {
 }
 
 /** What is done leaves the queue at once. */
-export type JobState = 'waiting' | 'active' | 'delayed';
+type JobState = 'waiting' | 'active' | 'delayed';
 
 export type Processor = (payload: unknown, signal: AbortSignal) => Promise<void>;
 
@@ -90,7 +90,7 @@ export async function createRedisStore(url: string, log: Log, namespace = 'price
 }
 
 /** What the database layer knows of errors. */
-export interface ErrorKinds {
+interface ErrorKinds {
   /** Whether the connection failed, not the statement. */
   isConnectionError(error: unknown): boolean;
   /** Whether the same statement may succeed when it runs again. */

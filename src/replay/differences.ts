@@ -8,7 +8,7 @@ import type { Part, ReplayScope } from './scope.ts';
 import { toShadow } from './shadow-names.ts';
 
 /** One value as it stands, and as the replay has it. Null: not there. */
-export interface DifferenceSample {
+interface DifferenceSample {
   readonly region: string;
   readonly productId: string | null;
   readonly title: string | null;

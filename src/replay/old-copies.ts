@@ -20,7 +20,7 @@ export async function dropOldCopies(db: Database, copies?: readonly string[]): P
   return schemas;
 }
 
-export interface OldCopy {
+interface OldCopy {
   readonly schema: string;
   /** There was nothing to keep after all. */
   drop(): Promise<void>;

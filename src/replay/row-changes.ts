@@ -17,7 +17,7 @@ export async function removeRows(
   );
 }
 
-export interface PutOptions {
+interface PutOptions {
   /** Condition on the shadow's row `s`. */
   readonly where?: string;
   /** Columns that are not the replay's to change in a row that is there already. */

@@ -5,7 +5,7 @@ import { type ArchivedPayload, unreadablesOf } from './archived.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
 
 /** A reading of a page that is to be read again from the archive. */
-export interface ArchivedPage {
+interface ArchivedPage {
   readonly categoryNo: number;
   readonly categoryId: string;
   /** The frontier category it helps to cover. */
@@ -16,7 +16,7 @@ export interface ArchivedPage {
   readonly receivedAt: Date;
 }
 
-export interface ArchivedDetail {
+interface ArchivedDetail {
   readonly productId: string;
   readonly sha256: string;
   readonly receivedAt: Date;

@@ -8,7 +8,7 @@ import { readNightAgain } from './restage-night.ts';
 import { countLostPayloads, type Part } from './scope.ts';
 import { dropShadow, openStageShadow } from './shadow.ts';
 
-export interface StagingNeeds extends ArchivedBook {
+interface StagingNeeds extends ArchivedBook {
   readonly runs: Pick<Runs, 'byId'>;
 }
 

@@ -42,11 +42,7 @@ export function zodFailure(fields: readonly { readonly path: string; readonly me
 }
 
 /** What the gateway says by itself: `message`, never `success`. */
-export function gatewayRefusal(
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): Answer {
+function gatewayRefusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, body: JSON.stringify({ message }), from: 'gateway', headers };
 }
 

@@ -6,7 +6,7 @@ import type { TruePackChange } from './true-pack-changes.ts';
 import type { TrueProduct } from './truth.ts';
 
 /** What the control plane needs of the simulator. */
-export type Controlled = Pick<
+type Controlled = Pick<
   Simulator,
   'change' | 'state' | 'log' | 'resetLog' | 'truth' | 'packChanges' | 'summary' | 'served'
 >;

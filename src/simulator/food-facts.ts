@@ -2,7 +2,7 @@ import { hash, pick } from './hash.ts';
 import type { Product } from './product.ts';
 
 /** The `details` member of a details payload: ingredients with markup, allergens, nutrition in one of its two forms, sizes. */
-export interface Facts {
+interface Facts {
   readonly ingredients: readonly string[] | string | null;
   readonly allergenInfo: readonly { readonly name: string; readonly values: readonly string[] }[];
   readonly nutritionInfo?: readonly NutritionInfo[] | null;
@@ -13,7 +13,7 @@ export interface Facts {
   readonly storage: readonly string[];
 }
 
-export interface NutritionInfo {
+interface NutritionInfo {
   readonly name: string;
   readonly perComp: string | null;
   readonly perServing: string | null;
@@ -21,7 +21,7 @@ export interface NutritionInfo {
   readonly referencePercentage: string | null;
 }
 
-export interface NutritionColumns {
+interface NutritionColumns {
   readonly name: string;
   readonly value1: string | null;
   readonly value2: string | null;

@@ -14,7 +14,7 @@ export interface Meter {
   headers(nowMs: number): Readonly<Record<string, string>>;
 }
 
-export type LimitedWindow = 'second' | 'minute' | 'hour' | 'day';
+type LimitedWindow = 'second' | 'minute' | 'hour' | 'day';
 
 export function createMeter(behaviour: Readonly<Behaviour>, startMs: number): Meter {
   const windows = windowsMs.map(([name, ms]) => ({ name, count: createSlidingCount(ms) }));

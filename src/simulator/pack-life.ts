@@ -1,7 +1,7 @@
 import { happens, hash } from './hash.ts';
 
 /** What happens to the packs of a slot as time goes by; most have no story. */
-export type PackStory =
+type PackStory =
   /** The pack shrinks twice and grows back, under its id and its barcode. */
   | 'in_place'
   /** Likewise, each time with a new barcode. */
@@ -23,7 +23,7 @@ export interface PackState {
   readonly isMispriced: boolean;
 }
 
-export interface PackLife {
+interface PackLife {
   on(slot: number, generation: number, day: number): PackState;
 }
 

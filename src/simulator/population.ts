@@ -2,7 +2,7 @@ import { happens, hash } from './hash.ts';
 import type { Behaviour, CatalogueOptions } from './settings.ts';
 
 /** Who is in the catalogue when. */
-export interface Population {
+interface Population {
   /** Which product has the slot on a day; null when nobody has. Most slots have one product for ever. */
   generationOn(slot: number, day: number): number | null;
   /** The last one that has had the slot by a day. */

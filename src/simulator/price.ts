@@ -1,7 +1,7 @@
 import { fraction, happens, hash } from './hash.ts';
 import type { Pack, PackKind } from './pack.ts';
 
-export interface PriceTag {
+interface PriceTag {
   readonly priceMinor: number;
   readonly unitPriceMinor: number | null;
 }

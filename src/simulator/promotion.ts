@@ -7,7 +7,7 @@ export interface Promotion extends PromotionMeaning {
   readonly endDay: number | null;
 }
 
-export interface PromotionRates {
+interface PromotionRates {
   readonly seed: number;
   /** Share of products on promotion. */
   readonly share: number;

@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import type { FaultRule, Firing } from './fault-rules.ts';
 
 /** A response on its way: what is said, with the gateway's headers, and what befalls it. */
-export interface Dispatch {
+interface Dispatch {
   readonly answer: Answer;
   readonly headers: Readonly<Record<string, string>>;
   readonly firings: readonly Firing[];

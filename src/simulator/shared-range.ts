@@ -9,7 +9,7 @@ import type { Taxonomy } from './taxonomy.ts';
  * `same`: one article with one barcode and base product number. `renumbered`: another barcode. `relabelled`: other numbers.
  * `wrongBarcode`: by mistake the barcode of an article of another size. `sizeVariant`: the same name in another size.
  */
-export type Kinship = 'same' | 'renumbered' | 'relabelled' | 'wrongBarcode' | 'sizeVariant';
+type Kinship = 'same' | 'renumbered' | 'relabelled' | 'wrongBarcode' | 'sizeVariant';
 
 /** What one catalogue takes over from the British one. */
 export interface SharedRange {
@@ -21,7 +21,7 @@ export interface SharedRange {
 }
 
 /** A product's part in the common range. */
-export interface Kin {
+interface Kin {
   /** The British slot. */
   readonly slot: number;
   readonly attributes: number;

@@ -10,7 +10,7 @@ export type SimulatedStore = Readonly<Record<string, unknown>> & {
 };
 
 /** Stores of Great Britain, Northern Ireland and Ireland together. */
-export const storeCount = 3_000;
+const storeCount = 3_000;
 
 const bySeed = new Map<number, readonly SimulatedStore[]>();
 

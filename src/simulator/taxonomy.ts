@@ -66,7 +66,7 @@ export function createTaxonomy(region: RegionCode, items: number, seed: number, 
 }
 
 /** Upstream's formula: `b;` and base64 of the percent-encoded names, root first, untrimmed. */
-export function categoryIdOf(names: readonly string[]): string {
+function categoryIdOf(names: readonly string[]): string {
   return `b;${Buffer.from(encodeURI(names.join('|')), 'latin1').toString('base64')}`;
 }
 

@@ -68,7 +68,7 @@ export function* truth(catalogue: Catalogue, day: number): Generator<TrueProduct
 }
 
 /** One product's truth. */
-export function trueProduct(catalogue: Catalogue, slot: number, day: number): TrueProduct {
+function trueProduct(catalogue: Catalogue, slot: number, day: number): TrueProduct {
   const product = catalogue.product(slot, day);
   const inEffect = product.promotions.filter((promotion) => isInEffect(promotion, day));
   const ids = catalogue.leavesOf(slot, day).flatMap(({ path }) => path.map(({ id }) => id));

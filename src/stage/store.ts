@@ -8,7 +8,7 @@ import { milesBetween, type Point } from '../plan/area.ts';
 import { hash16 } from './listing-hash.ts';
 import { quarantine } from './quarantine.ts';
 
-export interface ReadCircle {
+interface ReadCircle {
   readonly refreshId: number;
   readonly circleNo: number;
   readonly lease: number;

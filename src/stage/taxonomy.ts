@@ -2,7 +2,7 @@ import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { CategoryNode } from '../model/index.ts';
 
-export interface StagedCategory extends CategoryNode {
+interface StagedCategory extends CategoryNode {
   /** Rank of the category id in byte order: the same order every night, so the same observation of a product wins. */
   readonly categoryNo: number;
 }

@@ -14,7 +14,7 @@ export interface MonthForecast {
   readonly cost: Cost | null;
 }
 
-export interface MonthSpent {
+interface MonthSpent {
   readonly now: Date;
   readonly endsAt: Date;
   readonly used: number;

@@ -10,7 +10,7 @@ import { type ListingTerms, type MonthSoFar, readMonth } from './quota-left.ts';
 import { inRequests, type StageWeights, unitsOf, weightsOf } from './stage-weights.ts';
 import { type OpenRun, readTonight, type Tonight } from './tonight.ts';
 
-export interface PlanNeeds {
+interface PlanNeeds {
   readonly now: Date;
   readonly terms: ListingTerms;
   /** Details a region may ask for. */

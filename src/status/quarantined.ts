@@ -18,7 +18,7 @@ export interface QuarantinedGroup {
   readonly sample: string | null;
 }
 
-export interface QuarantineFilter {
+interface QuarantineFilter {
   readonly endpoint?: string | undefined;
   readonly region?: RegionCode | undefined;
 }

@@ -58,7 +58,7 @@ export interface ListingStatus {
   readonly quotaRemaining: number | null;
 }
 
-export interface StatusNeeds {
+interface StatusNeeds {
   readonly db: Database;
   readonly runs: Runs;
   readonly now: Date;

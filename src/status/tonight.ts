@@ -22,7 +22,7 @@ export interface Tonight {
   forecast(maxDetails: number, isInTurn?: boolean): Forecast;
 }
 
-export interface TonightNeeds {
+interface TonightNeeds {
   readonly now: Date;
   /** Whether a night that is certified is crawled again. */
   readonly again: boolean;

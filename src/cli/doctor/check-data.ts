@@ -11,7 +11,7 @@ import type { Invocation } from '../define-verb.ts';
 import { count } from '../output/words.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
-export interface DataOptions {
+interface DataOptions {
   /** Archived bodies to read again, by chance; 0: none. */
   readonly sample: number;
 }

@@ -10,7 +10,7 @@ import type { ListingName } from '../../model/index.ts';
 import { type HostProbe, probeHosts, recordedRequests } from '../../moving/probe-hosts.ts';
 import { switchBack, switchHost } from '../../moving/switch-host.ts';
 
-export interface MoveOptions {
+interface MoveOptions {
   /** Host name, or base URL, of the new listing; null: the registry's current one. */
   readonly to: string | null;
   /** Paths with their queries; none: those on record. */
@@ -31,7 +31,7 @@ export interface Move {
   readonly isSwitched: boolean;
 }
 
-export interface PlanComparison {
+interface PlanComparison {
   readonly old: number | null;
   readonly new: number | null;
   readonly outcome: 'same' | 'lower' | 'higher' | 'unknown';

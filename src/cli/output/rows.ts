@@ -4,7 +4,7 @@ import type { Console } from '../console.ts';
 import { wholeNumber } from '../option-values.ts';
 import { formatTable } from './table.ts';
 
-export type RowFormat = 'table' | 'csv' | 'json';
+type RowFormat = 'table' | 'csv' | 'json';
 
 export interface FormatOptions {
   readonly json?: boolean;

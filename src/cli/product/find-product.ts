@@ -21,7 +21,7 @@ export function readWanted(region: RegionCode, operands: readonly string[]): Wan
     : { kind: 'words', words: text.split(/\s+/) };
 }
 
-export interface FoundProduct {
+interface FoundProduct {
   readonly productId: string;
   readonly title: string | null;
   readonly brand: string | null;

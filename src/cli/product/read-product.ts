@@ -13,7 +13,7 @@ export interface ProductAccount {
   readonly nights: readonly Night[];
 }
 
-export interface ProductState extends Record<string, unknown> {
+interface ProductState extends Record<string, unknown> {
   readonly region: string;
   readonly product_id: string;
   readonly title: string | null;
@@ -35,7 +35,7 @@ export interface ProductState extends Record<string, unknown> {
   readonly certificate: string;
 }
 
-export interface PromotionInEffect extends Record<string, unknown> {
+interface PromotionInEffect extends Record<string, unknown> {
   readonly description: string;
   readonly kind: string;
   readonly loyalty_price: string | null;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/client.ts';
 import type { LoadedTable } from './read-table.ts';
 
-export interface FxRate {
+interface FxRate {
   readonly date: string;
   readonly pair: string;
   readonly rate: string;

@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts';
 import { RegionCode } from '../../model/index.ts';
 import type { LoadedTable } from './read-table.ts';
 
-export interface VatRate {
+interface VatRate {
   readonly region: RegionCode;
   readonly department: string;
   readonly rate_pct: string;

@@ -21,7 +21,7 @@ export interface EmbeddedServer {
   close(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** PRICEBOOK_HOME; made when missing. */
   readonly home: string;
   readonly log: DbLog;

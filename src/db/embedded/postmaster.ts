@@ -65,7 +65,7 @@ export async function ensureServer(
 }
 
 /** The process of the running server; null: none runs. */
-export function runningServer(place: Place): number | null {
+function runningServer(place: Place): number | null {
   const pid = readPidFile(place)?.pid ?? null;
   return pid !== null && isServerOf(place, pid) ? pid : null;
 }

@@ -10,7 +10,7 @@ const states = [
   ['delisted', 'not listed', 3],
 ] as const;
 
-export interface AvailabilityStripProps {
+interface AvailabilityStripProps {
   readonly id: string;
   readonly title: string;
   readonly description: string;

@@ -6,7 +6,7 @@ import { dayTicks, linear, type Scale, ticksOf } from './scale.ts';
 /** Where the drawing lies within a chart. */
 export const plot = { width: 720, left: 64, right: 712, top: 10 } as const;
 
-export interface FrameProps {
+interface FrameProps {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
@@ -49,7 +49,7 @@ export function Frame({ id, title, description, days, gaps, height, values, form
   );
 }
 
-export interface DrawingProps {
+interface DrawingProps {
   readonly id: string;
   readonly title: string;
   readonly description: string;

@@ -3,7 +3,7 @@ import { Frame } from './frame.tsx';
 import type { Scale } from './scale.ts';
 import { Key } from './step-chart.tsx';
 
-export interface LineSeries {
+interface LineSeries {
   readonly name: string;
   /** By the first day of the period; null, or none: nothing is known of it. */
   readonly values: ReadonlyMap<string, number | null>;
@@ -81,7 +81,7 @@ function placesOf(days: readonly Day[], to: Day, begins: string | null | undefin
 }
 
 /** Those points of a path that stand alone, where no line is there to be seen. */
-export function lonePoints(path: string): string {
+function lonePoints(path: string): string {
   return (path.match(/M[^ML]*h0\.1/g) ?? []).join('');
 }
 

@@ -3,7 +3,7 @@ import { dateOf, dayOf } from './days.ts';
 import { Drawing } from './frame.tsx';
 
 /** A night and its certificate; null: there is no published run of that date. */
-export interface CalendarNight {
+interface CalendarNight {
   readonly date: string;
   readonly certificate: string | null;
 }
@@ -22,7 +22,7 @@ const top = 20;
 /** What `2026-11` takes up, in any font. */
 const monthName = 60;
 
-export interface NightCalendarProps {
+interface NightCalendarProps {
   readonly id: string;
   readonly title: string;
   /** Both inclusive; every date between them has a cell. */

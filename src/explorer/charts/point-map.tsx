@@ -7,7 +7,7 @@ export interface Place {
   readonly isGone: boolean;
 }
 
-export interface PointMapProps {
+interface PointMapProps {
   readonly id: string;
   readonly title: string;
   readonly description: string;

@@ -3,19 +3,19 @@ import { dayOf } from './days.ts';
 import { Frame } from './frame.tsx';
 import { axisOf, type ChartNights, loneSteps, type Spell, segmentsOf, stepPath } from './steps.ts';
 
-export interface StepSeries {
+interface StepSeries {
   readonly name: string;
   readonly spells: readonly Spell<number>[];
 }
 
 /** A stretch of nights that is marked behind the lines, such as a promotion. */
-export interface Band {
+interface Band {
   readonly from: string;
   /** Exclusive; null: to the end. */
   readonly to: string | null;
 }
 
-export interface StepChartProps {
+interface StepChartProps {
   readonly id: string;
   readonly title: string;
   readonly description: string;

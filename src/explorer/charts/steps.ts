@@ -16,12 +16,12 @@ export interface Spell<Value> {
 }
 
 /** A value over days that are all certified. */
-export interface Segment<Value> extends Span {
+interface Segment<Value> extends Span {
   readonly value: Value;
 }
 
 /** The days of a chart, parted into those that are certified and those that are not. */
-export interface Axis extends Span {
+interface Axis extends Span {
   readonly certified: readonly Span[];
   readonly gaps: readonly Span[];
 }

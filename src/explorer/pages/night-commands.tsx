@@ -2,7 +2,7 @@ import { Command } from '../command.tsx';
 import { Scroll } from '../scroll.tsx';
 import type { Judged } from './night-queries.ts';
 
-export interface Todo {
+interface Todo {
   readonly why: string;
   readonly line: string;
 }

@@ -9,7 +9,7 @@ import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
 
 const rowsOfPage = 50;
 
-export interface CheckedPromotion extends PriorPrice {
+interface CheckedPromotion extends PriorPrice {
   readonly region: string;
   readonly product_id: string;
   readonly title: string;

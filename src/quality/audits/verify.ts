@@ -16,7 +16,7 @@ export interface VerifiedNight {
   readonly rebuilt: string | null;
 }
 
-export interface NightsToVerify {
+interface NightsToVerify {
   readonly region?: RegionCode | undefined;
   readonly date?: string | undefined;
   readonly runId?: number | undefined;

@@ -69,7 +69,7 @@ export async function noteDistinctSeen(
 }
 
 /** One reading of a page, for those who must know which pages were read under which total. */
-export interface PageReading {
+interface PageReading {
   readonly categoryNo: number;
   readonly pageNo: number;
   readonly declaredTotal: number | null;

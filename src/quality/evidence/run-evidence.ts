@@ -48,7 +48,7 @@ export interface RunEvidence extends FallEvidence {
   readonly categories: readonly CategoryEvidence[];
 }
 
-export interface UnseenGroup extends Pick<UnseenBelow, 'products' | 'asked' | 'forSale' | 'unclear'> {
+interface UnseenGroup extends Pick<UnseenBelow, 'products' | 'asked' | 'forSale' | 'unclear'> {
   /** The category they belong to; null: none that is known. */
   readonly path: string | null;
 }

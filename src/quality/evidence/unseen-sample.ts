@@ -12,7 +12,7 @@ export interface RankedProduct {
   readonly isForSale: boolean;
 }
 
-export interface SampleSoFar {
+interface SampleSoFar {
   readonly sample: UnseenSample;
   /** Products to ask after next to complete it. */
   readonly toAsk: readonly string[];
