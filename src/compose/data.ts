@@ -42,7 +42,7 @@ export interface OpenDatabase {
 /** Opens the database, the configured one or the embedded server, and leaves it as it is. */
 export async function openDatabase(given: Config, { log, name }: { log: Log; name: string }): Promise<OpenDatabase> {
   const closers: Closer[] = [];
-  const config = await atBook(given, log);
+  const config = atBook(given, log);
   const databaseUrl = config.databaseUrl?.reveal() ?? (await openEmbeddedDatabase(config, log, closers));
   const db = createDatabase({ url: databaseUrl, applicationName: `pricebook ${name}`, max: 12, log });
   closers.push(() => db.end());

@@ -93,16 +93,6 @@ export async function simulatedBefore(
   return (await hostBefore(sql)) === simulatorHost ? unrecorded : null;
 }
 
-/** What kind of book a database holds: by its record, or, before there were records, by the host that answered. Null: none yet. */
-export async function kindOfBook(sql: Askable): Promise<World['kind'] | null> {
-  if (!(await hasTable(sql, 'ops.listing'))) return null;
-  const world = (await hasTable(sql, 'ops.world')) ? await readWorld(sql) : null;
-  if (world) return world.kind;
-  const host = await hostBefore(sql);
-  if (host === null) return null;
-  return host === simulatorHost ? 'simulated' : 'live';
-}
-
 /** The host that answered the runs of a database from before worlds were recorded; null: it has none. */
 async function hostBefore(sql: Askable): Promise<string | null> {
   const [row] = await rowsOf<{ host: string }>(
@@ -112,7 +102,7 @@ async function hostBefore(sql: Askable): Promise<string | null> {
   return row?.host ?? null;
 }
 
-async function hasTable(sql: Askable, name: string): Promise<boolean> {
+async function _hasTable(sql: Askable, name: string): Promise<boolean> {
   const [row] = await rowsOf<{ found: boolean }>(sql, 'select to_regclass($1) is not null as found', [name]);
   return row!.found;
 }

@@ -1,15 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -46,23 +36,6 @@ describe('a key after the demo', () => {
     expect(otherSize.stderr).toMatch(
       /^pricebook: .*another world: simulator seed=1 items=60.*PRICEBOOK_HOME.*reset.*\n$/m,
     );
-  });
-
-  test('a simulated book that an earlier version made in PRICEBOOK_HOME itself goes on as the demo, and is not taken for a real one', async () => {
-    // As it was then: the folders one level up, and nothing else.
-    for (const name of ['postgres', 'archive']) {
-      rmSync(join(home, name), { recursive: true });
-      renameSync(join(home, 'demo', name), join(home, name));
-    }
-    rmSync(join(home, 'demo'), { recursive: true });
-
-    const found = await run(asof);
-    expect(JSON.parse(found.stdout)).toMatchObject({ snapshot_date: '2026-03-01' });
-    expect(existsSync(join(home, 'demo'))).toBe(false);
-
-    const real = await run(night, { GATEWAY_KEY: 'any', GROCERY_BASE_URL: 'https://gateway.example' });
-    expect(real.code).toBe(78);
-    expect(real.stderr).toMatch(/another world: simulator seed=1 items=60.*gateway\.example.*PRICEBOOK_HOME/);
   });
 });
 

@@ -27,7 +27,7 @@ export const reset = defineVerb<Options>({
 
   async run({ yes = false, database = false }, invocation) {
     const { console, log } = invocation;
-    const config = await atBook(invocation.config, log);
+    const config = atBook(invocation.config, log);
     const servers = configuredServers(config);
     if (servers.length > 0 && !database) {
       throw new UsageInvalid(
