@@ -4,7 +4,8 @@ import { type Archive, noArchive } from '../archive/archive.ts';
 import { createFileArchive } from '../archive/file-archive.ts';
 import type { Config } from '../config.ts';
 import type { CrawlContext } from '../crawl/context.ts';
-import { findBreakingDrift } from '../drift/first-pages.ts';
+import { forgetWithNightBefore } from '../derive/derive-nights.ts';
+import { findBreakingDrift } from '../drift/breaking-drift.ts';
 import { endpointsOf } from '../endpoints/index.ts';
 import { HomeUnusable } from '../errors.ts';
 import { createPayloadIndex } from '../ledger/payloads.ts';
@@ -30,7 +31,14 @@ export function composeReplay(
   options: Pick<CrawlerOptions, 'endpointsOf'> = {},
 ): ReplayNeeds {
   const archive = archiveAsFound({ config, db });
-  return { db, clock, archive, endpointsOf: options.endpointsOf ?? endpointsOf, settings: settingsOf(config) };
+  return {
+    db,
+    clock,
+    archive,
+    endpointsOf: options.endpointsOf ?? endpointsOf,
+    settings: settingsOf(config),
+    forgetFollowing: forgetWithNightBefore,
+  };
 }
 
 /** What stages a run again from the archive, where the catalogue has changed since it was staged. */

@@ -1,10 +1,7 @@
-import type { Alerts } from '../alerts/alerts.ts';
 import type { Pruned } from '../archive/prune.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
-import type { Finding } from '../drift/finding.ts';
 import type { Endpoint, RegionEndpoints } from '../endpoints/index.ts';
-import type { Followers } from '../followers/followers.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Details } from '../ledger/details.ts';
@@ -55,7 +52,6 @@ export interface CrawlContext {
   ): Promise<Answer>;
   /** Writes the counts of requests that this process has gathered so far. */
   writeSpend(): Promise<void>;
-  /** Asks and stores within the places a listing has in this process. */
   /** The host a listing is asked at now. */
   hostOf(listing: ListingName): Promise<string>;
   /** Asks old hosts of listings that moved whether they are still subscribed, and so billed. */
@@ -68,11 +64,13 @@ export interface CrawlContext {
   /** Forgets archived payloads that are too old. */
   prune(): Promise<Pruned>;
   /** What of the first pages of a run is read no more, or wrongly. */
-  findBreakingDrift(run: Pick<Run, 'runId' | 'region' | 'snapshotDate'>): Promise<readonly Finding[]>;
+  findBreakingDrift(
+    run: Pick<Run, 'runId' | 'region' | 'snapshotDate'>,
+  ): Promise<readonly { readonly path: string; readonly said: string }[]>;
   /** What follows nights. */
-  readonly followers: Followers;
+  readonly followers: { isAnythingOwed(): Promise<boolean>; follow(signal: AbortSignal): Promise<void> };
   /** Tells a webhook what a person should know of; null where none is configured. */
-  readonly alerts: Alerts | null;
+  readonly alerts: { look(signal: AbortSignal): Promise<void> } | null;
   /** Puts the run's next step into the queues. */
   dispatch(runId: number): Promise<void>;
   /** Stops a run that is asking, or finishing, for a reason a person should know, for as long as that asks for. */

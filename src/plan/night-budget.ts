@@ -1,3 +1,5 @@
+import type { SpendCaps } from '../listings/index.ts';
+
 /** What is left of a listing's quota, and for how many nights it has to last. */
 export interface QuotaLeft {
   /** null: unlimited. */
@@ -8,14 +10,6 @@ export interface QuotaLeft {
   readonly nightsLeft: number;
   /** What the limits of a minute, an hour and a day let through in a day; null: they do not limit. */
   readonly perDay?: number | null;
-}
-
-/** What one run may spend, in all and on requests of a stage; in units. */
-export interface SpendCaps {
-  readonly total?: number;
-  readonly taxonomy?: number;
-  readonly listing?: number;
-  readonly details?: number;
 }
 
 /** What each region needs tonight before any details: its taxonomy and its pages. All of it in units of the listing's limits. */

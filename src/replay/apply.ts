@@ -1,6 +1,5 @@
 import type { Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { forgetWithNightBefore } from '../derive/derive-nights.ts';
 import { RunRefused } from '../errors.ts';
 import { noteDerivedNights, noteNights } from '../ledger/night-changes.ts';
 import { adoptReplayed, moveBase } from '../ledger/run-life.ts';
@@ -19,7 +18,11 @@ export interface Application {
   /** Names of the endpoints whose payloads were read. */
   readonly endpoints: readonly string[];
   readonly now: Date;
+  readonly forgetFollowing: ForgetFollowing;
 }
+
+/** Forgets what followed nights of a date or a later one. Returns the date from which nights are forgotten. */
+export type ForgetFollowing = (tx: Transaction, region: RegionCode, from: string) => Promise<string>;
 
 /**
  * Puts the shadow in the place of what it replays, in one transaction: afterwards every reader sees the replayed
@@ -29,7 +32,7 @@ export interface Application {
 export async function applyReplay(
   db: Database,
   scope: ReplayScope,
-  { endpoints, now }: Application,
+  { endpoints, now, forgetFollowing }: Application,
 ): Promise<string | null> {
   return db.tx(async (tx) => {
     await tx.query(`set local work_mem = '64MB'`);
@@ -58,7 +61,7 @@ export async function applyReplay(
     const changed = firstNights([...scope.runs, ...doubted]);
     if (written === 0) await copy.drop();
     for (const [region, from] of changed) {
-      const forgottenFrom = await forgetWithNightBefore(tx, region, from);
+      const forgottenFrom = await forgetFollowing(tx, region, from);
       if (isChanged) await noteNights(tx, { region, from, at: now });
       await noteDerivedNights(tx, { region, derived: [], forgottenFrom, at: now });
     }

@@ -8,7 +8,7 @@ import { emptyStage } from '../publish/empty-stage.ts';
 import { forgetSeenKeys } from '../publish/forget-seen-keys.ts';
 import type { CertifyNeeds } from '../quality/certify-and-publish.ts';
 import { alone } from './alone.ts';
-import { applyReplay, refuseUnlessLast } from './apply.ts';
+import { applyReplay, type ForgetFollowing, refuseUnlessLast } from './apply.ts';
 import { type Difference, findDifferences } from './differences.ts';
 import { countDifferingRows, type DifferingRows, restoreHashes } from './differing-rows.ts';
 import { countHealing, type Healing } from './healing.ts';
@@ -24,6 +24,7 @@ export interface ReplayNeeds {
   readonly archive: Pick<Archive, 'get'>;
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
   readonly settings: CertifyNeeds['settings'];
+  readonly forgetFollowing: ForgetFollowing;
 }
 
 export interface ReplayRequest extends ReplayRange {
@@ -68,7 +69,7 @@ export interface ReplayReport {
  * the caller's to do. No request is made. Throws `RunRefused` when it cannot be done.
  */
 export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest): Promise<ReplayReport> {
-  const { db, clock } = needs;
+  const { db, clock, forgetFollowing } = needs;
   return alone(db, async () => {
     const scope = await readScope(db, request);
     if (request.apply) await refuseUnlessLast(db, scope);
@@ -81,7 +82,9 @@ export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest):
       const differences = rows.length === 0 ? [] : await findDifferences(db, scope);
       const healing = await countHealing(db, endpoints);
       request.signal.throwIfAborted();
-      const oldCopy = request.apply ? await applyReplay(db, scope, { endpoints, now: clock.now() }) : null;
+      const oldCopy = request.apply
+        ? await applyReplay(db, scope, { endpoints, now: clock.now(), forgetFollowing })
+        : null;
       if (request.apply) await tidyUp(needs, scope);
       return { parts: scope.parts, nights, rows, differences, healing, isApplied: request.apply, oldCopy };
     } finally {
