@@ -12,9 +12,8 @@ import { defaultStoreAreas, type StoreAreas, StoreAreasText } from './config/sto
 import { variables } from './config/variables.ts';
 import { ConfigInvalid } from './errors.ts';
 import type { BucketAccess } from './export/s3/address.ts';
-import type { SpendCaps } from './listings/index.ts';
 import { listings } from './listings/index.ts';
-import type { ListingName, SimulatedWorld, World } from './model/index.ts';
+import type { ListingName, SimulatedWorld, SpendCaps, World } from './model/index.ts';
 
 export type { ConfiguredListing } from './config/configured-listing.ts';
 export type { Setting } from './config/environment.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LimitWindow } from '../limits/terms.ts';
-import type { SpendCaps } from '../listings/index.ts';
+import type { SpendCaps } from '../model/index.ts';
 
 /** `100/minute; 1000/hour; 5000/day`, each at most once. */
 export const LimitWindows = z

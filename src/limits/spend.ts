@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/client.ts';
 import type { Outcome, Reservation, Spend } from '../gateway/spend.ts';
-import type { SpendCaps } from '../listings/index.ts';
-import type { ListingName } from '../model/index.ts';
+import type { ListingName, SpendCaps } from '../model/index.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { ListingLimits } from './terms.ts';
 import { processTiming, type Timing } from './timing.ts';

@@ -1,5 +1,5 @@
-import type { SpendCaps } from '../listings/index.ts';
 import { type BonusOffer, monthlyQuotaOn, type Subscription } from '../listings/index.ts';
+import type { SpendCaps } from '../model/index.ts';
 
 /** The limits of a listing, as configured. */
 export interface ListingLimits {

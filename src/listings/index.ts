@@ -11,7 +11,6 @@ export { type Cost, costOfRequests } from './cost-of-requests.ts';
 export * from './host.ts';
 export type { Listing, ListingHost } from './listing.ts';
 export type { Plan } from './plan.ts';
-export type { SpendCaps } from './spend-caps.ts';
 export * from './subscription.ts';
 export { grocery, property1, property2, stores };
 

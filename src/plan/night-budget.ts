@@ -1,4 +1,4 @@
-import type { SpendCaps } from '../listings/index.ts';
+import type { SpendCaps } from '../model/index.ts';
 
 /** What is left of a listing's quota, and for how many nights it has to last. */
 export interface QuotaLeft {

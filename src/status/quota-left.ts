@@ -2,9 +2,8 @@ import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { keyPrint } from '../limits/key-print.ts';
 import { type ListingLimits, reserveOf } from '../limits/terms.ts';
-import type { SpendCaps } from '../listings/index.ts';
 import { monthlyQuotaOn, monthOf } from '../listings/index.ts';
-import type { ListingName } from '../model/index.ts';
+import type { ListingName, SpendCaps } from '../model/index.ts';
 import { nightsUntil, type QuotaLeft } from '../plan/night-budget.ts';
 
 /** What a listing allows, and what is paid for it. */
