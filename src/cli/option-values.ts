@@ -1,13 +1,19 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { RegionCode, regionCodes } from '../model/index.ts';
+import { RegionCode } from '../model/index.ts';
+import { DateParameter, faultOf } from '../questions/parameters.ts';
+
+/** Reads a value as a schema does. */
+export function reads<Value>(schema: z.ZodType<Value>): (text: string) => Value {
+  return (text) => {
+    const { error, data } = schema.safeParse(text);
+    if (error) throw new InvalidArgumentError(`It ${faultOf(error.issues[0]!)}.`);
+    return data!;
+  };
+}
 
 /** `uk` or `ie`. */
-export function readRegion(text: string): RegionCode {
-  const region = RegionCode.safeParse(text);
-  if (!region.success) throw new InvalidArgumentError(`Known regions are ${regionCodes.join(' and ')}.`);
-  return region.data;
-}
+export const readRegion = reads(RegionCode);
 
 /** The same, repeatable. */
 export function addRegion(text: string, before: readonly RegionCode[] | undefined): readonly RegionCode[] {
@@ -15,10 +21,7 @@ export function addRegion(text: string, before: readonly RegionCode[] | undefine
 }
 
 /** `YYYY-MM-DD`, a day the calendar has. */
-export function readDate(text: string): string {
-  if (!z.iso.date().safeParse(text).success) throw new InvalidArgumentError('It must be a date such as 2026-03-01.');
-  return text;
-}
+export const readDate = reads(DateParameter);
 
 /** An instant with its offset; a date alone is the beginning of that night, 02:00 UTC, which is on that date in both regions. */
 export function readInstant(text: string): Date {
@@ -49,10 +52,4 @@ export function readNumber(text: string): number {
 }
 
 /** One of some words. */
-export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
-  return (text) => {
-    const found = words.find((word) => word === text);
-    if (found === undefined) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
-    return found;
-  };
-}
+export const oneOf = <const Word extends string>(words: readonly Word[]) => reads(z.enum(words as [Word, ...Word[]]));

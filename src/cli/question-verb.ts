@@ -1,9 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { compose } from '../compose.ts';
 import { regionCodes } from '../model/index.ts';
 import { unknownProduct } from '../questions/named-product.ts';
-import { faultOf } from '../questions/parameters.ts';
 import {
   type Ask,
   type Column,
@@ -19,6 +18,7 @@ import {
 import { using } from './closing.ts';
 import { defineVerb, type Verb } from './define-verb.ts';
 import { sayNightsOwed } from './nights-owed.ts';
+import { reads } from './option-values.ts';
 import { amount, share } from './output/amounts.ts';
 import { readBatches } from './output/read-batches.ts';
 import {
@@ -39,7 +39,7 @@ export function questionVerb(name: string, question: Question): Verb {
   const { shape } = question.parameters;
   const options = Object.entries(shape).map(([parameter, schema]) => ({
     parameter,
-    option: optionOf(parameter, schema),
+    option: optionOf(parameter, schema as z.ZodType),
   }));
   return defineVerb<Options>({
     declare(command: Command) {
@@ -85,22 +85,21 @@ export function questionVerb(name: string, question: Question): Verb {
 }
 
 /** The option of a parameter; its value stays as it was typed, so that all are read together. */
-function optionOf(parameter: string, schema: z.core.$ZodType): Option {
-  const { description = '', safeParse } = schema as z.ZodType;
-  const absent = safeParse(undefined);
+function optionOf(parameter: string, schema: z.ZodType): Option {
+  const { description = '' } = schema;
+  const absent = schema.safeParse(undefined);
   const long = `--${parameter.replaceAll('_', '-')}`;
   if (absent.data === false) return new Option(long, description).preset('yes');
   const option = new Option(`${long} <${parameter.split('_').at(-1)}>`, description).makeOptionMandatory(
     !absent.success,
   );
+  const read = reads(schema);
   const check = (text: string) => {
-    const { error } = safeParse(text);
-    if (error) throw new InvalidArgumentError(`It ${faultOf(error.issues[0]!)}.`);
+    read(text);
     return text;
   };
-  const isRepeatable = Array.isArray(absent.data);
   return option.argParser(
-    isRepeatable ? (text, before) => [before, check(text)].filter(Boolean).join() : (text) => check(text),
+    Array.isArray(absent.data) ? (text, before) => [before, check(text)].filter(Boolean).join() : (text) => check(text),
   );
 }
 

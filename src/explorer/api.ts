@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { NothingFound, UsageInvalid } from '../errors.ts';
 import { type QuestionEntry, questions } from '../questions/index.ts';
+import { wholeNumber } from '../questions/parameters.ts';
 import { checkParameters, headOf, type Row, settleParameters } from '../questions/question.ts';
 import { askTables } from './answer-page.tsx';
 import { withCategoryOfRegion } from './category-of-region.ts';
 import { failureOf } from './failure.ts';
 import type { Page, Table } from './page.ts';
-import { countUpTo, PageNumber, readParameters } from './parameters.ts';
+import { PageNumber, readParameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
 
 /** Raised when a field is renamed or means something else; fields may be added. */
@@ -99,7 +100,7 @@ async function questionResource({ name, about, load }: QuestionEntry, reader: Re
     path: `/api/v1/questions/${name}`,
     about: `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
     parameters: question.parameters.extend({
-      limit: countUpTo(10_000, 'rows').default(1_000).meta({ description: 'Rows at most' }),
+      limit: wholeNumber(1, 10_000).default(1_000).meta({ description: 'Rows at most' }),
       page: PageNumber,
     }),
     mayBeAbsent: 'category' in question.parameters.shape,

@@ -71,9 +71,3 @@ export function productsIn(category: number | undefined): Sql | null {
   if (category === undefined) return null;
   return sql`(select m.product_key from marts.product_category_now m where m.category_key = ${category})`;
 }
-
-/** Of products with `product_key`; null: all. */
-export function inCategory(category: number | undefined): Sql | null {
-  const products = productsIn(category);
-  return products && sql`product_key in ${products}`;
-}

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { RegionCode } from '../model/index.ts';
-import { faultOf } from '../questions/parameters.ts';
+import { faultOf, wholeNumber } from '../questions/parameters.ts';
 
 export const RegionParameter = RegionCode.default('uk').meta({ description: 'Region' });
 
@@ -8,44 +8,7 @@ export const RegionParameter = RegionCode.default('uk').meta({ description: 'Reg
 export const lastPage = 1_000;
 
 /** A page of a table, from 1. */
-export const PageNumber = z.coerce
-  .number('must be a whole number')
-  .int('must be a whole number')
-  .min(1, 'must be 1 or more')
-  .max(lastPage, `must be ${lastPage} or less`)
-  .default(1)
-  .meta({ description: 'Page of the table, from 1' });
-
-/** So many of something, one at least. */
-export const countUpTo = (most: number, what: string) =>
-  z.coerce
-    .number(`must be a number of ${what}`)
-    .int('must be a whole number')
-    .min(1, 'must be 1 or more')
-    .max(most, `must be ${most} or less`);
-
-/** An amount of money, in the currency of the region. */
-export const Amount = z.coerce
-  .number('must be an amount such as 1.50')
-  .min(0, 'must not be negative')
-  .max(1_000_000, 'must be less than a million')
-  .optional();
-
-/** Words, as a person types them. */
-export const Words = z
-  .string()
-  .trim()
-  .min(2, 'must have at least 2 characters')
-  .max(200, 'must have at most 200 characters')
-  .optional();
-
-/** Likewise, or an address that was pasted with all that shops add to it. */
-export const WordsOrAddress = z
-  .string()
-  .trim()
-  .min(2, 'must have at least 2 characters')
-  .max(2_000, 'must have at most 2000 characters')
-  .optional();
+export const PageNumber = wholeNumber(1, lastPage).default(1).meta({ description: 'Page of the table, from 1' });
 
 export interface Refused {
   readonly parameter: string;

@@ -1,8 +1,6 @@
 import type { RegionCode } from '../model/index.ts';
+import { addressedProduct } from '../questions/named-product.ts';
 import { type Sql, sql } from '../questions/sql.ts';
-
-/** The part of a product's address that names its country. */
-const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };
 
 export interface Wanted {
   /** Which products of `marts.product_now n` are meant. */
@@ -15,14 +13,8 @@ export interface Wanted {
  * beginning of one. An address that names a country is of its region, whatever region was chosen.
  */
 export function readWanted(text: string, chosen: RegionCode): Wanted {
-  const address =
-    /^(?:https?:\/\/[^\s/]+|[\w-]+(?:\.[\w-]+)+)(?=\/)\S*?(?:\/([a-z]{2}-[a-z]{2})(?=\/)\S*?)?\/products\/([\w-]+)/i.exec(
-      text,
-    );
-  if (address) {
-    const [, locale = '', id] = address;
-    return { condition: sql`n.product_id = ${id}`, region: regionOfLocale[locale.toLowerCase()] ?? chosen };
-  }
+  const address = addressedProduct(text);
+  if (address) return { condition: sql`n.product_id = ${address.id}`, region: address.region ?? chosen };
   const words = isBarcode(text) ? text.replace(/[ -]/g, '').replace(/^0+/, '') : text;
   return {
     condition: sql`n.product_key in (select found.product_key from marts.find_products(${chosen}, ${words}) found)`,

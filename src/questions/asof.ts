@@ -1,6 +1,6 @@
 import { RegionCode } from '../model/index.ts';
 import { dateAbout, ProductParameter } from './parameters.ts';
-import { defineQuestion } from './question.ts';
+import { cut, defineQuestion, fields } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
 export const asof = defineQuestion({
@@ -10,17 +10,13 @@ export const asof = defineQuestion({
     product: ProductParameter,
   },
   columns: [
-    { name: 'region' },
+    ...fields('region'),
     { name: 'snapshot_date', heading: 'Night', as: 'date' },
-    { name: 'product_id' },
-    { name: 'product_key' },
-    { name: 'title', as: 'sentence' },
-    { name: 'price', as: 'money' },
-    { name: 'currency' },
+    ...fields('product_id', 'product_key', 'title', 'price', 'currency'),
     { name: 'unit_price', heading: 'Per unit', as: 'money' },
     { name: 'unit_of_measure', heading: 'Unit' },
     { name: 'loyalty_price', heading: 'Members', as: 'money' },
-    { name: 'availability' },
+    ...fields('availability'),
     { name: 'on_promotion', as: 'yes-no' },
   ],
   // Region and night are the same in every row.
@@ -33,14 +29,14 @@ export const asof = defineQuestion({
       order by snapshot_date desc limit 1`);
     return { ...parameters, snapshot_date: rows[0]?.['snapshot_date'] ?? null };
   },
-  sql: ({ region, snapshot_date, product }, { limit, offset = 0 }) => sql`
+  sql: ({ region, snapshot_date, product }, part) => sql`
     select
       region, snapshot_date, product_id, product_key, title, price, currency, unit_price, unit_of_measure, loyalty_price,
       availability, on_promotion
     from marts.as_of(${region}, ${snapshot_date})
     where ${allOf(product && sql`product_id = ${product}`)}
     order by product_id
-    limit ${limit} offset ${offset}`,
+    ${cut(part)}`,
   head: ({ region, date, snapshot_date }) => ({ region, date: date ?? snapshot_date, snapshot_date }),
   none: ({ region, date, product, snapshot_date }) => {
     if (snapshot_date === null)

@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { categoryAbout, EitherRegion, ProductParameter, Since, Until } from './parameters.ts';
-import { defineQuestion } from './question.ts';
+import { amount, categoryAbout, EitherRegion, ProductParameter, Since, Until } from './parameters.ts';
+import { cut, defineQuestion, fields } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
 export const changes = defineQuestion({
@@ -9,27 +8,23 @@ export const changes = defineQuestion({
     since: Since,
     until: Until,
     category: categoryAbout('of products that were in it then, or below it'),
-    min_pct: z.coerce
-      .number('must be a number, such as 5 or 0.5')
-      .min(0, 'must be a number, such as 5 or 0.5')
-      .max(1e9, 'must be a number, such as 5 or 0.5')
-      .optional()
-      .meta({ description: 'of at least this percentage, up or down' }),
+    min_pct: amount('must be a number, such as 5 or 0.5').meta({
+      description: 'of at least this percentage, up or down',
+    }),
     product: ProductParameter,
   },
   columns: [
-    { name: 'region' },
+    ...fields('region'),
     { name: 'snapshot_date', heading: 'Night', as: 'date' },
-    { name: 'product_id' },
-    { name: 'title', as: 'sentence' },
+    ...fields('product_id', 'title'),
     { name: 'old_price', heading: 'Old', as: 'money' },
     { name: 'new_price', heading: 'New', as: 'money' },
-    { name: 'currency' },
+    ...fields('currency'),
     { name: 'change_pct', heading: 'Change', as: 'percent' },
-    { name: 'changed_at', as: 'instant' },
+    ...fields('changed_at'),
   ],
   table: ['snapshot_date', 'region', 'product_id', 'title', 'old_price', 'new_price', 'change_pct'],
-  sql: ({ region, since, until, min_pct, product, categoryKeys }, { limit, offset = 0 }) => sql`
+  sql: ({ region, since, until, min_pct, product, categoryKeys }, part) => sql`
     select
       c.region, c.snapshot_date, c.product_id, p.title, c.old_price, c.new_price, c.currency, c.change_pct, c.changed_at
     from marts.fct_price_change c
@@ -47,7 +42,7 @@ export const changes = defineQuestion({
           and b.valid_from <= c.changed_at and (b.valid_to is null or b.valid_to > c.changed_at))`,
     )}
     order by c.changed_at desc, c.region, c.product_id
-    limit ${limit} offset ${offset}`,
+    ${cut(part)}`,
   none: (parameters) =>
     Object.values(parameters).some((value) => value !== undefined)
       ? 'No price has changed there.'

@@ -1,7 +1,7 @@
 import { NothingFound } from '../errors.ts';
 import { isCertified } from './certified.ts';
 import { categoryAbout, dateAbout, wholeNumber } from './parameters.ts';
-import { defineQuestion } from './question.ts';
+import { cut, defineQuestion, fields } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
 export const compare = defineQuestion({
@@ -14,29 +14,22 @@ export const compare = defineQuestion({
   },
   columns: [
     { name: 'snapshot_date', heading: 'Night', as: 'date' },
-    { name: 'uk_product_id' },
-    { name: 'ie_product_id' },
+    ...fields('uk_product_id', 'ie_product_id'),
     { name: 'tier', heading: 'Known by' },
     { name: 'uk_title', heading: 'In the UK', as: 'sentence' },
     { name: 'uk_price', heading: 'UK', as: 'money', currency: 'uk_currency' },
-    { name: 'uk_currency' },
+    ...fields('uk_currency'),
     { name: 'ie_price', heading: 'Ireland', as: 'money', currency: 'ie_currency' },
-    { name: 'ie_currency' },
-    { name: 'rate' },
-    { name: 'rate_date', as: 'date' },
+    ...fields('ie_currency', 'rate', 'rate_date'),
     { name: 'ie_price_gbp', heading: 'Ireland in pounds', as: 'money', currency: 'uk_currency', decimals: 2 },
     { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent', or: 'reason' },
-    { name: 'uk_vat_pct' },
-    { name: 'ie_vat_pct' },
-    { name: 'gap_before_vat_pct', as: 'percent' },
-    { name: 'reason' },
+    ...fields('uk_vat_pct', 'ie_vat_pct', 'gap_before_vat_pct', 'reason'),
     { name: 'ie_title', heading: 'In Ireland', as: 'sentence' },
-    { name: 'uk_product_key' },
-    { name: 'ie_product_key' },
+    ...fields('uk_product_key', 'ie_product_key'),
   ],
   table: ['uk_title', 'tier', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
   isDerived: true,
-  sql: ({ date, tier, categoryKeys }, { limit, offset = 0, among }) => sql`
+  sql: ({ date, tier, categoryKeys }, part) => sql`
     select
       snapshot_date, uk_product_id, ie_product_id, tier, uk_title, uk_price, uk_currency, ie_price, ie_currency, rate, rate_date,
       ie_price_gbp, gap_pct, uk_vat_pct, ie_vat_pct, gap_before_vat_pct, reason, ie_title, uk_product_key, ie_product_key
@@ -44,7 +37,7 @@ export const compare = defineQuestion({
     where ${allOf(
       sql`snapshot_date = ${date}`,
       tier !== undefined && sql`tier = ${tier}`,
-      among && sql`uk_product_key = any (array${among})`,
+      part.among && sql`uk_product_key = any (array${part.among})`,
       categoryKeys &&
         sql`exists (
         select from marts.bridge_product_category b
@@ -52,7 +45,7 @@ export const compare = defineQuestion({
           and b.valid_to is null)`,
     )}
     order by gap_pct desc nulls last, uk_product_id, ie_product_id
-    limit ${limit} offset ${offset}`,
+    ${cut(part)}`,
   async settle(parameters, ask) {
     if (parameters.date !== undefined) return parameters;
     const { rows } = await ask(sql`

@@ -7,36 +7,30 @@ export interface QuestionEntry {
   load(): Promise<Question>;
 }
 
-/** Every question. */
+const entry = (name: string, about: string, load: () => Promise<Question>): QuestionEntry => ({ name, about, load });
+
+/** Every question, in the order of `pricebook --help`. */
 export const questions: readonly QuestionEntry[] = [
-  {
-    name: 'asof',
-    about: "a region's catalogue as the night of a date left it",
-    load: async () => (await import('./asof.ts')).asof,
-  },
-  {
-    name: 'changes',
-    about: 'price changes, newest first',
-    load: async () => (await import('./changes.ts')).changes,
-  },
-  {
-    name: 'pack-changes',
-    about: 'packs that hold another amount than before, newest first',
-    load: async () => (await import('./pack-changes.ts')).packChanges,
-  },
-  {
-    name: 'promotions',
-    about: 'promotions and whether they are reductions, newest first',
-    load: async () => (await import('./promotions.ts')).promotions,
-  },
-  {
-    name: 'index',
-    about: 'price indices of a region or a category over time',
-    load: async () => (await import('./price-index.ts')).priceIndex,
-  },
-  {
-    name: 'compare',
-    about: 'what matched products cost in Ireland against the United Kingdom, widest gap first',
-    load: async () => (await import('./compare.ts')).compare,
-  },
+  entry('asof', "a region's catalogue as the night of a date left it", async () => (await import('./asof.ts')).asof),
+  entry('changes', 'price changes, newest first', async () => (await import('./changes.ts')).changes),
+  entry(
+    'pack-changes',
+    'packs that hold another amount than before, newest first',
+    async () => (await import('./pack-changes.ts')).packChanges,
+  ),
+  entry(
+    'promotions',
+    'promotions and whether they are reductions, newest first',
+    async () => (await import('./promotions.ts')).promotions,
+  ),
+  entry(
+    'index',
+    'price indices of a region or a category over time',
+    async () => (await import('./price-index.ts')).priceIndex,
+  ),
+  entry(
+    'compare',
+    'what matched products cost in Ireland against the United Kingdom, widest gap first',
+    async () => (await import('./compare.ts')).compare,
+  ),
 ];

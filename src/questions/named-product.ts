@@ -1,7 +1,35 @@
+import { UsageInvalid } from '../errors.ts';
 import type { RegionCode } from '../model/index.ts';
-import { readProductAddress } from './product-address.ts';
 import type { Ask } from './question.ts';
 import { allOf, sql } from './sql.ts';
+
+/** The part of a product's address that names its country. */
+const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };
+
+interface AddressedProduct {
+  readonly id: string;
+  /** null: the address does not say. */
+  readonly region: RegionCode | null;
+}
+
+/** The product that an address names, with or without what shops add to it; null for another text. */
+export function addressedProduct(text: string): AddressedProduct | null {
+  const [, locale = '', id] =
+    /^(?:https?:\/\/[^\s/]+|[\w-]+(?:\.[\w-]+)+)(?=\/)\S*?(?:\/([a-z]{2}-[a-z]{2})(?=\/)\S*?)?\/products\/([\w-]+)/i.exec(
+      text,
+    ) ?? [];
+  return id === undefined ? null : { id, region: regionOfLocale[locale.toLowerCase()] ?? null };
+}
+
+/** The same. Throws `UsageInvalid` for the address of something else, and for one of another region than the one asked about. */
+export function readProductAddress(text: string, asked: RegionCode | null): AddressedProduct | null {
+  const addressed = addressedProduct(text);
+  if (addressed === null && /^https?:\/\//i.test(text))
+    throw new UsageInvalid(`${text} is not the address of a product: that ends with /products/ID.`);
+  if (asked !== null && addressed && (addressed.region ?? asked) !== asked)
+    throw new UsageInvalid(`${text} is a product of ${addressed.region}, not of ${asked}.`);
+  return addressed && { id: addressed.id, region: addressed.region ?? asked };
+}
 
 /** Id and region of a product named by its id or by the address of its page; the region stays unknown where neither says it. */
 export function readNamedProduct(named: string, region: RegionCode | undefined) {

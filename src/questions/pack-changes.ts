@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { choice, EitherRegion, flag, Since, Until } from './parameters.ts';
-import { defineQuestion } from './question.ts';
+import { choice, EitherRegion, flag, oneOf, Since, Until } from './parameters.ts';
+import { cut, defineQuestion, fields } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
 const orders = {
@@ -17,41 +16,32 @@ export const packChanges = defineQuestion({
     smaller: flag('only packs that shrank (default: those that grew, too)'),
     larger: flag('only packs that grew'),
     route: choice(['in_place', 'new_gtin', 'relaunch'], 'only changes that came this way'),
-    sort: z
-      .enum(['newest', 'effect', 'size'])
-      .default('newest')
-      .meta({ description: 'newest, the dearest effect on the unit price, or the most shrunk first' }),
+    sort: oneOf(['newest', 'effect', 'size'], 'newest, dearest effect on the unit price or most shrunk first'),
   },
   columns: [
-    { name: 'region' },
+    ...fields('region'),
     { name: 'snapshot_date', heading: 'First night', as: 'date' },
-    { name: 'product_id' },
+    ...fields('product_id'),
     { name: 'title', heading: 'Product', as: 'sentence' },
     { name: 'old_size', heading: 'Held' },
     { name: 'new_size', heading: 'Holds' },
-    { name: 'unit' },
+    ...fields('unit'),
     { name: 'size_change_pct', heading: 'Size', as: 'percent' },
     { name: 'old_unit_price', heading: 'Per unit before', as: 'money' },
     { name: 'new_unit_price', heading: 'Per unit after', as: 'money' },
-    { name: 'currency' },
+    ...fields('currency'),
     { name: 'unit_price_effect_pct', heading: 'Effect', as: 'percent' },
     { name: 'route', heading: 'How' },
-    { name: 'evidence' },
+    ...fields('evidence'),
     { name: 'score', heading: 'Sure', as: 'number' },
-    { name: 'former_product_id' },
-    { name: 'changed_at', as: 'instant' },
-    { name: 'product_key' },
-    { name: 'brand' },
-    { name: 'confirmed_on', as: 'date' },
-    { name: 'change_seq' },
-    { name: 'updated_at', as: 'instant' },
+    ...fields('former_product_id', 'changed_at', 'product_key', 'brand', 'confirmed_on', 'change_seq', 'updated_at'),
   ],
   table: [
     ...['snapshot_date', 'region', 'product_id', 'title', 'old_size', 'new_size', 'unit', 'size_change_pct'],
     ...['unit_price_effect_pct', 'route', 'score'],
   ],
   isDerived: true,
-  sql: ({ region, since, until, smaller, larger, route, sort }, { limit, offset = 0, among }) => sql`
+  sql: ({ region, since, until, smaller, larger, route, sort }, part) => sql`
     select
       region, snapshot_date, product_id, title, old_size, new_size, unit, size_change_pct, old_unit_price, new_unit_price,
       currency, unit_price_effect_pct, route, evidence, score, former_product_id, changed_at, product_key,
@@ -65,10 +55,10 @@ export const packChanges = defineQuestion({
       smaller && sql`new_size < old_size`,
       larger && sql`new_size > old_size`,
       route && sql`route = ${route}`,
-      among && sql`product_key in ${among}`,
+      part.among && sql`product_key in ${part.among}`,
     )}
     order by ${orders[sort]}
-    limit ${limit} offset ${offset}`,
+    ${cut(part)}`,
   none: ({ sort: _, ...filters }) => {
     const isNarrowed = Object.values(filters).some((value) => value !== undefined && value !== false);
     return `No pack has changed${isNarrowed ? ' there' : ''}, as far as three certified nights in a row tell.`;

@@ -39,25 +39,44 @@ export const choice = <const Words extends readonly [string, ...string[]]>(words
     .optional()
     .meta({ description: `${description}: ${words.join(', ')}` });
 
-/** A category by its name, path or id; its keys are looked up. */
+/** One of some words, the first by default. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words, description: string) =>
+  z
+    .enum(words)
+    .default(words[0])
+    .meta({ description: `${description}: ${words.join(', ')} (default: ${words[0]})` });
+
+export const textUpTo = (most: number, least = 0) =>
+  z
+    .string()
+    .trim()
+    .min(least, `must have at least ${least} characters`)
+    .max(most, `must have at most ${most} characters`)
+    .optional();
+
+/** A category by its name, path or id; its keys are looked up. Some names end in spaces. */
 export const categoryAbout = (description: string) =>
   z
     .string()
-    .max(500, 'must have at most 500 characters')
+    .max(500)
     .optional()
     .meta({ description: `${description}: its name, path or id` });
 
-export const ProductParameter = z
-  .string()
-  .trim()
-  .max(2_000, 'must have at most 2000 characters')
-  .optional()
-  .meta({ description: 'this product only: its id, or the address of its page' });
+export const ProductParameter = textUpTo(2_000).meta({
+  description: 'this product only: its id, or the address of its page',
+});
+
+/** Words as a person types them. */
+export const Words = textUpTo(200, 2).meta({ description: 'Words of title or brand, each the beginning of one' });
 
 export const wholeNumber = (least: number, most: number) => {
   const fault = `must be a whole number from ${least} to ${most}`;
   return z.coerce.number(fault).int(fault).min(least, fault).max(most, fault);
 };
+
+/** A decimal number that is not negative. */
+export const amount = (fault = 'must be an amount such as 1.50') =>
+  z.coerce.number(fault).min(0, fault).max(1_000_000, fault).optional();
 
 /** What is wrong with a value: `must be …`. */
 export function faultOf(issue: z.core.$ZodIssue): string {

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { promotionKinds } from '../model/index.ts';
 import { lastDerived } from './certified.ts';
-import { categoryAbout, choice, dateAbout, EitherRegion, ProductParameter } from './parameters.ts';
-import { defineQuestion } from './question.ts';
+import { categoryAbout, choice, dateAbout, EitherRegion, oneOf, ProductParameter } from './parameters.ts';
+import { cut, defineQuestion, fields } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
 export const orders = {
@@ -24,65 +23,56 @@ export const promotions = defineQuestion({
     ),
     product: ProductParameter,
     running: choice(['yes', 'no'], 'whether it is still in effect on the last certified night'),
-    sort: z
-      .enum(['newest', 'deepest', 'least'])
-      .default('newest')
-      .meta({ description: 'newest, deepest below the reference price, or least saved on the prior price first' }),
+    sort: oneOf(
+      ['newest', 'deepest', 'least'],
+      'newest, deepest below the reference price or least saved on the prior price first',
+    ),
   },
   columns: [
-    { name: 'region' },
+    ...fields('region'),
     { name: 'snapshot_date', heading: 'First night', as: 'date' },
-    { name: 'product_id' },
+    ...fields('product_id'),
     { name: 'title', heading: 'Product', as: 'sentence' },
     { name: 'description', heading: 'Promotion', as: 'sentence' },
-    { name: 'kind' },
+    ...fields('kind'),
     { name: 'shelf_price', heading: 'Shelf', as: 'money' },
     { name: 'loyalty_price', heading: 'Members', as: 'money' },
     { name: 'reduced_price', heading: 'Reduced', as: 'money' },
     { name: 'reference_price', heading: 'Reference', as: 'money' },
     { name: 'depth_pct', heading: 'Depth, %', as: 'number' },
-    { name: 'effective_quantity' },
-    { name: 'effective_price', as: 'money' },
-    { name: 'prior_30_day_price', as: 'money' },
+    ...fields('effective_quantity', 'effective_price', 'prior_30_day_price'),
     { name: 'prior_price', heading: 'Prior', as: 'money' },
     { name: 'real_pct', heading: 'On the prior price', as: 'percent' },
     { name: 'prior_price_check', heading: 'Was it a reduction?', as: 'sentence', or: 'prior_price_reason' },
-    { name: 'prior_price_reason' },
-    { name: 'usual_price', as: 'money' },
+    ...fields('prior_price_reason', 'usual_price'),
     { name: 'usual_price_check', heading: 'Usual price' },
-    { name: 'usual_price_reason' },
-    { name: 'after_check' },
-    { name: 'currency' },
-    { name: 'began_on', as: 'date' },
+    ...fields('usual_price_reason', 'after_check', 'currency', 'began_on'),
     { name: 'ended_on', heading: 'Until before', as: 'date' },
     { name: 'announced_pct', heading: 'Off the reference price', as: 'percent' },
-    { name: 'basis' },
+    ...fields('basis'),
     { name: 'prior_nights_known', heading: 'Nights known' },
-    { name: 'prior_nights_needed' },
-    { name: 'series_began_on', as: 'date' },
-    { name: 'product_key' },
-    { name: 'promotion_key' },
+    ...fields('prior_nights_needed', 'series_began_on', 'product_key', 'promotion_key', 'availability'),
+    { name: 'unit_price', heading: 'Per unit now', as: 'money' },
+    { name: 'unit_of_measure', heading: 'Unit' },
   ],
   table: [
     ...['snapshot_date', 'region', 'product_id', 'title', 'description', 'shelf_price', 'depth_pct', 'prior_price'],
     'prior_price_check',
   ],
   isDerived: true,
-  sql: (
-    { region, since, until, categoryKeys, kind, check, product, running, sort },
-    { limit, offset = 0, among },
-  ) => sql`
+  sql: ({ region, since, until, categoryKeys, kind, check, product, running, sort }, part) => sql`
     select
       c.region, c.snapshot_date, c.product_id, n.title, c.description, c.kind, c.shelf_price, p.loyalty_price,
       c.reduced_price, c.reference_price, p.depth_pct, p.effective_quantity, p.effective_price, p.prior_30_day_price,
       c.prior_price, c.real_pct, c.prior_price_check, c.prior_price_reason, c.usual_price, c.usual_price_check,
       c.usual_price_reason, c.after_check, c.currency, c.began_on, c.ended_on, c.announced_pct, c.basis,
-      c.prior_nights_known, c.prior_nights_needed, c.series_began_on, c.product_key, c.promotion_key
+      c.prior_nights_known, c.prior_nights_needed, c.series_began_on, c.product_key, c.promotion_key,
+      n.availability, n.unit_price, n.unit_of_measure
     from (
       select product_key, promotion_key, seen_from
       from marts.fct_promotion_check begun${
         // Joined and not looked for with "in", of which the planner takes 200 to be in any category.
-        among ? sql` join ${among} as chosen using (product_key)` : sql``
+        part.among ? sql` join ${part.among} as chosen using (product_key)` : sql``
       }
       where ${allOf(
         region && sql`region = ${region}`,
@@ -100,7 +90,7 @@ export const promotions = defineQuestion({
             and b.valid_from <= begun.seen_from and (b.valid_to is null or b.valid_to > begun.seen_from))`,
       )}
       order by ${orders[sort]}
-      limit ${limit} offset ${offset}
+      ${cut(part)}
     ) as found
     join marts.fct_promotion_check c using (product_key, promotion_key, seen_from)
     join marts.fct_promotion p using (product_key, promotion_key, seen_from)

@@ -3,7 +3,7 @@ import { UsageInvalid } from '../errors.ts';
 import type { RegionCode } from '../model/index.ts';
 import { findCategories } from './find-categories.ts';
 import { readNamedProduct } from './named-product.ts';
-import type { PageRows, Sql } from './sql.ts';
+import { type PageRows, type Sql, sql } from './sql.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -36,6 +36,10 @@ export interface Part {
   /** Rows with a `product_key`: only these products. Null: all products. */
   readonly among?: Sql | null;
 }
+
+/** The end of a statement that is answered in parts. */
+export const cut = ({ limit, offset = 0 }: Part): Sql =>
+  limit === null ? sql`` : sql`limit ${limit} offset ${offset}`;
 
 /** Parameters as a statement takes them: a page may put SQL in the place of a text or a date. */
 export type Given<Parameters> = {
@@ -116,6 +120,19 @@ export async function settleParameters(
 export function headOf(question: Question, parameters: Row): Row {
   if (question.head) return question.head(parameters);
   return Object.fromEntries(Object.keys(question.parameters.shape).map((name) => [name, parameters[name] ?? null]));
+}
+
+const kinds: readonly (readonly [RegExp, Kind])[] = [
+  [/(^|_)price$/, 'money'],
+  [/_pct$/, 'percent'],
+  [/_(on|date|start)$/, 'date'],
+  [/_at$/, 'instant'],
+  [/(^|_)title$|^description$/, 'sentence'],
+];
+
+/** Columns whose heading is their name and whose kind follows from its ending. */
+export function fields(...names: readonly string[]): Column[] {
+  return names.map((name) => ({ name, as: kinds.find(([ending]) => ending.test(name))?.[1] ?? 'text' }));
 }
 
 /** Columns of a question by name, in the order given. */

@@ -34,7 +34,7 @@ test.each([
     /^pricebook: unknown command 'crwl' \(Did you mean crawl\?\)\n$/,
   ],
   ['an unknown command', ['crwl'], /^pricebook: unknown command 'crwl' \(Did you mean crawl\?\)\n$/],
-  ['an unknown region', ['crawl', '--region', 'de'], /^pricebook: .*'de' is invalid.*uk and ie\.\n$/],
+  ['an unknown region', ['crawl', '--region', 'de'], /^pricebook: .*'de' is invalid.*uk, ie\.\n$/],
   ['an unknown region to read', ['asof', '--region', 'UK', '--date', '2026-03-01'], /^pricebook: .*'UK'.*\n$/],
   ['an unknown option', ['runs', '--all'], /^pricebook: unknown option '--all'.*\n$/],
   ['a day the calendar lacks', ['asof', '--region', 'uk', '--date', '2026-02-30'], /^pricebook: .*'2026-02-30'.*\n$/],
@@ -45,7 +45,7 @@ test.each([
     ['asof', '--regoin', 'uk', '--date=2026-03-01'],
     /^pricebook: unknown option '--regoin' \(Did you mean --region\?\)\n$/,
   ],
-  ['a product of nowhere', ['product', 'de', '100'], /^pricebook: .*'de' is invalid.*uk and ie\.\n$/],
+  ['a product of nowhere', ['product', 'de', '100'], /^pricebook: .*'de' is invalid.*uk, ie\.\n$/],
   ['no product', ['product', 'uk'], /^pricebook: missing required argument 'product'\n$/],
   ['an address of no product', ['product', 'uk', 'https://shop.example/help'], /^pricebook: .*\/products\/ID\.\n$/],
   [

@@ -2,7 +2,7 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { UsageInvalid } from '../../errors.ts';
 import type { RegionCode } from '../../model/index.ts';
-import { readProductAddress } from '../../questions/product-address.ts';
+import { readProductAddress } from '../../questions/named-product.ts';
 
 /** What a person named: the address of its page, an id, or words of a title. */
 export type Wanted =

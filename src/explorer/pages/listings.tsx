@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { hostStatusOf, listings as registry } from '../../listings/index.ts';
+import { wholeNumber } from '../../questions/parameters.ts';
 import { allOf, sql } from '../../questions/sql.ts';
 import type { ListingStatus } from '../../status/status.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
-import { countUpTo } from '../parameters.ts';
 import { Choice, Field } from '../parts.tsx';
 import { withCode } from '../with-code.tsx';
 import { instant, money, nothing, number, text, unsnaked } from '../words.ts';
@@ -38,7 +38,7 @@ export const listings = definePage({
   usesStatus: true,
   parameters: {
     listing: z.enum(['all', ...names]).default('all'),
-    days: countUpTo(mostDays, 'days')
+    days: wholeNumber(1, mostDays)
       .default(31)
       .meta({ description: 'Days up to the last one on which something was spent' }),
   },

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { RegionCode } from '../../model/index.ts';
 import { firstDerived, lastDerived } from '../../questions/certified.ts';
-import { DateParameter } from '../../questions/parameters.ts';
+import { amount, DateParameter, Words } from '../../questions/parameters.ts';
 import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions } from '../category-choice.tsx';
 import { dayOf } from '../charts/days.ts';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
-import { Amount, PageNumber, RegionParameter, Words } from '../parameters.ts';
+import { PageNumber, RegionParameter } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { verdict } from '../prior-price.ts';
 import { exactMoney, nothing, text } from '../words.ts';
@@ -60,8 +60,8 @@ export const movers = definePage({
     direction: z.enum(['both', 'rises', 'falls']).default('both'),
     by: z.enum(['percent', 'amount']).default('percent').meta({ description: 'What makes a move big' }),
     category: CategoryParameter,
-    words: Words.meta({ description: 'Words of title or brand, each the beginning of one' }),
-    price_from: Amount.meta({ description: 'Price before, at least' }),
+    words: Words,
+    price_from: amount().meta({ description: 'Price before, at least' }),
     page: PageNumber,
   },
   queries: (p) => {

@@ -1,6 +1,8 @@
-import type { RegionCode } from '../../model/index.ts';
+import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { firstDerived, lastDerived } from '../../questions/certified.ts';
-import { allOf, type Sql, sql } from '../../questions/sql.ts';
+import { priceIndex } from '../../questions/price-index.ts';
+import { columnsOf } from '../../questions/question.ts';
+import { type Sql, sql } from '../../questions/sql.ts';
 import { isStretch, type Stretch } from '../charts/stretch.ts';
 import type { Query } from '../page.ts';
 
@@ -41,42 +43,34 @@ export interface Option {
 interface Which {
   readonly subjects: readonly Subject[];
   readonly methods: readonly string[];
-  readonly bases: readonly string[];
-  readonly periods: readonly string[];
+  readonly bases: readonly (keyof typeof bases)[];
+  readonly periods: readonly (keyof typeof periods)[];
   readonly span: 'quarter' | 'year' | 'all';
   /** Periods that begin in it are shown, of nights a year of it at most. */
   readonly stretch: Stretch;
 }
 
 /** How far back, in days. A chart of nights shows a year at most: more would not fit a page, and is there by week. */
-const reach: Readonly<Record<string, Readonly<Record<Which['span'], number>>>> = {
+const reach: Readonly<Record<keyof typeof periods, Readonly<Record<Which['span'], number>>>> = {
   day: { quarter: 92, year: 366, all: 366 },
   week: { quarter: 92, year: 371, all: 36_500 },
   month: { quarter: 123, year: 397, all: 36_500 },
 };
 
-/** The values of each line in each period, a statement a line: its category is a key. */
+/** The values of each line in each period. */
 export function indexValues(which: Which): Query<IndexValue> {
   return {
     caption: 'Price indices',
-    sql: sql`${united(
-      which,
-      (rows) => sql`${rows}
-        and method = any(${which.methods}::text[]) and price_basis = any(${which.bases}::text[])`,
-    )}
+    sql: sql`
+      select *
+      from (${united(which)}) as line
       order by period, period_start, region desc, category_key nulls first, method, price_basis
       limit 20000`,
-    columns: [
-      { name: 'period', heading: 'Period' },
-      { name: 'period_start', heading: 'From', as: 'date' },
-      { name: 'region', heading: 'Region' },
-      { name: 'category_path', heading: 'Category' },
-      { name: 'method', heading: 'Method' },
-      { name: 'price_basis', heading: 'Prices' },
-      { name: 'value', heading: 'Index', as: 'number' },
-      { name: 'matched_products', heading: 'Matched', as: 'number' },
-      { name: 'base_start', heading: '100 in the period from', as: 'date' },
-    ],
+    columns: columnsOf(
+      priceIndex,
+      ...['period', 'period_start', 'region', 'category_path', 'method', 'price_basis', 'value', 'matched_products'],
+      'base_start',
+    ),
   };
 }
 
@@ -85,62 +79,47 @@ export function lastIndexValues(which: Which): Query<IndexValue & { readonly lin
   return {
     caption: 'The last period of each line',
     sql: sql`
-      ${united(
-        which,
-        (rows) => sql`
-      select said.*
-      from unnest(${which.methods}::text[]) as by (method)
-      cross join unnest(${which.bases}::text[]) as of (price_basis)
-      cross join lateral (${rows}
-        and method = by.method and price_basis = of.price_basis and value is not null
-        order by period_start desc
-        limit 1
-      ) as said`,
-      )}
-      order by period, region desc, category_key nulls first, method, price_basis`,
-    columns: [
-      { name: 'line', heading: 'Line' },
-      { name: 'period', heading: 'By' },
-      { name: 'period_start', heading: 'Period from', as: 'date' },
-      { name: 'value', heading: 'Index', as: 'number' },
-      { name: 'matched_products', heading: 'Products compared', as: 'number' },
-      { name: 'outliers', heading: 'Left out', as: 'number' },
-      { name: 'arrivals', heading: 'New', as: 'number' },
-      { name: 'departures', heading: 'Gone', as: 'number' },
-      { name: 'base_start', heading: '100 in the period from', as: 'date' },
-    ],
+      select distinct on (period, region, category_key, method, price_basis) *
+      from (${united(which)}) as line
+      where value is not null
+      order by period, region desc, category_key nulls first, method, price_basis, period_start desc`,
+    columns: columnsOf(
+      priceIndex,
+      ...['line', 'period', 'period_start', 'value', 'matched_products', 'outliers', 'arrivals', 'departures'],
+      'base_start',
+    ),
     none: 'Nothing is known of these lines.',
   };
 }
 
-/** What is made of the rows of each subject and period, one below the other. */
-function united({ subjects, periods, span, stretch }: Which, of: (rows: Sql) => Sql): Sql {
-  return subjects
-    .flatMap((subject) => {
-      const region =
-        typeof subject === 'number'
-          ? sql`(select region from marts.dim_category where category_key = ${subject})`
-          : sql`${subject}`;
-      // Nights of the future have no values, and would push those there are out of reach.
-      const last = sql`least(${stretch.to ?? null}::date, ${lastDerived(region)})`;
-      const itself = typeof subject === 'number' ? sql`category_key = ${subject}` : sql`category_key is null`;
-      return periods.map((period) =>
-        of(sql`
-      select region, category_key, category_path, period, period_start, method, price_basis, base_start, value,
-        matched_products, outliers, arrivals, departures,
-        ${firstDerived(region)} as begins_on
-      from marts.price_index
-      where region = ${region} and ${itself} and period = ${period}
-        and period_start > ${last} - ${reach[period]![isStretch(stretch) ? 'all' : span]}::int and ${allOf(
-          stretch.from !== undefined && sql`period_start >= ${stretch.from}`,
-          stretch.to !== undefined && sql`period_start <= ${stretch.to}`,
-        )}`),
+/** The lines of each subject, period and basis, one below the other. */
+function united({ subjects, methods, bases, periods, span, stretch }: Which): Sql {
+  const lines = subjects.flatMap((subject) => {
+    const isRegion = typeof subject !== 'number';
+    const region = isRegion
+      ? sql`${subject}`
+      : sql`(select region from marts.dim_category where category_key = ${subject})`;
+    // Nights of the future have no values, and would push those there are out of reach.
+    const last = sql`least(${stretch.to ?? null}::date, ${lastDerived(region)})`;
+    return periods.flatMap((period) => {
+      const days = reach[period][isStretch(stretch) ? 'all' : span];
+      const line = {
+        ...{ region: isRegion ? [subject] : [...regionCodes], period },
+        ...{ since: sql`greatest(${last} - ${days - 1}::int, ${stretch.from ?? null}::date)`, until: stretch.to },
+        categoryKeys: isRegion ? undefined : [subject],
+      } as const;
+      return bases.map(
+        (basis) => sql`
+      select line.*, ${firstDerived(region)} as begins_on
+      from (${priceIndex.sql({ ...line, method: 'all', basis }, { limit: null })}) as line
+      where method = any(${methods}::text[])`,
       );
-    })
-    .reduce(
-      (all, next) => sql`${all}
+    });
+  });
+  return lines.reduce(
+    (all, next) => sql`${all}
       union all${next}`,
-    );
+  );
 }
 
 /** Departments of both regions, and of each chosen category those above and below it. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { RegionCode } from '../../model/index.ts';
 import { lastDerived } from '../../questions/certified.ts';
+import { amount, textUpTo } from '../../questions/parameters.ts';
 import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { searchScript } from '../assets.ts';
 import { type CategoryOption, CategoryParameter, productsIn } from '../category-choice.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
-import { Amount, PageNumber, RegionParameter, WordsOrAddress } from '../parameters.ts';
+import { PageNumber, RegionParameter } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { readWanted } from '../search-words.ts';
 import { nothing, number, text, unsnaked } from '../words.ts';
@@ -74,16 +75,18 @@ export const products = definePage({
   about: 'Every product as the last night left it: find one, or narrow them down.',
   script: searchScript,
   parameters: {
-    q: WordsOrAddress.meta({ description: 'Words of title or brand, a barcode, an id, or the address of a product' }),
+    q: textUpTo(2_000, 2).meta({
+      description: 'Words of title or brand, a barcode, an id, or the address of a product',
+    }),
     region: RegionParameter,
     category: CategoryParameter,
     availability: z.enum(names(availabilities)).default('listed'),
     offer: z.enum(names(offers)).default('any'),
-    price_from: Amount,
-    price_to: Amount,
+    price_from: amount(),
+    price_to: amount(),
     unit: z.enum(['kg', 'litre', 'each']).optional(),
-    unit_price_from: Amount,
-    unit_price_to: Amount,
+    unit_price_from: amount(),
+    unit_price_to: amount(),
     sort: z
       .enum(names(orders))
       .optional()

@@ -34,18 +34,11 @@ function began({ region, last, nights }: Which): Sql {
   return sql`region = ${region} and snapshot_date between ${last} - ${nights - 1}::int and ${last}`;
 }
 
-/** One by one. Joined and not looked for with "in", of which the planner takes 200 to be in any category. */
-function promotions({ products }: Which): Sql {
-  return products === null
-    ? sql`marts.fct_promotion_check`
-    : sql`marts.fct_promotion_check join ${products} as chosen using (product_key)`;
-}
-
 /** Counts of them: by night, or one by one where only some products are meant. */
-function counts(which: Which): Sql {
-  return which.products === null
+function counts({ products }: Which): Sql {
+  return products === null
     ? sql`marts.fct_promotion_check_daily`
-    : sql`(select *, 1 as promotions from ${promotions(which)}) as one`;
+    : sql`(select *, 1 as promotions from marts.fct_promotion_check join ${products} as chosen using (product_key)) as one`;
 }
 
 type Filters = z.output<typeof asked.parameters>;
@@ -73,24 +66,17 @@ export function checked(
     sql: sql`
       with c as materialized (${one}
       )
-      select c.*, n.unit_price, n.unit_of_measure, n.availability, prior.prior_price_on
+      select c.*, prior.prior_price_on
       from c
-      -- "offset 0" has them looked up for these rows alone.
-      cross join lateral (
-        select unit_price, unit_of_measure, availability from marts.product_now where product_key = c.product_key offset 0
-      ) as n
       cross join lateral (${priorPriceNight}
       ) as prior
       order by ${orders[sort]}`,
-    columns: [
-      ...columnsOf(
-        asked,
-        ...['title', 'description', 'snapshot_date', 'ended_on', 'prior_price_check', 'shelf_price', 'reduced_price'],
-        ...['reference_price', 'announced_pct', 'prior_price', 'real_pct', 'prior_nights_known', 'usual_price_check'],
-      ),
-      { name: 'unit_price', heading: 'Per unit now', as: 'money' },
-      { name: 'unit_of_measure', heading: 'Unit' },
-    ],
+    columns: columnsOf(
+      asked,
+      ...['title', 'description', 'snapshot_date', 'ended_on', 'prior_price_check', 'shelf_price', 'reduced_price'],
+      ...['reference_price', 'announced_pct', 'prior_price', 'real_pct', 'prior_nights_known', 'usual_price_check'],
+      ...['unit_price', 'unit_of_measure'],
+    ),
     none: 'No promotion of that kind began in these nights.',
   };
 }

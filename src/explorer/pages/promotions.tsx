@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lastDerived } from '../../questions/certified.ts';
+import { wholeNumber } from '../../questions/parameters.ts';
 import { promotions as asked, type orders } from '../../questions/promotions.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions, productsIn } from '../category-choice.tsx';
 import { dateOf, dayOf } from '../charts/days.ts';
@@ -7,7 +8,7 @@ import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage } from '../page.ts';
-import { countUpTo, PageNumber, RegionParameter } from '../parameters.ts';
+import { PageNumber, RegionParameter } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
 import { priorPriceWords, verdict } from '../prior-price.ts';
 import { nothing, text } from '../words.ts';
@@ -21,7 +22,7 @@ export const promotions = definePage({
   about: 'What is on promotion, how deep the offers go, and whether what they announce was a reduction.',
   parameters: {
     region: RegionParameter,
-    nights: countUpTo(mostNights, 'nights')
+    nights: wholeNumber(1, mostNights)
       .default(7)
       .meta({ description: 'Promotions that began in so many days up to the last certified night' }),
     check: z

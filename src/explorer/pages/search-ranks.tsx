@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { DateParameter } from '../../questions/parameters.ts';
+import { DateParameter, textUpTo } from '../../questions/parameters.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
@@ -38,12 +37,7 @@ export const searchRanks = definePage({
   nav: 'Search',
   about: 'Who stands where on the first page of a search, and who stood there before.',
   parameters: {
-    keyword: z
-      .string()
-      .trim()
-      .max(200, 'must have at most 200 characters')
-      .optional()
-      .meta({ description: 'What was searched for; without it the first of them' }),
+    keyword: textUpTo(200).meta({ description: 'What was searched for; without it the first of them' }),
     date: DateParameter.optional().meta({ description: 'The last search up to this date' }),
   },
   queries: (p) => {

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { lastCertified } from '../../questions/certified.ts';
 import { packChanges } from '../../questions/pack-changes.ts';
+import { Words, wholeNumber } from '../../questions/parameters.ts';
 import { columnsOf } from '../../questions/question.ts';
-import { allOf, PageRows, sql } from '../../questions/sql.ts';
-import { CategoryChoice, CategoryParameter, categoryOptions, inCategory } from '../category-choice.tsx';
+import { PageRows, sql } from '../../questions/sql.ts';
+import { CategoryChoice, CategoryParameter, categoryOptions, productsIn } from '../category-choice.tsx';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
-import { countUpTo, PageNumber, RegionParameter, Words } from '../parameters.ts';
+import { PageNumber, RegionParameter } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
 import { money, nothing, number, text, unsnaked } from '../words.ts';
 
@@ -42,24 +43,18 @@ export const shrinkflation = definePage({
       .enum(['any', 'in_place', 'new_gtin', 'relaunch'])
       .default('any')
       .meta({ description: 'How the change came' }),
-    days: countUpTo(mostDays, 'days').default(366).meta({ description: 'Days up to the last certified night' }),
+    days: wholeNumber(1, mostDays).default(366).meta({ description: 'Days up to the last certified night' }),
     category: CategoryParameter,
-    words: Words.meta({ description: 'Words of title or brand, each the beginning of one' }),
+    words: Words,
     sort: z.enum(['effect', 'size', 'newest']).default('effect'),
     page: PageNumber,
   },
   queries: (p) => {
     const last = lastCertified(p.region);
-    const among =
-      p.category === undefined && p.words === undefined
-        ? null
-        : sql`(
-        select product_key from marts.product_now
-        where region = ${p.region} and ${allOf(
-          inCategory(p.category),
-          p.words !== undefined &&
-            sql`product_key in (select f.product_key from marts.find_products(${p.region}, ${p.words}) f)`,
-        )})`;
+    const within = productsIn(p.category);
+    const found =
+      p.words === undefined ? null : sql`(select product_key from marts.find_products(${p.region}, ${p.words}))`;
+    const among = within && found ? sql`(${within} intersect ${found})` : (within ?? found);
     const filters = {
       region: p.region,
       since: sql`${last} - ${p.days - 1}::int`,

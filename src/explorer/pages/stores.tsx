@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { textUpTo, Words } from '../../questions/parameters.ts';
 import { allOf, PageRows, sql } from '../../questions/sql.ts';
 import { searchScript } from '../assets.ts';
 import { PointMap } from '../charts/point-map.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
-import { PageNumber, Words } from '../parameters.ts';
+import { PageNumber } from '../parameters.ts';
 import { Choice, Field, Pager } from '../parts.tsx';
 import { number, text } from '../words.ts';
 
@@ -22,13 +23,8 @@ export const stores = definePage({
   script: searchScript,
   parameters: {
     words: Words.meta({ description: 'Part of name, city, county or postal code' }),
-    country: z.string().trim().max(100, 'must have at most 100 characters').optional(),
-    type: z
-      .string()
-      .trim()
-      .max(100, 'must have at most 100 characters')
-      .optional()
-      .meta({ description: 'Kind of shop' }),
+    country: textUpTo(100),
+    type: textUpTo(100).meta({ description: 'Kind of shop' }),
     presence: z.enum(['there', 'gone', 'both']).default('there'),
     page: PageNumber,
   },

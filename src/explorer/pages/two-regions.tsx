@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { lastOfBoth } from '../../questions/certified.ts';
 import { compare } from '../../questions/compare.ts';
-import { DateParameter } from '../../questions/parameters.ts';
-import { columnsOf } from '../../questions/question.ts';
+import { DateParameter, textUpTo, Words } from '../../questions/parameters.ts';
+import { type Column, columnsOf } from '../../questions/question.ts';
 import { PageRows, sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
-import { PageNumber, Words } from '../parameters.ts';
+import { PageNumber } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { withCode } from '../with-code.tsx';
 import { nothing, text, unsnaked } from '../words.ts';
@@ -37,6 +37,14 @@ interface Parity extends Rates {
   readonly snapshot_date: string;
 }
 
+const figures: readonly Column[] = [
+  { name: 'matched_products', heading: 'Articles', as: 'number' },
+  { name: 'left_out_products', heading: 'Left out', as: 'number' },
+  { name: 'parity', heading: 'Parity, € for £1', as: 'number' },
+  { name: 'rate', heading: 'Rate, £ for €1', as: 'number' },
+  { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
+];
+
 const rowsOfPage = 50;
 const nightsOfChart = 92;
 
@@ -47,12 +55,7 @@ export const twoRegions = definePage({
     'The same articles in the United Kingdom and in Ireland: both prices, tax included, on one certified night of both.',
   parameters: {
     date: DateParameter.optional().meta({ description: 'The last night of both regions up to this date' }),
-    department: z
-      .string()
-      .trim()
-      .max(200, 'must have at most 200 characters')
-      .optional()
-      .meta({ description: 'British department' }),
+    department: textUpTo(200).meta({ description: 'British department' }),
     words: Words.meta({ description: 'Words of the British title or brand, each the beginning of one' }),
     sort: z.enum(['dearer-ie', 'dearer-uk', 'newest']).default('dearer-ie'),
     page: PageNumber,
@@ -88,14 +91,7 @@ export const twoRegions = definePage({
           from marts.fct_region_jevons
           where snapshot_date = ${night} and matched_products > 0
           order by department nulls first`,
-        columns: [
-          { name: 'department', heading: 'Department' },
-          { name: 'matched_products', heading: 'Articles', as: 'number' },
-          { name: 'left_out_products', heading: 'Left out', as: 'number' },
-          { name: 'parity', heading: 'Parity, € for £1', as: 'number' },
-          { name: 'rate', heading: 'Rate, £ for €1', as: 'number' },
-          { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
-        ],
+        columns: [{ name: 'department' }, ...figures],
         none: 'No article has a price in both regions on a certified night of both.',
       } as Query<
         Rates & {
@@ -151,29 +147,17 @@ export const twoRegions = definePage({
             round(100 * (found.parity * night.rate - 1), 2) as gap_pct
           from found
           join marts.fct_region_jevons night on night.snapshot_date = ${night} and night.uk_category_key is null`,
-        columns: [
-          { name: 'matched_products', heading: 'Articles', as: 'number' },
-          { name: 'left_out_products', heading: 'Left out', as: 'number' },
-          { name: 'parity', heading: 'Parity, € for £1', as: 'number' },
-          { name: 'rate', heading: 'Rate, £ for €1', as: 'number' },
-          { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
-        ],
+        columns: figures,
         none: 'No article with these words has a price in both regions on that night.',
       } as Query<Rates & { readonly gap_pct: string | null }>,
       nights: {
         caption: 'Parity of all articles by night',
         sql: sql`
-          select snapshot_date, matched_products, round(parity, 6) as parity, rate, gap_pct
+          select snapshot_date, matched_products, left_out_products, round(parity, 6) as parity, rate, gap_pct
           from marts.fct_region_jevons
           where uk_category_key is null and snapshot_date between ${night} - ${nightsOfChart - 1}::int and ${night}
           order by snapshot_date`,
-        columns: [
-          { name: 'snapshot_date', heading: 'Night', as: 'date' },
-          { name: 'matched_products', heading: 'Articles', as: 'number' },
-          { name: 'parity', heading: 'Parity, € for £1', as: 'number' },
-          { name: 'rate', heading: 'Rate, £ for €1', as: 'number' },
-          { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
-        ],
+        columns: [{ name: 'snapshot_date', heading: 'Night', as: 'date' }, ...figures],
         none: 'No night is certified in both regions.',
       } as Query<Parity>,
     };
