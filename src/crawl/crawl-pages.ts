@@ -1,6 +1,5 @@
 import { UpstreamUnavailable } from '../errors.ts';
 import type { Answer } from '../gateway/gateway.ts';
-import { hasWaiting } from '../ledger/category-rotation.ts';
 import { profiledPageSize } from '../ledger/listing-profiles.ts';
 import { type ClaimedPage, mostAttempts, pageUnits } from '../ledger/pages.ts';
 import type { Run } from '../ledger/runs.ts';
@@ -21,14 +20,21 @@ import { isUpstreamHealthy } from './health-probe.ts';
 import type { MayAsk } from './stop-at-drift.ts';
 import { type LoopOptions, stageTogether, type UnitKind, workOnUnits } from './work-loop.ts';
 
+export interface PagesOptions extends LoopOptions {
+  /** Asked before the first page and after those that it allows. */
+  whichPages(): Promise<MayAsk>;
+  /** What is left when the run has spent its cap may go unread. */
+  readonly mayGoOnAtCap: boolean;
+}
+
 /** Reads the pages of a run until none is left; what they say of the pages after them goes into the plan. False: the run has to wait, or is over. */
 export async function crawlPages(
   context: CrawlContext,
   run: Run,
   signal: AbortSignal,
-  { whichPages, ...options }: LoopOptions & { whichPages(): Promise<MayAsk> },
+  { whichPages, mayGoOnAtCap, ...options }: PagesOptions,
 ): Promise<boolean> {
-  const kind = await pagesOf(context, run, signal);
+  const kind = await pagesOf(context, run, signal, mayGoOnAtCap);
   for (;;) {
     const mayAsk = await whichPages();
     if (mayAsk === 'none') return false;
@@ -38,15 +44,18 @@ export async function crawlPages(
   }
 }
 
-async function pagesOf(context: CrawlContext, run: Run, signal: AbortSignal): Promise<UnitKind<ClaimedPage, Answer>> {
+async function pagesOf(
+  context: CrawlContext,
+  run: Run,
+  signal: AbortSignal,
+  mayGoOnAtCap: boolean,
+): Promise<UnitKind<ClaimedPage, Answer>> {
   const { db, pages, settings, workerId, ask, ingest } = context;
   const { runId, region, epoch } = run;
   const endpoint = context.endpointsOf[region].categoryPage;
   const staged = { runId, epoch, region, categoryNos: await readCategoryNos(db, runId) };
   const known = await readKnownProducts(db, region);
   const pageSize = await profiledPageSize(db, region);
-  // What is left when the run has spent its cap may go unread: it was added to be surer, or the night is partial as it is.
-  const mayGoOnAtCap = run.repairRounds > 0 || (settings.terms.caps !== null && (await hasWaiting(db, runId)));
 
   return {
     units: pageUnits,

@@ -1,3 +1,4 @@
+import { hasWaiting } from '../ledger/category-rotation.ts';
 import { countVisits } from '../ledger/detail-visits.ts';
 import { noteDetails } from '../ledger/run-forecast.ts';
 import { move } from '../ledger/run-life.ts';
@@ -36,9 +37,15 @@ export async function workOnRun(context: CrawlContext, runId: number, signal: Ab
 }
 
 /** Fetches what is left of the run's phase. False: the run has to wait, or is over. */
-function crawl(context: CrawlContext, run: Run, signal: AbortSignal, options: LoopOptions = {}): Promise<boolean> {
+async function crawl(context: CrawlContext, run: Run, signal: AbortSignal, options?: LoopOptions): Promise<boolean> {
   if (run.phase === 'details') return crawlDetails(context, run, signal, options);
-  return crawlPages(context, run, signal, { ...options, whichPages: () => afterFirstPages(context, run) });
+  const isCapped = context.settings.terms.caps !== null;
+  return crawlPages(context, run, signal, {
+    ...options,
+    whichPages: () => afterFirstPages(context, run),
+    // What is left was added to be surer, or the night is partial as it is.
+    mayGoOnAtCap: run.repairRounds > 0 || (isCapped && (await hasWaiting(context.db, run.runId))),
+  });
 }
 
 /** The run waited: one unit, by one of all processes, shows whether it still must. */
