@@ -1,6 +1,6 @@
-import { defaultItems, defaultSeed, itemsBeforeRecorded } from '../config/simulated.ts';
+import { defaultItems, defaultSeed } from '../config/simulated.ts';
 import { atSimulator, type Config, worldOf } from '../config.ts';
-import { settleWorld, simulatedBefore } from '../ledger/worlds.ts';
+import { readSimulated, settleWorld } from '../ledger/worlds.ts';
 import { regionCodes, type World } from '../model/index.ts';
 import { createSimulator, type Simulator } from '../simulator/index.ts';
 import type { Closer } from './closers.ts';
@@ -22,7 +22,7 @@ export async function worldAsBegun(
   { config, db }: Pick<Base, 'config' | 'db'>,
   options: Pick<CrawlerOptions, 'simulator'> = {},
 ): Promise<World> {
-  const begun = config.upstream === 'simulator' ? await simulatedBefore(db, unrecorded) : null;
+  const begun = config.upstream === 'simulator' ? await readSimulated(db) : null;
   const { seed = begun?.seed ?? defaultSeed, items = begun?.items ?? defaultItems } = options.simulator ?? {};
   return worldOf(config, { seed, items });
 }
@@ -36,7 +36,7 @@ export async function productsAssumed(
   items: number | undefined,
 ): Promise<number> {
   if (config.upstream !== 'simulator') return cataloguedProducts / regionCodes.length;
-  return items ?? (await simulatedBefore(db, unrecorded))?.items ?? defaultItems;
+  return items ?? (await readSimulated(db))?.items ?? defaultItems;
 }
 
 /** Starts the simulator where it is the world that is crawled, and points the configuration at it. */
@@ -52,9 +52,6 @@ export async function playWorld(
   closers.push(() => simulator.close());
   return { config: atSimulator(config, simulator.url), simulator };
 }
-
-/** How the simulator was set up when books did not record it. */
-const unrecorded = { seed: defaultSeed, items: itemsBeforeRecorded };
 
 /** How another book is opened, or this one emptied. */
 function waysOut({ databaseUrl }: Config): string {

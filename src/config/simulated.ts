@@ -1,9 +1,6 @@
 /** Products a region of the invented supermarket: two weeks of nights of both regions are played in well under a minute on two busy cores (measured). */
 export const defaultItems = 2_000;
 
-/** Likewise of versions that did not record how large it was. */
-export const itemsBeforeRecorded = 20_000;
-
 /** Products a region where the simulator plays the upstream in a process of its own. */
 export const servedItems = 20_000;
 

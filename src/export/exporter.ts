@@ -6,13 +6,13 @@ import { readBookId, readWorld } from '../ledger/worlds.ts';
 import type { Log } from '../log.ts';
 import type { RegionCode } from '../model/index.ts';
 import { alone } from './alone.ts';
-import { type Book, changeManifest, readManifest, withdrawNight } from './commit.ts';
+import { type Book, readManifest, withdrawNight } from './commit.ts';
 import type { Destination } from './destination.ts';
 import { exportNight } from './export-night.ts';
 import type { ExportedNight, ExportFormat, Manifest } from './manifest.ts';
 import { isCertified, type Night, readNights } from './nights.ts';
 import { refuseOtherState } from './other-state.ts';
-import { owedOf, withChangeKeys, withdrawnOf } from './owed.ts';
+import { owedOf, withdrawnOf } from './owed.ts';
 
 interface ExporterNeeds {
   readonly db: Database;
@@ -69,11 +69,10 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
     return { name, database: await readBookId(db) };
   };
 
-  /** Nights that are partial by now leave the place; of those that stay, keys that an earlier version did not write are noted. */
+  /** Nights that are partial by now leave the place. */
   const tidy = async (nights: readonly Night[], manifest: Manifest, signal: AbortSignal): Promise<void> => {
     const place = { destination, book: await book() };
-    const lacksKeys = manifest.nights.some((night) => night.change_seq === undefined);
-    if (withdrawnOf(nights, manifest).length === 0 && !lacksKeys) return;
+    if (withdrawnOf(nights, manifest).length === 0) return;
     await alone(
       db,
       async () => {
@@ -88,7 +87,6 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
             'night withdrawn: it is partial',
           );
         }
-        if (lacksKeys) await changeManifest(place, (known) => withChangeKeys(known, now), signal);
       },
       { signal },
     );

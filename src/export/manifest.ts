@@ -26,7 +26,7 @@ export const ExportedNight = z.object({
   run_id: z.int(),
   /** Rises when the run is replayed. */
   run_epoch: z.int(),
-  /** The night's change key in `marts.snapshot`; manifests of earlier versions have none. */
+  /** The night's change key in `marts.snapshot`; left out where it has none. */
   change_seq: z.int().optional(),
   /** The verdict on the run. */
   certificate: z.enum(['complete', 'complete_within_tolerance', 'partial']),
@@ -41,7 +41,7 @@ export const Manifest = z.object({
   version: z.literal(1),
   /** The world whose nights these are. */
   book: z.string(),
-  /** The database they come from, whose keys of products are in the files; manifests of earlier versions do not say. */
+  /** The database they come from, whose keys of products are in the files; left out where it is about no world. */
   database: z.string().optional(),
   nights: z.array(ExportedNight),
   /** Nights that were taken out, whose files are still to be removed. */

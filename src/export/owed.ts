@@ -25,20 +25,6 @@ export function withdrawnOf(nights: readonly Night[], manifest: Manifest | null)
   return [...(manifest?.withdrawn ?? []), ...gone];
 }
 
-/** The manifest with the change keys that an earlier version did not write, of nights that are there as they are now. */
-export function withChangeKeys(manifest: Manifest, nights: readonly Night[]): Manifest {
-  const known = new Map(nights.map((night) => [`${night.region} ${night.snapshotDate}`, night]));
-  return {
-    ...manifest,
-    nights: manifest.nights.map((exported) => {
-      const night = known.get(`${exported.region} ${exported.snapshot_date}`);
-      const isKnown =
-        exported.change_seq !== undefined || !night || night.changeSeq === null || !isAsNow(exported, night);
-      return isKnown ? exported : { ...exported, change_seq: night.changeSeq };
-    }),
-  };
-}
-
 function isAsNow(exported: ExportedNight, night: Night): boolean {
   return (
     exported.schema_version === schemaVersion &&

@@ -28,10 +28,6 @@ export async function settleWorld(db: Database, given: Settling): Promise<void> 
     const settling = { ...given, world };
     const found = await readWorld(tx);
     if (found === null) {
-      const host = await hostBefore(tx);
-      if (host !== null && host !== hostOf(world)) {
-        refuseOther(host === simulatorHost ? null : 'grocery', describeHost(host), settling);
-      }
       await tx.query(insertWorld, [...columnsOf(world), now]);
     } else if (describeWorld(found) !== describeWorld(world)) {
       if (!isSameListing(found, world))
@@ -83,36 +79,13 @@ export async function readBookId(sql: Askable): Promise<string | null> {
   return row?.bookId ?? null;
 }
 
-/** The simulator that the database is about, `unrecorded` when that was not written down; null: it is about none. */
-export async function simulatedBefore(
-  sql: Askable,
-  unrecorded: Omit<SimulatedWorld, 'kind'>,
-): Promise<Omit<SimulatedWorld, 'kind'> | null> {
+/** The simulator that the database is about; null: it is about none. */
+export async function readSimulated(sql: Askable): Promise<SimulatedWorld | null> {
   const world = await readWorld(sql);
-  if (world) return world.kind === 'simulated' ? world : null;
-  return (await hostBefore(sql)) === simulatorHost ? unrecorded : null;
-}
-
-/** The host that answered the runs of a database from before worlds were recorded; null: it has none. */
-async function hostBefore(sql: Askable): Promise<string | null> {
-  const [row] = await rowsOf<{ host: string }>(
-    sql,
-    `select host from ops.listing where listing = 'grocery' and exists (select from ops.run)`,
-  );
-  return row?.host ?? null;
-}
-
-async function _hasTable(sql: Askable, name: string): Promise<boolean> {
-  const [row] = await rowsOf<{ found: boolean }>(sql, 'select to_regclass($1) is not null as found', [name]);
-  return row!.found;
+  return world?.kind === 'simulated' ? world : null;
 }
 
 const simulatorHost = listings.grocery.simulatorHost;
-
-/** What stands in a request's host header. */
-const hostOf = (world: World): string => (world.kind === 'simulated' ? simulatorHost : world.host);
-
-const describeHost = (host: string): string => (host === simulatorHost ? 'a simulator' : `grocery at ${host}`);
 
 interface WorldRow {
   readonly kind: World['kind'];

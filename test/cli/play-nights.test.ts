@@ -5,7 +5,6 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openNight } from '../../src/crawl/open-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { OtherWorld } from '../../src/errors.ts';
-import { simulatedBefore } from '../../src/ledger/worlds.ts';
 import { playInto } from '../docs/played-book.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
@@ -106,14 +105,4 @@ test('nothing is played into the book of another world, and nothing is recorded 
   ]);
   await expect(play('2026-03-09', 1)).rejects.toThrow(OtherWorld);
   expect(await runs()).toEqual([]);
-});
-
-test('a simulated book from before its size was recorded is taken for one of the size that such versions had', async () => {
-  const before = { seed: 1, items: 20_000 };
-  expect(await simulatedBefore(installation.db, before)).toBeNull();
-  await leaveOpen('2026-03-09');
-  expect(await simulatedBefore(installation.db, before)).toMatchObject({ seed: 1, items: 40 });
-  await installation.db.query('delete from ops.world');
-  await insert(installation.db, 'ops.listing', [{ listing: 'grocery', host: 'grocery.simulator' }]);
-  expect(await simulatedBefore(installation.db, before)).toEqual(before);
 });

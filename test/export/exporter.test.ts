@@ -107,16 +107,6 @@ describe('what is owed', () => {
     expect(said).toEqual([]);
   });
 
-  it('is none where a manifest of an earlier version knows no change keys, which it has from then on', async () => {
-    const manifest = manifestIn(lake);
-    const nights = manifest.nights.map(({ change_seq, ...night }) => night);
-    writeFileSync(join(lake, manifestPath), formatManifest({ ...manifest, nights }));
-    said.length = 0;
-    await open().exportOwed(signal);
-    expect(said).toEqual([]);
-    expect(manifestIn(lake)).toEqual(manifest);
-  });
-
   it('is withdrawn in every format, also where that was cut off between the manifest and the files', async () => {
     const night = { region: 'uk', snapshotDate: '2026-03-05' } as const;
     await open().export(night, { format: 'csv', includePartial: false, signal });

@@ -39,7 +39,7 @@ export const runInvariants: readonly Invariant[] = [
           group by r.run_id, h.availability`,
   },
   {
-    // One night is enough where DELIST_AFTER was 1; certificates of older versions do not say what it was.
+    // One night is enough where DELIST_AFTER was 1.
     says: 'a product is absent before it is delisted, where that takes more than one night',
     sql: `select d.product_key, d.valid_from, r.run_id from catalog.availability_spell d
           join catalog.product p using (product_key)
@@ -78,7 +78,7 @@ export const runInvariants: readonly Invariant[] = [
             or (status = 'published') <> (verdict is not null)`,
   },
   {
-    // Runs of older versions do not say against what they were staged.
+    // A run that was never staged has no base.
     says: 'a published run was staged against the one published before it',
     sql: `select run_id, base_run_id, before from (
             select run_id, base_run_id, base_epoch, lag(run_id) over (partition by region order by observed_at) as before
