@@ -36,10 +36,10 @@ type Options = LimitOptions & Readonly<Record<string, unknown>>;
 
 /** The command that asks a question: its options, its table, `--csv` and `--json` all come from the definition. */
 export function questionVerb(name: string, question: Question): Verb {
-  const { shape } = question.parameters;
-  const options = Object.entries(shape).map(([parameter, schema]) => ({
+  const { parameters: schema } = question;
+  const options = Object.entries(schema.shape).map(([parameter, value]) => ({
     parameter,
-    option: optionOf(parameter, schema as z.ZodType),
+    option: optionOf(parameter, value as z.ZodType),
   }));
   return defineVerb<Options>({
     declare(command: Command) {
@@ -50,7 +50,7 @@ export function questionVerb(name: string, question: Question): Verb {
 
     run(given, { config, clock, log, console }) {
       const typed = options.map(({ parameter, option }) => [parameter, given[option.attributeName()]]);
-      const read = checkParameters(question.parameters.parse(Object.fromEntries(typed)) as Parameters);
+      const read = checkParameters(schema.parse(Object.fromEntries(typed)) as Parameters);
       return using(compose(config, { clock, log, name }), async ({ db }) => {
         const ask: Ask = (statement) => db.query(statement.text, statement.asked);
         const parameters = await settleParameters(question, read, ask);
@@ -61,7 +61,7 @@ export function questionVerb(name: string, question: Question): Verb {
         const written = await writeRows(console, format, {
           columns: question.columns.map((column) => column.name),
           table: Object.fromEntries(
-            columnsOf(question, ...question.table).map((column) => [
+            columnsOf(question, ...question.table(parameters)).map((column) => [
               headingOf(column).toLowerCase(),
               (row: Row) => cellOf(row, column),
             ]),

@@ -20,7 +20,7 @@ export const asof = defineQuestion({
     { name: 'on_promotion', as: 'yes-no' },
   ],
   // Region and night are the same in every row.
-  table: ['product_id', 'title', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure', 'availability'],
+  table: () => ['product_id', 'title', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure', 'availability'],
   async settle(parameters, ask) {
     const { region, date = null } = parameters;
     const { rows } = await ask(sql`

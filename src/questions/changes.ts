@@ -23,7 +23,7 @@ export const changes = defineQuestion({
     { name: 'change_pct', heading: 'Change', as: 'percent' },
     ...fields('changed_at'),
   ],
-  table: ['snapshot_date', 'region', 'product_id', 'title', 'old_price', 'new_price', 'change_pct'],
+  table: () => ['snapshot_date', 'region', 'product_id', 'title', 'old_price', 'new_price', 'change_pct'],
   sql: ({ region, since, until, min_pct, product, categoryKeys }, part) => sql`
     select
       c.region, c.snapshot_date, c.product_id, p.title, c.old_price, c.new_price, c.currency, c.change_pct, c.changed_at

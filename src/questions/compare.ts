@@ -27,7 +27,7 @@ export const compare = defineQuestion({
     { name: 'ie_title', heading: 'In Ireland', as: 'sentence' },
     ...fields('uk_product_key', 'ie_product_key'),
   ],
-  table: ['uk_title', 'tier', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
+  table: () => ['uk_title', 'tier', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
   isDerived: true,
   sql: ({ date, tier, categoryKeys }, part) => sql`
     select

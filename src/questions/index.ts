@@ -33,4 +33,5 @@ export const questions: readonly QuestionEntry[] = [
     'what matched products cost in Ireland against the United Kingdom, widest gap first',
     async () => (await import('./compare.ts')).compare,
   ),
+  entry('stores', 'the stores, those near a place first', async () => (await import('./stores.ts')).stores),
 ];

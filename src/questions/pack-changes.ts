@@ -36,7 +36,7 @@ export const packChanges = defineQuestion({
     { name: 'score', heading: 'Sure', as: 'number' },
     ...fields('former_product_id', 'changed_at', 'product_key', 'brand', 'confirmed_on', 'change_seq', 'updated_at'),
   ],
-  table: [
+  table: () => [
     ...['snapshot_date', 'region', 'product_id', 'title', 'old_size', 'new_size', 'unit', 'size_change_pct'],
     ...['unit_price_effect_pct', 'route', 'score'],
   ],

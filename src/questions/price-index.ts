@@ -28,7 +28,7 @@ export const priceIndex = defineQuestion({
     { name: 'departures', heading: 'Gone', as: 'number' },
     ...fields('category_key'),
   ],
-  table: [
+  table: () => [
     ...['region', 'category_path', 'period_start', 'method', 'value', 'change_pct', 'matched_products', 'arrivals'],
     'departures',
   ],

@@ -55,7 +55,7 @@ export const promotions = defineQuestion({
     { name: 'unit_price', heading: 'Per unit now', as: 'money' },
     { name: 'unit_of_measure', heading: 'Unit' },
   ],
-  table: [
+  table: () => [
     ...['snapshot_date', 'region', 'product_id', 'title', 'description', 'shelf_price', 'depth_pct', 'prior_price'],
     'prior_price_check',
   ],

@@ -55,7 +55,7 @@ interface Definition<Parameters> {
   /** Fields in the order of CSV and JSON. */
   readonly columns: readonly Column[];
   /** Names of the columns that a table in a terminal has room for. */
-  readonly table: readonly string[];
+  table(parameters: Parameters): readonly string[];
   /** Whether a table in a terminal has all rows, too. */
   readonly isWhole?: boolean;
   /** Whether the answer follows from derived nights, so that nights still to be derived are missing. */

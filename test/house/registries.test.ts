@@ -67,8 +67,8 @@ describe('registries', () => {
 
   it('cli/verbs/index.ts lists every command, each named for its file or a question', () => {
     const files = filesBelow('src/cli/verbs', '.ts').map(({ path }) => nameOf(path));
-    expect(verbs.map(({ name }) => name).sort()).toEqual(
-      [...files.filter((name) => name !== 'index'), ...questions.map(({ name }) => name)].sort(),
+    expect(new Set(verbs.map(({ name }) => name))).toEqual(
+      new Set([...files.filter((name) => name !== 'index'), ...questions.map(({ name }) => name)]),
     );
   });
 

@@ -52,11 +52,14 @@ export const verbs: readonly VerbEntry[] = [
     summary: 'show how far nights can be trusted, rebuild them from history, or release one that was held back',
     load: async () => (await import('./certify.ts')).certify,
   },
-  ...questions.map(({ name, about, load }) => ({
-    name,
-    summary: `show ${about}`,
-    load: async () => (await import('../question-verb.ts')).questionVerb(name, await load()),
-  })),
+  // The stores can be refreshed, too.
+  ...questions
+    .filter(({ name }) => name !== 'stores')
+    .map(({ name, about, load }) => ({
+      name,
+      summary: `show ${about}`,
+      load: async () => (await import('../question-verb.ts')).questionVerb(name, await load()),
+    })),
   {
     name: 'product',
     summary: 'show a product: its state, its history and where that comes from',

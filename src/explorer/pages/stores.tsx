@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { textUpTo, Words } from '../../questions/parameters.ts';
+import { columnsOf, fields } from '../../questions/question.ts';
 import { allOf, PageRows, sql } from '../../questions/sql.ts';
+import { stores as question } from '../../questions/stores.ts';
 import { searchScript } from '../assets.ts';
 import { PointMap } from '../charts/point-map.tsx';
 import { DataTable } from '../data-table.tsx';
@@ -48,14 +50,10 @@ export const stores = definePage({
           order by country, city, display_name, store_id
           limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}`,
         columns: [
-          { name: 'display_name', heading: 'Store' },
-          { name: 'store_type', heading: 'Kind' },
-          { name: 'address1', heading: 'Address' },
-          { name: 'city', heading: 'City' },
+          ...columnsOf(question, 'display_name', 'store_type', 'address1', 'city'),
           { name: 'state', heading: 'County' },
-          { name: 'postal_code', heading: 'Postal code' },
-          { name: 'is_curbside_enabled', heading: 'Collection', as: 'yes-no' },
-          { name: 'first_seen_at', heading: 'First seen', as: 'instant' },
+          ...columnsOf(question, 'postal_code', 'is_curbside_enabled'),
+          ...fields('first_seen_at'),
           { name: 'gone_at', heading: 'Gone', as: 'instant' },
         ],
         none: 'No store is like that. Stores are asked for by `pricebook stores --refresh`.',
