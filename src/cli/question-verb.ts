@@ -18,21 +18,16 @@ import {
 import { using } from './closing.ts';
 import { defineVerb, type Verb } from './define-verb.ts';
 import { sayNightsOwed } from './nights-owed.ts';
-import { reads } from './option-values.ts';
+import { reads, wholeNumber } from './option-values.ts';
 import { amount, share } from './output/amounts.ts';
 import { readBatches } from './output/read-batches.ts';
-import {
-  declareFormats,
-  declareLimitAndFormats,
-  formatOf,
-  type LimitOptions,
-  limitOf,
-  sayIfCut,
-  writeRows,
-} from './output/rows.ts';
-import { keepSeries, seriesLines } from './output/sparkline.ts';
+import { declareFormats, type FormatOptions, formatOf, writeRows } from './output/rows.ts';
+import { seriesLines } from './output/sparkline.ts';
 
-type Options = LimitOptions & Readonly<Record<string, unknown>>;
+/** Rows of a table where no limit is given. */
+const rowsInTable = 20;
+
+type Options = FormatOptions & { readonly limit?: number } & Row;
 
 /** The command that asks a question: its options, its table, `--csv` and `--json` all come from the definition. */
 export function questionVerb(name: string, question: Question): Verb {
@@ -44,8 +39,9 @@ export function questionVerb(name: string, question: Question): Verb {
   return defineVerb<Options>({
     declare(command: Command) {
       for (const { option } of options) command.addOption(option);
-      if (question.isWhole) declareFormats(command);
-      else declareLimitAndFormats(command);
+      const limit = `rows at most (default: ${rowsInTable} in a table, otherwise all)`;
+      if (!question.isWhole) command.option('--limit <n>', limit, wholeNumber(1));
+      declareFormats(command);
     },
 
     run(given, { config, clock, log, console }) {
@@ -55,9 +51,10 @@ export function questionVerb(name: string, question: Question): Verb {
         const ask: Ask = (statement) => db.query(statement.text, statement.asked);
         const parameters = await settleParameters(question, read, ask);
         const format = formatOf(given);
-        const statement = question.sql(parameters, { limit: question.isWhole ? null : limitOf(given) });
+        const limit = given.limit ?? (question.isWhole || format !== 'table' ? null : rowsInTable);
+        const statement = question.sql(parameters, { limit });
         const batches = readBatches(db, statement.text, statement.asked);
-        const series = new Map();
+        const shown: Row[] = [];
         const written = await writeRows(console, format, {
           columns: question.columns.map((column) => column.name),
           table: Object.fromEntries(
@@ -67,7 +64,7 @@ export function questionVerb(name: string, question: Question): Verb {
             ]),
           ),
           head: headOf(question, parameters),
-          batches: question.series && format === 'table' ? keepSeries(batches, question.series, series) : batches,
+          batches: question.series && format === 'table' ? kept(batches, shown) : batches,
         });
         const { region, product } = read;
         const isOwed = question.isDerived && (await sayNightsOwed(db, console, region ? [region].flat() : regionCodes));
@@ -77,11 +74,20 @@ export function questionVerb(name: string, question: Question): Verb {
           return;
         }
         for (const note of (await question.notes?.(parameters, ask)) ?? []) console.say(note);
-        for (const line of seriesLines(series)) console.say(line);
-        if (!question.isWhole) sayIfCut(console, given, written);
+        if (question.series) for (const line of seriesLines(shown, question.series)) console.say(line);
+        if (given.limit === undefined && limit !== null && written >= limit)
+          console.say('There may be more: --limit N shows more, --csv and --json show all.');
       });
     },
   });
+}
+
+/** Passes rows on and keeps them. */
+async function* kept(batches: AsyncIterable<readonly Row[]>, rows: Row[]): AsyncIterable<readonly Row[]> {
+  for await (const batch of batches) {
+    rows.push(...batch);
+    yield batch;
+  }
 }
 
 /** The option of a parameter; its value stays as it was typed, so that all are read together. */

@@ -1,8 +1,5 @@
 import type { z } from 'zod';
-import { RegionCode } from '../model/index.ts';
 import { faultOf, wholeNumber } from '../questions/parameters.ts';
-
-export const RegionParameter = RegionCode.default('uk').meta({ description: 'Region' });
 
 /** Rows further back than this cost more than they tell: filters lead to them. */
 export const lastPage = 1_000;

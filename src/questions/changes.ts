@@ -14,9 +14,7 @@ export const changes = defineQuestion({
     product: ProductParameter,
   },
   columns: [
-    ...fields('region'),
-    { name: 'snapshot_date', heading: 'Night', as: 'date' },
-    ...fields('product_id', 'title'),
+    ...fields('region', 'snapshot_date', 'product_id', 'title'),
     { name: 'old_price', heading: 'Old', as: 'money' },
     { name: 'new_price', heading: 'New', as: 'money' },
     ...fields('currency'),

@@ -13,8 +13,7 @@ export const compare = defineQuestion({
     category: categoryAbout('of products that are in it now, or below it'),
   },
   columns: [
-    { name: 'snapshot_date', heading: 'Night', as: 'date' },
-    ...fields('uk_product_id', 'ie_product_id'),
+    ...fields('snapshot_date', 'uk_product_id', 'ie_product_id'),
     { name: 'tier', heading: 'Known by' },
     { name: 'uk_title', heading: 'In the UK', as: 'sentence' },
     { name: 'uk_price', heading: 'UK', as: 'money', currency: 'uk_currency' },

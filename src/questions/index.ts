@@ -24,6 +24,11 @@ export const questions: readonly QuestionEntry[] = [
     async () => (await import('./promotions.ts')).promotions,
   ),
   entry(
+    'movers',
+    'what became dearer or cheaper between two nights, largest moves first',
+    async () => (await import('./movers.ts')).movers,
+  ),
+  entry(
     'index',
     'price indices of a region or a category over time',
     async () => (await import('./price-index.ts')).priceIndex,

@@ -6,14 +6,8 @@ import { allOf, sql } from './sql.ts';
 /** The part of a product's address that names its country. */
 const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };
 
-interface AddressedProduct {
-  readonly id: string;
-  /** null: the address does not say. */
-  readonly region: RegionCode | null;
-}
-
-/** The product that an address names, with or without what shops add to it; null for another text. */
-export function addressedProduct(text: string): AddressedProduct | null {
+/** The product that an address names, its region null where the address does not say it; null for another text. */
+export function addressedProduct(text: string) {
   const [, locale = '', id] =
     /^(?:https?:\/\/[^\s/]+|[\w-]+(?:\.[\w-]+)+)(?=\/)\S*?(?:\/([a-z]{2}-[a-z]{2})(?=\/)\S*?)?\/products\/([\w-]+)/i.exec(
       text,
@@ -22,7 +16,7 @@ export function addressedProduct(text: string): AddressedProduct | null {
 }
 
 /** The same. Throws `UsageInvalid` for the address of something else, and for one of another region than the one asked about. */
-export function readProductAddress(text: string, asked: RegionCode | null): AddressedProduct | null {
+export function readProductAddress(text: string, asked: RegionCode | null) {
   const addressed = addressedProduct(text);
   if (addressed === null && /^https?:\/\//i.test(text))
     throw new UsageInvalid(`${text} is not the address of a product: that ends with /products/ID.`);

@@ -21,8 +21,7 @@ export const packChanges = defineQuestion({
   columns: [
     ...fields('region'),
     { name: 'snapshot_date', heading: 'First night', as: 'date' },
-    ...fields('product_id'),
-    { name: 'title', heading: 'Product', as: 'sentence' },
+    ...fields('product_id', 'title'),
     { name: 'old_size', heading: 'Held' },
     { name: 'new_size', heading: 'Holds' },
     ...fields('unit'),

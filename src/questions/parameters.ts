@@ -14,6 +14,8 @@ export const dateAbout = (description: string) =>
 export const Since = dateAbout('from this night on (default: all nights)');
 export const Until = dateAbout('up to this night (default: all nights)');
 
+export const RegionParameter = RegionCode.default('uk').meta({ description: 'uk or ie (default: uk)' });
+
 export const EitherRegion = RegionCode.optional().meta({ description: 'uk or ie (default: both)' });
 
 /** Several regions, joined by commas. A parameter whose default is a list may be repeated. */

@@ -31,12 +31,9 @@ export const promotions = defineQuestion({
   columns: [
     ...fields('region'),
     { name: 'snapshot_date', heading: 'First night', as: 'date' },
-    ...fields('product_id'),
-    { name: 'title', heading: 'Product', as: 'sentence' },
-    { name: 'description', heading: 'Promotion', as: 'sentence' },
-    ...fields('kind'),
+    ...fields('product_id', 'title', 'description', 'kind'),
     { name: 'shelf_price', heading: 'Shelf', as: 'money' },
-    { name: 'loyalty_price', heading: 'Members', as: 'money' },
+    ...fields('loyalty_price'),
     { name: 'reduced_price', heading: 'Reduced', as: 'money' },
     { name: 'reference_price', heading: 'Reference', as: 'money' },
     { name: 'depth_pct', heading: 'Depth, %', as: 'number' },
@@ -53,7 +50,7 @@ export const promotions = defineQuestion({
     { name: 'prior_nights_known', heading: 'Nights known' },
     ...fields('prior_nights_needed', 'series_began_on', 'product_key', 'promotion_key', 'availability'),
     { name: 'unit_price', heading: 'Per unit now', as: 'money' },
-    { name: 'unit_of_measure', heading: 'Unit' },
+    ...fields('unit_of_measure'),
   ],
   table: () => [
     ...['snapshot_date', 'region', 'product_id', 'title', 'description', 'shelf_price', 'depth_pct', 'prior_price'],

@@ -14,7 +14,7 @@ export type Kind = 'text' | 'sentence' | 'number' | 'money' | 'percent' | 'date'
 export interface Column {
   /** Name in the statement, in CSV and in JSON. */
   readonly name: string;
-  /** Heading in a table for people; by default the name without underscores. */
+  /** Heading in a table for people; by default the usual one, or the name without underscores. */
   readonly heading?: string;
   readonly as?: Kind;
   /** Column with the currency of an amount; by default `currency`. */
@@ -130,7 +130,12 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/(^|_)title$|^description$/, 'sentence'],
 ];
 
-/** Columns whose heading is their name and whose kind follows from its ending. */
+const headings: Readonly<Record<string, string>> = {
+  ...{ snapshot_date: 'Night', title: 'Product', description: 'Promotion' },
+  ...{ unit_price: 'Per unit', unit_of_measure: 'Unit', loyalty_price: 'Members' },
+};
+
+/** Columns with the usual heading, and the kind that follows from the ending of their name. */
 export function fields(...names: readonly string[]): Column[] {
   return names.map((name) => ({ name, as: kinds.find(([ending]) => ending.test(name))?.[1] ?? 'text' }));
 }
@@ -142,5 +147,5 @@ export function columnsOf({ columns }: { readonly columns: readonly Column[] }, 
 
 export function headingOf({ name, heading }: Column): string {
   const words = name.replaceAll('_', ' ');
-  return heading ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return heading ?? headings[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -57,10 +57,21 @@ export function sql(strings: TemplateStringsArray, ...given: readonly unknown[])
   return new Sql(parts, values);
 }
 
+type Perhaps = Sql | '' | null | false | undefined;
+
 /** The conditions that apply, joined by `and`; all rows where none does. */
-export function allOf(...conditions: readonly (Sql | '' | null | false | undefined)[]): Sql {
-  const applying = conditions.filter((condition): condition is Sql => condition instanceof Sql);
-  return applying.reduce((all, next) => sql`${all} and ${next}`, sql`true`);
+export function allOf(...conditions: readonly Perhaps[]): Sql {
+  return joined(conditions, sql` and `) ?? sql`true`;
+}
+
+/** The rows that all of these statements return; null without statements. */
+export function inAll(...statements: readonly Perhaps[]): Sql | null {
+  return joined(statements, sql` intersect `);
+}
+
+function joined(parts: readonly Perhaps[], by: Sql): Sql | null {
+  const applying = parts.filter((part): part is Sql => part instanceof Sql);
+  return applying.length === 0 ? null : applying.reduce((all, next) => sql`${all}${by}${next}`);
 }
 
 function literal(value: unknown): string {

@@ -33,10 +33,10 @@ describe('the API', () => {
     const { version, tables } = (await response.json()) as Answer;
     expect([response.status, version, Object.keys(tables)]).toEqual([200, 1, [name]]);
     const { rows, sql } = tables[name]!;
-    expect(rows.length).toBeLessThanOrEqual(5);
+    expect(rows.length).toBeLessThanOrEqual(name === 'movers' ? 10 : 5);
     expect(rows).toEqual(JSON.parse(JSON.stringify(await explorer.ask(sql))));
     const next = (await (await explorer.get(`${path}&page=2`)).json()) as Answer;
-    if (rows.length === 5) expect(next.tables[name]!.rows).not.toEqual(rows);
+    if (rows.length >= 5) expect(next.tables[name]!.rows).not.toEqual(rows);
   });
 
   it('refuses a question that cannot be asked, and names what is not there', async () => {

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { csvRecord } from '../../export/csv-record.ts';
 import type { Console } from '../console.ts';
-import { wholeNumber } from '../option-values.ts';
 import { formatTable } from './table.ts';
 
 type RowFormat = 'table' | 'csv' | 'json';
@@ -16,31 +15,6 @@ export function declareFormats(command: Command): void {
   command
     .addOption(new Option('--json', 'print JSON, amounts as exact texts').conflicts('csv'))
     .addOption(new Option('--csv', 'print CSV (RFC 4180; a text that a spreadsheet would run gets an apostrophe)'));
-}
-
-/** Rows of a table nobody asked to be longer. */
-const rowsInTable = 20;
-
-export interface LimitOptions extends FormatOptions {
-  readonly limit?: number;
-}
-
-/** Adds `--limit`, `--json` and `--csv`. */
-export function declareLimitAndFormats(command: Command): void {
-  command.option('--limit <n>', `rows at most (default: ${rowsInTable} in a table, otherwise all)`, wholeNumber(1));
-  declareFormats(command);
-}
-
-/** How many rows are read at most; null: all. */
-export function limitOf(options: LimitOptions): number | null {
-  return options.limit ?? (formatOf(options) === 'table' ? rowsInTable : null);
-}
-
-/** Says so when a limit that nobody asked for may have kept rows back. */
-export function sayIfCut(console: Console, options: LimitOptions, written: number): void {
-  if (options.limit === undefined && written === limitOf(options)) {
-    console.say('There may be more: --limit N shows more, --csv and --json show all.');
-  }
 }
 
 export function formatOf({ json, csv }: FormatOptions): RowFormat {

@@ -25,29 +25,19 @@ function stretched(values: readonly (number | null)[], width: number): (number |
   });
 }
 
-type Rows = readonly Readonly<Record<string, unknown>>[];
-
-/** Passes rows on and keeps the values of each series by their base, for `seriesLines`. */
-export async function* keepSeries(
-  batches: AsyncIterable<Rows>,
-  { of, since, value }: { readonly of: readonly string[]; readonly since: string; readonly value: string },
-  kept: Map<string, Map<unknown, (number | null)[]>>,
-): AsyncIterable<Rows> {
-  for await (const batch of batches) {
-    for (const row of batch) {
-      const name = of.flatMap((column) => row[column] ?? []).join(' ');
-      const byBase = kept.get(name) ?? new Map<unknown, (number | null)[]>();
-      const values = byBase.get(row[since]) ?? [];
-      values.push(row[value] === null ? null : Number(row[value]));
-      kept.set(name, byBase.set(row[since], values));
-    }
-    yield batch;
-  }
-}
-
 /** A line of bars for each series of three values or more. Values that refer to different bases never share a line. */
-export function* seriesLines(kept: ReadonlyMap<string, ReadonlyMap<unknown, (number | null)[]>>): Generator<string> {
-  for (const [name, byBase] of kept)
-    for (const [since, values] of byBase)
-      if (values.length > 2) yield `${name}${byBase.size > 1 ? ` since ${since}` : ''} ${sparkline(values)}`;
+export function* seriesLines(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  { of, since, value }: { readonly of: readonly string[]; readonly since: string; readonly value: string },
+): Generator<string> {
+  const series = new Map<string, Map<unknown, (number | null)[]>>();
+  for (const row of rows) {
+    const name = of.flatMap((column) => row[column] ?? []).join(' ');
+    const byBase = series.get(name) ?? new Map<unknown, (number | null)[]>();
+    const values = [...(byBase.get(row[since]) ?? []), row[value] === null ? null : Number(row[value])];
+    series.set(name, byBase.set(row[since], values));
+  }
+  for (const [name, byBase] of series)
+    for (const [base, values] of byBase)
+      if (values.length > 2) yield `${name}${byBase.size > 1 ? ` since ${base}` : ''} ${sparkline(values)}`;
 }

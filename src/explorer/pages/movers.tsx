@@ -1,14 +1,13 @@
-import { z } from 'zod';
-import type { RegionCode } from '../../model/index.ts';
-import { firstDerived, lastDerived } from '../../questions/certified.ts';
-import { amount, DateParameter, Words } from '../../questions/parameters.ts';
-import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
+import { firstDerived } from '../../questions/certified.ts';
+import { nightsCompared, movers as question } from '../../questions/movers.ts';
+import { columnsOf } from '../../questions/question.ts';
+import { PageRows, sql } from '../../questions/sql.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions } from '../category-choice.tsx';
 import { dayOf } from '../charts/days.ts';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
-import { PageNumber, RegionParameter } from '../parameters.ts';
+import { PageNumber } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { verdict } from '../prior-price.ts';
 import { exactMoney, nothing, text } from '../words.ts';
@@ -41,70 +40,34 @@ interface Nights {
 /** Of each direction on a page. */
 const rowsOfPage = 25;
 
-/** How far the night lies back with which the last one is compared. */
-const spans = {
-  night: sql`interval '1 day'`,
-  week: sql`interval '7 days'`,
-  month: sql`interval '1 month'`,
-} as const;
-
 export const movers = definePage({
   path: '/movers',
   nav: 'Movers',
   about:
     'What became dearer or cheaper between two certified nights. New products, and those that had no price before, are no price moves.',
   parameters: {
-    region: RegionParameter,
-    period: z.enum(['night', 'week', 'month']).default('night').meta({ description: 'How far back to compare' }),
-    until: DateParameter.optional().meta({ description: 'Compare the last certified night up to this date' }),
-    direction: z.enum(['both', 'rises', 'falls']).default('both'),
-    by: z.enum(['percent', 'amount']).default('percent').meta({ description: 'What makes a move big' }),
+    ...question.parameters.shape,
     category: CategoryParameter,
-    words: Words,
-    price_from: amount().meta({ description: 'Price before, at least' }),
     page: PageNumber,
   },
   queries: (p) => {
-    const until = lastDerived(p.region, p.until);
-    const before = sql`(${until} - ${spans[p.period]})::date`;
-    const since = sql`coalesce(${lastDerived(p.region, before)}, ${firstDerived(p.region)})`;
+    const { since, until, wanted } = nightsCompared(p);
+    const categoryKeys = p.category === undefined ? undefined : [p.category];
+    const filters = { ...p, category: undefined, categoryKeys };
     return {
       moves: {
         caption: 'Moves of the price',
-        sql: sql`
-          select
-            ${p.region} as region, move.product_id, move.title, move.brand, move.old_price, move.new_price, move.change,
-            move.change_pct, move.old_unit_price, move.new_unit_price, move.unit_of_measure, move.currency,
-            ${since} as since, ${until} as until, offer.promotion, offer.prior_price_check, offer.prior_price_reason
-          from marts.largest_price_moves(
-            ${p.region}, ${since}, ${until}, by => ${p.by}, direction => ${p.direction},
-            places => ${new PageRows(rowsOfPage)}, skipped => ${(p.page - 1) * rowsOfPage},
-            product_keys => ${keysOf(p, { since, until })}, price_from => ${p.price_from ?? null}::numeric) as move
-          -- What is in effect on the later night, and whether it is a reduction.
-          left join lateral (
-            select c.description as promotion, c.prior_price_check, c.prior_price_reason
-            from marts.fct_promotion_check c
-            where c.product_key = move.product_key and c.snapshot_date <= ${until} and (c.ended_on is null or c.ended_on > ${until})
-            order by c.snapshot_date desc, c.promotion_key
-            limit 1
-          ) as offer on true
-          order by move.new_price > move.old_price desc, move.place`,
-        columns: [
-          { name: 'title', heading: 'Product', as: 'sentence' },
-          { name: 'brand', heading: 'Brand' },
-          { name: 'change_pct', heading: 'Change', as: 'percent' },
-          { name: 'change', heading: 'Amount', as: 'money' },
-          { name: 'old_price', heading: 'Before', as: 'money' },
-          { name: 'new_price', heading: 'After', as: 'money' },
-          { name: 'new_unit_price', heading: 'Per unit, before and after', as: 'money' },
-          { name: 'promotion', heading: 'On promotion: a reduction?', as: 'sentence' },
-        ],
+        sql: question.sql(filters, { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage }),
+        columns: columnsOf(
+          question,
+          ...['title', 'brand', 'change_pct', 'change', 'old_price', 'new_price', 'new_unit_price', 'promotion'],
+        ),
         none: 'Nothing moved that way between the two nights.',
         partOf: ({ change }) => (Number(change) > 0 ? 'dearer' : 'cheaper'),
       } as Query<Move>,
       nights: {
         caption: 'The nights that are compared',
-        sql: sql`select ${firstDerived(p.region)} as first, ${before} as wanted, ${since} as since, ${until} as until`,
+        sql: sql`select ${firstDerived(p.region)} as first, ${wanted} as wanted, ${since} as since, ${until} as until`,
         columns: [
           { name: 'since', heading: 'Before', as: 'date' },
           { name: 'until', heading: 'After', as: 'date' },
@@ -198,18 +161,4 @@ function unitPrices(row: Move): string {
 /** Both dates as `2026-03-01`. */
 function isBefore(date: string | null, other: string | null): boolean {
   return date !== null && other !== null && date < other;
-}
-
-/** The products that are left by the filters, in the category on both nights as figures of categories count them; null: all. */
-function keysOf(
-  p: { readonly region: RegionCode; readonly category?: number | undefined; readonly words?: string | undefined },
-  { since, until }: { readonly since: Sql; readonly until: Sql },
-): Sql {
-  const { region, category, words } = p;
-  if (category === undefined && words === undefined) return sql`null`;
-  const found =
-    words !== undefined && sql`product_key in (select f.product_key from marts.find_products(${region}, ${words}) f)`;
-  return category === undefined
-    ? sql`array(select f.product_key from marts.find_products(${region}, ${words}) f)`
-    : sql`array(select product_key from marts.products_in_category(${category}, ${until}, ${since}) where ${allOf(found)})`;
 }

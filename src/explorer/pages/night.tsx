@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { DateParameter } from '../../questions/parameters.ts';
+import { DateParameter, RegionParameter } from '../../questions/parameters.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage } from '../page.ts';
-import { RegionParameter } from '../parameters.ts';
 import { instant, money, nothing, number, text } from '../words.ts';
 import { certificateWords } from './certificate-words.tsx';
 import { Commands, commandsFor } from './night-commands.tsx';

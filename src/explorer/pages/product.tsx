@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
+import { RegionParameter } from '../../questions/parameters.ts';
 import { zoomScript } from '../assets.ts';
 import { AvailabilityStrip } from '../charts/availability-strip.tsx';
 import { chartNights, StepChart } from '../charts/step-chart.tsx';
@@ -7,7 +8,6 @@ import type { ChartNights, Spell } from '../charts/steps.ts';
 import { isStretch, stretchParameters } from '../charts/stretch.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage } from '../page.ts';
-import { RegionParameter } from '../parameters.ts';
 import { Field, productHref, unitPrice } from '../parts.tsx';
 import { priorPriceWords } from '../prior-price.ts';
 import { inWords, money, text, unsnaked } from '../words.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { RegionCode } from '../../model/index.ts';
 import { lastDerived } from '../../questions/certified.ts';
-import { amount, textUpTo } from '../../questions/parameters.ts';
+import { amount, RegionParameter, textUpTo } from '../../questions/parameters.ts';
 import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { searchScript } from '../assets.ts';
 import { type CategoryOption, CategoryParameter, productsIn } from '../category-choice.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
-import { PageNumber, RegionParameter } from '../parameters.ts';
+import { PageNumber } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
 import { readWanted } from '../search-words.ts';
 import { nothing, number, text, unsnaked } from '../words.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lastDerived } from '../../questions/certified.ts';
-import { wholeNumber } from '../../questions/parameters.ts';
+import { RegionParameter, wholeNumber } from '../../questions/parameters.ts';
 import { promotions as asked, type orders } from '../../questions/promotions.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions, productsIn } from '../category-choice.tsx';
 import { dateOf, dayOf } from '../charts/days.ts';
@@ -8,7 +8,7 @@ import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage } from '../page.ts';
-import { PageNumber, RegionParameter } from '../parameters.ts';
+import { PageNumber } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
 import { priorPriceWords, verdict } from '../prior-price.ts';
 import { nothing, text } from '../words.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { lastCertified } from '../../questions/certified.ts';
 import { packChanges } from '../../questions/pack-changes.ts';
-import { Words, wholeNumber } from '../../questions/parameters.ts';
+import { RegionParameter, Words, wholeNumber } from '../../questions/parameters.ts';
 import { columnsOf } from '../../questions/question.ts';
-import { PageRows, sql } from '../../questions/sql.ts';
+import { inAll, PageRows, sql } from '../../questions/sql.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions, productsIn } from '../category-choice.tsx';
 import { DataTable } from '../data-table.tsx';
 import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
-import { PageNumber, RegionParameter } from '../parameters.ts';
+import { PageNumber } from '../parameters.ts';
 import { Choice, Field, Pager, productHref } from '../parts.tsx';
 import { money, nothing, number, text, unsnaked } from '../words.ts';
 
@@ -51,10 +51,11 @@ export const shrinkflation = definePage({
   },
   queries: (p) => {
     const last = lastCertified(p.region);
-    const within = productsIn(p.category);
-    const found =
-      p.words === undefined ? null : sql`(select product_key from marts.find_products(${p.region}, ${p.words}))`;
-    const among = within && found ? sql`(${within} intersect ${found})` : (within ?? found);
+    const chosen = inAll(
+      productsIn(p.category),
+      p.words && sql`select product_key from marts.find_products(${p.region}, ${p.words})`,
+    );
+    const among = chosen && sql`(${chosen})`;
     const filters = {
       region: p.region,
       since: sql`${last} - ${p.days - 1}::int`,

@@ -1,0 +1,83 @@
+import type { RegionCode } from '../model/index.ts';
+import { firstDerived, lastDerived } from './certified.ts';
+import { amount, categoryAbout, dateAbout, oneOf, RegionParameter, Words } from './parameters.ts';
+import { defineQuestion, fields } from './question.ts';
+import { inAll, type Sql, sql } from './sql.ts';
+
+/** How far the night lies back with which the last one is compared. */
+const spans = {
+  night: sql`interval '1 day'`,
+  week: sql`interval '7 days'`,
+  month: sql`interval '1 month'`,
+} as const;
+
+interface Compared {
+  readonly region: RegionCode;
+  readonly period: keyof typeof spans;
+  readonly until?: string | Sql | undefined;
+}
+
+/** The nights that are compared, and the date that was wanted: `since` is later where the book begins later. */
+export function nightsCompared({ region, period, until: upTo }: Compared) {
+  const until = lastDerived(region, upTo);
+  const wanted = sql`(${until} - ${spans[period]})::date`;
+  return { until, wanted, since: sql`coalesce(${lastDerived(region, wanted)}, ${firstDerived(region)})` };
+}
+
+export const movers = defineQuestion({
+  parameters: {
+    region: RegionParameter,
+    period: oneOf(['night', 'week', 'month'], 'how far back to compare'),
+    until: dateAbout('compare the last certified night up to it (default: the last)'),
+    direction: oneOf(['both', 'rises', 'falls'], 'what became dearer, cheaper or both'),
+    by: oneOf(['percent', 'amount'], 'what makes a move large'),
+    category: categoryAbout('of products that were in it on both nights, or below it'),
+    words: Words,
+    price_from: amount().meta({ description: 'of products that cost at least this before' }),
+  },
+  columns: [
+    ...fields('region', 'product_id', 'title', 'brand'),
+    { name: 'old_price', heading: 'Before', as: 'money' },
+    { name: 'new_price', heading: 'After', as: 'money' },
+    { name: 'change', heading: 'Amount', as: 'money' },
+    { name: 'change_pct', heading: 'Change', as: 'percent' },
+    ...fields('old_unit_price'),
+    { name: 'new_unit_price', heading: 'Per unit, before and after', as: 'money' },
+    ...fields('unit_of_measure', 'currency', 'since', 'until'),
+    { name: 'promotion', heading: 'On promotion: a reduction?', as: 'sentence' },
+    ...fields('prior_price_check', 'prior_price_reason'),
+  ],
+  table: () => ['product_id', 'title', 'since', 'old_price', 'until', 'new_price', 'change_pct', 'promotion'],
+  isDerived: true,
+  // So many rows of each direction.
+  sql: ({ direction, by, price_from, categoryKeys, ...asked }, { limit, offset = 0 }) => {
+    const { region, words } = asked;
+    const { since, until } = nightsCompared(asked);
+    const products = inAll(
+      words && sql`select product_key from marts.find_products(${region}, ${words})`,
+      // In it on both nights, as figures of categories count them.
+      categoryKeys &&
+        sql`
+          select product_key
+          from unnest(${categoryKeys}::int[]) as key, marts.products_in_category(key, ${until}, ${since})`,
+    );
+    return sql`
+    select
+      ${region} as region, move.product_id, move.title, move.brand, move.old_price, move.new_price, move.change,
+      move.change_pct, move.old_unit_price, move.new_unit_price, move.unit_of_measure, move.currency,
+      ${since} as since, ${until} as until, offer.promotion, offer.prior_price_check, offer.prior_price_reason
+    from marts.largest_price_moves(
+      ${region}, ${since}, ${until}, by => ${by}, direction => ${direction}, places => ${limit}, skipped => ${offset},
+      product_keys => ${products && sql`array(${products})`}, price_from => ${price_from ?? null}::numeric) as move
+    -- What is in effect on the later night, and whether it is a reduction.
+    left join lateral (
+      select c.description as promotion, c.prior_price_check, c.prior_price_reason
+      from marts.fct_promotion_check c
+      where c.product_key = move.product_key and c.snapshot_date <= ${until} and (c.ended_on is null or c.ended_on > ${until})
+      order by c.snapshot_date desc, c.promotion_key
+      limit 1
+    ) as offer on true
+    order by move.new_price > move.old_price desc, move.place`;
+  },
+  none: () => 'Nothing moved that way between the two nights.',
+});
