@@ -1,13 +1,40 @@
+import type { RegionCode } from '../model/index.ts';
 import { categoryAbout, dateAbout, oneOf, Regions } from './parameters.ts';
 import { cut, defineQuestion, fields } from './question.ts';
-import { allOf, sql } from './sql.ts';
+import { allOf, type Sql, sql } from './sql.ts';
+
+const methods = ['geks_jevons', 'jevons_chained', 'jevons_fixed', 'mean_price'] as const;
+
+interface Wanted {
+  readonly region: readonly RegionCode[];
+  readonly categoryKeys: readonly number[] | undefined;
+  readonly period: string;
+  readonly methods: readonly string[];
+  readonly bases: readonly string[];
+  readonly since: string | Sql | undefined;
+  readonly until: string | Sql | undefined;
+}
+
+/** Values of indices. A category is asked for by its key and a region by no key: only then does the filter reach the rows. */
+export const indexValuesOf = ({ region, categoryKeys, period, methods, bases, since, until }: Wanted) => sql`
+      select
+        region, category_key, category_path, period, period_start, method, price_basis, base_start, value, matched_products,
+        outliers, arrivals, departures
+      from marts.price_index
+      where ${allOf(
+        sql`region = any (${region}::text[])`,
+        categoryKeys ? sql`category_key = any (${categoryKeys}::int[])` : sql`category_key is null`,
+        sql`period = ${period} and method = any (${methods}::text[]) and price_basis = any (${bases}::text[])`,
+        since && sql`period_start >= ${since}`,
+        until && sql`period_start <= ${until}`,
+      )}`;
 
 export const priceIndex = defineQuestion({
   parameters: {
     region: Regions,
     category: categoryAbout('of this category (default: the whole region)'),
     period: oneOf(['day', 'week', 'month'], 'by'),
-    method: oneOf(['geks_jevons', 'jevons_chained', 'jevons_fixed', 'mean_price', 'all'], 'by this method'),
+    method: oneOf([...methods, 'all'], 'by this method'),
     basis: oneOf(['shelf', 'member'], 'shelf prices, or what members pay'),
     since: dateAbout('periods that begin on it or later (default: all)'),
     until: dateAbout('periods that begin by it (default: all)'),
@@ -35,8 +62,7 @@ export const priceIndex = defineQuestion({
   isWhole: true,
   isDerived: true,
   series: { of: ['region', 'category_path', 'method'], since: 'base_start', value: 'value' },
-  // A category is asked for by its key and the region by its absence: only then does the filter reach the rows. The change of the
-  // first period that is shown needs the period before it, at most 400 days back.
+  // The change of the first period that is shown needs the period before it, at most 400 days back.
   sql: ({ region, categoryKeys, period, method, basis, since, until }, part) => sql`
     select *
     from (
@@ -45,14 +71,12 @@ export const priceIndex = defineQuestion({
         round(100 * (value / lag(value) over (
           partition by region, category_key, method, base_start order by period_start) - 1), 2) as change_pct,
         matched_products, outliers, arrivals, departures, category_key
-      from marts.price_index
-      where region = any (${region}::text[]) and period = ${period} and price_basis = ${basis}
-        and ${allOf(
-          method !== 'all' && sql`method = ${method}`,
-          since && sql`period_start >= ${since}::date - 400`,
-          categoryKeys ? sql`category_key = any (${categoryKeys}::int[])` : sql`category_key is null`,
-        )}) as line
-    where ${allOf(since && sql`period_start >= ${since}`, until && sql`period_start <= ${until}`)}
+      from (${indexValuesOf({
+        ...{ region, categoryKeys, period, until, since: since && sql`${since}::date - 400`, bases: [basis] },
+        methods: method === 'all' ? methods : [method],
+      })}) as kept
+    ) as line
+    where ${allOf(since && sql`period_start >= ${since}`)}
     order by region, category_path nulls first, method, period_start
     ${cut(part)}`,
   head: ({ region, category = null, period, method, basis, since = null, until = null }) => ({

@@ -59,12 +59,11 @@ export const promotions = defineQuestion({
   isDerived: true,
   sql: ({ region, since, until, categoryKeys, kind, check, product, running, sort }, part) => sql`
     select
-      c.region, c.snapshot_date, c.product_id, n.title, c.description, c.kind, c.shelf_price, p.loyalty_price,
-      c.reduced_price, c.reference_price, p.depth_pct, p.effective_quantity, p.effective_price, p.prior_30_day_price,
-      c.prior_price, c.real_pct, c.prior_price_check, c.prior_price_reason, c.usual_price, c.usual_price_check,
+      c.region, c.snapshot_date, c.product_id, n.title, c.description, c.kind, c.shelf_price,
+      c.reduced_price, c.reference_price, c.prior_price, c.real_pct, c.prior_price_check, c.prior_price_reason, c.usual_price, c.usual_price_check,
       c.usual_price_reason, c.after_check, c.currency, c.began_on, c.ended_on, c.announced_pct, c.basis,
       c.prior_nights_known, c.prior_nights_needed, c.series_began_on, c.product_key, c.promotion_key,
-      n.availability, n.unit_price, n.unit_of_measure
+      n.availability, n.unit_price, n.unit_of_measure${part.isShort ? sql`` : sql`, p.*`}
     from (
       select product_key, promotion_key, seen_from
       from marts.fct_promotion_check begun${
@@ -90,8 +89,18 @@ export const promotions = defineQuestion({
       ${cut(part)}
     ) as found
     join marts.fct_promotion_check c using (product_key, promotion_key, seen_from)
-    join marts.fct_promotion p using (product_key, promotion_key, seen_from)
-    join marts.product_now n using (product_key)
+    -- "offset 0" has them looked up for these rows alone.
+    cross join lateral (select * from marts.product_now where product_key = c.product_key offset 0) as n${
+      part.isShort
+        ? sql``
+        : sql`
+    cross join lateral (
+      select loyalty_price, depth_pct, effective_quantity, effective_price, prior_30_day_price
+      from marts.fct_promotion
+      where product_key = c.product_key and promotion_key = c.promotion_key and seen_from = c.seen_from
+      offset 0
+    ) as p`
+    }
     order by ${orders[sort]}`,
   none: ({ kind, check }) => {
     if (kind === undefined && check === undefined) return 'No promotion began there on a certified night.';

@@ -35,6 +35,8 @@ export interface Part {
   readonly offset?: number;
   /** Rows with a `product_key`: only these products. Null: all products. */
   readonly among?: Sql | null;
+  /** Without the columns that cost a look-up for each row. */
+  readonly isShort?: boolean;
 }
 
 /** The end of a statement that is answered in parts. */

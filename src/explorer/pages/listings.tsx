@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hostStatusOf, listings as registry } from '../../listings/index.ts';
 import { wholeNumber } from '../../questions/parameters.ts';
+import { fields } from '../../questions/question.ts';
 import { allOf, sql } from '../../questions/sql.ts';
 import type { ListingStatus } from '../../status/status.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
@@ -86,9 +87,7 @@ export const listings = definePage({
           order by sum(requests) desc, listing, endpoint, region
           limit 100`,
         columns: [
-          { name: 'listing', heading: 'Listing' },
-          { name: 'endpoint', heading: 'Endpoint' },
-          { name: 'region', heading: 'Region' },
+          ...fields('listing', 'endpoint', 'region'),
           { name: 'requests', heading: 'Requests', as: 'number' },
           { name: 'cost', heading: 'Cost', as: 'money' },
           { name: 'answered_pct', heading: 'Answered, %', as: 'number' },
@@ -106,9 +105,7 @@ export const listings = definePage({
           where ${which}
           order by listing`,
         columns: [
-          { name: 'listing', heading: 'Listing' },
-          { name: 'state', heading: 'State' },
-          { name: 'host', heading: 'Host' },
+          ...fields('listing', 'state', 'host'),
           { name: 'leave_by', heading: 'To be left by' },
           { name: 'last_ok_at', heading: 'Answered last', as: 'instant' },
           { name: 'last_error', heading: 'Last error' },

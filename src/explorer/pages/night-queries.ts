@@ -1,4 +1,5 @@
 import type { RegionCode } from '../../model/index.ts';
+import { fields } from '../../questions/question.ts';
 import { allOf, type Sql, sql } from '../../questions/sql.ts';
 import type { Query } from '../page.ts';
 
@@ -79,11 +80,7 @@ export function certificateOf(run: Sql): Query<Judged> {
         where k.run_id = c.run_id and not k.is_sample
       ) as walk
       where c.run_id = ${run}`,
-    columns: [
-      { name: 'region', heading: 'Region' },
-      { name: 'snapshot_date', heading: 'Night', as: 'date' },
-      { name: 'certificate', heading: 'Certificate' },
-    ],
+    columns: fields('region', 'snapshot_date', 'certificate'),
   };
 }
 
@@ -187,9 +184,7 @@ export function driftOf(run: Sql): Query<{ readonly what: string }> {
     columns: [
       { name: 'endpoint', heading: 'Endpoint' },
       { name: 'path', heading: 'Where' },
-      { name: 'what', heading: 'What' },
-      { name: 'types_before', heading: 'Types before' },
-      { name: 'types_now', heading: 'Types now' },
+      ...fields('what', 'types_before', 'types_now'),
       { name: 'seen_before', heading: 'Seen before', as: 'number' },
       { name: 'seen_now', heading: 'Seen now', as: 'number' },
     ],

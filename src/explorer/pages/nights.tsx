@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fields } from '../../questions/question.ts';
 import { allOf, PageRows, sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { NightCalendar } from '../charts/night-calendar.tsx';
@@ -61,9 +62,7 @@ export const nights = definePage({
         left join marts.certificate c on c.run_id = night.run_id
         order by night.snapshot_date desc, night.region desc, night.run_id desc`,
       columns: [
-        { name: 'snapshot_date', heading: 'Night', as: 'date' },
-        { name: 'region', heading: 'Region' },
-        { name: 'certificate', heading: 'Certificate' },
+        ...fields('snapshot_date', 'region', 'certificate'),
         { name: 'products_listed', heading: 'Listed', as: 'number' },
         { name: 'products_available', heading: 'Available', as: 'number' },
         { name: 'requests_spent', heading: 'Requests', as: 'number' },
@@ -82,11 +81,7 @@ export const nights = definePage({
         where snapshot_date > (select max(snapshot_date) from marts.snapshot) - ${weeks * 7}::int
           and ${allOf(p.region !== 'both' && sql`region = ${p.region}`)}
         order by snapshot_date, region desc`,
-      columns: [
-        { name: 'region', heading: 'Region' },
-        { name: 'snapshot_date', heading: 'Night', as: 'date' },
-        { name: 'certificate', heading: 'Certificate' },
-      ],
+      columns: fields('region', 'snapshot_date', 'certificate'),
     } as Query<{ readonly region: string; readonly snapshot_date: string; readonly certificate: string }>,
   }),
   title: () => 'Nights',

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { type RegionCode, regionCodes, regions } from '../../model/index.ts';
+import { fields } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import type { MonthForecast } from '../../status/month-forecast.ts';
 import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../../status/status.ts';
@@ -64,8 +65,7 @@ export const overview = definePage({
             where l.region = r.region and l.snapshot_date < f.snapshot_date)
         order by f.region desc`,
       columns: [
-        { name: 'region', heading: 'Region' },
-        { name: 'snapshot_date', heading: 'Night', as: 'date' },
+        ...fields('region', 'snapshot_date'),
         { name: 'products_listed', heading: 'Listed', as: 'number' },
         { name: 'products_available', heading: 'For sale', as: 'number' },
         { name: 'products_on_promotion', heading: 'On promotion', as: 'number' },
@@ -84,9 +84,7 @@ export const overview = definePage({
         where snapshot_date > (select max(snapshot_date) from marts.snapshot) - ${weeks * 7}::int
         order by snapshot_date desc, region desc`,
       columns: [
-        { name: 'region', heading: 'Region' },
-        { name: 'snapshot_date', heading: 'Night', as: 'date' },
-        { name: 'certificate', heading: 'Certificate' },
+        ...fields('region', 'snapshot_date', 'certificate'),
         { name: 'products_listed', heading: 'Listed', as: 'number' },
         { name: 'products_available', heading: 'For sale', as: 'number' },
         { name: 'requests_spent', heading: 'Requests', as: 'number' },

@@ -1,6 +1,6 @@
 import { type RegionCode, regionCodes } from '../../model/index.ts';
 import { firstDerived, lastDerived } from '../../questions/certified.ts';
-import { priceIndex } from '../../questions/price-index.ts';
+import { indexValuesOf, priceIndex } from '../../questions/price-index.ts';
 import { columnsOf } from '../../questions/question.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
 import { isStretch, type Stretch } from '../charts/stretch.ts';
@@ -92,7 +92,7 @@ export function lastIndexValues(which: Which): Query<IndexValue & { readonly lin
   };
 }
 
-/** The lines of each subject, period and basis, one below the other. */
+/** The lines of each subject and period, one below the other. */
 function united({ subjects, methods, bases, periods, span, stretch }: Which): Sql {
   const lines = subjects.flatMap((subject) => {
     const isRegion = typeof subject !== 'number';
@@ -101,19 +101,15 @@ function united({ subjects, methods, bases, periods, span, stretch }: Which): Sq
       : sql`(select region from marts.dim_category where category_key = ${subject})`;
     // Nights of the future have no values, and would push those there are out of reach.
     const last = sql`least(${stretch.to ?? null}::date, ${lastDerived(region)})`;
-    return periods.flatMap((period) => {
+    return periods.map((period) => {
       const days = reach[period][isStretch(stretch) ? 'all' : span];
-      const line = {
-        ...{ region: isRegion ? [subject] : [...regionCodes], period },
-        ...{ since: sql`greatest(${last} - ${days - 1}::int, ${stretch.from ?? null}::date)`, until: stretch.to },
-        categoryKeys: isRegion ? undefined : [subject],
-      } as const;
-      return bases.map(
-        (basis) => sql`
-      select line.*, ${firstDerived(region)} as begins_on
-      from (${priceIndex.sql({ ...line, method: 'all', basis }, { limit: null })}) as line
-      where method = any(${methods}::text[])`,
-      );
+      const values = indexValuesOf({
+        ...{ region: isRegion ? [subject] : regionCodes, categoryKeys: isRegion ? undefined : [subject] },
+        ...{ period, methods, bases, until: stretch.to },
+        since: sql`greatest(${last} - ${days - 1}::int, ${stretch.from ?? null}::date)`,
+      });
+      return sql`
+      select kept.*, ${firstDerived(region)} as begins_on from (${values}) as kept`;
     });
   });
   return lines.reduce(

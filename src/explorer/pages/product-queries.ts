@@ -1,5 +1,6 @@
 import type { RegionCode } from '../../model/index.ts';
 import { isCertified } from '../../questions/certified.ts';
+import { fields } from '../../questions/question.ts';
 import { allOf, sql } from '../../questions/sql.ts';
 import { isStretch, type Stretch } from '../charts/stretch.ts';
 import type { Query } from '../page.ts';
@@ -83,13 +84,7 @@ export function productQueries(
         from marts.fct_price_spell
         where region = ${region} and product_id = ${id}
         order by valid_from desc`,
-      columns: [
-        from,
-        to,
-        { name: 'price', heading: 'Price', as: 'money' },
-        { name: 'unit_price', heading: 'Per unit', as: 'money' },
-        { name: 'loyalty_price', heading: 'Members', as: 'money' },
-      ],
+      columns: [from, to, ...fields('price', 'unit_price', 'loyalty_price')],
       none: 'No night has listed it.',
     } as Query<PriceSpell>,
     facts: {
@@ -179,8 +174,7 @@ export function productQueries(
       columns: [
         from,
         to,
-        { name: 'description', heading: 'Promotion', as: 'sentence' },
-        { name: 'loyalty_price', heading: 'Members', as: 'money' },
+        ...fields('description', 'loyalty_price'),
         { name: 'depth_pct', heading: 'Depth, %', as: 'number' },
         { name: 'prior_30_day_price', heading: 'Lowest of the 30 days before, where all are known', as: 'money' },
         { name: 'prior_price_check', heading: 'Was it a reduction?', as: 'sentence' },
@@ -244,13 +238,7 @@ function matchQuery(region: RegionCode, id: string): Query<Match> {
       join marts.product_now n on n.product_key = match.${there}_product_key
       where match.${here}_product_id = ${id}
       order by match.tier, n.product_key`,
-    columns: [
-      { name: 'title', heading: 'Product', as: 'sentence' },
-      { name: 'price', heading: 'Price', as: 'money' },
-      { name: 'unit_price', heading: 'Per unit', as: 'money' },
-      { name: 'availability', heading: 'Availability' },
-      { name: 'tier', heading: 'Known by' },
-    ],
+    columns: [...fields('title', 'price', 'unit_price', 'availability'), { name: 'tier', heading: 'Known by' }],
     none: 'No product of the other region is known to be the same.',
   };
 }

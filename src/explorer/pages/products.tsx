@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RegionCode } from '../../model/index.ts';
 import { lastDerived } from '../../questions/certified.ts';
 import { amount, RegionParameter, textUpTo } from '../../questions/parameters.ts';
+import { fields } from '../../questions/question.ts';
 import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { searchScript } from '../assets.ts';
 import { type CategoryOption, CategoryParameter, productsIn } from '../category-choice.tsx';
@@ -121,11 +122,7 @@ export const products = definePage({
           order by ${order.by}
           limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}`,
         columns: [
-          { name: 'title', heading: 'Product', as: 'sentence' },
-          { name: 'brand', heading: 'Brand' },
-          { name: 'price', heading: 'Price', as: 'money' },
-          { name: 'unit_price', heading: 'Per unit', as: 'money' },
-          { name: 'loyalty_price', heading: 'Members', as: 'money' },
+          ...fields('title', 'brand', 'price', 'unit_price', 'loyalty_price'),
           { name: 'on_promotion', heading: 'Promotion', as: 'yes-no' },
           { name: 'availability', heading: 'Availability' },
         ],

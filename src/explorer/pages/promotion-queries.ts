@@ -59,7 +59,7 @@ export function checked(
       check: check === 'any' ? undefined : check,
       running: running === 'any' ? undefined : running,
     },
-    { limit: new PageRows(rowsOfPage), offset: (page - 1) * rowsOfPage, among: which.products },
+    { limit: new PageRows(rowsOfPage), offset: (page - 1) * rowsOfPage, among: which.products, isShort: true },
   );
   return {
     caption: 'Promotions that began',

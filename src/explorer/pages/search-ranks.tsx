@@ -1,4 +1,5 @@
 import { DateParameter, textUpTo } from '../../questions/parameters.ts';
+import { fields } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
@@ -69,8 +70,7 @@ export const searchRanks = definePage({
         columns: [
           { name: 'rank', heading: 'Place', as: 'number' },
           { name: 'rank_before', heading: 'Before' },
-          { name: 'title', heading: 'Product', as: 'sentence' },
-          { name: 'brand', heading: 'Brand' },
+          ...fields('title', 'brand'),
           { name: 'price', heading: 'Price shown', as: 'money' },
           { name: 'unit_price', heading: 'Per unit now' },
           { name: 'is_for_sale', heading: 'For sale', as: 'yes-no' },
@@ -90,8 +90,7 @@ export const searchRanks = definePage({
           order by snapshot_date desc, share_pct desc, brand
           limit 2000`,
         columns: [
-          { name: 'snapshot_date', heading: 'Night', as: 'date' },
-          { name: 'brand', heading: 'Brand' },
+          ...fields('snapshot_date', 'brand'),
           { name: 'places', heading: 'Places', as: 'number' },
           { name: 'share_pct', heading: 'Share, %', as: 'number' },
         ],
