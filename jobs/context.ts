@@ -1,5 +1,5 @@
 import type { CrawlContext } from '../src/crawl/context.ts';
-import type { Job } from '../src/queue/define-job.ts';
+import type { Job } from '../src/crawl/queue/define-job.ts';
 
 /** What every job receives. */
 export type JobContext = CrawlContext;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type RegionCode, regionCodes } from '../src/base/model/index.ts';
 import { workOnRun } from '../src/crawl/work-on-run.ts';
-import { type RegionCode, regionCodes } from '../src/model/index.ts';
 import { defineJob } from './context.ts';
 
 /**

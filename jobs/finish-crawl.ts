@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { repairRun } from '../src/crawl/repair-run.ts';
+import { BaseMoved, LeaseLost } from '../src/base/errors.ts';
+import { countVisits } from '../src/crawl/ledger/detail-visits.ts';
+import type { Run } from '../src/crawl/ledger/runs.ts';
 import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
-import { BaseMoved, LeaseLost } from '../src/errors.ts';
-import { countVisits } from '../src/ledger/detail-visits.ts';
-import type { Run } from '../src/ledger/runs.ts';
-import { certifyAndPublish } from '../src/quality/certify-and-publish.ts';
-import { gatherEvidence } from '../src/quality/evidence/evidence.ts';
+import { certifyAndPublish } from '../src/publish/quality/certify-and-publish.ts';
+import { gatherEvidence } from '../src/publish/quality/evidence/evidence.ts';
+import { repairRun } from '../src/publish/repair-run.ts';
 import { defineJob, type JobContext } from './context.ts';
 import { followNights } from './follow-nights.ts';
 

@@ -1,5 +1,5 @@
 import type { RunJobs } from '../src/crawl/dispatch.ts';
-import type { AnyJob } from '../src/queue/define-job.ts';
+import type { AnyJob } from '../src/crawl/queue/define-job.ts';
 import type { JobContext } from './context.ts';
 import { crawlRun } from './crawl-run.ts';
 import { crawlStores } from './crawl-stores.ts';

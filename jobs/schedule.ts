@@ -1,6 +1,6 @@
+import { regionCodes, regions } from '../src/base/model/index.ts';
 import { nightBeginsAt } from '../src/crawl/night-due.ts';
-import { searchedRegions } from '../src/endpoints/index.ts';
-import { regionCodes, regions } from '../src/model/index.ts';
+import { searchedRegions } from '../src/source/endpoints/index.ts';
 import type { JobContext } from './context.ts';
 import { crawlStores } from './crawl-stores.ts';
 import { probeListings } from './probe-listings.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { RegionCode } from '../src/base/model/index.ts';
 import { searchProducts as searchKeywords, searchNight } from '../src/crawl/search-products.ts';
-import { RegionCode } from '../src/model/index.ts';
 import { defineJob } from './context.ts';
 
 /** Searches for every keyword of SEARCH_KEYWORDS once a night, and keeps what the first page shows. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { RegionCode } from '../src/base/model/index.ts';
 import { nightDue } from '../src/crawl/night-due.ts';
 import { openNight } from '../src/crawl/open-night.ts';
-import { RegionCode } from '../src/model/index.ts';
 import { defineJob } from './context.ts';
 
 /** The clock struck: opens the region's run of tonight, once, whoever else tries. */

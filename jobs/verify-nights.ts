@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verifyNights as rebuildNights } from '../src/quality/audits/verify.ts';
+import { verifyNights as rebuildNights } from '../src/followers/audits/verify.ts';
 import { defineJob } from './context.ts';
 
 /** Past nights rebuilt each day: three years come round in about one. */

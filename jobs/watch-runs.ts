@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openDueNights } from '../src/crawl/open-due-nights.ts';
 import { isWaiting } from '../src/crawl/refresh-stores.ts';
 import { searchNight } from '../src/crawl/search-products.ts';
-import { searchedRegions } from '../src/endpoints/index.ts';
+import { searchedRegions } from '../src/source/endpoints/index.ts';
 import { defineJob } from './context.ts';
 import { crawlStores } from './crawl-stores.ts';
 import { followNights } from './follow-nights.ts';

@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 import type { DestinationStream } from 'pino';
-import { clockFrom, systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { PricebookError, SchemaGone } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Config } from '../app/config.ts';
+import { clockFrom, systemClock } from '../base/clock.ts';
+import { PricebookError, SchemaGone } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import type { Console } from './console.ts';
 import type { Invocation, Verb, VerbEntry } from './define-verb.ts';
 import type { Interruption } from './interruption.ts';
@@ -64,7 +64,7 @@ async function invoke(
   { now }: GlobalOptions,
   { console, interruption, env, cwd, logTo }: Surroundings,
 ): Promise<number> {
-  const [{ loadConfig }, logAt] = await Promise.all([import('../config.ts'), logOn(console, logTo)]);
+  const [{ loadConfig }, logAt] = await Promise.all([import('../app/config.ts'), logOn(console, logTo)]);
   const configured = once(() => loadConfig(env, cwd === undefined ? {} : { cwd }));
   const log = once(() => logAt(levelFor(verb, configured())));
   const invocation: Invocation = {
@@ -107,7 +107,7 @@ export async function explain(error: unknown, console: Console, logTo?: Destinat
 
 /** Makes logs of a level. Their lines go above what is being redrawn at the bottom of a terminal. */
 async function logOn(console: Console, logTo?: DestinationStream): Promise<(level: string) => Log> {
-  const { createLog } = await import('../log.ts');
+  const { createLog } = await import('../base/log.ts');
   if (!console.isTerminal) return (level) => createLog({ level, ...(logTo ? { to: logTo } : {}) });
   const { default: pretty } = await import('pino-pretty');
   const prettify = pretty.prettyFactory({ ignore: 'pid,hostname', colorize: true });

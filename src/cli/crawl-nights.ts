@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Base, Crawler } from '../compose.ts';
+import type { Base, Crawler } from '../app/compose.ts';
+import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunFailed, RunRefused } from '../base/errors.ts';
+import { type RegionCode, regions as regionTerms } from '../base/model/index.ts';
 import { expireWaiting } from '../crawl/expire-waiting.ts';
 import { planTonight } from '../crawl/forecast-run.ts';
+import type { Run } from '../crawl/ledger/runs.ts';
 import { openNight } from '../crawl/open-night.ts';
-import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunFailed, RunRefused } from '../errors.ts';
-import type { Run } from '../ledger/runs.ts';
-import { type RegionCode, regions as regionTerms } from '../model/index.ts';
-import { localDate } from '../normalise/promotion-date.ts';
-import type { NightPlan } from '../status/plan-night.ts';
-import { type Progress, readProgress } from '../status/progress.ts';
+import type { NightPlan } from '../crawl/status/plan-night.ts';
+import { type Progress, readProgress } from '../crawl/status/progress.ts';
+import { localDate } from '../source/normalise/promotion-date.ts';
 import { orInterrupted } from './or-interrupted.ts';
 
 export interface NightWatcher {

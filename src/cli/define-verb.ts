@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { PricebookError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Config } from '../app/config.ts';
+import type { Clock } from '../base/clock.ts';
+import type { PricebookError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import type { Console } from './console.ts';
 
 /** What a verb is run with. */

@@ -1,5 +1,5 @@
-import { describeCost } from '../ledger/run-cost.ts';
-import type { Certificate } from '../status/certificates.ts';
+import { describeCost } from '../crawl/ledger/run-cost.ts';
+import type { Certificate } from '../crawl/status/certificates.ts';
 import { plainText } from './output/plain-text.ts';
 import { count } from './output/words.ts';
 

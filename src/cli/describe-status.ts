@@ -1,6 +1,6 @@
-import { describeCost } from '../ledger/run-cost.ts';
-import { hasFailedTooOften } from '../ledger/runs.ts';
-import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../status/status.ts';
+import { describeCost } from '../crawl/ledger/run-cost.ts';
+import { hasFailedTooOften } from '../crawl/ledger/runs.ts';
+import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../questions/status.ts';
 import { nightsOwed } from './nights-owed.ts';
 import { plainText } from './output/plain-text.ts';
 import { count } from './output/words.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStoreToLook } from '../compose/queue.ts';
-import type { Base } from '../compose.ts';
-import type { QueueStore } from '../queue/store.ts';
+import { openStoreToLook } from '../app/compose/queue.ts';
+import type { Base } from '../app/compose.ts';
+import type { QueueStore } from '../crawl/queue/store.ts';
 
 const againMs = 5_000;
 

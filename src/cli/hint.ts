@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { isStartedByNpx } from '../config/started-by-npm.ts';
-import type { Config } from '../config.ts';
+import { isStartedByNpx } from '../app/config/started-by-npm.ts';
+import type { Config } from '../app/config.ts';
 
 /** How a command is given where the program runs. The package holds the compiled program without its sources. */
 export const ownCommand = commandOf({

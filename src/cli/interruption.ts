@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { PricebookError } from '../errors.ts';
+import type { PricebookError } from '../base/errors.ts';
 
 /** A person, the system or the command itself asked it to end. */
 export interface Interruption {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runJobs } from '../../jobs/index.ts';
 import { setSchedule } from '../../jobs/schedule.ts';
-import type { Scheduler } from '../compose.ts';
+import type { Scheduler } from '../app/compose.ts';
 import { dispatch } from '../crawl/dispatch.ts';
 import { openDueNights } from '../crawl/open-due-nights.ts';
 import { orInterrupted } from './or-interrupted.ts';

@@ -1,7 +1,7 @@
 import './frugal-heap.ts';
-import { columnsIn } from '../config/columns.ts';
-import { isStartedByScript } from '../config/started-by-npm.ts';
-import { PricebookError } from '../errors.ts';
+import { columnsIn } from '../app/config/columns.ts';
+import { isStartedByScript } from '../app/config/started-by-npm.ts';
+import { PricebookError } from '../base/errors.ts';
 import { graceMs } from './closing.ts';
 import { explain, runCommandLine } from './command-line.ts';
 import { createConsole } from './console.ts';

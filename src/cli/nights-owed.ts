@@ -1,6 +1,6 @@
+import { type RegionCode, regionCodes } from '../base/model/index.ts';
 import type { Askable } from '../db/client.ts';
-import { countNightsOwed } from '../derive/owed-nights.ts';
-import { type RegionCode, regionCodes } from '../model/index.ts';
+import { countNightsOwed } from '../followers/derive/owed-nights.ts';
 import type { Console } from './console.ts';
 import { count } from './output/words.ts';
 

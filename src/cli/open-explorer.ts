@@ -1,11 +1,11 @@
-import { createAccess } from '../access/access.ts';
-import type { Config } from '../config.ts';
+import { askableListings, subscriptionsOf } from '../app/askable-listings.ts';
+import type { Config } from '../app/config.ts';
 import { nightBeginsAt } from '../crawl/night-due.ts';
 import { isServerTrouble } from '../db/connection-error.ts';
-import { countNightsOwed } from '../derive/owed-nights.ts';
-import { type Explorer, type ExplorerNeeds, openExplorer } from '../explorer/server.ts';
-import { readStatus } from '../status/status.ts';
-import { askableListings, subscriptionsOf } from './askable-listings.ts';
+import { countNightsOwed } from '../followers/derive/owed-nights.ts';
+import { readStatus } from '../questions/status.ts';
+import { createAccess } from '../web/access/access.ts';
+import { type Explorer, type ExplorerNeeds, openExplorer } from '../web/server.ts';
 import type { Console } from './console.ts';
 import { ownCommand } from './hint.ts';
 import type { Watched } from './monitor.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { RegionCode } from '../model/index.ts';
+import { RegionCode } from '../base/model/index.ts';
 import { DateParameter, faultOf } from '../questions/parameters.ts';
 
 /** Reads a value as a schema does. */

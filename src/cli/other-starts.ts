@@ -1,5 +1,5 @@
-import type { Base, Crawler } from '../compose.ts';
-import { readOtherWorkers } from '../ledger/workers.ts';
+import type { Base, Crawler } from '../app/compose.ts';
+import { readOtherWorkers } from '../crawl/ledger/workers.ts';
 import type { Console } from './console.ts';
 
 const lookEveryMs = 5_000;

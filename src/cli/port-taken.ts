@@ -1,4 +1,4 @@
-import { PricebookError } from '../errors.ts';
+import { PricebookError } from '../base/errors.ts';
 
 /** Somebody else listens where we were told to. */
 export class PortTaken extends PricebookError {

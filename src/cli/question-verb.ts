@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
-import { compose } from '../compose.ts';
-import { regionCodes } from '../model/index.ts';
+import { compose } from '../app/compose.ts';
+import { regionCodes } from '../base/model/index.ts';
 import { unknownProduct } from '../questions/named-product.ts';
 import {
   type Ask,

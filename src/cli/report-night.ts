@@ -1,9 +1,9 @@
+import { deferredWords } from '../crawl/ledger/details.ts';
+import { describeCost } from '../crawl/ledger/run-cost.ts';
+import type { Run } from '../crawl/ledger/runs.ts';
+import { readFindings } from '../crawl/status/certificates.ts';
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { deferredWords } from '../ledger/details.ts';
-import { describeCost } from '../ledger/run-cost.ts';
-import type { Run } from '../ledger/runs.ts';
-import { readFindings } from '../status/certificates.ts';
 import type { Console } from './console.ts';
 import { count, duration } from './output/words.ts';
 

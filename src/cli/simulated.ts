@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { defaultItems } from '../config/simulated.ts';
-import type { Config } from '../config.ts';
-import { UsageInvalid } from '../errors.ts';
+import { defaultItems } from '../app/config/simulated.ts';
+import type { Config } from '../app/config.ts';
+import { UsageInvalid } from '../base/errors.ts';
 import type { SimulatorOptions } from '../simulator/index.ts';
 import { wholeNumber } from './option-values.ts';
 

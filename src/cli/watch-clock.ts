@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { ClockWrong } from '../base/errors.ts';
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { ClockWrong } from '../errors.ts';
 import type { Invocation } from './define-verb.ts';
 import { lookEvery } from './look-every.ts';
 

@@ -1,6 +1,6 @@
+import { PricebookError, SchemaGone } from '../base/errors.ts';
 import type { Askable } from '../db/client.ts';
 import { readSchemaPlace } from '../db/migrate.ts';
-import { PricebookError, SchemaGone } from '../errors.ts';
 import type { Invocation } from './define-verb.ts';
 import { lookEvery } from './look-every.ts';
 

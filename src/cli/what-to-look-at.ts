@@ -1,5 +1,5 @@
-import type { Base } from '../compose.ts';
-import type { Config } from '../config.ts';
+import type { Base } from '../app/compose.ts';
+import type { Config } from '../app/config.ts';
 import { rowsOf } from '../db/rows.ts';
 import { commandHint } from './hint.ts';
 

@@ -1,22 +1,22 @@
-import type { Pruned } from '../archive/prune.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Measure } from '../base/metrics/measure.ts';
+import type { ClockKind, ListingName, RegionCode } from '../base/model/index.ts';
 import type { Database } from '../db/client.ts';
-import type { Endpoint, RegionEndpoints } from '../endpoints/index.ts';
 import type { Answer } from '../gateway/gateway.ts';
-import type { Ingest } from '../ingest.ts';
-import type { Details } from '../ledger/details.ts';
-import type { KeywordSearches } from '../ledger/keyword-searches.ts';
-import type { Ownership } from '../ledger/ownership.ts';
-import type { Pages } from '../ledger/pages.ts';
-import type { Run, Runs } from '../ledger/runs.ts';
-import type { StoreCircles } from '../ledger/store-circles.ts';
-import type { StoreRefreshes } from '../ledger/store-refreshes.ts';
-import type { Log } from '../log.ts';
-import type { Measure } from '../metrics/measure.ts';
-import type { ClockKind, ListingName, RegionCode } from '../model/index.ts';
-import type { Area } from '../plan/area.ts';
-import type { Queues } from '../queue/open-queues.ts';
-import type { ListingTerms } from '../status/quota-left.ts';
+import type { Endpoint, RegionEndpoints } from '../source/endpoints/index.ts';
+import type { Pruned } from './archive/prune.ts';
+import type { Ingest } from './ingest.ts';
+import type { Details } from './ledger/details.ts';
+import type { KeywordSearches } from './ledger/keyword-searches.ts';
+import type { Ownership } from './ledger/ownership.ts';
+import type { Pages } from './ledger/pages.ts';
+import type { Run, Runs } from './ledger/runs.ts';
+import type { StoreCircles } from './ledger/store-circles.ts';
+import type { StoreRefreshes } from './ledger/store-refreshes.ts';
+import type { Area } from './plan/area.ts';
+import type { Queues } from './queue/open-queues.ts';
+import type { ListingTerms } from './status/quota-left.ts';
 
 /** What crawling works with: every job receives it, and what jobs share takes what it needs of it. */
 export interface CrawlContext {

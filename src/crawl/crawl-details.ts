@@ -1,10 +1,10 @@
-import { EndpointMissing, NotThere } from '../errors.ts';
+import { EndpointMissing, NotThere } from '../base/errors.ts';
 import type { Answer } from '../gateway/gateway.ts';
-import { type ClaimedDetail, detailUnits, maxDetailAttempts } from '../ledger/details.ts';
-import type { Run } from '../ledger/runs.ts';
-import { type ReadDetail, stageDetails } from '../stage/detail.ts';
 import type { CrawlContext } from './context.ts';
 import { isUpstreamHealthy } from './health-probe.ts';
+import { type ClaimedDetail, detailUnits, maxDetailAttempts } from './ledger/details.ts';
+import type { Run } from './ledger/runs.ts';
+import { type ReadDetail, stageDetails } from './stage/detail.ts';
 import { type LoopOptions, stageTogether, type UnitKind, workOnUnits } from './work-loop.ts';
 
 /** That a product has no page is an answer, not a failure. */

@@ -1,9 +1,11 @@
-import { UpstreamUnavailable } from '../errors.ts';
+import { UpstreamUnavailable } from '../base/errors.ts';
+import type { CategoryPage } from '../base/model/index.ts';
 import type { Answer } from '../gateway/gateway.ts';
-import { profiledPageSize } from '../ledger/listing-profiles.ts';
-import { type ClaimedPage, mostAttempts, pageUnits } from '../ledger/pages.ts';
-import type { Run } from '../ledger/runs.ts';
-import type { CategoryPage } from '../model/index.ts';
+import type { CrawlContext } from './context.ts';
+import { isUpstreamHealthy } from './health-probe.ts';
+import { profiledPageSize } from './ledger/listing-profiles.ts';
+import { type ClaimedPage, mostAttempts, pageUnits } from './ledger/pages.ts';
+import type { Run } from './ledger/runs.ts';
 import {
   defaultPageSize,
   isAtEnd,
@@ -11,12 +13,10 @@ import {
   pageSizeShown,
   planPages,
   unitsAtATime,
-} from '../plan/paging.ts';
-import { type PagePlan, type ReadPage, stagePages } from '../stage/category-page.ts';
-import { readKnownProducts } from '../stage/known-products.ts';
-import { readCategoryNos } from '../stage/taxonomy.ts';
-import type { CrawlContext } from './context.ts';
-import { isUpstreamHealthy } from './health-probe.ts';
+} from './plan/paging.ts';
+import { type PagePlan, type ReadPage, stagePages } from './stage/category-page.ts';
+import { readKnownProducts } from './stage/known-products.ts';
+import { readCategoryNos } from './stage/taxonomy.ts';
 import type { MayAsk } from './stop-at-drift.ts';
 import { type LoopOptions, stageTogether, type UnitKind, workOnUnits } from './work-loop.ts';
 

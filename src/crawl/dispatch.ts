@@ -1,9 +1,9 @@
-import { hasFailedTooOften } from '../ledger/runs.ts';
-import { readLivingWorkers } from '../ledger/workers.ts';
-import type { RegionCode } from '../model/index.ts';
-import type { Job } from '../queue/define-job.ts';
-import { isWaiting } from '../queue/paused-until.ts';
+import type { RegionCode } from '../base/model/index.ts';
 import type { CrawlContext } from './context.ts';
+import { hasFailedTooOften } from './ledger/runs.ts';
+import { readLivingWorkers } from './ledger/workers.ts';
+import type { Job } from './queue/define-job.ts';
+import { isWaiting } from './queue/paused-until.ts';
 
 /** The jobs a run's work is given to. */
 export interface RunJobs {

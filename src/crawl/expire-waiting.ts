@@ -1,8 +1,8 @@
-import { expireRun } from '../ledger/expire-run.ts';
-import { lastReadAt } from '../ledger/last-read.ts';
-import type { Run } from '../ledger/runs.ts';
-import type { RegionCode } from '../model/index.ts';
+import type { RegionCode } from '../base/model/index.ts';
 import type { CrawlContext } from './context.ts';
+import { expireRun } from './ledger/expire-run.ts';
+import { lastReadAt } from './ledger/last-read.ts';
+import type { Run } from './ledger/runs.ts';
 
 /** What is read so long after a run began says little of the night it is dated with. */
 const staleAfterMs = 12 * 3_600_000;

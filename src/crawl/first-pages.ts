@@ -1,6 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { maxPageAttempts } from '../ledger/pages.ts';
+import { maxPageAttempts } from './ledger/pages.ts';
 
 /** First pages of categories that are looked at before more is asked: with a second try of each, fewer than 20 requests. */
 const pagesLookedAt = 8;

@@ -1,13 +1,13 @@
-import { readPagesSoFar } from '../ledger/category-rotation.ts';
-import { storeForecast } from '../ledger/run-forecast.ts';
-import type { Run } from '../ledger/runs.ts';
-import { unitsOf } from '../listings/index.ts';
-import type { RegionCode } from '../model/index.ts';
-import { readDetailsBacklog } from '../status/details-backlog.ts';
-import { type NightPlan, planNights } from '../status/plan-night.ts';
-import { readMonth } from '../status/quota-left.ts';
-import { weightsOf } from '../status/stage-weights.ts';
+import type { RegionCode } from '../base/model/index.ts';
+import { unitsOf } from '../source/listings/index.ts';
 import type { CrawlContext } from './context.ts';
+import { readPagesSoFar } from './ledger/category-rotation.ts';
+import { storeForecast } from './ledger/run-forecast.ts';
+import type { Run } from './ledger/runs.ts';
+import { readDetailsBacklog } from './status/details-backlog.ts';
+import { type NightPlan, planNights } from './status/plan-night.ts';
+import { readMonth } from './status/quota-left.ts';
+import { weightsOf } from './status/stage-weights.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings'>;
 

@@ -1,6 +1,6 @@
-import { BudgetExhausted, EndpointMissing, RedirectRefused, UpstreamUnavailable } from '../errors.ts';
-import { consequenceOf } from '../queue/consequence.ts';
+import { BudgetExhausted, EndpointMissing, RedirectRefused, UpstreamUnavailable } from '../base/errors.ts';
 import type { CrawlContext } from './context.ts';
+import { consequenceOf } from './queue/consequence.ts';
 
 /** What a job does with a unit of work that failed. */
 export interface Unit {
@@ -23,7 +23,7 @@ export interface Unit {
 const mostNotUnderstood = 2;
 
 /**
- * Does a unit of work and turns its failure into what follows from it, by the one table in src/queue/consequence.ts.
+ * Does a unit of work and turns its failure into what follows from it, by the one table in src/crawl/queue/consequence.ts.
  * Without a unit there is nothing to give back: the run waits. Bugs pass through, once the unit is given back; one that
  * goes wrong every time is given up like any other. A unit cut off by `signal` is given back as if it had not been taken.
  */

@@ -1,5 +1,5 @@
-import { consequenceOf } from '../queue/consequence.ts';
 import type { CrawlContext } from './context.ts';
+import { consequenceOf } from './queue/consequence.ts';
 
 /**
  * So much failed in a row that nobody may ask. Is the upstream away, or are there a few questions it cannot answer, the pages

@@ -1,6 +1,6 @@
-import { type RegionCode, regions } from '../model/index.ts';
-import { localDate } from '../normalise/promotion-date.ts';
-import { localTime } from '../plan/local-time.ts';
+import { type RegionCode, regions } from '../base/model/index.ts';
+import { localDate } from '../source/normalise/promotion-date.ts';
+import { localTime } from './plan/local-time.ts';
 
 /** Local time at which a region's night begins: after the supermarkets' own midnight changes, before people shop. */
 export const nightBeginsAt = { hour: 2, minute: 0 } as const;

@@ -1,9 +1,9 @@
-import type { Run } from '../ledger/runs.ts';
-import { regionCodes } from '../model/index.ts';
-import { datesBetween } from '../plan/local-time.ts';
+import { regionCodes } from '../base/model/index.ts';
 import type { CrawlContext } from './context.ts';
+import type { Run } from './ledger/runs.ts';
 import { nightDue } from './night-due.ts';
 import { openNight } from './open-night.ts';
+import { datesBetween } from './plan/local-time.ts';
 
 /**
  * Catches what a scheduler can lose: a night that is due and has no run is opened now, once (the ledger allows one

@@ -1,11 +1,11 @@
-import { RunRefused } from '../errors.ts';
-import { describeForeignRun } from '../ledger/ownership.ts';
-import type { Run } from '../ledger/runs.ts';
-import { type RegionCode, regions } from '../model/index.ts';
-import { localDate } from '../normalise/promotion-date.ts';
+import { RunRefused } from '../base/errors.ts';
+import { type RegionCode, regions } from '../base/model/index.ts';
+import { localDate } from '../source/normalise/promotion-date.ts';
 import type { CrawlContext } from './context.ts';
 import { expireWaiting } from './expire-waiting.ts';
 import { forecastRun, planTonight } from './forecast-run.ts';
+import { describeForeignRun } from './ledger/ownership.ts';
+import type { Run } from './ledger/runs.ts';
 
 export interface Night {
   readonly region: RegionCode;

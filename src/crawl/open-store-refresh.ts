@@ -1,7 +1,7 @@
-import { RunRefused } from '../errors.ts';
-import type { StoreRefresh } from '../ledger/store-refreshes.ts';
-import { circleAround, coverAreas } from '../plan/store-cover.ts';
+import { RunRefused } from '../base/errors.ts';
 import type { CrawlContext } from './context.ts';
+import type { StoreRefresh } from './ledger/store-refreshes.ts';
+import { circleAround, coverAreas } from './plan/store-cover.ts';
 
 /** What a refresh read so long ago says little of the day it would be published. */
 const staleAfterMs = 48 * 3_600_000;

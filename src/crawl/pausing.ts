@@ -11,11 +11,11 @@ import {
   RunFailed,
   ServerUnable,
   UpstreamUnavailable,
-} from '../errors.ts';
-import { recordFailure } from '../ledger/run-life.ts';
-import type { StopReason } from '../ledger/run-stops.ts';
-import { pausedUntil } from '../queue/paused-until.ts';
+} from '../base/errors.ts';
 import type { CrawlContext } from './context.ts';
+import { recordFailure } from './ledger/run-life.ts';
+import type { StopReason } from './ledger/run-stops.ts';
+import { pausedUntil } from './queue/paused-until.ts';
 
 /** Hears why a run was paused by this process. */
 export type PauseListener = (runId: number, why: Error) => void;

@@ -1,11 +1,11 @@
-import { type Endpoint, endpointsOf, groceryHealth, ukProductSearch } from '../endpoints/index.ts';
-import { PricebookError, UpstreamUnavailable } from '../errors.ts';
+import { PricebookError, UpstreamUnavailable } from '../base/errors.ts';
+import { type RegionCode, regionCodes } from '../base/model/index.ts';
 import { readQuota } from '../gateway/quota.ts';
-import { ingestOne } from '../ingest.ts';
-import { type RegionCode, regionCodes } from '../model/index.ts';
-import { encodeCategoryId } from '../normalise/category-id.ts';
-import { defaultPageSize, pageSizeShown } from '../plan/paging.ts';
+import { type Endpoint, endpointsOf, groceryHealth, ukProductSearch } from '../source/endpoints/index.ts';
+import { encodeCategoryId } from '../source/normalise/category-id.ts';
 import type { CrawlContext } from './context.ts';
+import { ingestOne } from './ingest.ts';
+import { defaultPageSize, pageSizeShown } from './plan/paging.ts';
 import { type Checked, isCounted, type LimitFacts, pageFacts, shapeOf, taxonomyFacts } from './probe-facts.ts';
 import { pageOfSearch, searchPaging } from './probe-search.ts';
 

@@ -1,5 +1,5 @@
+import type { CategoryNode, CategoryPage } from '../base/model/index.ts';
 import type { Quota } from '../gateway/quota.ts';
-import type { CategoryNode, CategoryPage } from '../model/index.ts';
 
 /** `kept`: the answer keeps to its contract; `partly`: elements of it do not; `broken`: it does not; `refused`: there was none. */
 export interface Checked {

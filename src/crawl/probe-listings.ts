@@ -1,9 +1,15 @@
-import { type Endpoint, groceryHealth, property1Health, property2Health, storeList } from '../endpoints/index.ts';
-import { AccessDenied, BudgetExhausted, EndpointMissing, RateLimited, UpstreamUnavailable } from '../errors.ts';
+import { AccessDenied, BudgetExhausted, EndpointMissing, RateLimited, UpstreamUnavailable } from '../base/errors.ts';
+import type { ListingName } from '../base/model/index.ts';
 import type { Answer } from '../gateway/gateway.ts';
-import { type ListingProbe, type ProbeOutcome, recordProbe } from '../ledger/listing-probes.ts';
-import type { ListingName } from '../model/index.ts';
+import {
+  type Endpoint,
+  groceryHealth,
+  property1Health,
+  property2Health,
+  storeList,
+} from '../source/endpoints/index.ts';
 import type { CrawlContext } from './context.ts';
+import { type ListingProbe, type ProbeOutcome, recordProbe } from './ledger/listing-probes.ts';
 
 type Probing = Pick<CrawlContext, 'db' | 'clock' | 'ask' | 'hostOf'>;
 

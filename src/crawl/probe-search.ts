@@ -1,4 +1,4 @@
-import { type Endpoint, type SearchPage, ukProductSearch } from '../endpoints/index.ts';
+import { type Endpoint, type SearchPage, ukProductSearch } from '../source/endpoints/index.ts';
 
 /** The search with a page number, which no document names and one public client sends. */
 export function pageOfSearch(page: number): Endpoint<{ readonly keyword: string }, SearchPage> {

@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { storeList } from '../endpoints/index.ts';
-import { LeaseLost, QuestionRefused } from '../errors.ts';
-import { ingestOne } from '../ingest.ts';
-import { type ClaimedCircle, maxCircleAttempts, mostCircles } from '../ledger/store-circles.ts';
-import type { StoreRefresh } from '../ledger/store-refreshes.ts';
-import { incompleteCircles, splitDoubted } from '../plan/doubted-circles.ts';
-import { publishStores } from '../publish/stores.ts';
-import { consequenceOf } from '../queue/consequence.ts';
-import { pausedUntil } from '../queue/paused-until.ts';
-import { readStagedPlaces, stageStores } from '../stage/store.ts';
+import { LeaseLost, QuestionRefused } from '../base/errors.ts';
+import { storeList } from '../source/endpoints/index.ts';
 import type { CrawlContext } from './context.ts';
+import { ingestOne } from './ingest.ts';
+import { type ClaimedCircle, maxCircleAttempts, mostCircles } from './ledger/store-circles.ts';
+import type { StoreRefresh } from './ledger/store-refreshes.ts';
 import { isOurs } from './open-store-refresh.ts';
+import { incompleteCircles, splitDoubted } from './plan/doubted-circles.ts';
+import { publishStores } from './publish-stores.ts';
+import { consequenceOf } from './queue/consequence.ts';
+import { pausedUntil } from './queue/paused-until.ts';
+import { readStagedPlaces, stageStores } from './stage/store.ts';
 
 /** Circles that a process takes at once: a killed one has no more of them in progress. */
 const circlesAtOnce = 16;

@@ -1,7 +1,7 @@
 import { isServerTrouble, isTransient } from '../db/connection-error.ts';
-import type { Run } from '../ledger/runs.ts';
-import { consequenceOf } from '../queue/consequence.ts';
 import type { CrawlContext } from './context.ts';
+import type { Run } from './ledger/runs.ts';
+import { consequenceOf } from './queue/consequence.ts';
 
 /**
  * A step of a run failed as nobody expected. What goes wrong here goes wrong again, so the run rests, longer each time, and

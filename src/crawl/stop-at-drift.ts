@@ -1,8 +1,8 @@
-import { DriftBreaking, FirstPagesUnread, type PricebookError, RunRefused } from '../errors.ts';
-import { abandonRun } from '../ledger/abandon-run.ts';
-import type { Run } from '../ledger/runs.ts';
+import { DriftBreaking, FirstPagesUnread, type PricebookError, RunRefused } from '../base/errors.ts';
 import type { CrawlContext } from './context.ts';
 import { readFirstPages } from './first-pages.ts';
+import { abandonRun } from './ledger/abandon-run.ts';
+import type { Run } from './ledger/runs.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'settings' | 'tell' | 'findBreakingDrift'>;
 

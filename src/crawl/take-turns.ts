@@ -1,3 +1,6 @@
+import type { CategoryNode } from '../base/model/index.ts';
+import type { CrawlContext } from './context.ts';
+import { type PagesAllowed, pagesAllowed } from './forecast-run.ts';
 import {
   type CategoryPast,
   type DeferredCategory,
@@ -7,14 +10,11 @@ import {
   readCategoriesPast,
   readWaiting,
   type WaitingCategory,
-} from '../ledger/category-rotation.ts';
-import type { Run } from '../ledger/runs.ts';
-import type { CategoryNode } from '../model/index.ts';
-import { type Frontier, type FrontierLimits, planFrontier } from '../plan/frontier.ts';
-import { pagesDeclared, planPages, unitsAtATime } from '../plan/paging.ts';
-import { categoriesInTurn, type TurnRequests, type Turns } from '../plan/rotation.ts';
-import type { CrawlContext } from './context.ts';
-import { type PagesAllowed, pagesAllowed } from './forecast-run.ts';
+} from './ledger/category-rotation.ts';
+import type { Run } from './ledger/runs.ts';
+import { type Frontier, type FrontierLimits, planFrontier } from './plan/frontier.ts';
+import { pagesDeclared, planPages, unitsAtATime } from './plan/paging.ts';
+import { categoriesInTurn, type TurnRequests, type Turns } from './plan/rotation.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings' | 'pages'>;
 

@@ -1,12 +1,12 @@
+import { LeaseLost, PricebookError } from '../base/errors.ts';
 import { isServerTrouble } from '../db/connection-error.ts';
-import { LeaseLost, PricebookError } from '../errors.ts';
-import type { Run } from '../ledger/runs.ts';
-import { type Claim, notifyNoneLeft, type Units, unitsChannel } from '../ledger/units.ts';
-import { holdWorkerLock } from '../ledger/workers.ts';
-import { unitsAtATime } from '../plan/paging.ts';
-import { isWaiting } from '../queue/paused-until.ts';
 import type { CrawlContext } from './context.ts';
 import { type Unit as FailedUnit, handleFailure } from './handle-failure.ts';
+import type { Run } from './ledger/runs.ts';
+import { type Claim, notifyNoneLeft, type Units, unitsChannel } from './ledger/units.ts';
+import { holdWorkerLock } from './ledger/workers.ts';
+import { unitsAtATime } from './plan/paging.ts';
+import { isWaiting } from './queue/paused-until.ts';
 
 /** One kind of unit that a run has to fetch, and what is done with it. */
 export interface UnitKind<Unit extends Claim, Arrived> {

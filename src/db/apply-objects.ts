@@ -1,4 +1,4 @@
-import { ViewsBlocked } from '../errors.ts';
+import { ViewsBlocked } from '../base/errors.ts';
 import type { Askable, Transaction } from './client.ts';
 import { codeOf } from './connection-error.ts';
 

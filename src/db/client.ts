@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createOutage } from '../outage.ts';
+import { createOutage } from '../base/outage.ts';
 import { surviveBreaking } from './broken-connection.ts';
 import { asServerError, isConnectionError, isTransient, isWorthWaiting } from './connection-error.ts';
 import { type DbLog, silentLog } from './db-log.ts';

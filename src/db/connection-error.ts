@@ -1,5 +1,5 @@
-import { PricebookError, ServerUnable, ServerUnreachable } from '../errors.ts';
-import { isNetworkCode } from '../network-error.ts';
+import { PricebookError, ServerUnable, ServerUnreachable } from '../base/errors.ts';
+import { isNetworkCode } from '../base/network-error.ts';
 
 /** SQLSTATEs after which the same transaction may simply run again: serialization, deadlock, lock timeout. */
 const transient = new Set(['40001', '40P01', '55P03']);

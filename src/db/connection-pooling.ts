@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ConfigInvalid } from '../errors.ts';
+import { ConfigInvalid } from '../base/errors.ts';
 import type { Database } from './client.ts';
 
 /** Another process may take the connection in between; then it is looked at again. */

@@ -1,4 +1,4 @@
-import { ConfigInvalid, SchemaDiffers } from '../errors.ts';
+import { ConfigInvalid, SchemaDiffers } from '../base/errors.ts';
 import { replaceObjects } from './apply-objects.ts';
 import type { Askable, Database, Transaction } from './client.ts';
 import { codeOf, rootOf } from './connection-error.ts';

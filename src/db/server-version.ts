@@ -1,4 +1,4 @@
-import { ConfigInvalid } from '../errors.ts';
+import { ConfigInvalid } from '../base/errors.ts';
 import type { Askable } from './client.ts';
 import { type DbLog, silentLog } from './db-log.ts';
 

@@ -1,13 +1,13 @@
-import type { Archive } from '../archive/archive.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { type RegionCode, regionCodes } from '../base/model/index.ts';
+import type { Archive } from '../crawl/archive/archive.ts';
 import type { Database } from '../db/client.ts';
-import { deriveNights } from '../derive/derive-nights.ts';
-import { owedNights } from '../derive/owed-nights.ts';
-import { isCensusOwed, takeCensuses } from '../drift/take-censuses.ts';
-import type { Exporter } from '../export/exporter.ts';
-import type { Log } from '../log.ts';
-import { type RegionCode, regionCodes } from '../model/index.ts';
-import { isHashOwed, storeContentHashes } from '../quality/audits/content-hash.ts';
+import { isHashOwed, storeContentHashes } from '../publish/quality/content-hash.ts';
+import { deriveNights } from './derive/derive-nights.ts';
+import { owedNights } from './derive/owed-nights.ts';
+import { isCensusOwed, takeCensuses } from './drift/take-censuses.ts';
+import type { Exporter } from './export/exporter.ts';
 
 /**
  * What follows a night of a region. It owes what it has not done since the nights changed (crawled, released, replayed), and does it

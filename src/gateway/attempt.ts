@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../clock.ts';
-import { QuestionInvalid } from '../errors.ts';
-import type { ListingName, Payload } from '../model/index.ts';
+import type { Clock } from '../base/clock.ts';
+import { QuestionInvalid } from '../base/errors.ts';
+import type { ListingName, Payload } from '../base/model/index.ts';
 import { type Classification, classify, type Received } from './classify.ts';
 import { ExchangeFailed, exchange, requestTarget, TooLate } from './exchange.ts';
 import { outcomeOf } from './failure.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EndpointMissing, UpstreamUnavailable } from '../errors.ts';
+import { EndpointMissing, UpstreamUnavailable } from '../base/errors.ts';
 import { type AttemptNeeds, createAttempt } from './attempt.ts';
 import { failureOf } from './failure.ts';
 import type { Answer, Gateway, Question } from './gateway.ts';

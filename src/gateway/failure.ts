@@ -9,7 +9,7 @@ import {
   RateLimited,
   RedirectRefused,
   UpstreamUnavailable,
-} from '../errors.ts';
+} from '../base/errors.ts';
 import type { Classification } from './classify.ts';
 import { clampWait } from './quota.ts';
 import type { OutcomeKind } from './spend.ts';

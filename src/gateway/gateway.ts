@@ -1,4 +1,4 @@
-import type { ListingName, Payload, RegionCode } from '../model/index.ts';
+import type { ListingName, Payload, RegionCode } from '../base/model/index.ts';
 import type { Headers } from './quota.ts';
 
 /** What we want to know, of which listing, and for which run. */
@@ -27,7 +27,7 @@ export interface Answer {
 
 /** The one way out of the house: asks the upstream within its limits. */
 export interface Gateway {
-  /** Resolves only for a success (HTTP 200, a JSON object, `success` not false); everything else throws one of `src/errors.ts`. */
+  /** Resolves only for a success (HTTP 200, a JSON object, `success` not false); everything else throws one of `src/base/errors.ts`. */
   ask(question: Question, options?: { signal?: AbortSignal }): Promise<Answer>;
   /** Cuts off what is still in flight. */
   close(): Promise<void>;

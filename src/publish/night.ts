@@ -1,6 +1,6 @@
 import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import type { CategoryOutsideTaxonomy } from '../normalise/category-outside-taxonomy.ts';
+import type { CategoryOutsideTaxonomy } from '../source/normalise/category-outside-taxonomy.ts';
 
 /** How a night is merged. */
 export interface Night {

@@ -1,11 +1,11 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { BaseMoved, LeaseLost, RunRefused } from '../base/errors.ts';
+import type { CertificateVerdict, CheckFinding } from '../base/model/index.ts';
+import { noteNights } from '../crawl/ledger/night-changes.ts';
+import { type LockedRun, lockForPublication, move } from '../crawl/ledger/run-life.ts';
 import type { Askable, Database, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { BaseMoved, LeaseLost, RunRefused } from '../errors.ts';
-import { noteNights } from '../ledger/night-changes.ts';
-import { type LockedRun, lockForPublication, move } from '../ledger/run-life.ts';
-import type { CertificateVerdict, CheckFinding } from '../model/index.ts';
-import type { CategoryOutsideTaxonomy } from '../normalise/category-outside-taxonomy.ts';
+import type { CategoryOutsideTaxonomy } from '../source/normalise/category-outside-taxonomy.ts';
 import { emptyStage } from './empty-stage.ts';
 import { forgetSeenKeys } from './forget-seen-keys.ts';
 import { countListed, type ListedCounts, openNight } from './night.ts';

@@ -1,8 +1,8 @@
+import { RunRefused } from '../base/errors.ts';
+import { noteNights } from '../crawl/ledger/night-changes.ts';
+import { lockForPublication, move } from '../crawl/ledger/run-life.ts';
 import type { Askable, Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { RunRefused } from '../errors.ts';
-import { noteNights } from '../ledger/night-changes.ts';
-import { lockForPublication, move } from '../ledger/run-life.ts';
 import { countListed, openNight } from './night.ts';
 import { releasing, runFiles } from './statements.ts';
 

@@ -1,4 +1,4 @@
-import { RegionCode } from '../model/index.ts';
+import { RegionCode } from '../base/model/index.ts';
 import { dateAbout, ProductParameter } from './parameters.ts';
 import { cut, defineQuestion, fields } from './question.ts';
 import { allOf, sql } from './sql.ts';

@@ -1,4 +1,4 @@
-import type { RegionCode } from '../model/index.ts';
+import type { RegionCode } from '../base/model/index.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** What a night of which charts and comparisons are made must be. */

@@ -1,4 +1,4 @@
-import { NothingFound } from '../errors.ts';
+import { NothingFound } from '../base/errors.ts';
 import { isCertified } from './certified.ts';
 import { categoryAbout, dateAbout, wholeNumber } from './parameters.ts';
 import { cut, defineQuestion, fields } from './question.ts';

@@ -1,5 +1,5 @@
-import { NothingFound } from '../errors.ts';
-import type { RegionCode } from '../model/index.ts';
+import { NothingFound } from '../base/errors.ts';
+import type { RegionCode } from '../base/model/index.ts';
 import { nearestNames } from './nearest-names.ts';
 import type { Ask } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';

@@ -1,4 +1,4 @@
-import type { RegionCode } from '../model/index.ts';
+import type { RegionCode } from '../base/model/index.ts';
 import { firstDerived, lastDerived } from './certified.ts';
 import { amount, categoryAbout, dateAbout, oneOf, RegionParameter, Words } from './parameters.ts';
 import { defineQuestion, fields } from './question.ts';

@@ -1,5 +1,5 @@
-import { UsageInvalid } from '../errors.ts';
-import type { RegionCode } from '../model/index.ts';
+import { UsageInvalid } from '../base/errors.ts';
+import type { RegionCode } from '../base/model/index.ts';
 import type { Ask } from './question.ts';
 import { allOf, sql } from './sql.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RegionCode, regionCodes } from '../model/index.ts';
+import { RegionCode, regionCodes } from '../base/model/index.ts';
 
 /** A date of the calendar, `2026-03-01`. */
 export const DateParameter = z.iso

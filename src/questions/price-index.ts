@@ -1,4 +1,4 @@
-import type { RegionCode } from '../model/index.ts';
+import type { RegionCode } from '../base/model/index.ts';
 import { categoryAbout, dateAbout, oneOf, Regions } from './parameters.ts';
 import { cut, defineQuestion, fields } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';

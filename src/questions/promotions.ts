@@ -1,4 +1,4 @@
-import { promotionKinds } from '../model/index.ts';
+import { promotionKinds } from '../base/model/index.ts';
 import { lastDerived } from './certified.ts';
 import { categoryAbout, choice, dateAbout, EitherRegion, oneOf, ProductParameter } from './parameters.ts';
 import { cut, defineQuestion, fields } from './question.ts';

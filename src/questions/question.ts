@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { UsageInvalid } from '../errors.ts';
-import type { RegionCode } from '../model/index.ts';
+import { UsageInvalid } from '../base/errors.ts';
+import type { RegionCode } from '../base/model/index.ts';
 import { findCategories } from './find-categories.ts';
 import { readNamedProduct } from './named-product.ts';
 import { type PageRows, type Sql, sql } from './sql.ts';

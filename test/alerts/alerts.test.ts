@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAlerts } from '../../src/alerts/alerts.ts';
-import { alertKinds, type Condition } from '../../src/alerts/condition.ts';
-import { deliverAlerts } from '../../src/alerts/deliver.ts';
-import { keepAlerts } from '../../src/alerts/keep-alerts.ts';
-import { type QuotaUsed, quotaConditions } from '../../src/alerts/listings.ts';
-import { composeAlerts } from '../../src/compose/alerts.ts';
-import { loadConfig } from '../../src/config.ts';
+import { composeAlerts } from '../../src/app/compose/alerts.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { createLog } from '../../src/base/log.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createLog } from '../../src/log.ts';
+import { createAlerts } from '../../src/followers/alerts/alerts.ts';
+import { alertKinds, type Condition } from '../../src/followers/alerts/condition.ts';
+import { deliverAlerts } from '../../src/followers/alerts/deliver.ts';
+import { keepAlerts } from '../../src/followers/alerts/keep-alerts.ts';
+import { type QuotaUsed, quotaConditions } from '../../src/followers/alerts/listings.ts';
 import { filesBelow } from '../house/source-files.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
@@ -403,7 +403,7 @@ describe('what is looked at', () => {
   });
 
   test('is the text that tells a run why it waits, as the errors still say it', () => {
-    const [errors] = filesBelow('src', 'errors.ts').filter(({ path }) => path === 'src/errors.ts');
+    const [errors] = filesBelow('src', 'errors.ts').filter(({ path }) => path === 'src/base/errors.ts');
     expect(errors!.text).toContain('`There is no room left');
     expect(errors!.text).toContain('`PostgreSQL cannot serve now');
   });

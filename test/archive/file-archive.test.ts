@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFileArchive } from '../../src/archive/file-archive.ts';
+import type { Payload, RegionCode } from '../../src/base/model/index.ts';
+import { createFileArchive } from '../../src/crawl/archive/file-archive.ts';
+import { createPayloadIndex } from '../../src/crawl/ledger/payloads.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createPayloadIndex } from '../../src/ledger/payloads.ts';
-import type { Payload, RegionCode } from '../../src/model/index.ts';
 import { useDatabase } from '../support/database.ts';
 
 describe('the archive', () => {

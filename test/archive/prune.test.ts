@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFileArchive } from '../../src/archive/file-archive.ts';
-import { pruneArchive } from '../../src/archive/prune.ts';
+import type { Payload } from '../../src/base/model/index.ts';
+import { createFileArchive } from '../../src/crawl/archive/file-archive.ts';
+import { pruneArchive } from '../../src/crawl/archive/prune.ts';
+import { createPackIndex } from '../../src/crawl/ledger/forget-payloads.ts';
+import { createPayloadIndex } from '../../src/crawl/ledger/payloads.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createPackIndex } from '../../src/ledger/forget-payloads.ts';
-import { createPayloadIndex } from '../../src/ledger/payloads.ts';
-import type { Payload } from '../../src/model/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
 

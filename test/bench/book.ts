@@ -1,12 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Base, type Crawler, compose, composeCrawler } from '../../src/app/compose.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { createLog } from '../../src/base/log.ts';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
-import { type Base, type Crawler, compose, composeCrawler } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
 import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
-import type { Run } from '../../src/ledger/runs.ts';
-import { createLog } from '../../src/log.ts';
 import { createNightClock, type NightClock } from './night-clock.ts';
 import { type WatchedPublication, watchPublications } from './publication-watch.ts';
 import type { Upstream } from './upstream.ts';

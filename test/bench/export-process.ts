@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { systemClock } from '../../src/clock.ts';
-import { compose, composeExporter } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { compose, composeExporter } from '../../src/app/compose.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
 
 // Started by export.ts: exports one night in a process of its own and tells how long it took and the most memory it ever had.
 const { values } = parseArgs({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { ExportedNight } from '../../src/export/manifest.ts';
+import type { ExportedNight } from '../../src/followers/export/manifest.ts';
 import { createChance } from '../chaos/chance.ts';
 import { killExports } from '../export/kill-exports.ts';
 import { fileOf, filesIn } from '../export/read-lake.ts';

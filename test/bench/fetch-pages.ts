@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
 import type { Dispatcher } from 'undici';
-import { endpointsOf } from '../../src/endpoints/index.ts';
+import { planFrontier } from '../../src/crawl/plan/frontier.ts';
+import { defaultPageSize, pagesDeclared } from '../../src/crawl/plan/paging.ts';
 import { exchange, requestTarget } from '../../src/gateway/exchange.ts';
 import { connectTo } from '../../src/gateway/origin.ts';
-import { planFrontier } from '../../src/plan/frontier.ts';
-import { defaultPageSize, pagesDeclared } from '../../src/plan/paging.ts';
 import { simulatorHosts } from '../../src/simulator/index.ts';
+import { endpointsOf } from '../../src/source/endpoints/index.ts';
 
 /** A page a night asks for. */
 export interface PageQuestion {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 /** A clock that can be set to a night and goes on from there at the usual pace. */
 export interface NightClock extends Clock {

@@ -1,9 +1,9 @@
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { createRuns } from '../../src/crawl/ledger/runs.ts';
 import type { Database } from '../../src/db/client.ts';
-import { countNightsOwed } from '../../src/derive/owed-nights.ts';
-import { openExplorer } from '../../src/explorer/server.ts';
-import { createRuns } from '../../src/ledger/runs.ts';
-import { readStatus } from '../../src/status/status.ts';
+import { countNightsOwed } from '../../src/followers/derive/owed-nights.ts';
+import { readStatus } from '../../src/questions/status.ts';
+import { openExplorer } from '../../src/web/server.ts';
 import { monitoringOf } from '../support/monitoring.ts';
 import type { Bench, Figure, Measured } from './figure.ts';
 import { createNightClock } from './night-clock.ts';

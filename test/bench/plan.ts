@@ -1,6 +1,6 @@
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
-import { readDetailsBacklog } from '../../src/status/details-backlog.ts';
-import { planNights } from '../../src/status/plan-night.ts';
+import { readDetailsBacklog } from '../../src/crawl/status/details-backlog.ts';
+import { planNights } from '../../src/crawl/status/plan-night.ts';
 import { withBook } from './book.ts';
 import { onlyPricesMove } from './changed-night.ts';
 import type { Figure } from './figure.ts';

@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { createDatabase } from '../../src/db/client.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded, removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { createSpend } from '../../src/limits/spend.ts';
+import { createSpend } from '../../src/gateway/limits/spend.ts';
 import { listingLimits } from '../support/listing-limits.ts';
 import type { Figure, Measured } from './figure.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { compose } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
+import { compose } from '../../src/app/compose.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { createLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/db/client.ts';
-import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
-import { createLog } from '../../src/log.ts';
+import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { withBook } from './book.ts';
 import type { Bench } from './figure.ts';
 import { createNightClock } from './night-clock.ts';

@@ -1,4 +1,4 @@
-import { composePruning } from '../../src/compose.ts';
+import { composePruning } from '../../src/app/compose.ts';
 import type { Database } from '../../src/db/client.ts';
 import type { SimulatorOptions } from '../../src/simulator/index.ts';
 import { withBook } from './book.ts';

@@ -1,5 +1,5 @@
+import type { RegionCode } from '../../src/base/model/index.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { RegionCode } from '../../src/model/index.ts';
 import { businessDump } from '../support/dump.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { leaksInDatabase, leaksInFiles, leaksInRedis } from '../support/leaks.ts';

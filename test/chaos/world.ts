@@ -1,4 +1,4 @@
-import type { RegionCode } from '../../src/model/index.ts';
+import type { RegionCode } from '../../src/base/model/index.ts';
 import type { Chance } from './chance.ts';
 
 /** The catalogue a schedule plays with, and its nights. Few, so that their undisturbed courses are worked out once. */

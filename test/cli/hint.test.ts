@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isStartedByNpx } from '../../src/app/config/started-by-npm.ts';
 import { createConsole } from '../../src/cli/console.ts';
 import { commandOf, ownCommand, withOwnCommand } from '../../src/cli/hint.ts';
-import { isStartedByNpx } from '../../src/config/started-by-npm.ts';
 
 describe('a command that a message names', () => {
   test.each([

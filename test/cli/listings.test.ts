@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { probeListings } from '../../jobs/probe-listings.ts';
-import { productsAssumed } from '../../src/compose/world.ts';
+import { productsAssumed } from '../../src/app/compose/world.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { withCrawler } from '../support/crawl.ts';

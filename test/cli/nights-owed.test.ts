@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withOwnCommand } from '../../src/cli/hint.ts';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { writePromotionBook } from '../derive/promotion-book.ts';
 import { useDatabase } from '../support/database.ts';
 import { useHousehold } from './pricebook.ts';

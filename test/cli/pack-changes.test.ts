@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
-import { packChange } from '../../src/derive/pack-change.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
+import { packChange } from '../../src/followers/derive/pack-change.ts';
 import { at, fillFewNights } from '../db/few-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { fillRandomBook } from '../derive/random-book.ts';
 import { useDatabase } from '../support/database.ts';
 import { useHousehold } from './pricebook.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { profiledPageSize } from '../../src/crawl/ledger/listing-profiles.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { profiledPageSize } from '../../src/ledger/listing-profiles.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { useHousehold } from './pricebook.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
-import { regionsOwed } from '../../src/derive/owed-nights.ts';
-import { regionCodes } from '../../src/model/index.ts';
+import { regionCodes } from '../../src/base/model/index.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
+import { regionsOwed } from '../../src/followers/derive/owed-nights.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { useHousehold } from './pricebook.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { clockFrom, systemClock } from '../../src/base/clock.ts';
+import type { PricebookError } from '../../src/base/errors.ts';
 import { watchClock } from '../../src/cli/watch-clock.ts';
-import { clockFrom, systemClock } from '../../src/clock.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { PricebookError } from '../../src/errors.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { useHousehold } from './pricebook.ts';
 

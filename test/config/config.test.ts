@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { atSimulator, loadConfig, Secret, variables } from '../../src/config.ts';
-import { ConfigInvalid } from '../../src/errors.ts';
-import { listings } from '../../src/listings/index.ts';
+import { atSimulator, loadConfig, Secret, variables } from '../../src/app/config.ts';
+import { ConfigInvalid } from '../../src/base/errors.ts';
+import { listings } from '../../src/source/listings/index.ts';
 import { envExample } from './env-example.ts';
 
 let cwd = '';

@@ -1,4 +1,4 @@
-import type { Variable } from '../../src/config/variables.ts';
+import type { Variable } from '../../src/app/config/variables.ts';
 
 /** The text of `.env.example`: every variable, explained and commented out, so that copying it changes nothing. */
 export function envExample(variables: readonly Variable[]): string {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { ConfigInvalid } from '../../src/errors.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { ConfigInvalid } from '../../src/base/errors.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'pricebook-config-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));

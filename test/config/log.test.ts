@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { UpstreamUnavailable } from '../../src/errors.ts';
-import { createLog } from '../../src/log.ts';
+import { UpstreamUnavailable } from '../../src/base/errors.ts';
+import { createLog } from '../../src/base/log.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { Run } from '../../src/ledger/runs.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import {

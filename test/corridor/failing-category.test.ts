@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { Run } from '../../src/ledger/runs.ts';
-import { decodeCategoryId } from '../../src/normalise/category-id.ts';
 import { createSimulator, type FaultRule, type Simulator } from '../../src/simulator/index.ts';
+import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { disagreements } from '../support/truth.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchRuns } from '../../jobs/watch-runs.ts';
+import { abandonRun } from '../../src/crawl/ledger/abandon-run.ts';
 import { openNight } from '../../src/crawl/open-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { abandonRun } from '../../src/ledger/abandon-run.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFindings } from '../../src/crawl/status/certificates.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
-import { readFindings } from '../../src/status/certificates.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { createSmallUpstream, type SmallProduct, type SmallUpstream } from '../support/small-upstream.ts';
 import { crawlDirectly } from '../trust/direct-book.ts';
 
-/** The highest price that is kept (src/normalise/money.ts): far less than ten times as many pence fit an integer. */
+/** The highest price that is kept (src/source/normalise/money.ts): far less than ten times as many pence fit an integer. */
 const highest = 10_000_000;
 
 const installation = useInstallation();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { regionCodes } from '../../src/base/model/index.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { regionCodes } from '../../src/model/index.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { physicalDump } from '../support/dump.ts';
 import { forgetEverything } from '../support/forget-everything.ts';

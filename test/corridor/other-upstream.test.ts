@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { crawlRun } from '../../jobs/crawl-run.ts';
 import { jobs } from '../../jobs/index.ts';
 import { watchRuns } from '../../jobs/watch-runs.ts';
+import { OtherWorld, RunRefused } from '../../src/base/errors.ts';
+import type { ClockKind } from '../../src/base/model/index.ts';
+import { settleWorld } from '../../src/crawl/ledger/worlds.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { OtherWorld, RunRefused } from '../../src/errors.ts';
-import { settleWorld } from '../../src/ledger/worlds.ts';
-import type { ClockKind } from '../../src/model/index.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { crawlNight, type NightOptions, nightOf, withCrawler } from '../support/crawl.ts';
 import { forgetEverything } from '../support/forget-everything.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type RegionCode, regionCodes } from '../../src/base/model/index.ts';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
+import { unitsAtATime } from '../../src/crawl/plan/paging.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { Run } from '../../src/ledger/runs.ts';
-import { type RegionCode, regionCodes } from '../../src/model/index.ts';
-import { unitsAtATime } from '../../src/plan/paging.ts';
 import { createSimulator, type Simulator, type SimulatorChange } from '../../src/simulator/index.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';

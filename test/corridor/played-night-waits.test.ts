@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ContractBroken, RunRefused } from '../../src/base/errors.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { ContractBroken, RunRefused } from '../../src/errors.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';

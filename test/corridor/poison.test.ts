@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { maxPageAttempts } from '../../src/crawl/ledger/pages.ts';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { maxPageAttempts } from '../../src/ledger/pages.ts';
-import type { Run } from '../../src/ledger/runs.ts';
-import { failuresToStop } from '../../src/limits/terms.ts';
+import { failuresToStop } from '../../src/gateway/limits/terms.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { forgetEverything } from '../support/forget-everything.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
+import { readCertificate } from '../../src/crawl/status/certificates.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { Run } from '../../src/ledger/runs.ts';
-import { readCertificate } from '../../src/status/certificates.ts';
 import { useReplayedBook } from '../replay/replayed-book.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
+import { readCertificate } from '../../src/crawl/status/certificates.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { Run } from '../../src/ledger/runs.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { readCertificate } from '../../src/status/certificates.ts';
 import { daysAfter } from '../bench/night-clock.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';

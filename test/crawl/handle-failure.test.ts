@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { handleFailure } from '../../src/crawl/handle-failure.ts';
 import {
   AccessDenied,
   BudgetExhausted,
@@ -14,7 +13,8 @@ import {
   ServerUnable,
   ServerUnreachable,
   UpstreamUnavailable,
-} from '../../src/errors.ts';
+} from '../../src/base/errors.ts';
+import { handleFailure } from '../../src/crawl/handle-failure.ts';
 
 const unavailable = new UpstreamUnavailable('grocery', 'it does not answer');
 const running = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PlayedClock } from '../../src/base/clock.ts';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
-import type { PlayedClock } from '../../src/clock.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useHousehold } from '../cli/pricebook.ts';
 import { withCrawler } from '../support/crawl.ts';

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { AccessDenied } from '../../src/base/errors.ts';
+import { createLog } from '../../src/base/log.ts';
+import { createRuns } from '../../src/crawl/ledger/runs.ts';
+import { registerWorker } from '../../src/crawl/ledger/workers.ts';
 import { createPausing } from '../../src/crawl/pausing.ts';
-import { AccessDenied } from '../../src/errors.ts';
-import { createRuns } from '../../src/ledger/runs.ts';
-import { registerWorker } from '../../src/ledger/workers.ts';
-import { isOtherKeyAtWork } from '../../src/limits/key-print.ts';
-import { createLog } from '../../src/log.ts';
+import { isOtherKeyAtWork } from '../../src/gateway/limits/key-print.ts';
 import { useDatabase } from '../support/database.ts';
 import { openRun } from '../support/open-run.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestDetails } from '../../src/crawl/ledger/detail-visits.ts';
 import { searchFor, searchNight, searchProducts } from '../../src/crawl/search-products.ts';
-import { requestDetails } from '../../src/ledger/detail-visits.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';

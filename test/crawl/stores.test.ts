@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoreRefresh } from '../../src/crawl/ledger/store-refreshes.ts';
 import { openStoreRefresh } from '../../src/crawl/open-store-refresh.ts';
 import { refreshStores } from '../../src/crawl/refresh-stores.ts';
-import type { StoreRefresh } from '../../src/ledger/store-refreshes.ts';
 import { createSimulator, type FaultRule, type Simulator, type SimulatorChange } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgresStore } from '../../src/compose/queue.ts';
+import { openPostgresStore } from '../../src/app/compose/queue.ts';
+import { ServerUnreachable } from '../../src/base/errors.ts';
+import { createLog } from '../../src/base/log.ts';
 import { createDatabase } from '../../src/db/client.ts';
-import { ServerUnreachable } from '../../src/errors.ts';
-import { createLog } from '../../src/log.ts';
 
 /** One message of PostgreSQL's protocol, version 3: its letter, its length, its body. */
 function message(letter: string, body: Buffer): Buffer {

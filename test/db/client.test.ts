@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ServerUnable, ServerUnreachable } from '../../src/base/errors.ts';
 import { createDatabase } from '../../src/db/client.ts';
-import { ServerUnable, ServerUnreachable } from '../../src/errors.ts';
 import { useDatabase } from '../support/database.ts';
 import { databaseUrl } from '../support/database-url.ts';
 

@@ -1,5 +1,5 @@
+import { noteNights } from '../../src/crawl/ledger/night-changes.ts';
 import type { Database } from '../../src/db/client.ts';
-import { noteNights } from '../../src/ledger/night-changes.ts';
 import { derive } from '../support/derive.ts';
 import { insert } from '../support/insert.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';

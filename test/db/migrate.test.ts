@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ConfigInvalid, SchemaDiffers, ViewsBlocked } from '../../src/base/errors.ts';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type SchemaSources, schemaOf } from '../../src/db/schema-sources.ts';
-import { ConfigInvalid, SchemaDiffers, ViewsBlocked } from '../../src/errors.ts';
 import { type TestDatabase, useDatabase, withDatabase } from '../support/database.ts';
 
 const first = 'create schema ops; create schema catalog; create table catalog.fruit (name text);';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
+import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';
 import { insert } from '../support/insert.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
-import { promotionStart } from '../../src/derive/promotion-start.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
+import { promotionStart } from '../../src/followers/derive/promotion-start.ts';
 import { useDatabase } from '../support/database.ts';
 import { at, fillFewNights, keys } from './few-nights.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ListedProduct, Promotion } from '../../src/base/model/index.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { ListedProduct, Promotion } from '../../src/model/index.ts';
 import { releasePartial } from '../../src/publish/release-partial.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';

@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { variables } from '../../src/app/config.ts';
 import { graceMs } from '../../src/cli/closing.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
-import { variables } from '../../src/config.ts';
 import { filesBelow, readText } from '../house/source-files.ts';
 
 interface Unit {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Derivation } from '../../src/derive/derivation.ts';
-import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
-import { owedNights, regionsOwed } from '../../src/derive/owed-nights.ts';
+import type { Derivation } from '../../src/followers/derive/derivation.ts';
+import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
+import { owedNights, regionsOwed } from '../../src/followers/derive/owed-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
 

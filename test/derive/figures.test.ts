@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { certifiedNights } from '../../src/derive/certified-nights.ts';
-import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
-import { type Period, periodStart, periods, windowOf } from '../../src/derive/period.ts';
-import { countDifferingFigures } from '../../src/quality/audits/daily-figures.ts';
-import { countDifferingSteps } from '../../src/quality/audits/price-steps.ts';
+import { countDifferingFigures } from '../../src/followers/audits/daily-figures.ts';
+import { countDifferingSteps } from '../../src/followers/audits/price-steps.ts';
+import { certifiedNights } from '../../src/followers/derive/certified-nights.ts';
+import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
+import { type Period, periodStart, periods, windowOf } from '../../src/followers/derive/period.ts';
 import { useDatabase } from '../support/database.ts';
 import { fillRandomBook } from './random-book.ts';
 import { geksSeries, jevons, type Prices } from './reference-index.ts';

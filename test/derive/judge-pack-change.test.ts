@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitsUnitPrice } from '../../src/derive/fits-unit-price.ts';
-import { judgePackChange, type PackOnShow } from '../../src/derive/judge-pack-change.ts';
-import { judgeRelaunch, likenessOf, relaunchDays, type Succession } from '../../src/derive/judge-relaunch.ts';
+import { fitsUnitPrice } from '../../src/followers/derive/fits-unit-price.ts';
+import { judgePackChange, type PackOnShow } from '../../src/followers/derive/judge-pack-change.ts';
+import { judgeRelaunch, likenessOf, relaunchDays, type Succession } from '../../src/followers/derive/judge-relaunch.ts';
 
 const beans = (title: string, change: Partial<PackOnShow> = {}): PackOnShow => ({
   title,

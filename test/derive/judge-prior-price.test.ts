@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Derivation } from '../../src/derive/derivation.ts';
-import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
-import { promotionStart } from '../../src/derive/promotion-start.ts';
-import { regionCodes } from '../../src/model/index.ts';
+import { regionCodes } from '../../src/base/model/index.ts';
+import type { Derivation } from '../../src/followers/derive/derivation.ts';
+import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
+import { promotionStart } from '../../src/followers/derive/promotion-start.ts';
 import { useDatabase } from '../support/database.ts';
 import { dateOf, writePromotionBook } from './promotion-book.ts';
 import { promotionCases } from './promotion-cases.ts';

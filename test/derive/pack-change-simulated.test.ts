@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
+import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { type DirectBook, openDirectBook } from '../trust/direct-book.ts';

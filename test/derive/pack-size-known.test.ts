@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { useDirectBook } from '../trust/use-direct-book.ts';
 
 interface Known {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ListedProduct } from '../../src/base/model/index.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
-import type { ListedProduct } from '../../src/model/index.ts';
-import { packSizeFromTitle } from '../../src/normalise/pack-title.ts';
+import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { publish } from '../../src/publish/publish.ts';
+import { packSizeFromTitle } from '../../src/source/normalise/pack-title.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, finishReading, listed, openRun, readOf, stageOne } from '../support/open-run.ts';

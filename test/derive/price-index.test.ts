@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCategoryGroups } from '../../src/derive/category-groups.ts';
-import { compare, logPricesOf } from '../../src/derive/compare.ts';
-import { type Panel, totalsOf } from '../../src/derive/panel.ts';
+import { createCategoryGroups } from '../../src/followers/derive/category-groups.ts';
+import { compare, logPricesOf } from '../../src/followers/derive/compare.ts';
+import { type Panel, totalsOf } from '../../src/followers/derive/panel.ts';
 import {
   chainPeriod,
   compareWithBase,
   computeGeks,
   type IndexedPeriod,
   type WindowPeriod,
-} from '../../src/derive/price-index.ts';
+} from '../../src/followers/derive/price-index.ts';
 import { type Book, geksSeries, jevons, type Prices } from './reference-index.ts';
 
 const groups = createCategoryGroups(new Map());

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { certifiedNights } from '../../src/derive/certified-nights.ts';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { certifiedNights } from '../../src/followers/derive/certified-nights.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { fillRandomBook } from './random-book.ts';
 

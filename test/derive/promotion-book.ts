@@ -1,6 +1,6 @@
+import { type RegionCode, regions } from '../../src/base/model/index.ts';
 import type { Database } from '../../src/db/client.ts';
-import { type RegionCode, regions } from '../../src/model/index.ts';
-import { loyaltyOfferType, readPromotionText } from '../../src/normalise/promotion-text.ts';
+import { loyaltyOfferType, readPromotionText } from '../../src/source/normalise/promotion-text.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';
 import type { PromotionCase } from './promotion-cases.ts';
 

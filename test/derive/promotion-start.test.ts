@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type RegionCode, regionCodes } from '../../src/base/model/index.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { deriveNights, forgetDerived } from '../../src/derive/derive-nights.ts';
-import { promotionStart } from '../../src/derive/promotion-start.ts';
-import { type RegionCode, regionCodes } from '../../src/model/index.ts';
+import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
+import { promotionStart } from '../../src/followers/derive/promotion-start.ts';
 import { useDatabase } from '../support/database.ts';
 import { dateOf, writePromotionBook } from './promotion-book.ts';
 import { type PromotionCase, promotionCases } from './promotion-cases.ts';

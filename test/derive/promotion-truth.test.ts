@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
-import { readPromotionText } from '../../src/normalise/promotion-text.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { createSimulator, type Simulator, type TrueProduct } from '../../src/simulator/index.ts';
+import { readPromotionText } from '../../src/source/normalise/promotion-text.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { type DirectBook, openDirectBook } from '../trust/direct-book.ts';
 

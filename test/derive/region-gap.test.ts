@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
-import { regionMatch } from '../../src/derive/region-match.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
+import { regionMatch } from '../../src/followers/derive/region-match.ts';
 import { fillFromTruth, type TrueNight } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
-import { regionMatch } from '../../src/derive/region-match.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
+import { regionMatch } from '../../src/followers/derive/region-match.ts';
 import { root } from '../house/source-files.ts';
 import { fillFromTruth } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deriveNights, forgetDerived, forgetWithNightBefore } from '../../src/derive/derive-nights.ts';
-import { regionMatch } from '../../src/derive/region-match.ts';
-import type { RegionCode } from '../../src/model/index.ts';
-import { checkDigit } from '../../src/normalise/trade-item-number.ts';
+import type { RegionCode } from '../../src/base/model/index.ts';
+import { deriveNights, forgetDerived, forgetWithNightBefore } from '../../src/followers/derive/derive-nights.ts';
+import { regionMatch } from '../../src/followers/derive/region-match.ts';
+import { checkDigit } from '../../src/source/normalise/trade-item-number.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';

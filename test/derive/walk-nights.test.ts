@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/client.ts';
-import type { CategoryGroups } from '../../src/derive/category-groups.ts';
-import { certifiedNights } from '../../src/derive/certified-nights.ts';
-import type { CertifiedNight } from '../../src/derive/derivation.ts';
-import type { RegionNight } from '../../src/derive/region-night.ts';
-import { walkNights } from '../../src/derive/walk-nights.ts';
+import type { CategoryGroups } from '../../src/followers/derive/category-groups.ts';
+import { certifiedNights } from '../../src/followers/derive/certified-nights.ts';
+import type { CertifiedNight } from '../../src/followers/derive/derivation.ts';
+import type { RegionNight } from '../../src/followers/derive/region-night.ts';
+import { walkNights } from '../../src/followers/derive/walk-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { fillRandomBook } from './random-book.ts';
 

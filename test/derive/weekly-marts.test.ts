@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { renewCategoryAncestors } from '../../src/publish/category-ancestor.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';

@@ -1,11 +1,11 @@
+import { compose } from '../../src/app/compose.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { clockFrom } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import { regionCodes } from '../../src/base/model/index.ts';
 import { type Playing, playNights } from '../../src/cli/play-nights.ts';
-import { clockFrom } from '../../src/clock.ts';
-import { compose } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
 import { createDatabase, type Database } from '../../src/db/client.ts';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
-import { createLog } from '../../src/log.ts';
-import { regionCodes } from '../../src/model/index.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { type Ended, useHousehold } from '../cli/pricebook.ts';
 import { createRecordingConsole } from '../cli/recording-console.ts';
 import type { Installation } from '../support/crawl.ts';

@@ -1,10 +1,10 @@
-import type { RegionCode } from '../../src/model/index.ts';
-import { decodeCategoryId } from '../../src/normalise/category-id.ts';
+import type { RegionCode } from '../../src/base/model/index.ts';
 import { dateOf, dayOf } from '../../src/simulator/calendar.ts';
 import { createCatalogue } from '../../src/simulator/catalogue.ts';
 import { type CatalogueOptions, defaultCatalogue } from '../../src/simulator/settings.ts';
 import { type TruePackChange, truePackChanges } from '../../src/simulator/true-pack-changes.ts';
 import { type TrueProduct, truth } from '../../src/simulator/truth.ts';
+import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
 
 export interface TrueNight {
   readonly date: string;

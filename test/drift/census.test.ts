@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeCensuses, presence, takeCensus } from '../../src/drift/census.ts';
-import { compareCensuses, jumpOf } from '../../src/drift/compare.ts';
-import type { NightCensus } from '../../src/drift/night-census.ts';
+import { mergeCensuses, presence, takeCensus } from '../../src/followers/drift/census.ts';
+import { compareCensuses, jumpOf } from '../../src/followers/drift/compare.ts';
+import type { NightCensus } from '../../src/followers/drift/night-census.ts';
 
 const payloads = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 8 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nightConditions } from '../../src/alerts/nights.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { nightConditions } from '../../src/followers/alerts/nights.ts';
 import { useHousehold } from '../cli/pricebook.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { createSmallUpstream, type Shelves, type SmallUpstream } from '../support/small-upstream.ts';

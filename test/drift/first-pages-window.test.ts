@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { createPages, pageUnits } from '../../src/crawl/ledger/pages.ts';
 import { afterFirstPages } from '../../src/crawl/stop-at-drift.ts';
-import { createPages, pageUnits } from '../../src/ledger/pages.ts';
-import { encodeCategoryId } from '../../src/normalise/category-id.ts';
+import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { withDatabase } from '../support/database.ts';
 import { enlistWorker, openRun } from '../support/open-run.ts';
 

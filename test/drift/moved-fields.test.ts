@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takeCensus } from '../../src/drift/census.ts';
-import { compareCensuses } from '../../src/drift/compare.ts';
-import { findMovedFields, type NewPlace } from '../../src/drift/moved-fields.ts';
-import { censusOf, type Sampled } from '../../src/drift/night-census.ts';
-import { type Endpoint, endpointsOf } from '../../src/endpoints/index.ts';
+import { takeCensus } from '../../src/followers/drift/census.ts';
+import { compareCensuses } from '../../src/followers/drift/compare.ts';
+import { findMovedFields, type NewPlace } from '../../src/followers/drift/moved-fields.ts';
+import { censusOf, type Sampled } from '../../src/followers/drift/night-census.ts';
 import { createSimulator, type FaultRule, type Simulator } from '../../src/simulator/index.ts';
+import { type Endpoint, endpointsOf } from '../../src/source/endpoints/index.ts';
 import { ask, pageOf, type Region, taxonomyPath } from '../simulator/asking.ts';
 
 let simulator: Simulator;

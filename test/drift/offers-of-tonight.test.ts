@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareCensuses } from '../../src/drift/compare.ts';
-import { censusOf, type Sampled } from '../../src/drift/night-census.ts';
-import { type Endpoint, endpointsOf } from '../../src/endpoints/index.ts';
+import { compareCensuses } from '../../src/followers/drift/compare.ts';
+import { censusOf, type Sampled } from '../../src/followers/drift/night-census.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { type Endpoint, endpointsOf } from '../../src/source/endpoints/index.ts';
 import { ask, pageOf, type Region, taxonomyPath } from '../simulator/asking.ts';
 
 type Promotion = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ieCategoryPage } from '../../src/endpoints/index.ts';
-import { ContractBroken, QuestionInvalid, UpstreamUnavailable } from '../../src/errors.ts';
+import { ContractBroken, QuestionInvalid, UpstreamUnavailable } from '../../src/base/errors.ts';
+import { ieCategoryPage } from '../../src/source/endpoints/index.ts';
 import { ieNode } from './listed-element.ts';
 
 const asked = { categoryId: 'b;RHJpbmtz', pageNo: 1 };

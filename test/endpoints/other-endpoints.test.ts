@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints, groceryHealth, storeList, ukProductSearch } from '../../src/endpoints/index.ts';
-import { ContractBroken, QuestionInvalid } from '../../src/errors.ts';
+import { ContractBroken, QuestionInvalid } from '../../src/base/errors.ts';
+import { endpoints, groceryHealth, storeList, ukProductSearch } from '../../src/source/endpoints/index.ts';
 import { ukElement } from './listed-element.ts';
 
 describe('section 4.1 of the specification: a UK search', () => {

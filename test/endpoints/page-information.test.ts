@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPageInformation } from '../../src/endpoints/page-information.ts';
+import { readPageInformation } from '../../src/source/endpoints/page-information.ts';
 
 test.each([
   ['are read under any of their names', { totalCount: 30, pageSize: 24, count: 6 }, [30, 24, 6]],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ieProductDetails, ukCategoryPage, ukProductDetails } from '../../src/endpoints/index.ts';
-import { ContractBroken, QuestionInvalid, UpstreamUnavailable } from '../../src/errors.ts';
+import { ContractBroken, QuestionInvalid, UpstreamUnavailable } from '../../src/base/errors.ts';
+import { ieProductDetails, ukCategoryPage, ukProductDetails } from '../../src/source/endpoints/index.ts';
 import { ukElement } from './listed-element.ts';
 
 const asked = { productId: '300000001' };

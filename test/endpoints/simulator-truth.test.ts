@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/endpoints/index.ts';
-import { endpointsOf } from '../../src/endpoints/index.ts';
-import type { ListedProduct } from '../../src/model/index.ts';
-import { type RegionCode, regionCodes } from '../../src/model/index.ts';
+import type { ListedProduct } from '../../src/base/model/index.ts';
+import { type RegionCode, regionCodes } from '../../src/base/model/index.ts';
 import { createSimulator, type Simulator, type TrueProduct } from '../../src/simulator/index.ts';
+import type { Endpoint } from '../../src/source/endpoints/index.ts';
+import { endpointsOf } from '../../src/source/endpoints/index.ts';
 
 const date = '2026-03-11';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ieTaxonomy, ukTaxonomy } from '../../src/endpoints/index.ts';
-import { ContractBroken } from '../../src/errors.ts';
-import { encodeCategoryId } from '../../src/normalise/category-id.ts';
+import { ContractBroken } from '../../src/base/errors.ts';
+import { ieTaxonomy, ukTaxonomy } from '../../src/source/endpoints/index.ts';
+import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 
 const read = (taxonomy: unknown) => ukTaxonomy.read({ success: true, data: { taxonomy } }, undefined);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ukCategoryPage } from '../../src/endpoints/index.ts';
-import { ContractBroken, QuestionInvalid } from '../../src/errors.ts';
+import { ContractBroken, QuestionInvalid } from '../../src/base/errors.ts';
+import { ukCategoryPage } from '../../src/source/endpoints/index.ts';
 import { ukElement, without } from './listed-element.ts';
 
 const asked = { categoryId: 'b;RHJpbmtz', pageNo: 2 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { pages } from '../../src/explorer/pages/index.ts';
 import { questions } from '../../src/questions/index.ts';
+import { pages } from '../../src/web/pages/index.ts';
 import { addresses } from './addresses.ts';
 import { useExplorer } from './explorer-book.ts';
 

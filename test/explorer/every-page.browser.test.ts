@@ -1,6 +1,6 @@
 import type { ConsoleMessage, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pages } from '../../src/explorer/pages/index.ts';
+import { pages } from '../../src/web/pages/index.ts';
 import { addresses } from './addresses.ts';
 import { axeFindings, browserTitle, isBrowserInstalled, rulesOfLooks, useBrowser } from './browser.ts';
 import { useExplorer } from './explorer-book.ts';

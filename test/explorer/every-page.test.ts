@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { pages } from '../../src/explorer/pages/index.ts';
+import { pages } from '../../src/web/pages/index.ts';
 import { addresses } from './addresses.ts';
 import { book, useExplorer } from './explorer-book.ts';
 

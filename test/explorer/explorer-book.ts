@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { clockFrom } from '../../src/clock.ts';
+import { clockFrom } from '../../src/base/clock.ts';
+import { createRuns } from '../../src/crawl/ledger/runs.ts';
 import { createDatabase, type Database } from '../../src/db/client.ts';
-import { countNightsOwed } from '../../src/derive/owed-nights.ts';
-import { type Explorer, type ExplorerNeeds, openExplorer } from '../../src/explorer/server.ts';
-import { createRuns } from '../../src/ledger/runs.ts';
-import { readStatus } from '../../src/status/status.ts';
+import { countNightsOwed } from '../../src/followers/derive/owed-nights.ts';
+import { readStatus } from '../../src/questions/status.ts';
+import { type Explorer, type ExplorerNeeds, openExplorer } from '../../src/web/server.ts';
 import { deriveAll, fill, played, playedNights } from '../docs/played-book.ts';
 import { databaseUrl } from '../support/database-url.ts';
 import { madeOnce } from '../support/made-once.ts';

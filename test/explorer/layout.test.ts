@@ -1,8 +1,8 @@
 import { h } from 'preact';
 import { expect, test } from 'vitest';
-import { DataTable } from '../../src/explorer/data-table.tsx';
-import { renderPage } from '../../src/explorer/layout.tsx';
 import { sql } from '../../src/questions/sql.ts';
+import { DataTable } from '../../src/web/data-table.tsx';
+import { renderPage } from '../../src/web/layout.tsx';
 
 const markup = '<img src=x onerror="alert(1)"><script>alert(1)</script>\'"';
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Explorer } from '../../src/explorer/server.ts';
+import type { Explorer } from '../../src/web/server.ts';
 import { ask, Cookies, logIn } from '../support/visitor.ts';
 import { openOver, useExplorer } from './explorer-book.ts';
 

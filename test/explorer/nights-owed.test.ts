@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { forgetDerived } from '../../src/derive/derive-nights.ts';
-import { regionCodes } from '../../src/model/index.ts';
+import { regionCodes } from '../../src/base/model/index.ts';
+import { forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { deriveAll } from '../docs/played-book.ts';
 import { book, useExplorer } from './explorer-book.ts';
 

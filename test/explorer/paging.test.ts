@@ -1,11 +1,11 @@
 import { h } from 'preact';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
-import { askTables } from '../../src/explorer/answer-page.tsx';
-import { definePage } from '../../src/explorer/page.ts';
-import { lastPage } from '../../src/explorer/parameters.ts';
-import { Pager } from '../../src/explorer/parts.tsx';
 import { PageRows, type Sql, sql } from '../../src/questions/sql.ts';
+import { askTables } from '../../src/web/answer-page.tsx';
+import { definePage } from '../../src/web/page.ts';
+import { lastPage } from '../../src/web/parameters.ts';
+import { Pager } from '../../src/web/parts.tsx';
 import { useDatabase } from '../support/database.ts';
 import { useExplorer } from './explorer-book.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pages } from '../../src/explorer/pages/index.ts';
+import { pages } from '../../src/web/pages/index.ts';
 import { readText, root } from '../house/source-files.ts';
 import { pictures, picturesFolder } from './pictures.ts';
 

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { openReader } from '../../src/explorer/reader.ts';
-import { type Explorer, openExplorer } from '../../src/explorer/server.ts';
-import { createRuns } from '../../src/ledger/runs.ts';
+import { createRuns } from '../../src/crawl/ledger/runs.ts';
 import { sql } from '../../src/questions/sql.ts';
-import { readStatus } from '../../src/status/status.ts';
+import { readStatus } from '../../src/questions/status.ts';
+import { openReader } from '../../src/web/reader.ts';
+import { type Explorer, openExplorer } from '../../src/web/server.ts';
 import { monitoringOf } from '../support/monitoring.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { openOver, useExplorer } from './explorer-book.ts';

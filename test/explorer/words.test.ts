@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { unitPrice } from '../../src/explorer/parts.tsx';
-import { exactMoney, money } from '../../src/explorer/words.ts';
+import { unitPrice } from '../../src/web/parts.tsx';
+import { exactMoney, money } from '../../src/web/words.ts';
 
 test('money below nothing has its sign before the currency', () => {
   expect(money('-1.45', 'GBP')).toBe('−£1.45');

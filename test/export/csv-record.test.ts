@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvRecord } from '../../src/export/csv-record.ts';
+import { csvRecord } from '../../src/followers/export/csv-record.ts';
 
 test('cells are quoted where they must be, and only there', () => {
   expect(csvRecord(['plain', 'a,b', 'say "hi"', 'two\nlines', null, 1.5, true])).toBe(

@@ -1,10 +1,10 @@
 import { cpSync, rmSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clockFrom } from '../../src/clock.ts';
-import type { Destination } from '../../src/export/destination.ts';
-import { createExporter } from '../../src/export/exporter.ts';
-import { createFolder } from '../../src/export/folder.ts';
-import { createLog } from '../../src/log.ts';
+import { clockFrom } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import type { Destination } from '../../src/followers/export/destination.ts';
+import { createExporter } from '../../src/followers/export/exporter.ts';
+import { createFolder } from '../../src/followers/export/folder.ts';
 import { useDatabase } from '../support/database.ts';
 import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
 import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';

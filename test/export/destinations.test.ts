@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Destination } from '../../src/export/destination.ts';
-import { digestOfFile } from '../../src/export/digest.ts';
-import { openDestination } from '../../src/export/open-destination.ts';
+import type { Destination } from '../../src/followers/export/destination.ts';
+import { digestOfFile } from '../../src/followers/export/digest.ts';
+import { openDestination } from '../../src/followers/export/open-destination.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
-import { packSize } from '../../src/derive/pack-size.ts';
-import { ExportRefused } from '../../src/errors.ts';
+import { ExportRefused } from '../../src/base/errors.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
+import { packSize } from '../../src/followers/derive/pack-size.ts';
 import { at, fillFewNights, keys } from '../db/few-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';

@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createExporter } from '../../src/export/exporter.ts';
-import { createFolder } from '../../src/export/folder.ts';
-import { formatManifest, manifestPath, withoutNight } from '../../src/export/manifest.ts';
-import { noteNights } from '../../src/ledger/night-changes.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/base/log.ts';
+import { noteNights } from '../../src/crawl/ledger/night-changes.ts';
+import { createExporter } from '../../src/followers/export/exporter.ts';
+import { createFolder } from '../../src/followers/export/folder.ts';
+import { formatManifest, manifestPath, withoutNight } from '../../src/followers/export/manifest.ts';
 import { useDatabase } from '../support/database.ts';
 import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
 import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';

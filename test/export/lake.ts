@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { clockFrom } from '../../src/clock.ts';
+import { clockFrom } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/db/client.ts';
-import { createExporter, type Exporter } from '../../src/export/exporter.ts';
-import { createFolder } from '../../src/export/folder.ts';
-import { createLog } from '../../src/log.ts';
-import { storeContentHashes } from '../../src/quality/audits/content-hash.ts';
+import { createExporter, type Exporter } from '../../src/followers/export/exporter.ts';
+import { createFolder } from '../../src/followers/export/folder.ts';
+import { storeContentHashes } from '../../src/publish/quality/content-hash.ts';
 import { fillFewNights } from '../db/few-nights.ts';
 
 /** A folder for snapshots and a data folder, gone after the tests of the file. */

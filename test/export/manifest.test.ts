@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ExportRefused } from '../../src/errors.ts';
+import { ExportRefused } from '../../src/base/errors.ts';
 import {
   type ExportedNight,
   exportedNight,
@@ -8,7 +8,7 @@ import {
   type Manifest,
   parseManifest,
   withNight,
-} from '../../src/export/manifest.ts';
+} from '../../src/followers/export/manifest.ts';
 
 const night: fc.Arbitrary<ExportedNight> = fc.record({
   region: fc.constantFrom('uk', 'ie'),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvRecord } from '../../src/export/csv-record.ts';
-import { readCsv } from '../../src/export/read-csv.ts';
+import { csvRecord } from '../../src/followers/export/csv-record.ts';
+import { readCsv } from '../../src/followers/export/read-csv.ts';
 
 /** A text in pieces, cut anywhere. */
 async function* inPieces(text: string, lengths: readonly number[]): AsyncGenerator<string> {

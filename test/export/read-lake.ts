@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { DatasetName } from '../../src/export/datasets.ts';
-import { Manifest, manifestPath } from '../../src/export/manifest.ts';
+import type { DatasetName } from '../../src/followers/export/datasets.ts';
+import { Manifest, manifestPath } from '../../src/followers/export/manifest.ts';
 
 export function manifestIn(lake: string): Manifest {
   return Manifest.parse(JSON.parse(readFileSync(join(lake, manifestPath), 'utf8')));

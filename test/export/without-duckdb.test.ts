@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ParquetUnavailable } from '../../src/errors.ts';
+import { ParquetUnavailable } from '../../src/base/errors.ts';
 import { useDatabase } from '../support/database.ts';
 import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
 import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';

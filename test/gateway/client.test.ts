@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { Payload } from '../../src/base/model/index.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import type { Spend } from '../../src/gateway/spend.ts';
-import type { Payload } from '../../src/model/index.ts';
 import { json, openAccounts, question, sentinelKey, withGateway, withUpstream } from './upstream.ts';
 
 const page = { success: true, data: { products: [{ title: 'Crème fraîche' }] } };

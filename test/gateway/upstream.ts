@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { createGateway, type GatewayNeeds } from '../../src/gateway/client.ts';
 import type { Gateway, Question } from '../../src/gateway/gateway.ts';
 import type { Outcome, Spend } from '../../src/gateway/spend.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { variables } from '../../src/config.ts';
+import { variables } from '../../src/app/config.ts';
 import { readText } from './source-files.ts';
 
 interface Service {

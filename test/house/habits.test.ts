@@ -11,14 +11,14 @@ describe('habits', () => {
       .map(({ path }) => path);
 
   it('asks the clock, not the machine, what time it is', () => {
-    expect(using(/\bnew Date\(\s*\)|\bDate\.now\(/, 'src/clock.ts', 'src/simulator/')).toEqual([]);
+    expect(using(/\bnew Date\(\s*\)|\bDate\.now\(/, 'src/base/clock.ts', 'src/simulator/')).toEqual([]);
   });
 
   it('reads the environment in one place', () => {
     // How wide a line may be is asked before the configuration is loaded.
-    expect(using(/\bprocess\.env\b/, 'src/config.ts', 'src/config/columns.ts', 'src/config/started-by-npm.ts')).toEqual(
-      [],
-    );
+    expect(
+      using(/\bprocess\.env\b/, 'src/app/config.ts', 'src/app/config/columns.ts', 'src/app/config/started-by-npm.ts'),
+    ).toEqual([]);
   });
 
   it('never waits for a queue to say that a job is finished: the ledger knows', () => {

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { jobs } from '../../jobs/index.ts';
+import { regionCodes } from '../../src/base/model/index.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
 import { catalogFiles } from '../../src/db/catalog/index.ts';
 import { functionFiles } from '../../src/db/functions/index.ts';
 import { viewFiles } from '../../src/db/views/index.ts';
-import { endpoints } from '../../src/endpoints/index.ts';
-import { listings } from '../../src/listings/index.ts';
-import { regionCodes } from '../../src/model/index.ts';
 import { questions } from '../../src/questions/index.ts';
+import { endpoints } from '../../src/source/endpoints/index.ts';
+import { listings } from '../../src/source/listings/index.ts';
 import { codeOf, filesBelow, importsOf, readText } from './source-files.ts';
 
 const nameOf = (path: string) => path.replace(/^.*\//, '').replace(/\.\w+$/, '');
 
 describe('registries', () => {
   it('endpoints/index.ts lists every file that defines an endpoint', () => {
-    const defining = filesBelow('src/endpoints', '.ts')
+    const defining = filesBelow('src/source/endpoints', '.ts')
       .filter(({ path, text }) => nameOf(path) !== 'define-endpoint' && /\bdefineEndpoint\s*[(<]/.test(codeOf(text)))
       .map(({ path }) => path);
     expect(defining.length).toBeGreaterThan(0);
-    expect(defining.filter((path) => !importedBy('src/endpoints/index.ts', path))).toEqual([]);
+    expect(defining.filter((path) => !importedBy('src/source/endpoints/index.ts', path))).toEqual([]);
     expect(new Set(endpoints.map(({ name }) => name)).size).toBe(endpoints.length);
   });
 
@@ -34,7 +34,7 @@ describe('registries', () => {
   });
 
   it('listings/index.ts lists every listing', () => {
-    const named = filesBelow('src/listings', '.ts')
+    const named = filesBelow('src/source/listings', '.ts')
       .filter(({ path, text }) => nameOf(path) !== 'listing' && /\bdefineListing\s*\(/.test(codeOf(text)))
       .map(({ path }) => nameOf(path));
     expect(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { programFiles, type SourceFile } from './source-files.ts';
 
 /** The file with the transitions. */
-const home = 'src/ledger/run-life.ts';
+const home = 'src/crawl/ledger/run-life.ts';
 /** Columns that say where a run is in its life. */
 const state = /\b(?:status|phase|epoch|verdict|base_run_id|base_epoch)\s*=/;
 

@@ -59,17 +59,17 @@ describe('the program', () => {
     const ways = /from '(?:node:)?(?:undici|https?|http2|net|tls|dgram)'/;
     const opens = files.filter(({ text }) => text.split('\n').some((line) => ways.test(line) && !isHarmless(line)));
     expect(opens.map(({ path }) => path)).toEqual([
-      // Tells ALERT_URL, which a person has named, and follows no redirect.
-      'src/alerts/deliver.ts',
       // The embedded server, its lock and its port, on this machine.
       'src/db/embedded/folder-lock.ts',
       'src/db/embedded/open-embedded.ts',
       'src/db/embedded/postmaster.ts',
+      // Tells ALERT_URL, which a person has named, and follows no redirect.
+      'src/followers/alerts/deliver.ts',
       'src/gateway/origin.ts',
     ]);
     const fetching = files.filter(({ text }) => /\bfetch\(|\bWebSocket\b|\bEventSource\b/.test(codeOf(text)));
     // In the browser, from the server it came from.
-    expect(fetching.map(({ path }) => path)).toEqual(['src/explorer/live.client.js', 'src/explorer/search.client.js']);
+    expect(fetching.map(({ path }) => path)).toEqual(['src/web/live.client.js', 'src/web/search.client.js']);
   });
 });
 

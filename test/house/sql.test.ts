@@ -4,7 +4,9 @@ import { programFiles, type SourceFile } from './source-files.ts';
 describe('SQL', () => {
   /** Where texts of others pass on their way into the database. */
   const onTheirWay = programFiles().filter(({ path }) =>
-    /^(jobs|src\/(endpoints|gateway|archive|stage|normalise|quality\/(?!invariants)))\/|^src\/ingest\.ts$/.test(path),
+    /^(jobs|src\/(source\/(endpoints|normalise)|gateway\/(?!limits)|crawl\/(archive|stage)))\/|^src\/crawl\/ingest\.ts$/.test(
+      path,
+    ),
   );
 
   it('is never put together from texts of others: statements hold constants and numbered places only', () => {

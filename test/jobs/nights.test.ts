@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { JobContext } from '../../jobs/context.ts';
 import { startCrawl } from '../../jobs/start-crawl.ts';
+import { regionCodes } from '../../src/base/model/index.ts';
+import { abandonRun } from '../../src/crawl/ledger/abandon-run.ts';
+import { move } from '../../src/crawl/ledger/run-life.ts';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
 import { nightDue } from '../../src/crawl/night-due.ts';
 import { openDueNights } from '../../src/crawl/open-due-nights.ts';
 import { openNight } from '../../src/crawl/open-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { abandonRun } from '../../src/ledger/abandon-run.ts';
-import { move } from '../../src/ledger/run-life.ts';
-import type { Run } from '../../src/ledger/runs.ts';
-import { regionCodes } from '../../src/model/index.ts';
 import { withCrawler } from '../support/crawl.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';

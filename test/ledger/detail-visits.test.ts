@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestDetails } from '../../src/crawl/ledger/detail-visits.ts';
+import { readDetailsBacklog } from '../../src/crawl/status/details-backlog.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { requestDetails } from '../../src/ledger/detail-visits.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { readDetailsBacklog } from '../../src/status/details-backlog.ts';
 import { nightOf } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { type DirectBook, openDirectBook } from '../trust/direct-book.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAddressBook } from '../../src/ledger/address-book.ts';
+import { createAddressBook } from '../../src/crawl/ledger/address-book.ts';
 import {
   addressAfter,
   firstAddress,
@@ -8,7 +8,7 @@ import {
   type ListingAddress,
   type ListingMove,
   worldAfter,
-} from '../../src/ledger/listing-moves.ts';
+} from '../../src/crawl/ledger/listing-moves.ts';
 import { useDatabase } from '../support/database.ts';
 
 const at = (host: string): ListingAddress => ({ baseUrl: `https://${host}.example`, host });

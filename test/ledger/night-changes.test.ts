@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noteDerivedNights, noteNights } from '../../src/crawl/ledger/night-changes.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { noteDerivedNights, noteNights } from '../../src/ledger/night-changes.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { insert } from '../support/insert.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createPages, maxPageAttempts, pageUnits } from '../../src/crawl/ledger/pages.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createPages, maxPageAttempts, pageUnits } from '../../src/ledger/pages.ts';
 import { withDatabase } from '../support/database.ts';
 import { claimAll, enlistWorker, openRun } from '../support/open-run.ts';
 

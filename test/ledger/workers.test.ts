@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { registerWorker } from '../../src/crawl/ledger/workers.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { registerWorker } from '../../src/ledger/workers.ts';
 import { withDatabase } from '../support/database.ts';
 
 const read = (db: Parameters<typeof rowsOf>[0]) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { createSpend, type ListingLimits } from '../../src/gateway/limits/spend.ts';
 import type { Outcome } from '../../src/gateway/spend.ts';
-import { createSpend, type ListingLimits } from '../../src/limits/spend.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { listingLimits } from '../support/listing-limits.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { ListingName } from '../../src/base/model/index.ts';
 import type { Database } from '../../src/db/client.ts';
-import { createGate } from '../../src/limits/gate.ts';
-import type { ListingLimits } from '../../src/limits/terms.ts';
-import type { ListingName } from '../../src/model/index.ts';
+import { createGate } from '../../src/gateway/limits/gate.ts';
+import type { ListingLimits } from '../../src/gateway/limits/terms.ts';
 import { createMeter } from '../../src/simulator/meter.ts';
 import { defaultBehaviour } from '../../src/simulator/settings.ts';
 import { useDatabase } from '../support/database.ts';

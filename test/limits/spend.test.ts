@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Clock, systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { SpendCaps } from '../../src/base/model/index.ts';
+import { costOfRun } from '../../src/crawl/ledger/run-cost.ts';
 import type { Database } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { createSpend, type ListingLimits } from '../../src/gateway/limits/spend.ts';
 import type { Outcome, Reservation } from '../../src/gateway/spend.ts';
-import { costOfRun } from '../../src/ledger/run-cost.ts';
-import { createSpend, type ListingLimits } from '../../src/limits/spend.ts';
-import { amountOf, unknownSubscription } from '../../src/listings/index.ts';
-import type { SpendCaps } from '../../src/model/index.ts';
+import { amountOf, unknownSubscription } from '../../src/source/listings/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { listingLimits } from '../support/listing-limits.ts';

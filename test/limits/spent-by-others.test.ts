@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { createSpend } from '../../src/gateway/limits/spend.ts';
 import type { Outcome } from '../../src/gateway/spend.ts';
-import { createSpend } from '../../src/limits/spend.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { listingLimits } from '../support/listing-limits.ts';

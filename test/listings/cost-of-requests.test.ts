@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountOf, costOfRequests, grocery } from '../../src/listings/index.ts';
+import { amountOf, costOfRequests, grocery } from '../../src/source/listings/index.ts';
 
 const plan = { ...grocery.plans[1]!, pricePerMonth: amountOf('10', 'USD') };
 const paid = { plan, pricePerExtraRequest: amountOf('0.001', 'USD') };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { endpoints } from '../../src/endpoints/index.ts';
-import { hostStatusOf, listings } from '../../src/listings/index.ts';
+import { endpoints } from '../../src/source/endpoints/index.ts';
+import { hostStatusOf, listings } from '../../src/source/listings/index.ts';
 
 test('each listing names the endpoints that are asked of it', () => {
   for (const { name, endpoints: named } of Object.values(listings)) {

@@ -15,7 +15,7 @@ import {
   refundFor,
   type Subscription,
   unknownSubscription,
-} from '../../src/listings/index.ts';
+} from '../../src/source/listings/index.ts';
 
 const { property_1: property } = listings;
 const planNamed = (name: string) => property.plans.find((plan) => plan.name === name)!;

@@ -11,19 +11,31 @@ export interface Way {
 }
 
 /** What any file may import: rows, types, errors, time, logs. */
-const ground = ['src/db', 'src/model', 'src/errors.ts', 'src/clock.ts', 'src/log.ts', 'src/network-error.ts'];
+const ground = [
+  'src/db',
+  'src/base/model',
+  'src/base/errors.ts',
+  'src/base/clock.ts',
+  'src/base/log.ts',
+  'src/base/network-error.ts',
+];
 /** The meaning of payloads, by endpoint. */
-const contracts = ['src/endpoints', 'src/normalise', 'src/listings'];
+const contracts = ['src/source/endpoints', 'src/source/normalise', 'src/source/listings'];
 
 export const ways: readonly Way[] = [
   {
     name: 'a page, from its job to staged rows, without gateway and contracts',
-    from: ['src/crawl/crawl-pages.ts', 'src/ingest.ts', 'src/archive/file-archive.ts', 'src/stage/category-page.ts'],
+    from: [
+      'src/crawl/crawl-pages.ts',
+      'src/crawl/ingest.ts',
+      'src/crawl/archive/file-archive.ts',
+      'src/crawl/stage/category-page.ts',
+    ],
     until: [...ground, ...contracts, 'src/gateway'],
   },
   {
     name: 'a request, through limits and gateway',
-    from: ['src/gateway/client.ts', 'src/limits/spend.ts'],
+    from: ['src/gateway/client.ts', 'src/gateway/limits/spend.ts'],
     until: [...ground, ...contracts],
   },
   {

@@ -1,5 +1,5 @@
-import { type GaugeValues, renderGauges } from '../../src/metrics/gauges.ts';
-import { createInstruments } from '../../src/metrics/instruments.ts';
+import { type GaugeValues, renderGauges } from '../../src/base/metrics/gauges.ts';
+import { createInstruments } from '../../src/base/metrics/instruments.ts';
 
 const at = new Date('2026-06-10T12:00:00Z');
 const region = (name: string, more: Partial<GaugeValues['regions'][number]>): GaugeValues['regions'][number] => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Check, createReadiness, describeReadiness, isReady } from '../../src/monitoring/readiness.ts';
+import { type Check, createReadiness, describeReadiness, isReady } from '../../src/web/monitoring/readiness.ts';
 
 const check = (name: string, look: Check['look'], isNeeded = true): Check => ({
   name,

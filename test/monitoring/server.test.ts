@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createInstruments } from '../../src/metrics/instruments.ts';
-import { createMonitoring } from '../../src/monitoring/monitoring.ts';
-import { openMonitoringServer } from '../../src/monitoring/server.ts';
+import { createInstruments } from '../../src/base/metrics/instruments.ts';
+import { createMonitoring } from '../../src/web/monitoring/monitoring.ts';
+import { openMonitoringServer } from '../../src/web/monitoring/server.ts';
 import { metricsIn, values } from '../metrics/every-metric.ts';
 
 const token = 'a-token-of-prometheus-0123456789';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareAnswers, type HostAnswer } from '../../src/moving/compare-answers.ts';
-import { refusedRequest } from '../../src/moving/probe-hosts.ts';
+import { compareAnswers, type HostAnswer } from '../../src/crawl/moving/compare-answers.ts';
+import { refusedRequest } from '../../src/crawl/moving/probe-hosts.ts';
 
 const page = {
   success: true,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { categoryIdsOfPath, decodeCategoryId, encodeCategoryId } from '../../src/normalise/category-id.ts';
+import { categoryIdsOfPath, decodeCategoryId, encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 
 describe('category ids', () => {
   it('are base64 of the URI-encoded path, names untrimmed', () => {

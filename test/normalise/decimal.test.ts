@@ -6,7 +6,7 @@ import {
   scaledToWhole,
   timesDecimal,
   timesWhole,
-} from '../../src/normalise/decimal.ts';
+} from '../../src/source/normalise/decimal.ts';
 
 const digits = fc.bigInt({ min: 0n, max: 10n ** 12n });
 const decimal = fc.tuple(digits, fc.integer({ min: 0, max: 6 })).map(([whole, scale]) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseGtin, normaliseTpnb } from '../../src/normalise/barcode.ts';
-import { readImageUrl } from '../../src/normalise/image.ts';
-import { productIdFrom } from '../../src/normalise/product-id.ts';
+import { normaliseGtin, normaliseTpnb } from '../../src/source/normalise/barcode.ts';
+import { readImageUrl } from '../../src/source/normalise/image.ts';
+import { productIdFrom } from '../../src/source/normalise/product-id.ts';
 
 describe('normaliseGtin', () => {
   it('pads every known length to 14 digits', () => {

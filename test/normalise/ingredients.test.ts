@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAllergens, readIngredients } from '../../src/normalise/ingredients.ts';
+import { readAllergens, readIngredients } from '../../src/source/normalise/ingredients.ts';
 
 describe('readIngredients', () => {
   it('joins a list that was split on every comma, decimal commas too', () => {

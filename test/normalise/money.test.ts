@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalFromNumber, scaledToWhole } from '../../src/normalise/decimal.ts';
-import { parseMoney } from '../../src/normalise/money.ts';
+import { decimalFromNumber, scaledToWhole } from '../../src/source/normalise/decimal.ts';
+import { parseMoney } from '../../src/source/normalise/money.ts';
 
 const pence = fc.integer({ min: 1, max: 1_000_000_000 });
 

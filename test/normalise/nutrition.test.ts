@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readNutrition } from '../../src/normalise/nutrition.ts';
+import { readNutrition } from '../../src/source/normalise/nutrition.ts';
 
 type Cell = string | null;
 const row = (name: string, ...values: Cell[]) => ({

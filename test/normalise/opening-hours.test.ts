@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readOpeningHours } from '../../src/normalise/opening-hours.ts';
+import { readOpeningHours } from '../../src/source/normalise/opening-hours.ts';
 
 it('Opening hours are read as 24-hour times, midnight and noon included', () => {
   expect(readOpeningHours('08:00AM-10:30PM')).toEqual({ opens: '08:00', closes: '22:30' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packSizeFromList } from '../../src/normalise/pack-list.ts';
+import { packSizeFromList } from '../../src/source/normalise/pack-list.ts';
 
 describe('packSizeFromList', () => {
   const list = (value: unknown, units: string) => [{ value, units }];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packSizeFromTitle, readPackTitle } from '../../src/normalise/pack-title.ts';
+import { packSizeFromTitle, readPackTitle } from '../../src/source/normalise/pack-title.ts';
 
 describe('packSizeFromTitle', () => {
   it.each([

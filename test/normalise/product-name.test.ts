@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparableBrand, comparableName } from '../../src/normalise/product-name.ts';
+import { comparableBrand, comparableName } from '../../src/source/normalise/product-name.ts';
 
 describe('comparableName', () => {
   it('is the same however a title is typed', () => {

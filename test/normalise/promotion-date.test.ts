@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { localDate, readPromotionInstant } from '../../src/normalise/promotion-date.ts';
+import { localDate, readPromotionInstant } from '../../src/source/normalise/promotion-date.ts';
 
 describe('promotion dates', () => {
   it('are instants, exactly as given', () => {

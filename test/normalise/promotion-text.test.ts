@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PromotionMeaning } from '../../src/model/index.ts';
-import { readPromotionText } from '../../src/normalise/promotion-text.ts';
+import type { PromotionMeaning } from '../../src/base/model/index.ts';
+import { readPromotionText } from '../../src/source/normalise/promotion-text.ts';
 
 /** The meaning without what it does not say. */
 function said(text: string, offerType: string | null = null, currency?: 'GBP' | 'EUR'): Partial<PromotionMeaning> {

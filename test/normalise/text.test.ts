@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLabel, readProse, readTitle, storableText } from '../../src/normalise/text.ts';
+import { readLabel, readProse, readTitle, storableText } from '../../src/source/normalise/text.ts';
 
 describe('texts', () => {
   it('keep titles as received but for their ends and what cannot be stored', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkDigit, isTradeItemNumber } from '../../src/normalise/trade-item-number.ts';
+import { checkDigit, isTradeItemNumber } from '../../src/source/normalise/trade-item-number.ts';
 
 const completed = (body: string) => body + checkDigit(body);
 

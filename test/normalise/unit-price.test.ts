@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseUnitPrice } from '../../src/normalise/unit-price.ts';
+import { normaliseUnitPrice } from '../../src/source/normalise/unit-price.ts';
 
 describe('normaliseUnitPrice', () => {
   it.each([

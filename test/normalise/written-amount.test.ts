@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writtenAmount } from '../../src/normalise/written-amount.ts';
+import { writtenAmount } from '../../src/source/normalise/written-amount.ts';
 
 test('the minus of whoever asks stands before the currency, and only of an amount below nothing', () => {
   expect(writtenAmount('-0.5', 'GBP', '-')).toBe('-£0.50');

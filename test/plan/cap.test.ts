@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { suspectedCaps } from '../../src/plan/cap.ts';
+import { suspectedCaps } from '../../src/crawl/plan/cap.ts';
 
 describe('a total that looks like a limit of the listing', () => {
   test.each<[string, (number | null)[], number[]]>([

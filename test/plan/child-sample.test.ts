@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { overlookedChildren, type ShownChild, sampleChildren } from '../../src/plan/child-sample.ts';
-import { sampleSize } from '../../src/plan/sample-size.ts';
+import { overlookedChildren, type ShownChild, sampleChildren } from '../../src/crawl/plan/child-sample.ts';
+import { sampleSize } from '../../src/crawl/plan/sample-size.ts';
 
 const children = fc
   .array(

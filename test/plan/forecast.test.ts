@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forecastNight, median, type PastNight } from '../../src/plan/forecast.ts';
+import { forecastNight, median, type PastNight } from '../../src/crawl/plan/forecast.ts';
 
 const night: PastNight = {
   isFirst: false,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CategoryNode } from '../../src/model/index.ts';
-import { planFrontier } from '../../src/plan/frontier.ts';
+import type { CategoryNode } from '../../src/base/model/index.ts';
+import { planFrontier } from '../../src/crawl/plan/frontier.ts';
 
 const longest = 12;
 

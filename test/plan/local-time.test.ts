@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { regions } from '../../src/model/index.ts';
-import { datesBetween, localTime } from '../../src/plan/local-time.ts';
+import { regions } from '../../src/base/model/index.ts';
+import { datesBetween, localTime } from '../../src/crawl/plan/local-time.ts';
 
 describe('local time', () => {
   test.each([

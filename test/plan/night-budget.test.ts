@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nightBudget, nightsUntil } from '../../src/plan/night-budget.ts';
+import { nightBudget, nightsUntil } from '../../src/crawl/plan/night-budget.ts';
 
 const both = [
   { region: 'uk', pages: 600, spent: 0 },

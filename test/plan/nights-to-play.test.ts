@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { datesBetween } from '../../src/plan/local-time.ts';
-import { nightsToPlay } from '../../src/plan/nights-to-play.ts';
+import { datesBetween } from '../../src/crawl/plan/local-time.ts';
+import { nightsToPlay } from '../../src/crawl/plan/nights-to-play.ts';
 
 const tonight = '2026-03-10';
 

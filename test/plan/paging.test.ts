@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isAtEnd, isSuspiciouslyEmpty, pagesDeclared, planPages, unitsAtATime } from '../../src/plan/paging.ts';
+import { isAtEnd, isSuspiciouslyEmpty, pagesDeclared, planPages, unitsAtATime } from '../../src/crawl/plan/paging.ts';
 
 interface Category {
   readonly products: number;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planRepairs, type RepairNeeds, type WalkedCategory } from '../../src/plan/repair.ts';
+import { planRepairs, type RepairNeeds, type WalkedCategory } from '../../src/crawl/plan/repair.ts';
 
 const taxonomy = [
   { categoryNo: 1, categoryId: 'top', parentNo: null },

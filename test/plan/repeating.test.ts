@@ -8,7 +8,7 @@ import {
   type RepeatingListing,
   unknownShare,
   walkedEvery,
-} from '../../src/plan/repeating.ts';
+} from '../../src/crawl/plan/repeating.ts';
 
 const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 });
 const rank = (place: string) => createHash('md5').update(place).digest('hex');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planReread } from '../../src/plan/reread.ts';
+import { planReread } from '../../src/crawl/plan/reread.ts';
 
 const pageSize = 5;
 

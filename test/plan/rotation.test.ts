@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { categoriesInTurn, type RotatedCategory, type TurnRequests } from '../../src/plan/rotation.ts';
+import { categoriesInTurn, type RotatedCategory, type TurnRequests } from '../../src/crawl/plan/rotation.ts';
 
 const category = (categoryId: string, more: Partial<RotatedCategory> = {}): RotatedCategory => ({
   categoryId,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { confidence, overlookedShare, sampleSize } from '../../src/plan/sample-size.ts';
+import { confidence, overlookedShare, sampleSize } from '../../src/crawl/plan/sample-size.ts';
 
 /** Of a population in which `there` are still there: the chance that a sample meets none of them. */
 function chanceOfNone(population: number, there: number, asked: number): number {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Area, halve, milesBetween, type Point, withoutOverlaps } from '../../src/plan/area.ts';
-import { type AskedCircle, incompleteCircles, splitDoubted } from '../../src/plan/doubted-circles.ts';
-import { type Circle, circleAround, coverArea, coverAreas } from '../../src/plan/store-cover.ts';
+import { type Area, halve, milesBetween, type Point, withoutOverlaps } from '../../src/crawl/plan/area.ts';
+import { type AskedCircle, incompleteCircles, splitDoubted } from '../../src/crawl/plan/doubted-circles.ts';
+import { type Circle, circleAround, coverArea, coverAreas } from '../../src/crawl/plan/store-cover.ts';
 
 const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toleratedDrop } from '../../src/plan/tolerated-drop.ts';
+import { toleratedDrop } from '../../src/crawl/plan/tolerated-drop.ts';
 
 describe('the share of products that may vanish', () => {
   const shares = fc.double({ min: 0, max: 1, noNaN: true });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { ProductDetail } from '../../src/base/model/index.ts';
+import { createDetails, detailUnits } from '../../src/crawl/ledger/details.ts';
+import { move } from '../../src/crawl/ledger/run-life.ts';
+import { stageDetails } from '../../src/crawl/stage/detail.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createDetails, detailUnits } from '../../src/ledger/details.ts';
-import { move } from '../../src/ledger/run-life.ts';
-import type { ProductDetail } from '../../src/model/index.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { stageDetails } from '../../src/stage/detail.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, listed, openRun, readOf, stageOne } from '../support/open-run.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agreement, sketchSize } from '../../src/quality/evidence/agreement.ts';
+import { agreement, sketchSize } from '../../src/publish/quality/evidence/agreement.ts';
 
 const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => String(first + i));
 const rankOf = (id: string) => createHash('md5').update(id).digest('hex');

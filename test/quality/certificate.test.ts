@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../src/quality/certificate.ts';
-import type { CategoryEvidence } from '../../src/quality/evidence/category-evidence.ts';
-import type { LostMembersEvidence, RunEvidence } from '../../src/quality/evidence/run-evidence.ts';
+import { judge } from '../../src/publish/quality/certificate.ts';
+import type { CategoryEvidence } from '../../src/publish/quality/evidence/category-evidence.ts';
+import type { LostMembersEvidence, RunEvidence } from '../../src/publish/quality/evidence/run-evidence.ts';
 
 const bounds = { tolerance: 0.001, maxDrop: 0.05 };
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import type { ListedProduct, Promotion } from '../../src/model/index.ts';
+import type { ListedProduct, Promotion } from '../../src/base/model/index.ts';
+import { readFindings } from '../../src/crawl/status/certificates.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { blockFrom } from '../../src/quality/checks/define-check.ts';
-import { examine } from '../../src/quality/checks/index.ts';
-import { readFindings } from '../../src/status/certificates.ts';
+import { blockFrom } from '../../src/publish/quality/checks/define-check.ts';
+import { examine } from '../../src/publish/quality/checks/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, finishReading, listed, openRun, readOf, stageOne } from '../support/open-run.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { FallEvidence } from '../../src/quality/evidence/fall-evidence.ts';
-import { usualProducts } from '../../src/quality/evidence/usual.ts';
-import { judgeFall } from '../../src/quality/fall.ts';
+import type { FallEvidence } from '../../src/publish/quality/evidence/fall-evidence.ts';
+import { usualProducts } from '../../src/publish/quality/evidence/usual.ts';
+import { judgeFall } from '../../src/publish/quality/fall.ts';
 
 describe('products that were listed and not seen', () => {
   test('are nothing out of the ordinary up to what may vanish in one night, or ten', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findViolations } from '../../src/quality/audits/invariants/check-invariants.ts';
-import { invariants } from '../../src/quality/audits/invariants/index.ts';
+import { findViolations } from '../../src/followers/audits/invariants/check-invariants.ts';
+import { invariants } from '../../src/followers/audits/invariants/index.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';

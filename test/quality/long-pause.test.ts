@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readLongPause } from '../../src/quality/evidence/long-pause.ts';
+import { readLongPause } from '../../src/publish/quality/evidence/long-pause.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RankedProduct, sampleFrom } from '../../src/quality/evidence/unseen-sample.ts';
+import { type RankedProduct, sampleFrom } from '../../src/publish/quality/evidence/unseen-sample.ts';
 
 const ranked = (...said: readonly ('gone' | 'there' | 'failed' | 'unasked')[]): RankedProduct[] =>
   said.map((what, i) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openQueues, startWorkers } from '../../src/queue/open-queues.ts';
-import { createRedisStore } from '../../src/queue/store.ts';
+import { openQueues, startWorkers } from '../../src/crawl/queue/open-queues.ts';
+import { createRedisStore } from '../../src/crawl/queue/store.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 
 test.skipIf(!isRedisInstalled)(

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/compose/queue.ts';
+import { openPostgresStore } from '../../src/app/compose/queue.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/compose/queue.ts';
+import { openPostgresStore } from '../../src/app/compose/queue.ts';
+import { createRedisStore, type QueueStore } from '../../src/crawl/queue/store.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createRedisStore, type QueueStore } from '../../src/queue/store.ts';
 import { useDatabase } from '../support/database.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openPostgresStore } from '../../src/compose/queue.ts';
-import { openQueues, startWorkers } from '../../src/queue/open-queues.ts';
+import { openPostgresStore } from '../../src/app/compose/queue.ts';
+import { openQueues, startWorkers } from '../../src/crawl/queue/open-queues.ts';
 
 import { useDatabase } from '../support/database.ts';
 

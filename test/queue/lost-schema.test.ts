@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/compose/queue.ts';
-import type { QueueStore } from '../../src/queue/store.ts';
+import { openPostgresStore } from '../../src/app/compose/queue.ts';
+import type { QueueStore } from '../../src/crawl/queue/store.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

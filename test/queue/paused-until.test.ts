@@ -10,8 +10,8 @@ import {
   RedirectRefused,
   ServerUnable,
   UpstreamUnavailable,
-} from '../../src/errors.ts';
-import { pausedUntil } from '../../src/queue/paused-until.ts';
+} from '../../src/base/errors.ts';
+import { pausedUntil } from '../../src/crawl/queue/paused-until.ts';
 
 const now = new Date('2026-03-01T02:00:00Z');
 

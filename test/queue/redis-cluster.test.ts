@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRedisStore } from '../../src/queue/store.ts';
+import { createRedisStore } from '../../src/crawl/queue/store.ts';
 import { createSimulator } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { useDatabase } from '../support/database.ts';

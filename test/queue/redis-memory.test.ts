@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { createRedisStore } from '../../src/queue/store.ts';
+import { createRedisStore } from '../../src/crawl/queue/store.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 
 test('a Redis that drops jobs when memory is short is refused, with what to set', async () => {

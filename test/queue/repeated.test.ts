@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/compose/queue.ts';
+import { openPostgresStore } from '../../src/app/compose/queue.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { useDatabase } from '../support/database.ts';
 

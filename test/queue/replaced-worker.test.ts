@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/compose/queue.ts';
+import { openPostgresStore } from '../../src/app/compose/queue.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openPostgresStore } from '../../src/compose/queue.ts';
-import { openQueues, startWorkers } from '../../src/queue/open-queues.ts';
-import { createRedisStore, type QueueStore } from '../../src/queue/store.ts';
+import { openPostgresStore } from '../../src/app/compose/queue.ts';
+import { openQueues, startWorkers } from '../../src/crawl/queue/open-queues.ts';
+import { createRedisStore, type QueueStore } from '../../src/crawl/queue/store.ts';
 import { useDatabase } from '../support/database.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 

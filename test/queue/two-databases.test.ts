@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { watchRuns } from '../../jobs/watch-runs.ts';
-import { type Closer, unwind } from '../../src/compose/closers.ts';
-import { composeQueues } from '../../src/compose/queue.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { type Closer, unwind } from '../../src/app/compose/closers.ts';
+import { composeQueues } from '../../src/app/compose/queue.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { createLog } from '../../src/base/log.ts';
 import { useDatabase } from '../support/database.ts';
 import { describeOnEachQueue } from '../support/queue-backends.ts';
 

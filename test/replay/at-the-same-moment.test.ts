@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { RunRefused } from '../../src/base/errors.ts';
+import { abandonRun } from '../../src/crawl/ledger/abandon-run.ts';
+import { move } from '../../src/crawl/ledger/run-life.ts';
+import { createRuns, type Run } from '../../src/crawl/ledger/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { RunRefused } from '../../src/errors.ts';
-import { abandonRun } from '../../src/ledger/abandon-run.ts';
-import { move } from '../../src/ledger/run-life.ts';
-import { createRuns, type Run } from '../../src/ledger/runs.ts';
-import type { ReplayedNight } from '../../src/replay/replay-archive.ts';
+import type { ReplayedNight } from '../../src/publish/replay/replay-archive.ts';
 import { nightOf } from '../support/crawl.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';

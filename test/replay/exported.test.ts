@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import type { ListedProduct } from '../../src/base/model/index.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createExporter } from '../../src/export/exporter.ts';
-import { createFolder } from '../../src/export/folder.ts';
-import { createLog } from '../../src/log.ts';
-import type { ListedProduct } from '../../src/model/index.ts';
+import { createExporter } from '../../src/followers/export/exporter.ts';
+import { createFolder } from '../../src/followers/export/folder.ts';
 import { useFolders } from '../export/lake.ts';
 import { brokenPromises, manifestIn } from '../export/read-lake.ts';
 import { readParquet } from '../export/read-parquet.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { composeReplay } from '../../src/compose.ts';
+import { composeReplay } from '../../src/app/compose.ts';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
 import type { Database } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { Run } from '../../src/ledger/runs.ts';
-import { replayArchive } from '../../src/replay/replay-archive.ts';
+import { replayArchive } from '../../src/publish/replay/replay-archive.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { recallEverything } from '../support/remember-everything.ts';
 import { release } from '../trust/story.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type ListedProduct, regionCodes } from '../../src/base/model/index.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { type ListedProduct, regionCodes } from '../../src/model/index.ts';
-import { decodeCategoryId } from '../../src/normalise/category-id.ts';
-import { verifyNights } from '../../src/quality/audits/verify.ts';
-import { dropOldCopies, listOldCopies } from '../../src/replay/old-copies.ts';
+import { verifyNights } from '../../src/followers/audits/verify.ts';
+import { dropOldCopies, listOldCopies } from '../../src/publish/replay/old-copies.ts';
+import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { nightOf } from '../support/crawl.ts';
 import { businessDump } from '../support/dump.ts';
 import { brokenInvariants } from '../support/invariants.ts';

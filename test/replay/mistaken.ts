@@ -1,6 +1,6 @@
-import { type CategoryQuestion, endpointsOf, type RegionEndpoints } from '../../src/endpoints/index.ts';
-import { ContractBroken } from '../../src/errors.ts';
-import type { CategoryPage, ListedProduct, ProductDetail, Reading, RegionCode } from '../../src/model/index.ts';
+import { ContractBroken } from '../../src/base/errors.ts';
+import type { CategoryPage, ListedProduct, ProductDetail, Reading, RegionCode } from '../../src/base/model/index.ts';
+import { type CategoryQuestion, endpointsOf, type RegionEndpoints } from '../../src/source/endpoints/index.ts';
 
 type Mapping = Readonly<Record<RegionCode, RegionEndpoints>>;
 

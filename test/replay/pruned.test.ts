@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clockFrom } from '../../src/clock.ts';
-import { composePruning } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
+import { composePruning } from '../../src/app/compose.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { clockFrom } from '../../src/base/clock.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { verifyNights } from '../../src/quality/audits/verify.ts';
+import { verifyNights } from '../../src/followers/audits/verify.ts';
 import { nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { disagreements } from '../support/truth.ts';

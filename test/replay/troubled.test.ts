@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { Run } from '../../src/ledger/runs.ts';
 import type { FaultRule } from '../../src/simulator/index.ts';
 import { physicalDump } from '../support/dump.ts';
 import { ledgerDump } from './ledger-dump.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { ReplayReport } from '../../src/replay/replay-archive.ts';
+import type { ReplayReport } from '../../src/publish/replay/replay-archive.ts';
 import { physicalDump } from '../support/dump.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { disagreements } from '../support/truth.ts';

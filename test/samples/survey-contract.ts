@@ -1,11 +1,11 @@
-import { type Endpoint, endpoints, ieCategoryPage, ieProductDetails } from '../../src/endpoints/index.ts';
-import { ContractBroken, UpstreamUnavailable } from '../../src/errors.ts';
-import { normaliseGtin } from '../../src/normalise/barcode.ts';
-import { decodeCategoryId } from '../../src/normalise/category-id.ts';
-import { readIngredients } from '../../src/normalise/ingredients.ts';
-import { readNutrition } from '../../src/normalise/nutrition.ts';
-import { packSizeFromList } from '../../src/normalise/pack-list.ts';
-import { packSizeFromTitle } from '../../src/normalise/pack-title.ts';
+import { ContractBroken, UpstreamUnavailable } from '../../src/base/errors.ts';
+import { type Endpoint, endpoints, ieCategoryPage, ieProductDetails } from '../../src/source/endpoints/index.ts';
+import { normaliseGtin } from '../../src/source/normalise/barcode.ts';
+import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
+import { readIngredients } from '../../src/source/normalise/ingredients.ts';
+import { readNutrition } from '../../src/source/normalise/nutrition.ts';
+import { packSizeFromList } from '../../src/source/normalise/pack-list.ts';
+import { packSizeFromTitle } from '../../src/source/normalise/pack-title.ts';
 import type { Finding, Samples } from './survey.ts';
 import { finding } from './survey-shelves.ts';
 

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { packSizeFromTitle } from '../../src/normalise/pack-title.ts';
+import { packSizeFromTitle } from '../../src/source/normalise/pack-title.ts';
 import { readCsv } from './csv.ts';
 import type { Finding, Samples } from './survey.ts';
 import { finding } from './survey-shelves.ts';

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { readPromotionText } from '../../src/normalise/promotion-text.ts';
+import { readPromotionText } from '../../src/source/normalise/promotion-text.ts';
 import { readCsv } from './csv.ts';
 import type { Finding, Samples } from './survey.ts';
 

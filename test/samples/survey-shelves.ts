@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
-import { ieCategoryPage, ukTaxonomy } from '../../src/endpoints/index.ts';
-import { decodeCategoryId, encodeCategoryId } from '../../src/normalise/category-id.ts';
-import { parseMoney } from '../../src/normalise/money.ts';
-import { packSizeFromTitle } from '../../src/normalise/pack-title.ts';
-import { productIdFrom } from '../../src/normalise/product-id.ts';
-import { readPromotionText } from '../../src/normalise/promotion-text.ts';
-import { normaliseUnitPrice } from '../../src/normalise/unit-price.ts';
+import { ieCategoryPage, ukTaxonomy } from '../../src/source/endpoints/index.ts';
+import { decodeCategoryId, encodeCategoryId } from '../../src/source/normalise/category-id.ts';
+import { parseMoney } from '../../src/source/normalise/money.ts';
+import { packSizeFromTitle } from '../../src/source/normalise/pack-title.ts';
+import { productIdFrom } from '../../src/source/normalise/product-id.ts';
+import { readPromotionText } from '../../src/source/normalise/promotion-text.ts';
+import { normaliseUnitPrice } from '../../src/source/normalise/unit-price.ts';
 import { readCsv } from './csv.ts';
 import type { Finding, Samples } from './survey.ts';
 

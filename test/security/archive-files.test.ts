@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { PayloadIndex } from '../../src/archive/archive.ts';
-import { createFileArchive } from '../../src/archive/file-archive.ts';
-import type { Payload } from '../../src/model/index.ts';
+import type { Payload } from '../../src/base/model/index.ts';
+import type { PayloadIndex } from '../../src/crawl/archive/archive.ts';
+import { createFileArchive } from '../../src/crawl/archive/file-archive.ts';
 
 const body = Buffer.from('{"success":true}');
 const payload: Payload = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endpointsOf } from '../../src/endpoints/index.ts';
 import { readEnvelope } from '../../src/gateway/envelope.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { endpointsOf } from '../../src/source/endpoints/index.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {

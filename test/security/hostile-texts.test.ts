@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { normaliseGtin, normaliseTpnb } from '../../src/normalise/barcode.ts';
-import { decodeCategoryId } from '../../src/normalise/category-id.ts';
-import { readImageUrl } from '../../src/normalise/image.ts';
-import { readAllergens, readIngredients } from '../../src/normalise/ingredients.ts';
-import { parseMoney } from '../../src/normalise/money.ts';
-import { readNutrition } from '../../src/normalise/nutrition.ts';
-import { readOpeningHours } from '../../src/normalise/opening-hours.ts';
-import { packSizeFromList } from '../../src/normalise/pack-list.ts';
-import { readPackTitle } from '../../src/normalise/pack-title.ts';
-import { productIdFrom } from '../../src/normalise/product-id.ts';
-import { readPromotionInstant } from '../../src/normalise/promotion-date.ts';
-import { readPromotionText } from '../../src/normalise/promotion-text.ts';
-import { readLabel, readProse, readTitle } from '../../src/normalise/text.ts';
-import { normaliseUnitPrice } from '../../src/normalise/unit-price.ts';
+import { normaliseGtin, normaliseTpnb } from '../../src/source/normalise/barcode.ts';
+import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
+import { readImageUrl } from '../../src/source/normalise/image.ts';
+import { readAllergens, readIngredients } from '../../src/source/normalise/ingredients.ts';
+import { parseMoney } from '../../src/source/normalise/money.ts';
+import { readNutrition } from '../../src/source/normalise/nutrition.ts';
+import { readOpeningHours } from '../../src/source/normalise/opening-hours.ts';
+import { packSizeFromList } from '../../src/source/normalise/pack-list.ts';
+import { readPackTitle } from '../../src/source/normalise/pack-title.ts';
+import { productIdFrom } from '../../src/source/normalise/product-id.ts';
+import { readPromotionInstant } from '../../src/source/normalise/promotion-date.ts';
+import { readPromotionText } from '../../src/source/normalise/promotion-text.ts';
+import { readLabel, readProse, readTitle } from '../../src/source/normalise/text.ts';
+import { normaliseUnitPrice } from '../../src/source/normalise/unit-price.ts';
 
 /** Whatever reads a text of others. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {

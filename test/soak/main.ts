@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
-import { verifyNights } from '../../src/quality/audits/verify.ts';
+import { verifyNights } from '../../src/followers/audits/verify.ts';
 import { createChance } from '../chaos/chance.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { anyText, flag, programOptions, wholeNumber } from '../support/program-options.ts';

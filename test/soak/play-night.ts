@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { composePruning } from '../../src/app/compose.ts';
+import { AccessDenied, PricebookError } from '../../src/base/errors.ts';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
-import { composePruning } from '../../src/compose.ts';
-import { AccessDenied, PricebookError } from '../../src/errors.ts';
 import { daysAfter } from '../bench/night-clock.ts';
 import { type Difference, differences, inWords } from '../support/truth.ts';
 import type { Harm, SoakNight } from './draw-night.ts';

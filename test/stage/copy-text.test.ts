@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { from as copyFrom } from 'pg-copy-streams';
 import { describe, expect, test } from 'vitest';
-import { type CopyValue, copyRow } from '../../src/stage/copy-text.ts';
+import { type CopyValue, copyRow } from '../../src/crawl/stage/copy-text.ts';
 import { useDatabase } from '../support/database.ts';
 
 describe('a row in COPY text format', () => {

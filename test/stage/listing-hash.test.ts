@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ukCategoryPage } from '../../src/endpoints/uk-category-page.ts';
-import type { ListedProduct, ProductDetail, Promotion } from '../../src/model/index.ts';
-import { encodeCategoryId } from '../../src/normalise/category-id.ts';
-import { detailHash, listingHash, promotionHash } from '../../src/stage/listing-hash.ts';
+import type { ListedProduct, ProductDetail, Promotion } from '../../src/base/model/index.ts';
+import { detailHash, listingHash, promotionHash } from '../../src/crawl/stage/listing-hash.ts';
+import { ukCategoryPage } from '../../src/source/endpoints/uk-category-page.ts';
+import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { listed } from '../support/open-run.ts';
 
 const hashOf = (product: ListedProduct, promotionHashes: readonly string[] = []) =>

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeStatus } from '../../src/cli/describe-status.ts';
-import { statusJson } from '../../src/explorer/status-json.ts';
-import { amountOf, type Subscription, unknownSubscription } from '../../src/listings/index.ts';
-import { forecastMonth } from '../../src/status/month-forecast.ts';
-import { readListings } from '../../src/status/status.ts';
+import { forecastMonth } from '../../src/crawl/status/month-forecast.ts';
+import { readListings } from '../../src/questions/status.ts';
+import { amountOf, type Subscription, unknownSubscription } from '../../src/source/listings/index.ts';
+import { statusJson } from '../../src/web/status-json.ts';
 import { useDatabase } from '../support/database.ts';
 
 const day = 86_400_000;

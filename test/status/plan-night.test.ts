@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { groceryTerms } from '../../src/compose/terms.ts';
-import { loadConfig } from '../../src/config.ts';
+import { groceryTerms } from '../../src/app/compose/terms.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { planNights } from '../../src/crawl/status/plan-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { planNights } from '../../src/status/plan-night.ts';
 import { misreadingProducts } from '../replay/mistaken.ts';
 import { useReplayedBook } from '../replay/replayed-book.ts';
 import { nightOf } from '../support/crawl.ts';

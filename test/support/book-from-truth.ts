@@ -1,5 +1,5 @@
+import { type RegionCode, regionCodes } from '../../src/base/model/index.ts';
 import type { Database } from '../../src/db/client.ts';
-import { type RegionCode, regionCodes } from '../../src/model/index.ts';
 import { dateOf, dayOf } from '../../src/simulator/calendar.ts';
 import { createCatalogue } from '../../src/simulator/catalogue.ts';
 import { type CatalogueOptions, defaultCatalogue } from '../../src/simulator/settings.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { RegionCode } from '../../src/model/index.ts';
+import type { RegionCode } from '../../src/base/model/index.ts';
 import { crawlNight } from './crawl.ts';
 
 /** `pricebook crawl` as a process of its own, for tests that kill it. The night's options come as JSON, the instant as a string. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
-import { checkInvariants } from '../../src/quality/audits/invariants/check-invariants.ts';
+import { checkInvariants } from '../../src/followers/audits/invariants/check-invariants.ts';
 
 /** Promises that must hold in every database at every moment and do not, in words; empty when all hold. */
 export async function brokenInvariants(db: Database): Promise<string[]> {

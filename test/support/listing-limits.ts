@@ -1,5 +1,5 @@
-import type { ListingLimits } from '../../src/limits/spend.ts';
-import { unknownSubscription } from '../../src/listings/index.ts';
+import type { ListingLimits } from '../../src/gateway/limits/spend.ts';
+import { unknownSubscription } from '../../src/source/listings/index.ts';
 
 /** The limits of a listing that has none but those given. */
 export function listingLimits(given: Partial<ListingLimits> = {}): ListingLimits {

@@ -1,10 +1,10 @@
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { createInstruments } from '../../src/base/metrics/instruments.ts';
+import { readLastCertified } from '../../src/crawl/ledger/last-certified.ts';
+import { createRuns } from '../../src/crawl/ledger/runs.ts';
 import type { Database } from '../../src/db/client.ts';
-import { readLastCertified } from '../../src/ledger/last-certified.ts';
-import { createRuns } from '../../src/ledger/runs.ts';
-import { createInstruments } from '../../src/metrics/instruments.ts';
-import { createMonitoring, databaseCheck, type Monitoring } from '../../src/monitoring/monitoring.ts';
-import { readStatus } from '../../src/status/status.ts';
+import { readStatus } from '../../src/questions/status.ts';
+import { createMonitoring, databaseCheck, type Monitoring } from '../../src/web/monitoring/monitoring.ts';
 
 /** What an explorer over a database tells of itself. */
 export function monitoringOf(db: Database, clock: Clock): Monitoring {

@@ -1,5 +1,5 @@
+import type { ListedProduct } from '../../src/base/model/index.ts';
 import type { Database } from '../../src/db/client.ts';
-import type { ListedProduct } from '../../src/model/index.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { claimAll, enlistWorker, finishReading, openRun, readOf, stageOne } from './open-run.ts';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { LeaseLost } from '../../src/base/errors.ts';
+import type { CategoryPage, ListedProduct } from '../../src/base/model/index.ts';
+import { type ClaimedPage, createPages, pageUnits } from '../../src/crawl/ledger/pages.ts';
+import { move } from '../../src/crawl/ledger/run-life.ts';
+import { createRuns, type Run } from '../../src/crawl/ledger/runs.ts';
+import { type ReadPage, type StagedRun, stagePages } from '../../src/crawl/stage/category-page.ts';
+import { readKnownProducts } from '../../src/crawl/stage/known-products.ts';
+import { stageTaxonomy } from '../../src/crawl/stage/taxonomy.ts';
 import type { Database } from '../../src/db/client.ts';
-import { LeaseLost } from '../../src/errors.ts';
-import { type ClaimedPage, createPages, pageUnits } from '../../src/ledger/pages.ts';
-import { move } from '../../src/ledger/run-life.ts';
-import { createRuns, type Run } from '../../src/ledger/runs.ts';
-import type { CategoryPage, ListedProduct } from '../../src/model/index.ts';
-import { encodeCategoryId } from '../../src/normalise/category-id.ts';
-import { type ReadPage, type StagedRun, stagePages } from '../../src/stage/category-page.ts';
-import { readKnownProducts } from '../../src/stage/known-products.ts';
-import { stageTaxonomy } from '../../src/stage/taxonomy.ts';
+import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { insert } from './insert.ts';
 
 export const topCategory = encodeCategoryId(['Bakery']);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encodeCategoryId } from '../../src/normalise/category-id.ts';
+import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 
 /** A product as a British category page shows it. */
 export interface SmallProduct {

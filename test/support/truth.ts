@@ -1,8 +1,8 @@
+import type { RegionCode } from '../../src/base/model/index.ts';
 import type { Askable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { RegionCode } from '../../src/model/index.ts';
-import { decodeCategoryId } from '../../src/normalise/category-id.ts';
 import type { Simulator, TrueProduct } from '../../src/simulator/index.ts';
+import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
 
 /** A listed product on a night, in the words of `marts`. */
 export interface KnownProduct {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { releaseRun } from '../../src/crawl/release-run.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { releaseRun } from '../../src/publish/release-run.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { recallEverything } from '../support/remember-everything.ts';
 import { disagreements, knownProducts } from '../support/truth.ts';

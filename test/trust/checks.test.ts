@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { releaseRun } from '../../src/crawl/release-run.ts';
+import { readFindings } from '../../src/crawl/status/certificates.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { readFindings } from '../../src/status/certificates.ts';
-import { readStatus } from '../../src/status/status.ts';
+import { releaseRun } from '../../src/publish/release-run.ts';
+import { readStatus } from '../../src/questions/status.ts';
 import { physicalDump } from '../support/dump.ts';
 import { disagreements } from '../support/truth.ts';
 import { type BookUnderTest, useDirectBook } from './use-direct-book.ts';

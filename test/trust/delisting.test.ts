@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { releaseRun } from '../../src/crawl/release-run.ts';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { Run } from '../../src/ledger/runs.ts';
+import { releaseRun } from '../../src/publish/release-run.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { recallEverything, rememberEverything } from '../support/remember-everything.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { releaseRun } from '../../src/crawl/release-run.ts';
+import { readFindings } from '../../src/crawl/status/certificates.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { releaseRun } from '../../src/publish/release-run.ts';
 import type { FaultRule } from '../../src/simulator/index.ts';
-import { readFindings } from '../../src/status/certificates.ts';
 import { disagreements } from '../support/truth.ts';
 import { shelvesOf } from './injections.ts';
 import { availabilities, type BookUnderTest, saidGone, useDirectBook } from './use-direct-book.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deriveNights } from '../../src/derive/derive-nights.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { copiedRows, differingRows, openCopy, refreshCopy } from '../support/incremental-copy.ts';
 import { type Action, action, Story } from './story.ts';

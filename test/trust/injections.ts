@@ -1,5 +1,5 @@
-import { decodeCategoryId } from '../../src/normalise/category-id.ts';
 import type { FaultRule, Simulator } from '../../src/simulator/index.ts';
+import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** One way in which an upstream keeps something to itself. */

@@ -1,4 +1,4 @@
-import type { endpointsOf } from '../../src/endpoints/index.ts';
+import type { endpointsOf } from '../../src/source/endpoints/index.ts';
 import { misreadingDetails, misreadingPages } from '../replay/mistaken.ts';
 
 /** One state of the program's mapping: every one reads titles, prices, promotions and details in its own way. */

@@ -1,5 +1,5 @@
+import type { Run } from '../../src/crawl/ledger/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { Run } from '../../src/ledger/runs.ts';
 import { createSimulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { daysAfter } from '../bench/night-clock.ts';
 import { forgetEverything } from '../support/forget-everything.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { RegionCode } from '../../src/base/model/index.ts';
 import type { Askable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import type { RegionCode } from '../../src/model/index.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { verifyNights as verifyJob } from '../../jobs/verify-nights.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { contentHash, storeContentHashes } from '../../src/quality/audits/content-hash.ts';
-import { verifyNights } from '../../src/quality/audits/verify.ts';
+import { verifyNights } from '../../src/followers/audits/verify.ts';
+import { contentHash, storeContentHashes } from '../../src/publish/quality/content-hash.ts';
 import { useDirectBook } from './use-direct-book.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OtherWorld, RunRefused } from '../../src/base/errors.ts';
+import { type ClockKind, describeUpstream, type RegionCode, regionCodes } from '../../src/base/model/index.ts';
 import type { Database } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { OtherWorld, RunRefused } from '../../src/errors.ts';
-import { type ClockKind, describeUpstream, type RegionCode, regionCodes } from '../../src/model/index.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { type Chance, createChance } from '../chaos/chance.ts';
 import { crawlNight, type Installation, nightOf } from '../support/crawl.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { createFileArchive } from '../../archive/file-archive.ts';
-import { openDatabase } from '../../compose.ts';
+import { openDatabase } from '../../app/compose.ts';
+import { createFileArchive } from '../../crawl/archive/file-archive.ts';
+import { createPayloadIndex } from '../../crawl/ledger/payloads.ts';
 import type { Database } from '../../db/client.ts';
 import { readPending } from '../../db/migrate.ts';
-import { createPayloadIndex } from '../../ledger/payloads.ts';
-import { checkArchive } from '../../quality/audits/invariants/check-archive.ts';
-import { checkInvariants, type Violation } from '../../quality/audits/invariants/check-invariants.ts';
+import { checkArchive } from '../../followers/audits/invariants/check-archive.ts';
+import { checkInvariants, type Violation } from '../../followers/audits/invariants/check-invariants.ts';
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';
 import { count } from '../output/words.ts';

@@ -1,10 +1,10 @@
-import { systemClock } from '../../clock.ts';
-import { openStore } from '../../compose.ts';
+import { openStore } from '../../app/compose.ts';
+import { systemClock } from '../../base/clock.ts';
+import { regionCodes } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
 import { readPending } from '../../db/migrate.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { countNightsOwed } from '../../derive/owed-nights.ts';
-import { regionCodes } from '../../model/index.ts';
+import { countNightsOwed } from '../../followers/derive/owed-nights.ts';
 import type { Invocation } from '../define-verb.ts';
 import { nightsOwed } from '../nights-owed.ts';
 import { checkReaders } from './check-readers.ts';

@@ -1,9 +1,9 @@
-import { noArchive } from '../../archive/archive.ts';
-import { type Closer, unwind } from '../../compose/closers.ts';
-import { composeUpstream } from '../../compose/upstream.ts';
-import { type Base, type Crawler, compose, composeAddresses, composeCrawler } from '../../compose.ts';
-import { askedListings } from '../../config/asked-listings.ts';
-import type { ConfiguredListing } from '../../config.ts';
+import { type Closer, unwind } from '../../app/compose/closers.ts';
+import { composeUpstream } from '../../app/compose/upstream.ts';
+import { type Base, type Crawler, compose, composeAddresses, composeCrawler } from '../../app/compose.ts';
+import { askedListings } from '../../app/config/asked-listings.ts';
+import type { ConfiguredListing } from '../../app/config.ts';
+import { noArchive } from '../../crawl/archive/archive.ts';
 import { askOnce } from '../../crawl/probe-listings.ts';
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';

@@ -1,10 +1,10 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
-import { HomeUnusable } from '../../errors.ts';
-import { makeFolder } from '../../make-folder.ts';
-import { regions } from '../../model/index.ts';
-import { localDate } from '../../normalise/promotion-date.ts';
+import type { Config } from '../../app/config.ts';
+import { HomeUnusable } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
+import { regions } from '../../base/model/index.ts';
+import { localDate } from '../../source/normalise/promotion-date.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
 /** A first night of both regions with its archive stays below this, with room for PostgreSQL's log. */

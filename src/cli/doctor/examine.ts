@@ -1,6 +1,6 @@
-import { openDatabase } from '../../compose.ts';
-import type { Config } from '../../config.ts';
-import { ConfigInvalid } from '../../errors.ts';
+import { openDatabase } from '../../app/compose.ts';
+import type { Config } from '../../app/config.ts';
+import { ConfigInvalid } from '../../base/errors.ts';
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';
 import { checkDatabase, checkQueues } from './check-database.ts';

@@ -1,5 +1,5 @@
-import type { ConfiguredListing } from '../../config.ts';
-import { AccessDenied, EndpointMissing } from '../../errors.ts';
+import type { ConfiguredListing } from '../../app/config.ts';
+import { AccessDenied, EndpointMissing } from '../../base/errors.ts';
 import { typedName } from '../listings/listing-words.ts';
 
 type About = Pick<ConfiguredListing, 'name' | 'keyVariable' | 'headerPrefix'> & {

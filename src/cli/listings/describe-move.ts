@@ -6,7 +6,7 @@ import {
   pricePerMonthOn,
   refundFor,
   type Subscription,
-} from '../../listings/index.ts';
+} from '../../source/listings/index.ts';
 import { count } from '../output/words.ts';
 import { deadlineWords, typedName } from './listing-words.ts';
 import type { Move } from './migrate-listing.ts';

@@ -1,5 +1,5 @@
-import type { Deadline, HostStatus } from '../../listings/index.ts';
-import type { ListingName } from '../../model/index.ts';
+import type { ListingName } from '../../base/model/index.ts';
+import type { Deadline, HostStatus } from '../../source/listings/index.ts';
 import { count } from '../output/words.ts';
 import type { ListingOverview } from './read-listings.ts';
 

@@ -1,14 +1,14 @@
-import { unwind } from '../../compose/closers.ts';
-import { accountAt, composeHosts } from '../../compose/hosts.ts';
-import type { Base } from '../../compose.ts';
-import { parseBaseUrl } from '../../config/base-url.ts';
+import { unwind } from '../../app/compose/closers.ts';
+import { accountAt, composeHosts } from '../../app/compose/hosts.ts';
+import type { Base } from '../../app/compose.ts';
+import { parseBaseUrl } from '../../app/config/base-url.ts';
+import { MoveRefused, UsageInvalid } from '../../base/errors.ts';
+import type { ListingName } from '../../base/model/index.ts';
+import { addressAfter, isSameAddress, type ListingAddress, readMoves } from '../../crawl/ledger/listing-moves.ts';
+import { type HostProbe, probeHosts, recordedRequests } from '../../crawl/moving/probe-hosts.ts';
+import { switchBack, switchHost } from '../../crawl/moving/switch-host.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { MoveRefused, UsageInvalid } from '../../errors.ts';
-import { addressAfter, isSameAddress, type ListingAddress, readMoves } from '../../ledger/listing-moves.ts';
-import { listings as registry } from '../../listings/index.ts';
-import type { ListingName } from '../../model/index.ts';
-import { type HostProbe, probeHosts, recordedRequests } from '../../moving/probe-hosts.ts';
-import { switchBack, switchHost } from '../../moving/switch-host.ts';
+import { listings as registry } from '../../source/listings/index.ts';
 
 interface MoveOptions {
   /** Host name, or base URL, of the new listing; null: the registry's current one. */

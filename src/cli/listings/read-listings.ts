@@ -1,18 +1,18 @@
-import type { Base } from '../../compose.ts';
-import { askedListings } from '../../config/asked-listings.ts';
-import type { ConfiguredListing } from '../../config.ts';
-import { addressAfter, type ListingMove, readMoves } from '../../ledger/listing-moves.ts';
-import type { Cost } from '../../ledger/run-cost.ts';
+import { askableListings, subscriptionsOf } from '../../app/askable-listings.ts';
+import type { Base } from '../../app/compose.ts';
+import { askedListings } from '../../app/config/asked-listings.ts';
+import type { ConfiguredListing } from '../../app/config.ts';
+import { addressAfter, type ListingMove, readMoves } from '../../crawl/ledger/listing-moves.ts';
+import type { Cost } from '../../crawl/ledger/run-cost.ts';
+import { type ListingAnswers, readListingAnswers } from '../../crawl/status/listing-answers.ts';
+import { type ListingStatus, readListings } from '../../questions/status.ts';
 import {
   type HostStatus,
   hostStatusOf,
   type Listing,
   monthlyQuotaOn,
   listings as registry,
-} from '../../listings/index.ts';
-import { type ListingAnswers, readListingAnswers } from '../../status/listing-answers.ts';
-import { type ListingStatus, readListings } from '../../status/status.ts';
-import { askableListings, subscriptionsOf } from '../askable-listings.ts';
+} from '../../source/listings/index.ts';
 
 /** A listing as `pricebook listings` shows it. */
 export interface ListingOverview {

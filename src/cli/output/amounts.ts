@@ -1,4 +1,4 @@
-import { writtenAmount } from '../../normalise/written-amount.ts';
+import { writtenAmount } from '../../source/normalise/written-amount.ts';
 
 /** `£1.20`, `-£1.20`, with every digit that the amount has; null where there is none. */
 export function amount(value: unknown, currency: unknown): string | null {

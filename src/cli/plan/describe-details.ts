@@ -1,5 +1,5 @@
-import type { RegionCode } from '../../model/index.ts';
-import type { DetailsBacklog, Explained } from '../../status/details-backlog.ts';
+import type { RegionCode } from '../../base/model/index.ts';
+import type { DetailsBacklog, Explained } from '../../crawl/status/details-backlog.ts';
 import { count } from '../output/words.ts';
 
 /** Which details are asked for tonight, how many wait, and how old details may become. */

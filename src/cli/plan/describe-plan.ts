@@ -1,5 +1,5 @@
-import { type Cost, describeAmount } from '../../listings/index.ts';
-import type { NightPlan } from '../../status/plan-night.ts';
+import type { NightPlan } from '../../crawl/status/plan-night.ts';
+import { type Cost, describeAmount } from '../../source/listings/index.ts';
 import { count, duration } from '../output/words.ts';
 
 /** A region's night ahead, in a line and what there is to know of it. */

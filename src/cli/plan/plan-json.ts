@@ -1,6 +1,6 @@
-import { unitsOf } from '../../listings/index.ts';
-import type { DetailsBacklog } from '../../status/details-backlog.ts';
-import type { NightPlan } from '../../status/plan-night.ts';
+import type { DetailsBacklog } from '../../crawl/status/details-backlog.ts';
+import type { NightPlan } from '../../crawl/status/plan-night.ts';
+import { unitsOf } from '../../source/listings/index.ts';
 
 /** A region of `plan --json`. `cost.amount` is null only where no price is told; then `cost.reason` says so. */
 export function planJson(plan: NightPlan, backlog: DetailsBacklog | null = null) {

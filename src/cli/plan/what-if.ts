@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { UsageInvalid } from '../../errors.ts';
-import { amountOf, grocery, type Plan } from '../../listings/index.ts';
-import type { ListingTerms } from '../../status/quota-left.ts';
+import { UsageInvalid } from '../../base/errors.ts';
+import type { ListingTerms } from '../../crawl/status/quota-left.ts';
+import { amountOf, grocery, type Plan } from '../../source/listings/index.ts';
 
 /** Terms to compare, with the words that name them. */
 export interface Alternative {

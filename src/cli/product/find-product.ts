@@ -1,7 +1,7 @@
+import { UsageInvalid } from '../../base/errors.ts';
+import type { RegionCode } from '../../base/model/index.ts';
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { UsageInvalid } from '../../errors.ts';
-import type { RegionCode } from '../../model/index.ts';
 import { readProductAddress } from '../../questions/named-product.ts';
 
 /** What a person named: the address of its page, an id, or words of a title. */

@@ -1,6 +1,6 @@
+import type { RegionCode } from '../../base/model/index.ts';
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import type { RegionCode } from '../../model/index.ts';
 
 /** Everything there is to say of one product, with the names of the marts; amounts are exact texts. */
 export interface ProductAccount {

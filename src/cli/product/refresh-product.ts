@@ -1,8 +1,8 @@
-import { compose, composeCrawler } from '../../compose.ts';
-import { NotThere } from '../../errors.ts';
-import { ingestOne } from '../../ingest.ts';
-import { requestDetails } from '../../ledger/detail-visits.ts';
-import { type RegionCode, regions } from '../../model/index.ts';
+import { compose, composeCrawler } from '../../app/compose.ts';
+import { NotThere } from '../../base/errors.ts';
+import { type RegionCode, regions } from '../../base/model/index.ts';
+import { ingestOne } from '../../crawl/ingest.ts';
+import { requestDetails } from '../../crawl/ledger/detail-visits.ts';
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';
 import { amount } from '../output/amounts.ts';

@@ -1,4 +1,4 @@
-import { describeCost } from '../../ledger/run-cost.ts';
+import { describeCost } from '../../crawl/ledger/run-cost.ts';
 import { count, duration } from '../output/words.ts';
 import type { Reading } from './meter.ts';
 

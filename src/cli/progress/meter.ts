@@ -1,7 +1,7 @@
-import type { Cost } from '../../ledger/run-cost.ts';
-import type { Run } from '../../ledger/runs.ts';
-import type { RegionCode } from '../../model/index.ts';
-import type { Progress } from '../../status/progress.ts';
+import type { RegionCode } from '../../base/model/index.ts';
+import type { Cost } from '../../crawl/ledger/run-cost.ts';
+import type { Run } from '../../crawl/ledger/runs.ts';
+import type { Progress } from '../../crawl/status/progress.ts';
 
 /** What progress means to somebody who waits. */
 export interface Reading {

@@ -1,5 +1,5 @@
-import type { Run } from '../../ledger/runs.ts';
-import type { RegionCode } from '../../model/index.ts';
+import type { RegionCode } from '../../base/model/index.ts';
+import type { Run } from '../../crawl/ledger/runs.ts';
 import type { Console } from '../console.ts';
 import type { NightWatcher } from '../crawl-nights.ts';
 import { count, duration } from '../output/words.ts';

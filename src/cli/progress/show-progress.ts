@@ -1,4 +1,4 @@
-import type { RegionCode } from '../../model/index.ts';
+import type { RegionCode } from '../../base/model/index.ts';
 import type { Console } from '../console.ts';
 import type { NightWatcher } from '../crawl-nights.ts';
 import { count } from '../output/words.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { FileRefused } from '../../errors.ts';
-import { readCsv } from '../../export/read-csv.ts';
+import { FileRefused } from '../../base/errors.ts';
+import { readCsv } from '../../followers/export/read-csv.ts';
 
 /** A table that a person fills in: its columns, what a row means, and which rows say the same twice. */
 export interface LoadedTable<Row> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { RegionCode } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
-import { RegionCode } from '../../model/index.ts';
 import type { LoadedTable } from './read-table.ts';
 
 interface VatRate {

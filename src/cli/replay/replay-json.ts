@@ -1,4 +1,4 @@
-import type { Figures, ReplayReport, ReplayRequest } from '../../replay/replay-archive.ts';
+import type { Figures, ReplayReport, ReplayRequest } from '../../publish/replay/replay-archive.ts';
 
 /** The JSON of `pricebook replay --json`; names as in the database. */
 export function replayJson({ from, to, regions }: ReplayRequest, report: ReplayReport) {

@@ -1,5 +1,5 @@
-import type { Difference } from '../../replay/differences.ts';
-import type { Figures, ReplayedNight, ReplayReport, ReplayRequest } from '../../replay/replay-archive.ts';
+import type { Difference } from '../../publish/replay/differences.ts';
+import type { Figures, ReplayedNight, ReplayReport, ReplayRequest } from '../../publish/replay/replay-archive.ts';
 import type { Console } from '../console.ts';
 import { formatTable } from '../output/table.ts';
 import { count } from '../output/words.ts';

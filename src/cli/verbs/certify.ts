@@ -1,10 +1,10 @@
 import { Option } from 'commander';
-import { type Base, compose, composeFollowers, composeStaging, settingsOf } from '../../compose.ts';
-import { releaseRun } from '../../crawl/release-run.ts';
-import { RunRefused, UsageInvalid } from '../../errors.ts';
-import { type RegionCode, regionCodes } from '../../model/index.ts';
-import { type VerifiedNight, verifyNights } from '../../quality/audits/verify.ts';
-import { type Certificate, judgedRunOf, readCertificate } from '../../status/certificates.ts';
+import { type Base, compose, composeFollowers, composeStaging, settingsOf } from '../../app/compose.ts';
+import { RunRefused, UsageInvalid } from '../../base/errors.ts';
+import { type RegionCode, regionCodes } from '../../base/model/index.ts';
+import { type Certificate, judgedRunOf, readCertificate } from '../../crawl/status/certificates.ts';
+import { type VerifiedNight, verifyNights } from '../../followers/audits/verify.ts';
+import { releaseRun } from '../../publish/release-run.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';
 import { defineVerb } from '../define-verb.ts';

@@ -1,5 +1,5 @@
-import { openDatabase } from '../../compose.ts';
-import { variables } from '../../config.ts';
+import { openDatabase } from '../../app/compose.ts';
+import { variables } from '../../app/config.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { formatTable } from '../output/table.ts';

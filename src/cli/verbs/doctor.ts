@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { UsageInvalid } from '../../errors.ts';
+import { UsageInvalid } from '../../base/errors.ts';
 import { defineVerb } from '../define-verb.ts';
 import { checkData } from '../doctor/check-data.ts';
 import type { Diagnosis } from '../doctor/diagnosis.ts';

@@ -1,9 +1,9 @@
-import { archiveAsFound, compose } from '../../compose.ts';
-import type { Finding } from '../../drift/finding.ts';
-import { type NightDrift, readDrift } from '../../drift/read-drift.ts';
-import { takeCensuses } from '../../drift/take-censuses.ts';
-import { UsageInvalid } from '../../errors.ts';
-import { type RegionCode, regionCodes } from '../../model/index.ts';
+import { archiveAsFound, compose } from '../../app/compose.ts';
+import { UsageInvalid } from '../../base/errors.ts';
+import { type RegionCode, regionCodes } from '../../base/model/index.ts';
+import type { Finding } from '../../followers/drift/finding.ts';
+import { type NightDrift, readDrift } from '../../followers/drift/read-drift.ts';
+import { takeCensuses } from '../../followers/drift/take-censuses.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { addRegion, readDate } from '../option-values.ts';
@@ -57,7 +57,7 @@ export const drift = defineVerb<Options>({
       for (const line of wordsOn(nights, regions, spanWords(from, to))) console.say(line);
       if (nights.some(({ endpoints }) => endpoints.some(({ findings }) => findings.some(isBreaking)))) {
         console.say(
-          'Something is no longer read, or read wrongly. Mend the parser in src/endpoints, then `pricebook replay` reads the archived nights again; docs/drift.md shows how.',
+          'Something is no longer read, or read wrongly. Mend the parser in src/source/endpoints, then `pricebook replay` reads the archived nights again; docs/drift.md shows how.',
         );
       }
     });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { compose } from '../../compose.ts';
-import { UsageInvalid } from '../../errors.ts';
-import { noticeMs } from '../../ledger/address-book.ts';
-import { describeCost } from '../../ledger/run-cost.ts';
-import { listings as registry } from '../../listings/index.ts';
+import { compose } from '../../app/compose.ts';
+import { UsageInvalid } from '../../base/errors.ts';
+import { noticeMs } from '../../crawl/ledger/address-book.ts';
+import { describeCost } from '../../crawl/ledger/run-cost.ts';
+import { listings as registry } from '../../source/listings/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
 import { describeBill, describePlan, describeProbe } from '../listings/describe-move.ts';

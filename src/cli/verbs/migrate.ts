@@ -1,9 +1,9 @@
-import type { Clock } from '../../clock.ts';
-import { openDatabase } from '../../compose.ts';
+import { openDatabase } from '../../app/compose.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../db/client.ts';
 import { migrate as migrateDatabase } from '../../db/migrate.ts';
-import { deriveNights } from '../../derive/derive-nights.ts';
-import { countNightsOwed, regionsOwed } from '../../derive/owed-nights.ts';
+import { deriveNights } from '../../followers/derive/derive-nights.ts';
+import { countNightsOwed, regionsOwed } from '../../followers/derive/owed-nights.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';
 import { defineVerb } from '../define-verb.ts';

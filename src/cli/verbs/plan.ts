@@ -1,10 +1,10 @@
 import { Option } from 'commander';
-import { groceryTerms } from '../../compose/terms.ts';
-import { productsAssumed } from '../../compose/world.ts';
-import { compose } from '../../compose.ts';
-import { type RegionCode, regionCodes } from '../../model/index.ts';
-import { type DetailsBacklog, readDetailsBacklog } from '../../status/details-backlog.ts';
-import { type NightPlan, planNights } from '../../status/plan-night.ts';
+import { groceryTerms } from '../../app/compose/terms.ts';
+import { productsAssumed } from '../../app/compose/world.ts';
+import { compose } from '../../app/compose.ts';
+import { type RegionCode, regionCodes } from '../../base/model/index.ts';
+import { type DetailsBacklog, readDetailsBacklog } from '../../crawl/status/details-backlog.ts';
+import { type NightPlan, planNights } from '../../crawl/status/plan-night.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';
 import { defineVerb } from '../define-verb.ts';

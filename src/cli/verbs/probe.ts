@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { type Base, compose, composeCrawler } from '../../compose.ts';
+import { type Base, compose, composeCrawler } from '../../app/compose.ts';
+import { UsageInvalid } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
+import { regionCodes } from '../../base/model/index.ts';
+import { keepProfile } from '../../crawl/ledger/listing-profiles.ts';
 import { mostProbeRequests, type ProbeReport, probeContracts } from '../../crawl/probe-contracts.ts';
-import { UsageInvalid } from '../../errors.ts';
-import { keepProfile } from '../../ledger/listing-profiles.ts';
-import { makeFolder } from '../../make-folder.ts';
-import { regionCodes } from '../../model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { formatTable } from '../output/table.ts';

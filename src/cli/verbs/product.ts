@@ -1,6 +1,6 @@
-import { compose } from '../../compose.ts';
-import { NothingFound, UsageInvalid } from '../../errors.ts';
-import type { RegionCode } from '../../model/index.ts';
+import { compose } from '../../app/compose.ts';
+import { NothingFound, UsageInvalid } from '../../base/errors.ts';
+import type { RegionCode } from '../../base/model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { readRegion } from '../option-values.ts';

@@ -1,4 +1,4 @@
-import { compose, composePruning } from '../../compose.ts';
+import { compose, composePruning } from '../../app/compose.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { wholeNumber } from '../option-values.ts';

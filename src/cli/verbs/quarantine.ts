@@ -1,7 +1,7 @@
-import { compose } from '../../compose.ts';
-import { endpoints } from '../../endpoints/index.ts';
-import type { RegionCode } from '../../model/index.ts';
-import { listQuarantined, type QuarantinedGroup } from '../../status/quarantined.ts';
+import { compose } from '../../app/compose.ts';
+import type { RegionCode } from '../../base/model/index.ts';
+import { listQuarantined, type QuarantinedGroup } from '../../crawl/status/quarantined.ts';
+import { endpoints } from '../../source/endpoints/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { oneOf, readRegion } from '../option-values.ts';
@@ -33,7 +33,7 @@ export const quarantine = defineVerb<Options>({
         await console.data(tableOf(columns, groups, { width: console.dataWidth() }));
         const elements = groups.reduce((total, group) => total + group.elements, 0);
         console.say(
-          `${count(elements)} elements. Fix the contract in src/endpoints, then \`pricebook replay\` takes them in.`,
+          `${count(elements)} elements. Fix the contract in src/source/endpoints, then \`pricebook replay\` takes them in.`,
         );
       }
     });

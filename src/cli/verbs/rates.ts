@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Argument } from 'commander';
-import { compose } from '../../compose.ts';
-import { FileRefused } from '../../errors.ts';
+import { compose } from '../../app/compose.ts';
+import { FileRefused } from '../../base/errors.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { count } from '../output/words.ts';

@@ -1,11 +1,11 @@
-import { compose, composeFollowers, composeReplay } from '../../compose.ts';
+import { compose, composeFollowers, composeReplay } from '../../app/compose.ts';
+import { UsageInvalid } from '../../base/errors.ts';
+import { type RegionCode, regionCodes } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
-import { endpointsOf } from '../../endpoints/index.ts';
-import { UsageInvalid } from '../../errors.ts';
-import { type RegionCode, regionCodes } from '../../model/index.ts';
-import { dropOldCopies, listOldCopies } from '../../replay/old-copies.ts';
-import { type ReplayReport, type ReplayRequest, replayArchive } from '../../replay/replay-archive.ts';
-import type { Part } from '../../replay/scope.ts';
+import { dropOldCopies, listOldCopies } from '../../publish/replay/old-copies.ts';
+import { type ReplayReport, type ReplayRequest, replayArchive } from '../../publish/replay/replay-archive.ts';
+import type { Part } from '../../publish/replay/scope.ts';
+import { endpointsOf } from '../../source/endpoints/index.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';
 import { defineVerb } from '../define-verb.ts';

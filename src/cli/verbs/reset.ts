@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase, openStore } from '../../compose.ts';
-import { atBook } from '../../config/book-home.ts';
-import type { Config } from '../../config.ts';
+import { openDatabase, openStore } from '../../app/compose.ts';
+import { atBook } from '../../app/config/book-home.ts';
+import type { Config } from '../../app/config.ts';
+import { UsageInvalid } from '../../base/errors.ts';
 import { removeEmbedded } from '../../db/embedded/open-embedded.ts';
-import { UsageInvalid } from '../../errors.ts';
-import { dropOldCopies } from '../../replay/old-copies.ts';
-import { dropShadow } from '../../replay/shadow.ts';
+import { dropOldCopies } from '../../publish/replay/old-copies.ts';
+import { dropShadow } from '../../publish/replay/shadow.ts';
 import { using } from '../closing.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
 

@@ -1,8 +1,8 @@
-import { compose } from '../../compose.ts';
-import { runJson } from '../../explorer/status-json.ts';
-import { describeCost } from '../../ledger/run-cost.ts';
-import type { Run } from '../../ledger/runs.ts';
-import type { RegionCode } from '../../model/index.ts';
+import { compose } from '../../app/compose.ts';
+import type { RegionCode } from '../../base/model/index.ts';
+import { describeCost } from '../../crawl/ledger/run-cost.ts';
+import type { Run } from '../../crawl/ledger/runs.ts';
+import { runJson } from '../../web/status-json.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { readRegion, wholeNumber } from '../option-values.ts';

@@ -1,4 +1,4 @@
-import { composeScheduler } from '../../compose.ts';
+import { composeScheduler } from '../../app/compose.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { keepSchedule } from '../keep-schedule.ts';

@@ -1,9 +1,9 @@
-import { compose, composeCrawler } from '../../compose.ts';
+import { compose, composeCrawler } from '../../app/compose.ts';
+import { UsageInvalid } from '../../base/errors.ts';
+import type { RegionCode } from '../../base/model/index.ts';
 import { searchFor, searchNight } from '../../crawl/search-products.ts';
-import { searchOf } from '../../endpoints/index.ts';
-import { longestKeyword } from '../../endpoints/uk-product-search.ts';
-import { UsageInvalid } from '../../errors.ts';
-import type { RegionCode } from '../../model/index.ts';
+import { searchOf } from '../../source/endpoints/index.ts';
+import { longestKeyword } from '../../source/endpoints/uk-product-search.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { readRegion } from '../option-values.ts';

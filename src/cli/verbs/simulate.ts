@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { defaultSeed, servedItems } from '../../config/simulated.ts';
-import { UsageInvalid } from '../../errors.ts';
+import { defaultSeed, servedItems } from '../../app/config/simulated.ts';
+import { UsageInvalid } from '../../base/errors.ts';
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { defaultBehaviour, defaultCatalogue } from '../../simulator/settings.ts';
 import { using } from '../closing.ts';

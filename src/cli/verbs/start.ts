@@ -1,10 +1,10 @@
-import { type Base, type Crawler, composeCrawler } from '../../compose.ts';
-import type { Config } from '../../config.ts';
-import { BudgetExhausted, type PricebookError, UsageInvalid } from '../../errors.ts';
-import { regionCodes, regions } from '../../model/index.ts';
-import { localDate } from '../../normalise/promotion-date.ts';
-import { nightsToPlay } from '../../plan/nights-to-play.ts';
+import { type Base, type Crawler, composeCrawler } from '../../app/compose.ts';
+import type { Config } from '../../app/config.ts';
+import { BudgetExhausted, type PricebookError, UsageInvalid } from '../../base/errors.ts';
+import { regionCodes, regions } from '../../base/model/index.ts';
+import { nightsToPlay } from '../../crawl/plan/nights-to-play.ts';
 import type { SimulatorOptions } from '../../simulator/index.ts';
+import { localDate } from '../../source/normalise/promotion-date.ts';
 import { using } from '../closing.ts';
 import { crawlNights, RunWaits } from '../crawl-nights.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';

@@ -1,7 +1,7 @@
-import { compose } from '../../compose.ts';
-import { statusJson } from '../../explorer/status-json.ts';
-import { readStatus } from '../../status/status.ts';
-import { askableListings, subscriptionsOf } from '../askable-listings.ts';
+import { askableListings, subscriptionsOf } from '../../app/askable-listings.ts';
+import { compose } from '../../app/compose.ts';
+import { readStatus } from '../../questions/status.ts';
+import { statusJson } from '../../web/status-json.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { describeStatus } from '../describe-status.ts';

@@ -1,7 +1,7 @@
-import { compose, composeCrawler } from '../../compose.ts';
+import { compose, composeCrawler } from '../../app/compose.ts';
+import { ConfigInvalid, RunRefused, UsageInvalid } from '../../base/errors.ts';
 import { openStoreRefresh } from '../../crawl/open-store-refresh.ts';
 import { refreshStores } from '../../crawl/refresh-stores.ts';
-import { ConfigInvalid, RunRefused, UsageInvalid } from '../../errors.ts';
 import { stores as question } from '../../questions/stores.ts';
 import { using } from '../closing.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';

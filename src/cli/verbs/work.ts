@@ -1,5 +1,5 @@
 import { followNights } from '../../../jobs/follow-nights.ts';
-import { composeCrawler } from '../../compose.ts';
+import { composeCrawler } from '../../app/compose.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { EmbeddedServerFailed } from '../../errors.ts';
+import { EmbeddedServerFailed } from '../../base/errors.ts';
 import { syncAllToDisk } from './sync-to-disk.ts';
 
 /** The PostgreSQL programs that npm installed. */

@@ -3,7 +3,7 @@ import { unlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedServerFailed } from '../../errors.ts';
+import { EmbeddedServerFailed } from '../../base/errors.ts';
 
 /** The holder may be waiting for a recovery after a crash, which takes minutes on a slow disk. */
 const limitMs = 11 * 60_000;

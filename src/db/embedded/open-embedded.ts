@@ -3,7 +3,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { EmbeddedServerFailed, PricebookError } from '../../errors.ts';
+import { EmbeddedServerFailed, PricebookError } from '../../base/errors.ts';
 import { surviveBreaking } from '../broken-connection.ts';
 import { isWorthWaiting } from '../connection-error.ts';
 import type { DbLog } from '../db-log.ts';

@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { EmbeddedServerFailed, HomeUnusable } from '../../errors.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { EmbeddedServerFailed, HomeUnusable } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { type Binaries, copyBinaries, findBinaries, linkLibraries } from './binaries.ts';
 import { canUse, postgresUser, type ServerUser } from './server-user.ts';
 import { syncToDisk } from './sync-to-disk.ts';

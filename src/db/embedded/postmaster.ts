@@ -16,7 +16,7 @@ import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedServerFailed, HomeUnusable } from '../../errors.ts';
+import { EmbeddedServerFailed, HomeUnusable } from '../../base/errors.ts';
 import type { Place } from './place.ts';
 import { serverSettings } from './settings.ts';
 import { syncToDisk } from './sync-to-disk.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { EmbeddedServerFailed } from '../../errors.ts';
+import { EmbeddedServerFailed } from '../../base/errors.ts';
 
 /** An operating-system user by number. */
 export interface ServerUser {

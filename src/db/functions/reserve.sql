@@ -1,5 +1,5 @@
 -- Reserves requests of one listing against every limit it has. One row lock per listing, so no two processes are ever granted
--- the same request or the same slot. The terms (src/limits/terms.ts) come from the process that asks.
+-- the same request or the same slot. The terms (src/gateway/limits/terms.ts) come from the process that asks.
 create function ops.reserve(
   p_listing text, p_key text, p_terms jsonb,
   -- The instant that `--now` plays, null: the database's clock; and the process's own clock, by which stops are dated.

@@ -27,7 +27,7 @@ export const listing = ops.table('listing', {
   usedBefore: bigint({ mode: 'number' }).notNull().default(0),
   /** Units reserved shortly before the month ends, which may be counted in the next. */
   usedAtEnd: bigint({ mode: 'number' }).notNull().default(0),
-  /** Print of the key that was answered or refused last (src/limits/key-print.ts). */
+  /** Print of the key that was answered or refused last (src/gateway/limits/key-print.ts). */
   lastKey: text(),
   /** Failures since the last success, over all processes. */
   failuresInARow: integer().notNull().default(0),

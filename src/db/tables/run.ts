@@ -7,7 +7,7 @@ import { ops } from './schemas.ts';
 /**
  * `open`: being crawled; `held`: read, but a finding keeps it from publication until a person decides;
  * `published`: merged into the catalogue; `abandoned`: given up by a person; `expired`: could not end before the next night
- * was due. Nothing of the last two is in the catalogue. What may follow what: src/ledger/run-life.ts.
+ * was due. Nothing of the last two is in the catalogue. What may follow what: src/crawl/ledger/run-life.ts.
  */
 export const runStatus = ops.enum('run_status', ['open', 'held', 'published', 'abandoned', 'expired']);
 

@@ -32,7 +32,7 @@ export const stop = ops.table(
   'stop',
   {
     scope: stopScope().notNull(),
-    /** Print of a key (src/limits/key-print.ts), name of a listing, or id of a run. */
+    /** Print of a key (src/gateway/limits/key-print.ts), name of a listing, or id of a run. */
     scopeId: text().notNull(),
     /** Null: of a run. */
     listing: text(),

@@ -9,7 +9,7 @@ export const worker = ops.table('worker', {
   pid: integer().notNull(),
   /** The command it is: `start`, `crawl`, `work`. Null: before this was kept. */
   command: text(),
-  /** Print of the key it asks the groceries with (src/limits/key-print.ts). */
+  /** Print of the key it asks the groceries with (src/gateway/limits/key-print.ts). */
   key: text(),
   startedAt: instant().notNull(),
   aliveUntil: instant().notNull(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { UsageInvalid } from '../../../src/base/errors.ts';
 import { readWanted } from '../../../src/cli/product/find-product.ts';
-import { UsageInvalid } from '../../../src/errors.ts';
 
 test.each([
   ['330659955', { kind: 'id', id: '330659955' }],

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { barLine, plainLine } from '../../../src/cli/progress/line.ts';
 import { createMeter } from '../../../src/cli/progress/meter.ts';
-import type { Run } from '../../../src/ledger/runs.ts';
-import type { Progress } from '../../../src/status/progress.ts';
+import type { Run } from '../../../src/crawl/ledger/runs.ts';
+import type { Progress } from '../../../src/crawl/status/progress.ts';
 
 const run = { runId: 1, region: 'uk', status: 'open', phase: 'listing', maxDetails: 0 } as Run;
 const nothing: Progress = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { showProgress } from '../../../src/cli/progress/show-progress.ts';
-import type { Run } from '../../../src/ledger/runs.ts';
-import type { Progress } from '../../../src/status/progress.ts';
+import type { Run } from '../../../src/crawl/ledger/runs.ts';
+import type { Progress } from '../../../src/crawl/status/progress.ts';
 import { createRecordingConsole } from '../recording-console.ts';
 
 const run = { runId: 1, region: 'uk', status: 'open', phase: 'listing', maxDetails: 0 } as Run;

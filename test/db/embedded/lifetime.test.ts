@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EmbeddedServerFailed } from '../../../src/base/errors.ts';
 import { removeEmbedded } from '../../../src/db/embedded/open-embedded.ts';
-import { EmbeddedServerFailed } from '../../../src/errors.ts';
 import { ask, createHousehold, type Household } from './household.ts';
 
 describe('the embedded server', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Day, dateOf, dayOf } from '../../../src/explorer/charts/days.ts';
-import type { ChartNights, Spell } from '../../../src/explorer/charts/steps.ts';
+import { type Day, dateOf, dayOf } from '../../../src/web/charts/days.ts';
+import type { ChartNights, Spell } from '../../../src/web/charts/steps.ts';
 
 /** How many histories are made up; `HISTORIES=10000 npx vitest run test/explorer/charts` tries more. */
 export const numRuns = Number(process.env['HISTORIES'] ?? 300);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { liveRuns } from '../../../src/explorer/live.ts';
-import { nextNight } from '../../../src/explorer/next-night.ts';
+import type { liveRuns } from '../../../src/web/live.ts';
+import { nextNight } from '../../../src/web/next-night.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 
 const explorer = useExplorer();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { plot } from '../../../src/explorer/charts/frame.tsx';
-import { startsOf } from '../../../src/explorer/pages/price-index.tsx';
+import { plot } from '../../../src/web/charts/frame.tsx';
+import { startsOf } from '../../../src/web/pages/price-index.tsx';
 import { deriveAll } from '../../docs/played-book.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';

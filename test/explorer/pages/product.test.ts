@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateOf, dayOf } from '../../../src/explorer/charts/days.ts';
+import { dateOf, dayOf } from '../../../src/web/charts/days.ts';
 import { insert } from '../../support/insert.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';

@@ -1,0 +1,20 @@
+import type { ListingName } from '../base/model/index.ts';
+import { monthlyQuotaOn, type Subscription } from '../source/listings/index.ts';
+import { askedListings } from './config/asked-listings.ts';
+import type { Config } from './config.ts';
+
+/** The listings this installation can ask, with their monthly quotas, bonus requests included; with the simulator, the one that is crawled. */
+export function askableListings(config: Config, now: Date): ReadonlyMap<ListingName, number | null> {
+  const on = now.toISOString().slice(0, 10);
+  return new Map(
+    askedListings(config).map((name) => {
+      const { subscription, bonusOffer: offer, monthlyQuota: told } = config.listings[name];
+      return [name, monthlyQuotaOn(on, subscription, { offer, told })];
+    }),
+  );
+}
+
+/** What is paid for them, as far as it is told. */
+export function subscriptionsOf(config: Config): ReadonlyMap<ListingName, Subscription> {
+  return new Map(askedListings(config).map((name) => [name, config.listings[name].subscription]));
+}

@@ -1,0 +1,165 @@
+import { askingJobs, jobs, runJobs } from '../../jobs/index.ts';
+import type { CrawlContext } from '../crawl/context.ts';
+import { dispatch } from '../crawl/dispatch.ts';
+import { createIngest } from '../crawl/ingest.ts';
+import { readMoves } from '../crawl/ledger/listing-moves.ts';
+import { createOwnership } from '../crawl/ledger/ownership.ts';
+import type { Run } from '../crawl/ledger/runs.ts';
+import { registerWorker } from '../crawl/ledger/workers.ts';
+import { createPausing, type PauseListener } from '../crawl/pausing.ts';
+import { startWorkers } from '../crawl/queue/open-queues.ts';
+import type { QueueStore } from '../crawl/queue/store.ts';
+import { quarantinePayload } from '../crawl/stage/quarantine.ts';
+import { isServerTrouble } from '../db/connection-error.ts';
+import { isOtherKeyAtWork, keyPrint } from '../gateway/limits/key-print.ts';
+import type { Simulator } from '../simulator/index.ts';
+import { endpointsOf } from '../source/endpoints/index.ts';
+import { composeAddresses } from './compose/addresses.ts';
+import { composeAlerts } from './compose/alerts.ts';
+import { composeFirstLook, composeStaging, openArchive } from './compose/archive.ts';
+import { type Closer, unwind } from './compose/closers.ts';
+import type { Base } from './compose/data.ts';
+import { composeFollowers } from './compose/followers.ts';
+import { composeQueues } from './compose/queue.ts';
+import { composeReplacedHosts } from './compose/replaced-hosts.ts';
+import { composePruning } from './compose/retention.ts';
+import { type CrawlerOptions, settingsOf } from './compose/settings.ts';
+import { composeStores } from './compose/stores.ts';
+import { composeUpstream } from './compose/upstream.ts';
+import { enterWorld, playWorld } from './compose/world.ts';
+import { askedListings } from './config/asked-listings.ts';
+
+export { composeAddresses } from './compose/addresses.ts';
+export { archiveAsFound, composeReplay, composeStaging } from './compose/archive.ts';
+export { type Base, compose, type OpenDatabase, openDatabase } from './compose/data.ts';
+export { composeExporter } from './compose/export.ts';
+export { composeFollowers } from './compose/followers.ts';
+export { openStore } from './compose/queue.ts';
+export { composePruning } from './compose/retention.ts';
+export { type CrawlerOptions, settingsOf } from './compose/settings.ts';
+
+/** What crawls: workers on queues, the gateway, the archive, and the simulator where nothing else is configured. */
+export interface Crawler {
+  readonly context: CrawlContext;
+  readonly store: QueueStore;
+  readonly simulator: Simulator | null;
+  /** Hears why a run was paused by this process. */
+  onPause(listener: PauseListener): () => void;
+  close(graceMs: number): Promise<void>;
+}
+
+/** Opens all that crawling takes and starts the workers. */
+export async function composeCrawler(given: Base, options: CrawlerOptions = {}): Promise<Crawler> {
+  const { clock, log, db, measure, runs, pages, details } = given;
+  const closers: Closer[] = [];
+  try {
+    const world = await enterWorld(given, options);
+    const archive = await openArchive(given, closers);
+    const { config, simulator } = await playWorld(given, world, options, closers);
+    const base: Base = { ...given, config };
+    const addressOf = composeAddresses(base);
+    const upstream = composeUpstream(base, addressOf, archive, closers);
+
+    // The simulator shows the date of the run that asks, also when midnight has passed since it was opened.
+    const showDateOf: (run: Run) => void = ({ region, snapshotDate }) =>
+      simulator?.change({ dates: { [region]: snapshotDate } });
+    const ownership = createOwnership(
+      { db, runs, log, onTake: showDateOf, moves: await readMoves(db) },
+      { world, clock },
+    );
+    const { store, queues } = await composeQueues(base, ownership.words, closers);
+    const print = keyPrint('grocery', config.listings.grocery.key.reveal());
+    const worker = await registerWorker(db, clock, { pid: process.pid, command: base.command, key: print });
+    closers.push(() => worker.close());
+
+    const { pause, rest, tell, onPause, isResting } = createPausing(base, {
+      isAtWork: () => isOtherKeyAtWork(db, { listing: 'grocery', print, now: clock.now() }),
+      takeNoWork: (ms) => workers.takeNone(askingJobs, ms),
+    });
+    const context: CrawlContext = {
+      db,
+      clock,
+      log,
+      measure,
+      workerId: worker.workerId,
+      runs,
+      ownership,
+      pages,
+      details,
+      ...composeStores(base, world),
+      queues,
+      settings: settingsOf(config, options, world),
+      endpointsOf: options.endpointsOf ?? endpointsOf,
+      concurrency: config.requestConcurrency,
+      healthProbes: new Map(),
+      ...upstream,
+      hostOf: async (listing) => (await addressOf(listing)).host,
+      askReplacedHosts: composeReplacedHosts(base),
+      probedListings: askedListings(given.config),
+      ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
+      takeToAsk: async (runId) => (isResting() ? null : ownership.take(runId)),
+      stagedOnBase: composeStaging(base, options),
+      prune: () => composePruning(base)(config.archiveDays),
+      findBreakingDrift: composeFirstLook(base, options),
+      followers: composeFollowers(base),
+      alerts: composeAlerts(base),
+      dispatch: (runId) => dispatch(context, runJobs, runId),
+      pause,
+      rest,
+      tell,
+    };
+    const workers = startWorkers(store, options.jobs ?? jobs, context, {
+      concurrency: config.workerConcurrency,
+      onBug: (job, error) => logFailure(log, job, error),
+      onLostLock: (job) =>
+        log.warn({ job }, 'a job took too long to tell its queue that it is at work; it will be given again'),
+      onEnd: (ended) => measure.job(ended),
+    });
+    let closing: Promise<void> | null = null;
+    return {
+      context,
+      store,
+      simulator,
+      onPause,
+      close(graceMs) {
+        queues.leave();
+        closing ??= workers.close(graceMs).then(() => unwind(closers));
+        return closing;
+      },
+    };
+  } catch (error) {
+    await unwind(closers);
+    throw error;
+  }
+}
+
+function logFailure(log: Base['log'], job: string, error: unknown): void {
+  const reason = (error as Error).message;
+  if (isServerTrouble(error)) log.warn({ job, reason }, 'a job could not use its server; it will be given again');
+  else log.error({ job, err: error }, 'a job failed unexpectedly');
+}
+
+/** What opens nights on time and hands their work to the queues, but does none of it. */
+export interface Scheduler {
+  readonly store: QueueStore;
+  readonly context: Pick<
+    CrawlContext,
+    'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'queues' | 'settings' | 'alerts'
+  >;
+  close(): Promise<void>;
+}
+
+/** Opens the queues without workers, gateway and archive. */
+export async function composeScheduler(base: Base, options: CrawlerOptions = {}): Promise<Scheduler> {
+  const { config, clock, log, db, runs } = base;
+  const closers: Closer[] = [];
+  const world = await enterWorld(base, options);
+  const ownership = createOwnership({ db, runs, log, moves: await readMoves(db) }, { world, clock });
+  const { store, queues } = await composeQueues(base, ownership.words, closers);
+  const settings = settingsOf(config, options, world);
+  return {
+    store,
+    context: { db, clock, log, runs, ownership, queues, settings, alerts: composeAlerts(base) },
+    close: () => unwind(closers),
+  };
+}

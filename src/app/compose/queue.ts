@@ -1,0 +1,63 @@
+import type { Log } from '../../base/log.ts';
+import type { CrawlContext } from '../../crawl/context.ts';
+import { readMoves } from '../../crawl/ledger/listing-moves.ts';
+import { identityInWords } from '../../crawl/ledger/ownership.ts';
+import { type OwnQueues, openQueues } from '../../crawl/queue/open-queues.ts';
+import { queueConnections, queueSession } from '../../crawl/queue/postgres.ts';
+import { scopedStore } from '../../crawl/queue/scoped-store.ts';
+import { createPostgresStore, createRedisStore, type QueueStore } from '../../crawl/queue/store.ts';
+import { type Askable, createDatabase } from '../../db/client.ts';
+import { asServerError, isConnectionError, isTransient } from '../../db/connection-error.ts';
+import type { DbLog } from '../../db/db-log.ts';
+import { rowsOf } from '../../db/rows.ts';
+import type { Config } from '../config.ts';
+import type { Closer } from './closers.ts';
+import type { Base } from './data.ts';
+import { worldAsBegun } from './world.ts';
+
+/** The queues that this process shares with those of the same upstream, clock and database. */
+export async function composeQueues(
+  { config, databaseUrl, log, db }: Pick<Base, 'config' | 'databaseUrl' | 'log' | 'db'>,
+  identity: string,
+  closers: Closer[],
+): Promise<{ readonly store: QueueStore; readonly queues: OwnQueues<CrawlContext> }> {
+  const scope = await scopeOf(db, identity);
+  const store = scopedStore(await openStore(config, databaseUrl, log), scope);
+  closers.push(() => store.close());
+  return { store, queues: openQueues<CrawlContext>(store) };
+}
+
+/** The queues that workers of this installation share, for a process that only looks at them. */
+export async function openStoreToLook(
+  base: Pick<Base, 'config' | 'databaseUrl' | 'log' | 'db' | 'clock'>,
+): Promise<QueueStore> {
+  const { config, databaseUrl, log, db, clock } = base;
+  const scope = await scopeOf(db, identityInWords({ world: await worldAsBegun(base), clock }, await readMoves(db)));
+  return scopedStore(await openStore(config, databaseUrl, log), scope);
+}
+
+/**
+ * A copy of a database, or another book beside it, may use the same Redis: its runs have the same numbers, and the work of one is none
+ * of the other's.
+ */
+async function scopeOf(db: Askable, identity: string): Promise<string> {
+  const [row] = await rowsOf<{ database: string }>(db, 'select current_database() as database');
+  return `${identity}, ${row!.database}`;
+}
+
+/** The queues' server: Redis when configured, otherwise the book's own database. */
+export async function openStore(config: Config, databaseUrl: string, log: Log): Promise<QueueStore> {
+  if (config.redisUrl) return createRedisStore(config.redisUrl.reveal(), log);
+  return openPostgresStore(databaseUrl, log);
+}
+
+/** The queues in a schema of the database at `url`. */
+export function openPostgresStore(url: string, log: Pick<DbLog, 'warn'>): Promise<QueueStore> {
+  const database = createDatabase({
+    url,
+    applicationName: 'pricebook queue',
+    max: queueConnections,
+    session: queueSession,
+  });
+  return createPostgresStore(database, log, { isConnectionError, isTransient, asServerError });
+}

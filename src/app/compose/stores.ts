@@ -1,0 +1,26 @@
+import { describeWorld, type World } from '../../base/model/index.ts';
+import type { CrawlContext } from '../../crawl/context.ts';
+import { createKeywordSearches } from '../../crawl/ledger/keyword-searches.ts';
+import { createStoreCircles } from '../../crawl/ledger/store-circles.ts';
+import { createStoreRefreshes } from '../../crawl/ledger/store-refreshes.ts';
+import type { Base } from './data.ts';
+
+/** What crawls beside the nights: the ledgers of stores and searches, and the locator as it is configured. */
+export function composeStores(
+  { config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>,
+  world: World,
+): Pick<CrawlContext, 'stores' | 'storeCircles' | 'storeLocator' | 'searches'> {
+  const { baseUrl, host } = config.listings.stores;
+  return {
+    stores: createStoreRefreshes(db),
+    storeCircles: createStoreCircles(db),
+    searches: createKeywordSearches(db),
+    storeLocator: {
+      isConfigured: baseUrl !== null,
+      areas: config.storeAreas.areas,
+      areasText: config.storeAreas.text,
+      upstream: world.kind === 'simulated' ? describeWorld(world) : `stores at ${baseUrl}, host ${host}`,
+      clockKind: clock.playedFrom ? 'played' : 'machine',
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { ListingTerms } from '../../crawl/status/quota-left.ts';
+import { listings } from '../../source/listings/index.ts';
+import type { Config } from '../config.ts';
+
+/** What the grocery listing allows and costs, as configured. */
+export function groceryTerms({
+  listings: configured,
+  upstream,
+  runCaps: caps,
+}: Pick<Config, 'listings' | 'upstream' | 'runCaps'>): ListingTerms {
+  const { requestsPerSecond, monthlyQuota, windows, weights, reserve, subscription, local, key } = configured.grocery;
+  return {
+    listing: 'grocery',
+    key,
+    requestsPerSecond,
+    monthlyQuota,
+    windows,
+    weights,
+    reserve,
+    caps,
+    subscription,
+    bonusOffer: listings.grocery.bonusOffer,
+    isFree: (upstream === 'simulator' || local) && subscription.plan === null,
+  };
+}

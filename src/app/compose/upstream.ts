@@ -1,0 +1,57 @@
+import type { ListingName } from '../../base/model/index.ts';
+import type { Archive } from '../../crawl/archive/archive.ts';
+import type { CrawlContext } from '../../crawl/context.ts';
+import type { GatewayAddress } from '../../gateway/attempt.ts';
+import { createGateway } from '../../gateway/client.ts';
+import { createSpend } from '../../gateway/limits/spend.ts';
+import type { Closer } from './closers.ts';
+import type { Base } from './data.ts';
+
+/** What asks the upstream: a gateway that keeps to the limits of each listing. */
+export function composeUpstream(
+  { config, clock, log, db, measure }: Pick<Base, 'config' | 'clock' | 'log' | 'db' | 'measure'>,
+  addressOf: (listing: ListingName) => Promise<GatewayAddress>,
+  archive: Archive,
+  closers: Closer[],
+): Pick<CrawlContext, 'ask' | 'writeSpend'> {
+  const {
+    listings,
+    headerPrefix,
+    requestConcurrency: concurrency,
+    requestTimeoutMs: timeoutMs,
+    runCaps: caps,
+  } = config;
+  const spend = createSpend({
+    db,
+    listings,
+    clock,
+    caps,
+    onOutcome: ({ listing, endpoint }, { kind: outcome, tookMs }) =>
+      measure.request({ listing, endpoint, outcome, seconds: tookMs === undefined ? null : tookMs / 1_000 }),
+    onTrouble: (error) => log.warn({ err: error }, 'request outcomes could not be written yet'),
+  });
+  closers.push(() => spend.close());
+  const gateway = createGateway({
+    listings,
+    addressOf,
+    headerPrefix,
+    concurrency,
+    timeoutMs,
+    spend,
+    clock,
+    onUnreadable: (payload) => archive.put([payload], null),
+    onRetry: ({ question, waitMs, reason }) =>
+      log.info({ endpoint: question.endpoint, waitMs, reason }, 'asking again'),
+  });
+  closers.push(() => gateway.close());
+
+  return {
+    ask(endpoint, params, runId, signal, as) {
+      const { listing, name, region, paths } = endpoint;
+      const isHealthProbe = as === 'health-probe';
+      const query = endpoint.query(params);
+      return gateway.ask({ listing, endpoint: name, region, paths, query, runId, isHealthProbe }, { signal });
+    },
+    writeSpend: spend.write,
+  };
+}

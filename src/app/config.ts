@@ -1,0 +1,208 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigInvalid } from '../base/errors.ts';
+import type { ListingName, SimulatedWorld, SpendCaps, World } from '../base/model/index.ts';
+import type { BucketAccess } from '../followers/export/s3/address.ts';
+import { listings } from '../source/listings/index.ts';
+import { type AlertSettings, readAlerts } from './config/alert-settings.ts';
+import { Caps } from './config/configured-limits.ts';
+import { type ConfiguredListing, defaultHeaderPrefix, HeaderValue, readListing } from './config/configured-listing.ts';
+import { createEnvironment, type Setting } from './config/environment.ts';
+import { readExport } from './config/export-settings.ts';
+import { SearchKeywords } from './config/search-keywords.ts';
+import { Secret } from './config/secret.ts';
+import { defaultStoreAreas, type StoreAreas, StoreAreasText } from './config/store-areas.ts';
+import { rangeOf } from './config/trusted-proxies.ts';
+import { variables } from './config/variables.ts';
+
+export type { ConfiguredListing } from './config/configured-listing.ts';
+export type { Setting } from './config/environment.ts';
+export { Secret } from './config/secret.ts';
+export { type Variable, variables } from './config/variables.ts';
+
+/** Everything the environment decides, read once. Secrets print as `[secret]`. */
+export interface Config {
+  /** `simulator`: nothing upstream is configured; whoever starts the simulator passes its URL to `atSimulator`. */
+  readonly upstream: 'simulator' | 'gateway';
+  readonly listings: Readonly<Record<ListingName, ConfiguredListing>>;
+  /** Where a listing does not say otherwise. */
+  readonly headerPrefix: string;
+  readonly databaseUrl: Secret | null;
+  readonly redisUrl: Secret | null;
+  /** Data folder, absolute. */
+  readonly home: string;
+  readonly archive: 'file' | 'off';
+  /** 0: for ever. */
+  readonly archiveDays: number;
+  /** Details of a product become no older, as far as the limits allow. */
+  readonly detailsMaxAgeDays: number;
+  /** Shares of 1: how much a certified night may fall short of what is declared, and lose of what is listed. */
+  readonly certify: { readonly tolerance: number; readonly maxDrop: number };
+  /** Certified nights without a product until it is delisted, and whether its own page is asked first. */
+  readonly delist: { readonly after: number; readonly isConfirmed: boolean };
+  /** What one run may spend; null: what the limits allow. */
+  readonly runCaps: SpendCaps | null;
+  /** Per listing and process. */
+  readonly requestConcurrency: number;
+  /** From the moment a request may go out until its last byte. */
+  readonly requestTimeoutMs: number;
+  readonly workerConcurrency: number;
+  /** Where the store locator looks. */
+  readonly storeAreas: StoreAreas;
+  /** Searched every night in each region that can be searched. */
+  readonly searchKeywords: readonly string[];
+  /** A folder, absolute, or `s3://bucket/prefix`; null: nights are not exported by themselves. */
+  readonly exportTo: string | null;
+  readonly bucketAccess: BucketAccess;
+  /** null: nobody is told what a person should know of. */
+  readonly alerts: AlertSettings | null;
+  readonly host: string;
+  readonly port: number;
+  /** Whether PORT names it: then the explorer listens there or not at all. */
+  readonly isPortChosen: boolean;
+  /** Where `work` and `schedule` tell of themselves; null: nowhere. */
+  readonly metricsPort: number | null;
+  /** Who may look at the explorer. */
+  readonly dashboard: {
+    readonly password: Secret | null;
+    readonly userHeader: string | null;
+    /** Addresses or ranges. */
+    readonly trustedProxies: readonly string[];
+    /** Separated by spaces. */
+    readonly tokens: Secret | null;
+  };
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Each variable with its value, secrets redacted, and where it came from: for `pricebook config`. */
+  readonly settings: readonly Setting[];
+}
+
+/** Reads the environment and `.env` in `cwd` (the environment wins). Throws `ConfigInvalid` with every mistake, none with a secret's value. */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  { cwd = process.cwd() }: { cwd?: string } = {},
+): Config {
+  const environment = createEnvironment({ env, cwd, variables });
+  const { read, readSecret, mistakes } = environment;
+
+  const headerPrefix = read('GATEWAY_HEADER_PREFIX', HeaderPrefix, null);
+  const databaseUrl = readSecret('DATABASE_URL', PostgresUrl);
+  const redisUrl = readSecret('REDIS_URL', RedisUrls);
+  const gatewayKey = readSecret('GATEWAY_KEY', HeaderValue);
+  const configured = Object.fromEntries(
+    Object.values(listings).map((listing) => [
+      listing.name,
+      readListing(listing, { gatewayKey, headerPrefix }, environment),
+    ]),
+  ) as Record<ListingName, ConfiguredListing>;
+
+  const config: Config = {
+    upstream: Object.values(configured).some((listing) => listing.baseUrl !== null) ? 'gateway' : 'simulator',
+    listings: configured,
+    headerPrefix: headerPrefix ?? defaultHeaderPrefix,
+    databaseUrl,
+    redisUrl,
+    home: resolve(cwd, read('PRICEBOOK_HOME', z.string(), '.pricebook')),
+    runCaps: read('RUN_CAPS', Caps, null),
+    requestConcurrency: read('REQUEST_CONCURRENCY', wholeNumber(1, 256), 16),
+    requestTimeoutMs: read('REQUEST_TIMEOUT', wholeNumber(1, 600), 60) * 1_000,
+    workerConcurrency: read('WORKER_CONCURRENCY', wholeNumber(1, 64), 4),
+    archive: read('ARCHIVE', z.enum(['file', 'off'], { error: 'must be file or off' }), 'file'),
+    archiveDays: read('ARCHIVE_DAYS', wholeNumber(0, 36_500), 90),
+    detailsMaxAgeDays: read('DETAILS_MAX_AGE', wholeNumber(1, 3_650), 90),
+    certify: { tolerance: read('CERTIFY_TOLERANCE', percent, 0.001), maxDrop: read('CERTIFY_MAX_DROP', percent, 0.05) },
+    delist: {
+      after: read('DELIST_AFTER', wholeNumber(1, 365), 2),
+      isConfirmed: read('DELIST_CONFIRM', z.enum(['on', 'off'], { error: 'must be on or off' }), 'off') === 'on',
+    },
+    storeAreas: read('STORE_AREAS', StoreAreasText, defaultStoreAreas),
+    searchKeywords: read('SEARCH_KEYWORDS', SearchKeywords, []),
+    ...readExport(environment, cwd),
+    alerts: readAlerts(environment),
+    host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
+    port: read('PORT', wholeNumber(0, 65_535), 4280),
+    isPortChosen: environment.text('PORT') !== null,
+    metricsPort: read('METRICS_PORT', wholeNumber(0, 65_535), null),
+    dashboard: {
+      password: readSecret('DASHBOARD_PASSWORD', z.string().min(8, 'must have at least 8 characters')),
+      userHeader: read('DASHBOARD_USER_HEADER', HeaderName, null),
+      trustedProxies: read('DASHBOARD_TRUSTED_PROXIES', Proxies, []),
+      tokens: readSecret('DASHBOARD_TOKENS', Tokens),
+    },
+    logLevel: read('LOG_LEVEL', LogLevel, 'info'),
+    settings: environment.settings(),
+  };
+  if (mistakes.length > 0) throw new ConfigInvalid(mistakes);
+  return config;
+}
+
+const HeaderName = z.string().regex(/^[A-Za-z][\w-]*$/, 'must be the name of a header, such as X-Forwarded-User');
+
+const Proxies = z
+  .string()
+  .transform((text) => text.trim().split(/[\s,]+/))
+  .refine((proxies) => proxies.every(rangeOf), 'must be addresses, or ranges such as 10.0.0.0/8, separated by spaces');
+
+const Tokens = z
+  .string()
+  .regex(/^\s*\S{20,}(\s+\S{20,})*\s*$/, 'must be tokens of at least 20 characters, separated by spaces');
+
+/** The same configuration with every listing that is not configured played by the simulator at `url`. */
+export function atSimulator(config: Config, url: string): Config {
+  const played = Object.values(config.listings).map((listing): ConfiguredListing => {
+    if (listing.baseUrl !== null) return listing;
+    const host = listings[listing.name].simulatorHost;
+    return { ...listing, baseUrl: url.replace(/\/+$/, ''), host, key: new Secret('simulator'), local: true };
+  });
+  return {
+    ...config,
+    listings: Object.fromEntries(played.map((listing) => [listing.name, listing])) as Config['listings'],
+  };
+}
+
+/** What this installation crawls; `simulator`: how the simulator is set up where it plays the upstream. */
+export function worldOf({ upstream, listings: { grocery } }: Config, simulator: Omit<SimulatedWorld, 'kind'>): World {
+  if (upstream === 'simulator') return { kind: 'simulated', ...simulator };
+  return { kind: 'live', listing: grocery.name, baseUrl: grocery.baseUrl, host: grocery.host };
+}
+
+const HeaderPrefix = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$/, 'must be the beginning of a header name, such as X-RapidAPI');
+
+const PostgresUrl = databaseUrl(
+  ['postgres:', 'postgresql:'],
+  'must be a URL such as postgres://user:password@host:5432/name',
+);
+const RedisUrls = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((url) => isUrl(url.trim(), ['redis:', 'rediss:'])),
+    'must be a URL such as redis://host:6379, or several nodes of a cluster separated by commas',
+  );
+
+const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+  error: 'must be trace, debug, info, warn, error, fatal or silent',
+});
+
+function databaseUrl(protocols: readonly string[], message: string) {
+  return z.string().refine((text) => isUrl(text, protocols), message);
+}
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+const percent = z
+  .string()
+  .regex(/^\d{1,3}(\.\d{1,6})?$/, 'must be a percentage such as 0.1')
+  .transform((text) => Number(text) / 100)
+  .refine((share) => share <= 1, 'must be at most 100');
+
+function wholeNumber(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message);
+}

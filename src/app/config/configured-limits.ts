@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { SpendCaps } from '../../base/model/index.ts';
+import type { LimitWindow } from '../../gateway/limits/terms.ts';
+
+/** `100/minute; 1000/hour; 5000/day`, each at most once. */
+export const LimitWindows = z
+  .string()
+  .regex(
+    /^\s*\d{1,9}\s*\/\s*(minute|hour|day)\s*(;\s*\d{1,9}\s*\/\s*(minute|hour|day)\s*)*$/,
+    'must be limits such as 100/minute; 1000/hour; 5000/day',
+  )
+  .transform((text) => text.split(';').map((part) => part.split('/').map((word) => word.trim())))
+  .refine((parts) => new Set(parts.map(([, window]) => window)).size === parts.length, 'names a window twice')
+  .refine((parts) => parts.every(([units]) => Number(units) > 0), 'must not hold a limit of 0')
+  .transform((parts) =>
+    parts.map(([units, window]): LimitWindow => ({ windowMs: windowsMs[window!]!, units: Number(units) })),
+  );
+
+const windowsMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** `uk-product-details=2; store-list=5`. */
+export const Weights = z
+  .string()
+  .regex(
+    /^\s*[a-z0-9-]+\s*=\s*[1-9]\d{0,3}\s*(;\s*[a-z0-9-]+\s*=\s*[1-9]\d{0,3}\s*)*$/,
+    'must be weights of endpoints such as uk-product-details=2; store-list=5',
+  )
+  .transform(namedNumbers);
+
+/** `total=40000; details=5000`. */
+export const Caps = z
+  .string()
+  .regex(
+    /^\s*(total|taxonomy|listing|details)\s*=\s*\d{1,9}\s*(;\s*(total|taxonomy|listing|details)\s*=\s*\d{1,9}\s*)*$/,
+    'must be caps such as total=40000; listing=30000; details=5000',
+  )
+  .transform((text): SpendCaps => namedNumbers(text));
+
+function namedNumbers(text: string): Record<string, number> {
+  return Object.fromEntries(
+    text.split(';').map((part) => {
+      const [name, value] = part.split('=').map((word) => word.trim());
+      return [name, Number(value)];
+    }),
+  );
+}

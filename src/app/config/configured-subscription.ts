@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { amountOf, type Listing, type Plan, type Subscription } from '../../source/listings/index.ts';
+import type { Environment } from './environment.ts';
+
+/** Reads what a listing's variables tell of its subscription; what is wrong goes to the environment's mistakes. */
+export function readSubscription(listing: Listing, environment: Environment): Subscription {
+  const { environmentPrefix: prefix, plans, bonusOffer } = listing;
+  const names = plans.map(({ name }) => name.toLowerCase());
+  const PlanName = z
+    .string()
+    .refine((text) => names.includes(text.toLowerCase()), `must be one of ${names.join(', ')}`)
+    .transform((text): Plan | null => plans[names.indexOf(text.toLowerCase())] ?? null);
+
+  const named = environment.read(`${prefix}_PLAN`, PlanName, null);
+  const price = environment.read(`${prefix}_PRICE`, Price, null);
+  return {
+    plan:
+      price === null ? named : { ...(named ?? ownPlan), pricePerMonth: price.perMonth, isFree: isFree(named, price) },
+    startedOn: environment.read(`${prefix}_SUBSCRIBED_ON`, CalendarDate, null),
+    endedOn: null,
+    bonusRequests: bonusOffer === null ? 0 : environment.read(`${prefix}_BONUS_REQUESTS`, Requests, 0),
+    pricePerExtraRequest: price?.perExtraRequest ?? null,
+  };
+}
+
+/** Told by its price alone. */
+const ownPlan: Plan = {
+  name: 'Own',
+  isFree: false,
+  pricePerMonth: null,
+  monthlyQuota: null,
+  requestsPerSecond: null,
+  source: 'the variables',
+};
+
+function isFree(named: Plan | null, price: Price): boolean {
+  return named?.isFree === true && price.perMonth.micros === 0;
+}
+
+const Price = z
+  .string()
+  .regex(
+    /^\d{1,6}(\.\d{1,6})?( ?\+ ?\d{1,6}(\.\d{1,6})?)? [A-Z]{3}$/,
+    'must be a price a month such as 9.99 USD, or with that of each request beyond the quota: 9.99 + 0.0005 USD',
+  )
+  .transform((text) => {
+    const [, perMonth, perExtra, currency] = /^([\d.]+)(?: ?\+ ?([\d.]+))? ([A-Z]{3})$/.exec(text)!;
+    return {
+      perMonth: amountOf(perMonth!, currency!),
+      perExtraRequest: perExtra === undefined ? null : amountOf(perExtra, currency!),
+    };
+  });
+type Price = z.output<typeof Price>;
+
+const CalendarDate = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-03-23')
+  .refine((text) => {
+    const day = new Date(`${text}T00:00:00Z`);
+    return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text;
+  }, 'is no day of the calendar');
+
+const Requests = z
+  .string()
+  .regex(/^\d{1,12}$/, 'must be a whole number of requests a month')
+  .transform(Number);

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { type BucketAccess, bucketUrlPattern } from '../../followers/export/s3/address.ts';
+import { parseBaseUrl } from './base-url.ts';
+import { HeaderValue } from './configured-listing.ts';
+import type { Environment } from './environment.ts';
+
+/** Reads where nights are exported to, and how buckets are reached. */
+export function readExport(
+  { read, readSecret, mistakes }: Environment,
+  cwd: string,
+): { readonly exportTo: string | null; readonly bucketAccess: BucketAccess } {
+  const folder = read('EXPORT_DIR', z.string(), null);
+  const bucket = read('EXPORT_URL', BucketUrl, null);
+  const bucketAccess: BucketAccess = {
+    endpoint: read('EXPORT_ENDPOINT', Endpoint, null),
+    region: read('EXPORT_REGION', SigningRegion, 'us-east-1'),
+    accessKeyId: readSecret('EXPORT_ACCESS_KEY_ID', HeaderValue),
+    secretAccessKey: readSecret('EXPORT_SECRET_ACCESS_KEY', HeaderValue),
+  };
+  if (folder !== null && bucket !== null) mistakes.push('EXPORT_DIR and EXPORT_URL are both set; keep one');
+  if (bucket !== null && (bucketAccess.accessKeyId === null || bucketAccess.secretAccessKey === null)) {
+    mistakes.push('EXPORT_URL needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY');
+  }
+  return { exportTo: bucket ?? (folder === null ? null : resolve(cwd, folder)), bucketAccess };
+}
+
+const BucketUrl = z.string().regex(bucketUrlPattern, 'must be a URL such as s3://bucket/prefix');
+
+const SigningRegion = z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a region such as eu-west-1');
+
+const Endpoint = z.string().transform((text, context) => {
+  try {
+    return parseBaseUrl(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { ArchiveFull, PayloadLost } from '../../base/errors.ts';
+import type { Payload } from '../../base/model/index.ts';
+import type { Archive, BodyPlace, PayloadIndex } from './archive.ts';
+import { createPackWriter } from './pack.ts';
+
+export const dayMs = 86_400_000;
+
+interface FileArchiveOptions {
+  readonly root: string;
+  readonly index: PayloadIndex;
+  /** Days after which payloads are forgotten (ARCHIVE_DAYS); 0: never. */
+  readonly keepDays?: number;
+}
+
+/** Payloads in pack files below `root`, a folder per day and region. */
+export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOptions): Archive {
+  const packs = createPackWriter(root);
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function keep(payloads: readonly Payload[], runId: number | null): Promise<void> {
+    const [first] = payloads;
+    if (!first) return;
+    const bodies = new Map(payloads.map((payload) => [payload.sha256, payload]));
+    const known = await index.known([...bodies.keys()], firstLastingDay(first.receivedAt, keepDays));
+    const byFolder = new Map<string, Payload[]>();
+    for (const payload of bodies.values()) {
+      if (known.has(payload.sha256)) continue;
+      const folder = folderOf(payload);
+      byFolder.set(folder, [...(byFolder.get(folder) ?? []), payload]);
+    }
+    const places: BodyPlace[] = [];
+    for (const [folder, fresh] of byFolder) {
+      const appended = await packs.append(folder, fresh).catch((error: unknown) => {
+        throw isFull(error) ? new ArchiveFull(root, error) : error;
+      });
+      places.push(...appended);
+    }
+    await index.add(payloads, runId, places);
+  }
+
+  return {
+    // One group after the other: packs are not written by two at once, and a body that comes in two groups is kept once.
+    put(payloads, runId) {
+      const kept = last.then(() => keep(payloads, runId));
+      last = kept.catch(() => undefined);
+      return kept;
+    },
+
+    async get(sha256) {
+      const place = await index.place(sha256);
+      if (!place) throw new PayloadLost(sha256, 'it is not in the archive');
+      const file = await open(join(root, place.pack)).catch((error: NodeJS.ErrnoException) => {
+        throw new PayloadLost(
+          sha256,
+          error.code === 'ENOENT'
+            ? `${place.pack} is not in ${root}. What was crawled with another PRICEBOOK_HOME or on another machine lies in the archive there; put it here, or let all share one folder`
+            : `its pack cannot be opened (${error.message})`,
+        );
+      });
+      try {
+        const member = Buffer.alloc(place.storedBytes);
+        await file.read(member, 0, place.storedBytes, place.byteOffset);
+        const body = unzip(member);
+        if (!body || createHash('sha256').update(body).digest('hex') !== sha256) {
+          throw new PayloadLost(sha256, `it is damaged in ${place.pack}`);
+        }
+        return body;
+      } finally {
+        await file.close();
+      }
+    },
+
+    async close() {
+      // Payloads are committed in the order in which they came.
+      await last;
+      await packs.close();
+    },
+  };
+}
+
+/** No space left on the device, or no quota for this user. */
+function isFull(error: unknown): error is Error {
+  return error instanceof Error && ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function unzip(member: Uint8Array): Uint8Array | null {
+  try {
+    return gunzipSync(member);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The first day (UTC) whose packs may be forgotten later than `days` days after they were written, so that a body in them is
+ * stored again when it comes again: no pack is referred to by a new payload on the day it may be deleted. Null: for ever.
+ */
+function firstLastingDay(now: Date, days: number): string | null {
+  return days === 0 ? null : dayOf(new Date(now.getTime() - (days - 1) * dayMs));
+}
+
+export function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
+function folderOf({ receivedAt, region, listing }: Payload): string {
+  return `${dayOf(receivedAt)}/${region ?? listing}`;
+}

@@ -1,0 +1,68 @@
+import { ContractBroken } from '../base/errors.ts';
+import type { Payload, Reading } from '../base/model/index.ts';
+import type { Answer } from '../gateway/gateway.ts';
+import type { Endpoint } from '../source/endpoints/define-endpoint.ts';
+import type { Archive } from './archive/archive.ts';
+
+interface IngestNeeds {
+  readonly archive: Pick<Archive, 'put'>;
+  /** Puts a payload whose envelope is not what we know into quarantine, whole. */
+  onBroken(
+    endpoint: Endpoint<never, unknown>,
+    payload: Payload,
+    runId: number | null,
+    broken: ContractBroken,
+  ): Promise<void>;
+}
+
+/** A question and its answer. */
+export interface Answered<Params> {
+  readonly params: Params;
+  readonly answer: Answer;
+}
+
+/**
+ * The pipeline of every payload, live or replayed, a group at a time. Payloads are archived before anything of them is returned, so a
+ * reading that fails loses nothing: its error stands in its place, `ContractBroken` where the envelope is not what we know.
+ */
+export type Ingest = <Params, Records>(
+  endpoint: Endpoint<Params, Records>,
+  answered: readonly Answered<Params>[],
+  runId: number | null,
+) => Promise<(Reading<Records> | Error)[]>;
+
+export function createIngest({ archive, onBroken }: IngestNeeds): Ingest {
+  return async (endpoint, answered, runId) => {
+    const archived = archive.put(
+      answered.map(({ answer }) => answer.payload),
+      runId,
+    );
+    // Reading is pure and takes a millisecond each, while the disk is at work.
+    const readings = answered.map(({ params, answer }) => readOrError(() => endpoint.read(answer.body, params)));
+    await archived;
+    for (const [i, reading] of readings.entries()) {
+      if (reading instanceof ContractBroken) await onBroken(endpoint, answered[i]!.answer.payload, runId, reading);
+    }
+    return readings;
+  };
+}
+
+function readOrError<Read>(read: () => Read): Read | Error {
+  try {
+    return read();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Ingests one answer; throws where it cannot be read. */
+export async function ingestOne<Params, Records>(
+  ingest: Ingest,
+  endpoint: Endpoint<Params, Records>,
+  answered: Answered<Params>,
+  runId: number | null,
+): Promise<Reading<Records>> {
+  const [reading] = await ingest(endpoint, [answered], runId);
+  if (reading instanceof Error) throw reading;
+  return reading!;
+}

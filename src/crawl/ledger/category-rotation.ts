@@ -1,0 +1,196 @@
+import type { RegionCode } from '../../base/model/index.ts';
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { pageSize } from './page-size.ts';
+
+/** What past nights say of a category of the frontier. */
+export interface CategoryPast {
+  readonly categoryId: string;
+  /** Pages it declared last. */
+  readonly pages: number | null;
+  /** Prices and offers of its products that change a day; never 0, nothing stands still. */
+  readonly changesPerDay: number;
+  /** Night on which it was last read whole, and how long that is ago; null: never. */
+  readonly lastReadOn: string | null;
+  readonly daysUnread: number | null;
+}
+
+/** A category that waits for another night. */
+export interface DeferredCategory {
+  readonly categoryId: string;
+  /** Those of its pages that are not asked for. */
+  readonly pages: number;
+  readonly lastReadOn: string | null;
+}
+
+/** What is known of categories at an instant, on a night; a row for each that is asked about. */
+export async function readCategoriesPast(
+  sql: Askable,
+  region: RegionCode,
+  { at, on, categoryIds }: { readonly at: Date; readonly on: string; readonly categoryIds: readonly string[] },
+): Promise<CategoryPast[]> {
+  return rowsOf<CategoryPast>(sql, selectPast, [region, at, on, categoryIds]);
+}
+
+interface PagesSoFar {
+  readonly sent: number;
+  readonly read: number;
+  readonly hasBegun: boolean;
+}
+
+/**
+ * Requests that a run sent for pages, the pages it has read, and whether it reads any category to its end. Outcomes are
+ * counted a little later than pages are staged, so a page that was read counts as a request whether or not it is counted yet.
+ */
+export async function readPagesSoFar(sql: Askable, runId: number): Promise<PagesSoFar> {
+  const [row] = await rowsOf<PagesSoFar>(
+    sql,
+    `select greatest(counted.sent, pages.read)::int as sent, pages.read::int as read,
+       exists (select from ops.category_crawl where run_id = $1 and not is_sample) as "hasBegun"
+     from (select sum(sent) as sent from ops.spend where run_id = $1 and endpoint like '%-category-page') as counted,
+       (select count(*) as read from ops.category_page where run_id = $1 and status = 'done') as pages`,
+    [runId],
+  );
+  return row!;
+}
+
+/** Keeps which categories a run does not ask for. */
+export async function storeDeferred(sql: Askable, runId: number, deferred: readonly DeferredCategory[]): Promise<void> {
+  await sql.query(
+    `insert into ops.category_deferred (run_id, category_id, pages, last_read_on)
+     select $1, d.* from unnest($2::text[], $3::int[], $4::date[]) as d on conflict do nothing`,
+    [
+      runId,
+      deferred.map(({ categoryId }) => categoryId),
+      deferred.map(({ pages }) => pages),
+      deferred.map(({ lastReadOn }) => lastReadOn),
+    ],
+  );
+}
+
+/** A category that waits, and what its first page said if that was asked for. */
+export interface WaitingCategory extends DeferredCategory {
+  readonly categoryNo: number;
+  readonly isLookedAt: boolean;
+  readonly declaredTotal: number | null;
+  readonly pageSize: number;
+  /** null: its first page was not read. */
+  readonly itemsReceived: number | null;
+}
+
+/** Whether a run leaves categories for another night. */
+export async function hasWaiting(sql: Askable, runId: number): Promise<boolean> {
+  const rows = await rowsOf(sql, 'select from ops.category_deferred where run_id = $1 limit 1', [runId]);
+  return rows.length > 0;
+}
+
+/** The categories that an open run has not asked for so far. */
+export async function readWaiting(sql: Askable, runId: number): Promise<WaitingCategory[]> {
+  return rowsOf<WaitingCategory>(
+    sql,
+    `select d.category_id as "categoryId", d.pages, d.last_read_on::text as "lastReadOn", s.category_no as "categoryNo",
+       c.run_id is not null as "isLookedAt", c.declared_last as "declaredTotal", (${pageSize})::int as "pageSize",
+       p.items_received as "itemsReceived"
+     from ops.category_deferred d
+     join ops.run r using (run_id)
+     join stage.category s using (run_id, category_id)
+     left join ops.category_crawl c using (run_id, category_no)
+     left join ops.category_page p on p.run_id = d.run_id and p.category_no = s.category_no and p.page_no = 1 and p.status = 'done'
+     where d.run_id = $1 order by s.category_no`,
+    [runId],
+  );
+}
+
+/** Of a run whose pages are all done or given up: locks it in its listing. False when it is elsewhere, or has more to do meanwhile. */
+export async function lockListed(
+  sql: Askable,
+  { runId, epoch }: { readonly runId: number; readonly epoch: number },
+): Promise<boolean> {
+  const locked = await rowsOf(
+    sql,
+    `select from ops.run where run_id = $1 and epoch = $2 and status = 'open' and phase = 'listing' for update`,
+    [runId, epoch],
+  );
+  if (locked.length === 0) return false;
+  const outstanding = await rowsOf(
+    sql,
+    `select from ops.category_page where run_id = $1 and status = 'planned' limit 1`,
+    [runId],
+  );
+  return outstanding.length === 0;
+}
+
+/** These wait no longer, but are read to their end. */
+export async function endWaiting(
+  sql: Askable,
+  runId: number,
+  categories: readonly Pick<WaitingCategory, 'categoryId' | 'categoryNo'>[],
+): Promise<void> {
+  await sql.query('delete from ops.category_deferred where run_id = $1 and category_id = any($2::text[])', [
+    runId,
+    categories.map(({ categoryId }) => categoryId),
+  ]);
+  await sql.query(
+    'update ops.category_crawl set is_sample = false where run_id = $1 and category_no = any($2::int[])',
+    [runId, categories.map(({ categoryNo }) => categoryNo)],
+  );
+}
+
+/** Notes how many pages those that go on waiting are taken to have beside what was read. */
+export async function noteSizes(
+  sql: Askable,
+  runId: number,
+  sizes: readonly Pick<DeferredCategory, 'categoryId' | 'pages'>[],
+): Promise<void> {
+  await sql.query(
+    `update ops.category_deferred d set pages = size.pages
+     from unnest($2::text[], $3::int[]) as size (category_id, pages)
+     where d.run_id = $1 and d.category_id = size.category_id and d.pages <> size.pages`,
+    [runId, sizes.map(({ categoryId }) => categoryId), sizes.map(({ pages }) => pages)],
+  );
+}
+
+/** Changes of the last so many days say what is usual. */
+const daysLookedAt = 30;
+/** A category of which so many of its pages were read counts as read: one page may fail every night. */
+const wholeShare = 0.95;
+
+const selectPast = `
+  with wanted as (
+    select unnest($4::text[]) as category_id
+  ), asked as (
+    -- Of a category that only was looked into, the first page says how many there are.
+    select c.category_id, r.snapshot_date, r.observed_at,
+      ceil(c.declared_last::numeric / ${pageSize}) as pages,
+      not c.is_sample and
+      (select count(distinct p.page_no) from ops.category_page p
+        where p.run_id = c.run_id and p.category_no = c.category_no and p.status = 'done') >= ${wholeShare} * c.pages_planned as is_whole
+    from ops.run r join ops.category_crawl c using (run_id) join wanted using (category_id)
+    where r.region = $1 and r.status = 'published' and r.observed_at < $2 and c.root_no = c.category_no
+  ), observed as (
+    select greatest(1, least(${daysLookedAt}, extract(epoch from $2 - min(observed_at)) / 86400)) as days from asked
+  ), changed as (
+    select product_key, valid_to as at from catalog.price_history where valid_to > $2::timestamptz - interval '${daysLookedAt} days'
+    union all
+    select product_key, valid_from from catalog.offer_spell where valid_from > $2::timestamptz - interval '${daysLookedAt} days'
+  ), change as (
+    select top.category_id, count(*) as changes
+    from changed
+    join catalog.product p using (product_key)
+    join catalog.product_category pc on pc.product_key = p.product_key and pc.valid_to is null
+    join catalog.category_ancestor a on a.category_key = pc.category_key
+    join catalog.category top on top.category_key = a.ancestor_key
+    join wanted on wanted.category_id = top.category_id
+    where p.region = $1 and changed.at > p.first_seen_at
+    group by top.category_id
+  )
+  select wanted.category_id as "categoryId",
+    (select pages::int from asked w where w.category_id = wanted.category_id and pages is not null order by observed_at desc limit 1) as pages,
+    ((1 + coalesce(change.changes, 0)) / coalesce(observed.days, 1))::float8 as "changesPerDay",
+    reading.last_read_on::text as "lastReadOn", ($3::date - reading.last_read_on)::int as "daysUnread"
+  from wanted
+  cross join observed
+  left join change using (category_id)
+  left join lateral (
+    select max(snapshot_date) as last_read_on from asked w where w.category_id = wanted.category_id and w.is_whole
+  ) as reading on true`;

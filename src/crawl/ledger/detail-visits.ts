@@ -1,0 +1,64 @@
+import type { RegionCode } from '../../base/model/index.ts';
+import type { Askable, Database, Transaction } from '../../db/client.ts';
+import { countOf, rowsOf } from '../../db/rows.ts';
+
+/** Has the next night read a known product's own page before others. Returns how many of the ids are known. */
+export function requestDetails(
+  sql: Askable,
+  region: RegionCode,
+  productIds: readonly string[],
+  now: Date,
+): Promise<number> {
+  return countOf(
+    sql,
+    `insert into ops.detail_visit (product_key, requested_at)
+     select product_key, $3 from catalog.product where region = $1 and product_id = any($2)
+     order by product_key
+     on conflict (product_key) do update set requested_at = excluded.requested_at`,
+    [region, productIds, now],
+  );
+}
+
+/**
+ * Notes which products the details of published runs read. Each run counts once, in the order in which they observed; a run
+ * that a crash left out is counted by the next call.
+ */
+export async function countVisits(db: Database, region: RegionCode): Promise<void> {
+  const due = await rowsOf<{ runId: number }>(
+    db,
+    `select r.run_id as "runId" from ops.run r join ops.run_forecast f using (run_id)
+     where r.region = $1 and r.status = 'published' and f.details_read is null
+     order by r.observed_at`,
+    [region],
+  );
+  for (const { runId } of due) await db.tx((tx) => countRun(tx, runId));
+}
+
+async function countRun(tx: Transaction, runId: number): Promise<void> {
+  const counted = await countOf(tx, countRead, [runId]);
+  // Another process was first.
+  if (counted === 0) return;
+  await tx.query(noteRead, [runId]);
+}
+
+const read = `
+  select p.product_key, r.observed_at, d.reason in ('missing', 'delist') as is_asked_after,
+    exists (select from ops.detail_visit v where v.product_key = p.product_key and v.visited_at < r.observed_at)
+    and exists (
+      select from catalog.product_detail x where x.product_key = p.product_key and x.valid_from = r.observed_at) as has_changed
+  from ops.run r
+  join ops.detail_fetch d using (run_id)
+  join catalog.product p on p.region = r.region and p.product_id = d.product_id
+  where r.run_id = $1 and d.status = 'done'`;
+
+const countRead = `
+  update ops.run_forecast f set details_read = counted.products, details_changed = counted.changed
+  from (
+    select count(*) as products, count(*) filter (where has_changed) as changed
+    from (${read}) as read where not is_asked_after) as counted
+  where f.run_id = $1 and f.details_read is null`;
+
+const noteRead = `
+  insert into ops.detail_visit as v (product_key, visited_at)
+  select product_key, observed_at from (${read}) as read order by product_key
+  on conflict (product_key) do update set visited_at = greatest(v.visited_at, excluded.visited_at)`;

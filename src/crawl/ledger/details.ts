@@ -1,0 +1,111 @@
+import type { Askable, Database, Transaction } from '../../db/client.ts';
+import { countOf, rowsOf } from '../../db/rows.ts';
+import { type Choice, choiceQuery, type choiceReasons, countChosen } from './detail-choice.ts';
+import type { Run } from './runs.ts';
+import { type Claim, unitsOf } from './units.ts';
+
+/** How often a product's details are asked for before the run goes on without them. */
+export const maxDetailAttempts = 3;
+
+/** How the reason begins why details of a run were left for another night. */
+export const deferredWords = 'left for another night';
+
+export const detailUnits = unitsOf<ClaimedDetail>({
+  table: 'ops.detail_fetch',
+  key: [
+    { column: 'place', field: 'place', type: 'int' },
+    { column: 'product_id', field: 'productId', type: 'text' },
+  ],
+  columns: { reason: 'u.reason' },
+});
+
+/** SQL: the place after all others that the run `$1` has planned. */
+const nextPlace = '(select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $1)';
+
+/** The products whose details a run asks for, in the order of their places. */
+export function createDetails(db: Database) {
+  return {
+    /**
+     * Chooses up to `limit` products in all (detail-choice.ts); those chosen before (a repair found more products) count.
+     */
+    async plan(
+      tx: Transaction,
+      run: Pick<Run, 'runId' | 'region' | 'observedAt'>,
+      options: PlanOptions,
+    ): Promise<Choice> {
+      const { runId, region, observedAt } = run;
+      const { limit, maxAgeDays } = options;
+      const before = await countChosen(tx, runId);
+      const query = await choiceQuery(tx, { region, at: observedAt, runId, limit, maxAgeDays });
+      await tx.query(`set local work_mem = '64MB'`);
+      const [added] = await rowsOf<Choice>(
+        tx,
+        `${query.sql}, planned as (
+           insert into ops.detail_fetch (run_id, product_id, reason, place)
+           select $2, product_id, reason, (select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $2) + place
+           from chosen
+           on conflict do nothing
+         )
+         select (select wanted from counted)::int as wanted, (select count(*) from chosen)::int as chosen`,
+        query.values,
+      );
+      const { wanted, chosen } = added!;
+      return { wanted: before + wanted, chosen: before + chosen };
+    },
+
+    /** Asks after products that no category listed. Returns how many were added. */
+    async askAfter(
+      sql: Askable,
+      runId: number,
+      productIds: readonly string[],
+      reason: 'missing' | 'delist',
+    ): Promise<number> {
+      return countOf(
+        sql,
+        `insert into ops.detail_fetch (run_id, product_id, reason, place)
+         select $1, product_id, $3, ${nextPlace} + row_number() over (order by product_id)
+         from unnest($2::text[]) as wanted (product_id)
+         on conflict do nothing`,
+        [runId, productIds, reason],
+      );
+    },
+
+    /** Leaves what nobody has in hand, and one that somebody gives back, for another night. */
+    async defer(runId: number, unit: ClaimedDetail, why: string): Promise<void> {
+      const said = `${deferredWords}: ${why}`;
+      await detailUnits.fail(db, runId, unit, said);
+      await db.query(
+        `update ops.detail_fetch set status = 'failed', error = $2 where run_id = $1 and status = 'planned' and worker_id is null`,
+        [runId, said],
+      );
+    },
+
+    /** A product whose question the run has had answered; null before the first. */
+    async anyDone(runId: number): Promise<string | null> {
+      const [product] = await rowsOf<{ productId: string }>(
+        db,
+        `select product_id as "productId" from ops.detail_fetch where run_id = $1 and status = 'done' order by random() limit 1`,
+        [runId],
+      );
+      return product?.productId ?? null;
+    },
+  };
+}
+
+export interface ClaimedDetail extends Claim {
+  /** The details worth most come first. */
+  readonly place: number;
+  readonly productId: string;
+  readonly reason: DetailReason;
+}
+
+/** Why a product's details are asked for (src/db/tables/detail-fetch.ts). */
+type DetailReason = (typeof choiceReasons)[number] | 'missing' | 'delist';
+
+interface PlanOptions {
+  readonly limit: number;
+  /** Details become no older, as long as the limit allows. */
+  readonly maxAgeDays: number;
+}
+
+export type Details = ReturnType<typeof createDetails>;

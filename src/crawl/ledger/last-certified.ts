@@ -1,0 +1,20 @@
+import type { RegionCode } from '../../base/model/index.ts';
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+
+/** The last certified night of a region. */
+interface LastCertified {
+  readonly region: RegionCode;
+  /** When it was published. */
+  readonly finishedAt: Date;
+}
+
+/** Of each region that has a certified night. */
+export async function readLastCertified(sql: Askable): Promise<LastCertified[]> {
+  return rowsOf<LastCertified>(
+    sql,
+    `select distinct on (region) region, finished_at as "finishedAt" from ops.run
+     where status = 'published' and verdict <> 'partial' and finished_at is not null
+     order by region, observed_at desc`,
+  );
+}

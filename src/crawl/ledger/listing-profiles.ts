@@ -1,0 +1,36 @@
+import type { ListingName, RegionCode } from '../../base/model/index.ts';
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+
+/** What a probe found a listing to do in a region. */
+interface ListingProfile {
+  readonly listing: ListingName;
+  readonly region: RegionCode;
+  readonly host: string;
+  readonly probedAt: Date;
+  /** Products of a full page; null: no page told. */
+  readonly pageSize: number | null;
+  readonly report: unknown;
+}
+
+/** Keeps a profile in place of the one before. */
+export async function keepProfile(sql: Askable, profile: ListingProfile): Promise<void> {
+  const { listing, region, host, probedAt, pageSize, report } = profile;
+  await sql.query(
+    `insert into ops.listing_profile (listing, region, host, probed_at, page_size, report)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (listing, region) do update
+     set host = excluded.host, probed_at = excluded.probed_at, page_size = excluded.page_size, report = excluded.report`,
+    [listing, region, host, probedAt, pageSize, JSON.stringify(report)],
+  );
+}
+
+/** Products of a full page as the last probe of a region found it; null where nothing is known. */
+export async function profiledPageSize(sql: Askable, region: RegionCode): Promise<number | null> {
+  const [row] = await rowsOf<{ pageSize: number | null }>(
+    sql,
+    `select page_size as "pageSize" from ops.listing_profile where listing = 'grocery' and region = $1`,
+    [region],
+  );
+  return row?.pageSize ?? null;
+}

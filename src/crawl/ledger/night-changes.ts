@@ -1,0 +1,117 @@
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+
+/** From which date on what marts say of a region's nights has changed, and when. */
+interface ChangedNights {
+  readonly region: string;
+  /** YYYY-MM-DD. A change of a night can change those after it, so all of them count. */
+  readonly from: string;
+  readonly at: Date;
+}
+
+/**
+ * Gives the nights a new change key, in the transaction that changes what marts say of them. To be called last: whoever draws a
+ * key waits until whoever drew the one before has ended, so that a reader who sees a key has seen all smaller ones.
+ */
+export async function noteNights(tx: Askable, { region, from, at }: ChangedNights): Promise<void> {
+  await holdKeys(tx);
+  const changed = await rowsOf<Changed>(
+    tx,
+    `with drawn as materialized (select nextval('ops.change_seq') as change_seq)
+     insert into ops.night_change as kept (region, snapshot_date, change_seq, updated_at, open_seq, open_updated_at)
+     select night.region, night.snapshot_date, drawn.change_seq, $3, drawn.change_seq, $3
+     from (select distinct region, snapshot_date from ops.run where region = $1 and status = 'published') as night
+     cross join drawn
+     -- Also those that a program which knew no keys has published meanwhile.
+     where night.snapshot_date >= $2
+       or not exists (
+         select from ops.night_change known where known.region = night.region and known.snapshot_date = night.snapshot_date)
+     ${replaced}`,
+    [region, from, at],
+  );
+  await noteOpen(tx, 'ops', region, changed);
+}
+
+interface ChangedDerivedNights {
+  readonly region: string;
+  /** Dates that were derived. */
+  readonly derived: readonly string[];
+  /** From this date on what had been derived was forgotten; null: nothing was. */
+  readonly forgottenFrom: string | null;
+  readonly at: Date;
+}
+
+/** Likewise of what is derived from the nights. */
+export async function noteDerivedNights(
+  tx: Askable,
+  { region, derived, forgottenFrom, at }: ChangedDerivedNights,
+): Promise<void> {
+  await holdKeys(tx);
+  const changed = await rowsOf<Changed>(
+    tx,
+    `with drawn as materialized (select nextval('ops.change_seq') as change_seq)
+     insert into derived.night_change as kept (region, snapshot_date, change_seq, updated_at, open_seq, open_updated_at)
+     select $1, night.snapshot_date, drawn.change_seq, $4, drawn.change_seq, $4
+     from (
+       select unnest($2::date[]) as snapshot_date
+       union
+       -- From the night before: weeks and months that it is in were forgotten with the date.
+       select snapshot_date from derived.night_change
+       where region = $1 and snapshot_date >= coalesce((
+         select max(snapshot_date) from derived.night_change
+         where region = $1 and snapshot_date <= $3 and snapshot_date > '-infinity'), $3)
+       union
+       select '-infinity' where $3::date is not null
+     ) as night
+     cross join drawn
+     ${replaced}`,
+    [region, derived, forgottenFrom, at],
+  );
+  await noteOpen(tx, 'derived', region, changed);
+}
+
+interface Changed {
+  readonly changeSeq: number;
+  readonly updatedAt: Date;
+  readonly isWrittenAgain: boolean;
+}
+
+const replaced = `
+  on conflict (region, snapshot_date) do update
+    set change_seq = excluded.change_seq, updated_at = excluded.updated_at
+  returning change_seq as "changeSeq", updated_at as "updatedAt", change_seq > open_seq as "isWrittenAgain"`;
+
+/** A night that is written again can take an end away from whatever began before it. */
+async function noteOpen(
+  tx: Askable,
+  schema: 'ops' | 'derived',
+  region: string,
+  changed: readonly Changed[],
+): Promise<void> {
+  const again = changed.find(({ isWrittenAgain }) => isWrittenAgain);
+  if (!again) return;
+  await tx.query(`update ${schema}.night_change set open_seq = $2, open_updated_at = $3 where region = $1`, [
+    region,
+    again.changeSeq,
+    again.updatedAt,
+  ]);
+}
+
+/** Likewise of the answer to a keyword. */
+export async function noteSearch(
+  tx: Askable,
+  night: { readonly region: string; readonly keyword: string; readonly snapshotDate: string },
+  at: Date,
+): Promise<void> {
+  await holdKeys(tx);
+  await tx.query(
+    `update ops.keyword_search set change_seq = nextval('ops.change_seq'), updated_at = $4
+     where region = $1 and keyword = $2 and snapshot_date = $3`,
+    [night.region, night.keyword, night.snapshotDate, at],
+  );
+}
+
+/** A statement of its own: what draws must begin after whoever held them has ended. */
+async function holdKeys(tx: Askable): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('pricebook change key'))`);
+}

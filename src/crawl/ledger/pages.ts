@@ -1,0 +1,202 @@
+import type { Askable, Database } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { type Claim, unitsOf } from './units.ts';
+
+/** One reading of one page, as a worker has claimed it. */
+export interface ClaimedPage extends Claim {
+  readonly categoryNo: number;
+  readonly pageNo: number;
+  readonly reading: number;
+  readonly categoryId: string;
+  /** The frontier category it helps to cover. */
+  readonly rootId: string;
+  /** What the category declared when it was last read, and how many pages were planned for it. */
+  readonly declaredTotal: number | null;
+  readonly pagesPlanned: number;
+  /** Only this page of the category is wanted. */
+  readonly isSample: boolean;
+  /** It stands in for pages that were given up. */
+  readonly isSuspect: boolean;
+}
+
+/** How often a page is asked for, each time with the gateway's own tries, before the run goes on without it. */
+export const maxPageAttempts = 4;
+
+/**
+ * A page that was given up and is read again, or one that is walked in place of a category with such pages, is asked for once:
+ * where a whole category fails its many children most likely do, too, and each request is paid for.
+ */
+export function mostAttempts({ isSuspect }: ClaimedPage): number {
+  return isSuspect ? 1 : maxPageAttempts;
+}
+
+const ofRoot = (root: string) => `exists (
+  select from ops.category_page g join ops.category_crawl f using (run_id, category_no)
+  where g.run_id = $1 and f.root_no = ${root} and g.status = 'failed')`;
+
+export const pageUnits = unitsOf<ClaimedPage>({
+  table: 'ops.category_page',
+  key: [
+    { column: 'category_no', field: 'categoryNo', type: 'int' },
+    { column: 'page_no', field: 'pageNo', type: 'int' },
+    { column: 'reading', field: 'reading', type: 'int' },
+  ],
+  joined: `
+    join ops.category_crawl c on c.run_id = $1 and c.category_no = u.category_no
+    join ops.category_crawl root on root.run_id = $1 and root.category_no = c.root_no`,
+  columns: {
+    categoryId: 'c.category_id',
+    rootId: 'root.category_id',
+    declaredTotal: 'c.declared_last',
+    pagesPlanned: 'c.pages_planned',
+    isSample: 'c.is_sample',
+    isSuspect: `(c.category_no <> c.root_no or u.reading > 1) and ${ofRoot('c.root_no')}`,
+  },
+});
+
+/** The pages of a run: planned, and what is known of them. */
+export function createPages(db: Database) {
+  return {
+    planCategories,
+
+    /** Extends a category's plan to `pages` pages; pages planned before stay as they are. */
+    async extend(sql: Askable, runId: number, categoryNo: number, pages: number): Promise<void> {
+      await sql.query(
+        `with grown as (
+           update ops.category_crawl set pages_planned = $3 where run_id = $1 and category_no = $2 and pages_planned < $3
+           returning category_no
+         )
+         insert into ops.category_page (run_id, category_no, page_no)
+         select $1, category_no, page_no from grown cross join generate_series(1, $3::int) as page_no
+         on conflict do nothing`,
+        [runId, categoryNo, pages],
+      );
+    },
+
+    /** Whether one of these products was not on an earlier page of the category, as far as those are read. */
+    async bringsNew(
+      runId: number,
+      categoryNo: number,
+      pageNo: number,
+      products: readonly { readonly productId: string }[],
+    ): Promise<boolean> {
+      const [row] = await rowsOf<{ brings_new: boolean }>(
+        db,
+        `select exists (
+           select from unnest($4::text[]) as shown (product_id)
+           where not exists (
+             select from (
+               select s.product_id from stage.listing s where s.run_id = $1 and s.category_no = $2 and s.page_no < $3
+               union all
+               select c.product_id
+               from ops.category_page p cross join lateral unnest(p.seen_keys) as seen (product_key)
+               join catalog.product c using (product_key)
+               where p.run_id = $1 and p.category_no = $2 and p.page_no < $3
+             ) as earlier
+             where earlier.product_id = shown.product_id)
+         ) as brings_new`,
+        [runId, categoryNo, pageNo, products.map(({ productId }) => productId)],
+      );
+      return row!.brings_new;
+    },
+
+    /** Items on top of their count that all pages of the category before this one show at least; 0 where none is read. */
+    async leastOnTop(runId: number, categoryNo: number, pageNo: number, pageSize: number): Promise<number> {
+      const [row] = await rowsOf<{ on_top: number }>(
+        db,
+        `select greatest(0, coalesce(min(items_received), 0) - $4)::int as on_top
+         from ops.category_page where run_id = $1 and category_no = $2 and page_no < $3 and status = 'done'`,
+        [runId, categoryNo, pageNo, pageSize],
+      );
+      return row!.on_top;
+    },
+
+    /** Pages with products that a category without a total had when the region's last certified run walked it; 0: not known. */
+    async pagesBefore(runId: number, categoryId: string): Promise<number> {
+      const [row] = await rowsOf<{ pages: number }>(
+        db,
+        `select coalesce(max(p.page_no) filter (where p.items_received > 0), 0)::int as pages
+         from (
+           select earlier.run_id from ops.run r
+           join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
+           where r.run_id = $1 and earlier.status = 'published' and earlier.verdict <> 'partial'
+           order by earlier.observed_at desc limit 1) as last
+         join ops.category_crawl c using (run_id) join ops.category_page p using (run_id, category_no)
+         where c.category_id = $2`,
+        [runId, categoryId],
+      );
+      return row!.pages;
+    },
+
+    /**
+     * Pages given up while they are still being read get their attempts back, in their latest reading: what was wrong with them may be
+     * fixed by now. A script may repeat the command that asks for it, so there is an end: each page is claimed at most twice as often.
+     */
+    async reviveFailed(runId: number): Promise<void> {
+      await db.query(
+        `update ops.category_page p set status = 'planned', attempts = 0, not_before = null
+         from ops.run r
+         where r.run_id = $1 and r.status = 'open' and r.phase = 'listing'
+           and p.run_id = $1 and p.status = 'failed' and p.lease < $2
+           and not exists (
+             select from ops.category_page later
+             where later.run_id = $1 and later.category_no = p.category_no and later.page_no = p.page_no
+               and later.reading > p.reading)`,
+        [runId, 2 * maxPageAttempts],
+      );
+    },
+
+    /** A page the run has read, of a category of which nothing failed where there is one; null before the first. */
+    async anyDone(runId: number): Promise<{ categoryId: string; pageNo: number } | null> {
+      const [page] = await rowsOf<{ categoryId: string; pageNo: number }>(
+        db,
+        `with failing as materialized (
+           select distinct c.root_no
+           from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+           where p.run_id = $1 and p.status <> 'done' and p.error is not null
+         )
+         select c.category_id as "categoryId", p.page_no as "pageNo"
+         from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+         where p.run_id = $1 and p.status = 'done'
+         order by c.root_no in (select root_no from failing), random()
+         limit 1`,
+        [runId],
+      );
+      return page ?? null;
+    },
+  };
+}
+
+/** Plans categories to walk or to sample, page 1 each. */
+async function planCategories(sql: Askable, runId: number, categories: readonly PlannedCategory[]): Promise<void> {
+  await sql.query(
+    `insert into ops.category_crawl (run_id, category_no, category_id, root_no, is_sample, pages_planned)
+     select $1, c.category_no, c.category_id, c.root_no, c.is_sample, 1
+     from unnest($2::int[], $3::text[], $4::int[], $5::bool[]) as c (category_no, category_id, root_no, is_sample)
+     on conflict do nothing`,
+    [
+      runId,
+      categories.map((c) => c.categoryNo),
+      categories.map((c) => c.categoryId),
+      categories.map((c) => c.rootNo),
+      categories.map((c) => c.isSample ?? false),
+    ],
+  );
+  await sql.query(
+    `insert into ops.category_page (run_id, category_no, page_no)
+     select $1, category_no, 1 from unnest($2::int[]) as c (category_no) order by category_no
+     on conflict do nothing`,
+    [runId, categories.map((c) => c.categoryNo)],
+  );
+}
+
+interface PlannedCategory {
+  readonly categoryNo: number;
+  readonly categoryId: string;
+  /** The frontier category it helps to cover; its own number for the frontier itself. */
+  readonly rootNo: number;
+  /** Only its first page is asked for. */
+  readonly isSample?: boolean;
+}
+
+export type Pages = ReturnType<typeof createPages>;

@@ -1,0 +1,308 @@
+import type { Askable } from '../../db/client.ts';
+import { countOf, rowsOf } from '../../db/rows.ts';
+import { endStopOf, isResting, isStopped, upsertStop } from './run-stops.ts';
+
+export type RunPhase = 'taxonomy' | 'listing' | 'details' | 'finishing' | 'over';
+export type RunStatus = 'open' | 'held' | 'published' | 'abandoned' | 'expired';
+
+/** Failures in a row that nobody expected, after which a run is tried no more. */
+export const maxFailures = 10;
+
+/** Rounds of repair after which a run ends with what it read. */
+export const maxRepairRounds = 10;
+
+interface Transition {
+  readonly from: readonly RunStatus[];
+  /** Phases it leaves; by default any. */
+  readonly in?: readonly RunPhase[];
+  readonly to: RunStatus;
+  /** By default the phase stays. */
+  readonly phase?: RunPhase;
+  /** SQL over the run `r`: what else must be so. */
+  readonly guard?: string;
+  /** Work under the epoch before changes nothing afterwards. */
+  readonly isNewEpoch?: true;
+  /** The run waits no longer. */
+  readonly endsStop?: true;
+  /** SQL: what changes with it. */
+  readonly set?: string;
+}
+
+/** SQL: the last published run of the region of `r`. */
+const last = (column: string) =>
+  `(select p.${column} from ops.run p where p.region = r.region and p.status = 'published' order by p.observed_at desc limit 1)`;
+
+/** SQL: the run is staged against the region's last published run, as that is now, and lies after it. */
+const isOnBase = `(
+  r.base_run_id is not distinct from ${last('run_id')} and r.base_epoch = coalesce(${last('epoch')}, 0)
+  and r.observed_at > coalesce(${last('observed_at')}, '-infinity'))`;
+
+const baseAnew = `base_run_id = ${last('run_id')}, base_epoch = coalesce(${last('epoch')}, 0)`;
+
+/** SQL: a unit of work of the run that is neither done nor given up. */
+const noneLeft = (table: string) =>
+  `not exists (select from ops.${table} w where w.run_id = r.run_id and w.status = 'planned')`;
+
+const hasRead = `exists (select from ops.category_page w where w.run_id = r.run_id and w.status = 'done')`;
+
+const ends = `requests_spent = (select coalesce(sum(sent), 0) from ops.spend s where s.run_id = r.run_id)`;
+
+/** The life of a run: what may follow what, and when. No other file writes a run's status, phase, epoch or verdict. */
+export const transitions = {
+  /** The taxonomy is staged. From here on pages are compared with the catalogue. */
+  startListing: {
+    from: ['open'],
+    in: ['taxonomy'],
+    to: 'open',
+    phase: 'listing',
+    set: `${baseAnew}, failure_count = 0`,
+  },
+  startDetails: { from: ['open'], in: ['listing'], to: 'open', phase: 'details', guard: noneLeft('category_page') },
+  startFinishing: {
+    from: ['open'],
+    in: ['details'],
+    to: 'open',
+    phase: 'finishing',
+    guard: noneLeft('detail_fetch'),
+    endsStop: true,
+    set: 'failure_count = 0',
+  },
+  repairListing: {
+    from: ['open'],
+    in: ['finishing'],
+    to: 'open',
+    phase: 'listing',
+    set: 'repair_rounds = repair_rounds + 1, failure_count = 0',
+  },
+  repairDetails: {
+    from: ['open'],
+    in: ['finishing'],
+    to: 'open',
+    phase: 'details',
+    set: 'repair_rounds = repair_rounds + 1, failure_count = 0',
+  },
+  /** The next night is due while the run waits: it ends with what it read and is repaired no more. */
+  cutShort: {
+    from: ['open'],
+    in: ['listing', 'details'],
+    to: 'open',
+    phase: 'finishing',
+    guard: `${isStopped} and ${hasRead}`,
+    endsStop: true,
+    set: `repair_rounds = ${maxRepairRounds}, failure_count = 0`,
+  },
+  /** Likewise, having read nothing, or having failed too often: nothing of it is published. */
+  expire: {
+    from: ['open'],
+    to: 'expired',
+    phase: 'over',
+    guard: `${isStopped} and (r.failure_count >= ${maxFailures} or r.phase <> 'finishing' and not ${hasRead})`,
+    isNewEpoch: true,
+    endsStop: true,
+    set: ends,
+  },
+  /** Likewise, whoever cannot finish what others read: only where nothing was. */
+  expireUnread: {
+    from: ['open'],
+    to: 'expired',
+    phase: 'over',
+    guard: `${isStopped} and r.phase <> 'finishing' and not ${hasRead}`,
+    isNewEpoch: true,
+    endsStop: true,
+    set: ends,
+  },
+  /** The base has moved: what the run read is staged again from the archive. */
+  stageAgain: { from: ['open'], in: ['finishing'], to: 'open', isNewEpoch: true, set: baseAnew },
+  stageHeldAgain: { from: ['held'], to: 'held', isNewEpoch: true, set: baseAnew },
+  publish: {
+    from: ['open'],
+    in: ['finishing'],
+    to: 'published',
+    phase: 'over',
+    guard: isOnBase,
+    endsStop: true,
+    set: ends,
+  },
+  hold: { from: ['open'], in: ['finishing'], to: 'held', phase: 'over', guard: isOnBase, endsStop: true, set: ends },
+  /** A person has seen what holds it. */
+  release: { from: ['held'], to: 'published', guard: isOnBase },
+  /** A person certifies what was published as partial. */
+  certifyPartial: {
+    from: ['published'],
+    to: 'published',
+    guard: `r.verdict = 'partial' and r.run_id = ${last('run_id')}`,
+  },
+  abandon: { from: ['open', 'held'], to: 'abandoned', phase: 'over', isNewEpoch: true, endsStop: true, set: ends },
+} as const satisfies Readonly<Record<string, Transition>>;
+
+type TransitionName = keyof typeof transitions;
+
+interface Moving {
+  readonly runId: number;
+  /** Whose work this is; left out where a person decides. */
+  readonly epoch?: number;
+}
+
+/** What a run that ends is given. */
+interface Ending {
+  readonly verdict?: string;
+  readonly finishedAt?: Date;
+  readonly productsListed?: number;
+  readonly productsAvailable?: number;
+}
+
+/** Makes a transition. False when the run is not where it starts, or its guard does not hold: nothing was changed. */
+export async function move(
+  sql: Askable,
+  name: TransitionName,
+  { runId, epoch }: Moving,
+  { verdict, finishedAt, productsListed, productsAvailable }: Ending = {},
+): Promise<boolean> {
+  const { from, in: phases, to, phase, guard, isNewEpoch, endsStop, set }: Transition = transitions[name];
+  const changes = [
+    `status = '${to}'`,
+    ...(phase ? [`phase = '${phase}'`] : []),
+    ...(isNewEpoch ? ['epoch = epoch + 1'] : []),
+    ...(set ? [set] : []),
+    'verdict = coalesce($3, r.verdict), finished_at = case when $4::timestamptz is null then r.finished_at else greatest(r.started_at, $4) end',
+    'products_listed = coalesce($5, r.products_listed), products_available = coalesce($6, r.products_available)',
+  ];
+  const moved = await countOf(
+    sql,
+    `with moved as (
+       update ops.run r set ${changes.join(', ')}
+       where r.run_id = $1 and ($2::int is null or r.epoch = $2) and r.status in (${quoted(from)})
+         and ${phases ? `r.phase in (${quoted(phases)})` : 'true'} and ${guard ?? 'true'}
+       returning r.run_id
+     )${endsStop ? `, ended as (${endStopOf('moved')})` : ''}
+     select from moved`,
+    [runId, epoch ?? null, verdict ?? null, finishedAt ?? null, productsListed ?? null, productsAvailable ?? null],
+  );
+  return moved > 0;
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+export interface LockedRun {
+  readonly status: RunStatus;
+  readonly phase: RunPhase;
+  readonly region: string;
+  readonly snapshotDate: string;
+  readonly epoch: number;
+  readonly productsListed: number | null;
+  readonly productsAvailable: number | null;
+  readonly isOnBase: boolean;
+}
+
+/** One publisher a region: nothing is published in the region of the run until the transaction ends. */
+export async function lockForPublication(sql: Askable, runId: number): Promise<LockedRun | null> {
+  await sql.query(
+    `select pg_advisory_xact_lock(hashtext('pricebook publish ' || region)) from ops.run where run_id = $1`,
+    [runId],
+  );
+  const [run] = await rowsOf<LockedRun>(
+    sql,
+    `select status, phase, region, snapshot_date as "snapshotDate", epoch, products_listed as "productsListed", products_available as "productsAvailable",
+       ${isOnBase} as "isOnBase"
+     from ops.run r where run_id = $1 for update`,
+    [runId],
+  );
+  return run ?? null;
+}
+
+/** True while nothing was published, released or replayed in the run's region since it was staged. */
+export async function isStagedOnBase(sql: Askable, runId: number): Promise<boolean> {
+  const [run] = await rowsOf<{ isOnBase: boolean }>(
+    sql,
+    `select ${isOnBase} as "isOnBase" from ops.run r where run_id = $1`,
+    [runId],
+  );
+  return run?.isOnBase ?? false;
+}
+
+/** A later night stands on the last published one: what it was staged against. Null: there is none. */
+export interface Base {
+  readonly runId: number;
+  readonly epoch: number;
+}
+
+/** The region's last published run, as it is now. */
+export async function baseOf(sql: Askable, region: string): Promise<Base | null> {
+  const [base] = await rowsOf<Base>(
+    sql,
+    `select run_id as "runId", epoch from ops.run where region = $1 and status = 'published' order by observed_at desc limit 1`,
+    [region],
+  );
+  return base ?? null;
+}
+
+/** Before the second try after a failure nobody expected; twice as long before each further one. */
+const firstRestMs = 30_000;
+const longestRestMs = 60 * 60_000;
+
+/**
+ * A failure nobody expected: the run rests, longer each time. Returns how many there were in a row; null when the run is
+ * over, rests already (several processes meet the same failure), or the work was done under an earlier epoch.
+ */
+export async function recordFailure(
+  sql: Askable,
+  { runId, epoch }: Required<Moving>,
+  { why, now }: { readonly why: string; readonly now: Date },
+): Promise<number | null> {
+  const [row] = await rowsOf<{ failures: number }>(
+    sql,
+    `with failed as (
+       update ops.run r set failure_count = failure_count + 1
+       where run_id = $1 and epoch = $2 and status = 'open' and not ${isResting('$4::timestamptz')}
+       returning run_id, failure_count
+     ), stopped as (
+       insert into ops.stop (scope, scope_id, reason, detail, since, until)
+       select 'run', run_id, 'failure', $3, $4::timestamptz,
+         $4::timestamptz + least($5 * 2 ^ least(failure_count - 1, 16), $6) * interval '1 ms'
+       from failed
+       ${upsertStop}
+     )
+     select failure_count as failures from failed`,
+    [runId, epoch, why, now, firstRestMs, longestRestMs],
+  );
+  return row?.failures ?? null;
+}
+
+/** SQL by column: a run as it stands in the shadow when its turn to be replayed comes. */
+export const replayedAnew: Readonly<Record<string, string>> = {
+  status: `'open'::ops.run_status`,
+  phase: `'finishing'::ops.run_phase`,
+  verdict: 'null::ops.verdict',
+  finished_at: 'null::timestamptz',
+  products_listed: 'null::int',
+  products_available: 'null::int',
+  base_run_id: lastReplayed('run_id'),
+  base_epoch: `coalesce(${lastReplayed('epoch')}, 0)`,
+};
+
+function lastReplayed(column: string): string {
+  return `(select p.${column} from ops_replay.run p where p.region = x.region and p.status = 'published' order by p.observed_at desc limit 1)`;
+}
+
+/** A replay is applied: replayed runs become what the shadow made of them. */
+export async function adoptReplayed(sql: Askable, runIds: readonly number[]): Promise<void> {
+  await sql.query(
+    `update ops.run r
+     set status = s.status, phase = s.phase, base_run_id = s.base_run_id, verdict = s.verdict, finished_at = s.finished_at, requests_spent = s.requests_spent,
+         products_listed = s.products_listed, products_available = s.products_available
+     from ops_replay.run s
+     where r.run_id = any($1) and s.run_id = r.run_id and r.status in ('published', 'held') and s.status in ('published', 'held')
+       and (r.status, r.phase, r.base_run_id, r.verdict, r.finished_at, r.requests_spent, r.products_listed, r.products_available)
+         is distinct from (s.status, s.phase, s.base_run_id, s.verdict, s.finished_at, s.requests_spent, s.products_listed, s.products_available)`,
+    [runIds],
+  );
+}
+
+/** What a replay has changed is another base; what stayed held was read again, and must be staged so before it is published. */
+export async function moveBase(sql: Askable, runIds: readonly number[], isChanged: boolean): Promise<void> {
+  await sql.query(
+    `update ops.run set epoch = epoch + 1, base_epoch = case when status = 'published' then base_epoch end
+     where run_id = any($1) and (status = 'held' or status = 'published' and $2)`,
+    [runIds, isChanged],
+  );
+}

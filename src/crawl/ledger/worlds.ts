@@ -1,0 +1,111 @@
+import { OtherWorld } from '../../base/errors.ts';
+import { describeWorld, type ListingName, type SimulatedWorld, type World } from '../../base/model/index.ts';
+import type { Askable, Database } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { listings } from '../../source/listings/index.ts';
+import { readMoves, worldAfter } from './listing-moves.ts';
+
+interface Settling {
+  /** What the process asks. */
+  readonly world: World;
+  readonly now: Date;
+  /** The same listing may have moved to another address. */
+  readonly acceptNewHost: boolean;
+  /** How another book is opened or this one emptied, for the message of a refusal. */
+  readonly waysOut: string;
+}
+
+/**
+ * Sees to it that the database is about the world the process asks: one that is about none yet is from now on about this one.
+ * Throws `OtherWorld` when it is about another.
+ */
+export async function settleWorld(db: Database, given: Settling): Promise<void> {
+  const { now } = given;
+  await db.tx(async (tx) => {
+    await lockWorld(tx);
+    // A listing that was moved by `pricebook listings migrate` is the same, wherever a process is configured to ask it.
+    const world = worldAfter(await readMoves(tx), given.world);
+    const settling = { ...given, world };
+    const found = await readWorld(tx);
+    if (found === null) {
+      await tx.query(insertWorld, [...columnsOf(world), now]);
+    } else if (describeWorld(found) !== describeWorld(world)) {
+      if (!isSameListing(found, world))
+        refuseOther(found.kind === 'live' ? found.listing : null, describeWorld(found), settling);
+      await tx.query(updateWorld, [...columnsOf(world), now]);
+    }
+  });
+}
+
+/** Whoever settles or moves the world of a database does it alone. */
+export async function lockWorld(sql: Askable): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtext('pricebook world'))`);
+}
+
+/** Throws unless the same live listing is said to have moved. `listing`: of a live world that was found. */
+function refuseOther(listing: ListingName | null, found: string, { world, acceptNewHost, waysOut }: Settling): void {
+  const mayHaveMoved = world.kind === 'live' && world.listing === listing;
+  if (mayHaveMoved && acceptNewHost) return;
+  const advice = mayHaveMoved
+    ? `If the listing has moved there, \`pricebook listings migrate ${listing} --to ${world.host}\` compares the two and switches, with the old HOST set; \`pricebook crawl --accept-new-host\` follows it untried. If it has not, correct its BASE_URL and HOST. ${waysOut}`
+    : waysOut;
+  throw new OtherWorld(found, describeWorld(world), advice);
+}
+
+/**
+ * A listing is known by its host: under the same one it may be reached at another address. The simulators' host is no name,
+ * all of them share it.
+ */
+function isSameListing(found: World, world: World): boolean {
+  if (found.kind !== 'live' || world.kind !== 'live') return false;
+  return found.listing === world.listing && found.host === world.host && world.host !== simulatorHost;
+}
+
+/** The world of the database; null while none is recorded. */
+export async function readWorld(sql: Askable): Promise<World | null> {
+  const [row] = await rowsOf<WorldRow>(
+    sql,
+    'select kind, seed, items, listing, base_url as "baseUrl", host from ops.world',
+  );
+  if (!row) return null;
+  return row.kind === 'simulated'
+    ? { kind: row.kind, seed: row.seed!, items: row.items! }
+    : { kind: row.kind, listing: row.listing!, baseUrl: row.baseUrl!, host: row.host! };
+}
+
+/** What tells this database from others of the same world, copies of it aside; null while no world is recorded. */
+export async function readBookId(sql: Askable): Promise<string | null> {
+  const [row] = await rowsOf<{ bookId: string }>(sql, 'select book_id as "bookId" from ops.world');
+  return row?.bookId ?? null;
+}
+
+/** The simulator that the database is about; null: it is about none. */
+export async function readSimulated(sql: Askable): Promise<SimulatedWorld | null> {
+  const world = await readWorld(sql);
+  return world?.kind === 'simulated' ? world : null;
+}
+
+const simulatorHost = listings.grocery.simulatorHost;
+
+interface WorldRow {
+  readonly kind: World['kind'];
+  readonly seed: number | null;
+  readonly items: number | null;
+  readonly listing: ListingName | null;
+  readonly baseUrl: string | null;
+  readonly host: string | null;
+}
+
+function columnsOf(world: World): unknown[] {
+  return world.kind === 'simulated'
+    ? [world.kind, world.seed, world.items, null, null, null]
+    : [world.kind, null, null, world.listing, world.baseUrl, world.host];
+}
+
+const insertWorld = `
+  insert into ops.world (kind, seed, items, listing, base_url, host, recorded_at)
+  values ($1, $2, $3, $4, $5, $6, $7)`;
+
+const updateWorld = `
+  update ops.world
+  set kind = $1, seed = $2, items = $3, listing = $4, base_url = $5, host = $6, recorded_at = $7`;

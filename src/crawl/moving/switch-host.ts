@@ -1,0 +1,97 @@
+import { MoveRefused } from '../../base/errors.ts';
+import type { ListingName } from '../../base/model/index.ts';
+import type { Askable, Database } from '../../db/client.ts';
+import { countOf } from '../../db/rows.ts';
+import { noticeMs } from '../ledger/address-book.ts';
+import {
+  addressAfter,
+  isSameAddress,
+  type ListingAddress,
+  type ListingMove,
+  type ReplacedHostState,
+  readMoves,
+} from '../ledger/listing-moves.ts';
+import { lockWorld } from '../ledger/worlds.ts';
+
+interface Switch {
+  readonly listing: ListingName;
+  /** Where it is configured, from which moves are followed. */
+  readonly configured: ListingAddress;
+  readonly from: ListingAddress;
+  readonly to: ListingAddress;
+  readonly now: Date;
+  /** Requests of the month that were counted for the old host, and for the new one. */
+  readonly unitsUsed: number;
+  readonly unitsUsedThere: number;
+  readonly replacedHostState: ReplacedHostState | null;
+}
+
+/**
+ * Moves a listing: in one transaction, in force for all processes at the same instant, `noticeMs` later. Its accounts are the new
+ * subscription's from here on; those of the old one are kept with the move.
+ */
+export async function switchHost(db: Database, given: Switch): Promise<void> {
+  const { listing, configured, from, to, now } = given;
+  await db.tx(async (tx) => {
+    await lockWorld(tx);
+    const present = addressAfter(await readMoves(tx), listing, configured);
+    if (!isSameAddress(present, from)) {
+      throw new MoveRefused(
+        listing,
+        `it was moved to ${present.host} meanwhile. \`pricebook listings\` shows where it is asked`,
+      );
+    }
+    await tx.query(
+      `insert into ops.listing_move (listing, from_base_url, from_host, to_base_url, to_host, moved_at, effective_at, units_used,
+         replaced_host_state, replaced_host_seen_at)
+       values ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7::int * interval '1 millisecond', $8, $9, case when $9::ops.replaced_host_state is not null then $6::timestamptz end)`,
+      [listing, from.baseUrl, from.host, to.baseUrl, to.host, now, noticeMs, given.unitsUsed, given.replacedHostState],
+    );
+    await moveWorld(tx, listing, from, to, now);
+    await beginAccounts(tx, listing, to, given.unitsUsedThere);
+  });
+}
+
+/** Takes the last move of a listing back: everything as before it, at one instant for all. */
+export async function switchBack(
+  db: Database,
+  { move, now, unitsSpentSince }: { move: ListingMove; now: Date; unitsSpentSince: number },
+): Promise<void> {
+  const { moveId, listing, from, to, unitsUsed } = move;
+  await db.tx(async (tx) => {
+    await lockWorld(tx);
+    const undone = await countOf(
+      tx,
+      `update ops.listing_move
+       set rolled_back_at = $2, back_effective_at = clock_timestamp() + $3::int * interval '1 millisecond',
+         replaced_host_state = null, replaced_host_seen_at = null
+       where move_id = $1 and rolled_back_at is null`,
+      [moveId, now, noticeMs],
+    );
+    if (undone === 0) throw new MoveRefused(listing, 'its move was taken back meanwhile');
+    await moveWorld(tx, listing, to, from, now);
+    await beginAccounts(tx, listing, from, unitsUsed + unitsSpentSince);
+  });
+}
+
+/** The book goes on being about the same listing. */
+async function moveWorld(tx: Askable, listing: ListingName, from: ListingAddress, to: ListingAddress, now: Date) {
+  await tx.query(
+    `update ops.world set base_url = $4, host = $5, recorded_at = $6
+     where kind = 'live' and listing = $1 and base_url = $2 and host = $3`,
+    [listing, from.baseUrl, from.host, to.baseUrl, to.host, now],
+  );
+}
+
+/** What stopped the listing at one host says nothing of the other, and each subscription has a quota of its own. */
+async function beginAccounts(tx: Askable, listing: ListingName, { host }: ListingAddress, used: number): Promise<void> {
+  await tx.query(
+    `update ops.listing
+     set host = $2, failures_in_a_row = 0, last_error = null, last_error_at = null, quota_key = null,
+       quota_limit = null, quota_remaining = null, quota_resets_at = null, quota_seen_at = null,
+       used = $3, used_by_others = 0, used_before = 0, used_at_end = 0
+     where listing = $1`,
+    [listing, host, used],
+  );
+  await tx.query(`delete from ops.stop where listing = $1 and scope in ('key', 'listing')`, [listing]);
+}

@@ -1,0 +1,47 @@
+import type { CategoryNode } from '../../base/model/index.ts';
+
+export interface Frontier {
+  /** The fewest categories that cover the taxonomy, top level first. */
+  readonly walk: readonly CategoryNode[];
+  /** Leaves that cannot be asked for and lie under nothing that can. */
+  readonly uncovered: readonly CategoryNode[];
+}
+
+export interface FrontierLimits {
+  readonly maxIdLength: number;
+  /** Categories that take more requests than a night has. */
+  readonly tooLarge?: ReadonlySet<string>;
+}
+
+/**
+ * The categories to walk: the top level, and below it only where an id is too long to be asked for, or a category is too large and all
+ * its children can be asked for.
+ */
+export function planFrontier(nodes: readonly CategoryNode[], { maxIdLength, tooLarge }: FrontierLimits): Frontier {
+  const childrenOf = groupByParent(nodes);
+  const canAsk = ({ categoryId }: CategoryNode) => categoryId.length <= maxIdLength;
+  const walk: CategoryNode[] = [];
+  const uncovered: CategoryNode[] = [];
+  const cover = (node: CategoryNode): void => {
+    const children = childrenOf.get(node.categoryId) ?? [];
+    const isSplit = tooLarge?.has(node.categoryId) && children.length > 0 && children.every(canAsk);
+    if (canAsk(node) && !isSplit) {
+      walk.push(node);
+      return;
+    }
+    if (children.length === 0) uncovered.push(node);
+    for (const child of children) cover(child);
+  };
+  for (const top of childrenOf.get(null) ?? []) cover(top);
+  return { walk, uncovered };
+}
+
+function groupByParent(nodes: readonly CategoryNode[]): Map<string | null, CategoryNode[]> {
+  const groups = new Map<string | null, CategoryNode[]>();
+  for (const node of nodes) {
+    const siblings = groups.get(node.parentId);
+    if (siblings) siblings.push(node);
+    else groups.set(node.parentId, [node]);
+  }
+  return groups;
+}

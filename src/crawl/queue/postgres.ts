@@ -1,0 +1,166 @@
+import {
+  assertSchemaCompatibility,
+  DEFAULT_SCHEMA,
+  LATEST_SCHEMA_VERSION,
+  PostgresConnection,
+  PostgresQueueBackend,
+  runMigrations,
+  withBackend,
+} from 'bullmq';
+import type pg from 'pg';
+import { ConfigInvalid } from '../../base/errors.ts';
+import type { Outage } from '../../base/outage.ts';
+
+/** The schema of the book's database that holds the queues. BullMQ uses this name for any pool that it did not make itself. */
+const schema = DEFAULT_SCHEMA;
+
+/**
+ * Settings of each connection of the queue, set by a statement because PgBouncer refuses them as parameters of the connection.
+ * BullMQ's statements name no schema. Its functions run the same small statements for every job, so their plans may be cached.
+ */
+export const queueSession = `set search_path = ${schema}; set plan_cache_mode = auto`;
+
+/** Connections of the queue: one to listen on, the others for statements of all queues and workers of the process. */
+export const queueConnections = 6;
+
+/** A pool whose connections are set up with `queueSession`. */
+export interface QueueDatabase {
+  readonly pool: pg.Pool;
+  withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  end(): Promise<void>;
+}
+
+/** The queue's schema, and BullMQ's classes over one shared connection object. */
+interface OpenPostgres {
+  readonly classes: ReturnType<typeof withBackend>;
+  /** Creates the schema again when `error` means that it was dropped; returns whether it did. */
+  recover(error: unknown): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the schema where it is missing. Throws `ConfigInvalid` when the user may not, `ServerUnreachable` when the server does
+ * not answer.
+ */
+export async function openPostgres(database: QueueDatabase, outage: Outage): Promise<OpenPostgres> {
+  await makeSchema(database);
+  database.pool.on('connect', (client) => {
+    // Each waiting worker adds a listener.
+    client.setMaxListeners(0);
+    outage.ended();
+  });
+  // BullMQ would open a listening connection for each worker.
+  const connection = new SharedConnection(database.pool as never);
+  connection.on('error', (error) => outage.met(error, 'lost a connection of the queue'));
+  // Fails for good when it fails once, so it is made ready before any queue or worker uses it.
+  await connection.waitUntilReady();
+
+  const backends = new Set<PostgresQueueBackend>();
+  // Each backend listens again on the new connection. BullMQ does this only for a backend that owns its connection.
+  connection.on('listenerinvalidated', async () => {
+    for (const backend of backends) {
+      await backend.disconnectBlocking();
+      await backend.reconnectBlocking();
+    }
+  });
+
+  let making: Promise<void> | null = null;
+  return {
+    classes: withBackend((name, options) => {
+      const backend = new PostgresQueueBackend(connection, name, options as never, false);
+      backends.add(backend);
+      return backend;
+    }),
+    async recover(error) {
+      if (!isSchemaGone(error)) return false;
+      making ??= makeSchema(database).finally(() => {
+        making = null;
+      });
+      await making;
+      return true;
+    },
+    async close() {
+      await connection.close();
+      await database.end();
+    },
+  };
+}
+
+type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
+
+/** A pool, and one connection on which all queues and workers listen. LISTEN is sent once: pg runs one statement at a time. */
+class SharedConnection extends PostgresConnection {
+  private readonly sent = new WeakMap<ListenClient, Map<string, Promise<unknown>>>();
+
+  override async getListenClient(): Promise<ListenClient> {
+    const client = await super.getListenClient();
+    const sent = this.sent.get(client) ?? new Map<string, Promise<unknown>>();
+    this.sent.set(client, sent);
+    const query = (statement: string) => {
+      const answer = sent.get(statement) ?? client.query(statement);
+      sent.set(statement, answer);
+      return answer;
+    };
+    return {
+      query,
+      on: client.on.bind(client),
+      removeListener: client.removeListener.bind(client),
+      removeAllListeners: client.removeAllListeners.bind(client),
+    } as ListenClient;
+  }
+}
+
+/** Attempts when somebody drops the schema while it is being made. */
+const makeAttempts = 5;
+
+/**
+ * SQL: held while the schema is made. BullMQ takes a lock inside its transaction: a server may still miss what was committed
+ * before, and the rights would be revoked by two processes at once.
+ */
+const makingLock = `hashtext('pricebook queue schema')`;
+
+async function makeSchema(database: QueueDatabase): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.withClient(async (client) => {
+        if ((await schemaVersion(client)) >= LATEST_SCHEMA_VERSION) return;
+        await client.query(`select pg_advisory_lock(${makingLock})`);
+        try {
+          await runMigrations(client, schema);
+          await client.query(`revoke all on all functions in schema ${schema} from public`);
+        } finally {
+          // A connection that broke holds no lock.
+          await client.query(`select pg_advisory_unlock(${makingLock})`).catch(() => undefined);
+        }
+      });
+    } catch (error) {
+      if ((error as { code?: string }).code === '42501')
+        throw new ConfigInvalid([notAllowed((error as Error).message)]);
+      if (attempt === makeAttempts || !isSchemaGone(error)) throw error;
+    }
+  }
+}
+
+/** 0: there is no schema. Asked before the migrations, because they need the right to create a schema even where it exists. */
+async function schemaVersion(client: pg.PoolClient): Promise<number> {
+  try {
+    return await assertSchemaCompatibility(client, schema);
+  } catch (error) {
+    if (isSchemaGone(error)) return 0;
+    throw error;
+  }
+}
+
+const notAllowed = (why: string) =>
+  `DATABASE_URL: its user may not set up the schema ${schema}, which holds the job queue (${why}); its owner can allow it: ` +
+  `grant create on database … to …. If another role owns the schema, drop it first: jobs are queued again from the ledger. ` +
+  'Or set REDIS_URL.';
+
+/**
+ * Whether somebody dropped the schema: 3F000 schema, 42P01 table, 42883 function; XX000 when a function was running at that moment.
+ */
+function isSchemaGone(error: unknown): boolean {
+  const { code = '', name, message = '' } = error as { code?: string; name?: string; message?: string };
+  const wasDroppedMeanwhile = code === 'XX000' && /^(could not open relation|cache lookup failed)/.test(message);
+  return ['3F000', '42P01', '42883'].includes(code) || wasDroppedMeanwhile || name === 'SchemaMigrationRequiredError';
+}

@@ -1,0 +1,139 @@
+import { Cluster, Redis } from 'ioredis';
+import { ConfigInvalid, ServerUnreachable } from '../../base/errors.ts';
+import { isNetworkCode } from '../../base/network-error.ts';
+import type { Outage } from '../../base/outage.ts';
+
+/** A connection to one Redis, or to a Redis Cluster through whichever of its nodes. */
+interface OpenRedis {
+  readonly connection: Redis | Cluster;
+  readonly isCluster: boolean;
+  /** Removes every key that begins so, on all nodes. */
+  forget(beginning: string): Promise<void>;
+}
+
+const failed = 'redis connection failed';
+const connectionOptions = { maxRetriesPerRequest: null, lazyConnect: true } as const;
+const restMs = (attempt: number) => Math.min(attempt * 100, 2_000);
+
+/**
+ * Connects to the servers of REDIS_URL, one or several separated by commas, of which the first that answers says whether they are a
+ * cluster. Throws `ServerUnreachable` when none answers, `ConfigInvalid` when one may evict jobs or has
+ * not the database that its URL names, or when several are no cluster.
+ */
+export async function openRedis(urls: string, outage: Outage): Promise<OpenRedis> {
+  const nodes = urls.split(',').map((url) => url.trim());
+  const first = await firstThatAnswers(nodes, outage);
+  if (!(await isClusterNode(first))) {
+    if (nodes.length > 1) {
+      first.disconnect();
+      throw new ConfigInvalid(['REDIS_URL: names several servers, and they are no Redis Cluster; name one']);
+    }
+    return { connection: await refuseEviction(first), isCluster: false, forget: (begin) => forget(first, begin) };
+  }
+  first.disconnect();
+  const cluster = await openCluster(nodes, outage);
+  return {
+    connection: cluster,
+    isCluster: true,
+    async forget(begin) {
+      for (const node of cluster.nodes('master')) await forget(node, begin);
+    },
+  };
+}
+
+/** What ioredis and Redis say, without a system code, of a connection that is lost or cannot be made. */
+const words =
+  /^(Connection is closed|None of startup nodes is available|Failed to refresh slots cache|LOADING |NOAUTH |WRONGPASS )/;
+
+/** Whether the connection failed, not what was asked over it. */
+export function isRedisConnectionError(error: Error): boolean {
+  const { code = '' } = error as { code?: unknown };
+  return isNetworkCode(String(code)) || words.test(error.message);
+}
+
+async function firstThatAnswers(nodes: readonly string[], outage: Outage): Promise<Redis> {
+  let failure: unknown = null;
+  for (const url of nodes) {
+    const connection = new Redis(url, { ...connectionOptions, retryStrategy: restMs });
+    connection.on('error', (error) => {
+      // `refuseNumber` says it, and ends the process.
+      if (!/DB index is out of range/.test(error.message)) outage.met(error, failed);
+    });
+    connection.on('ready', outage.ended);
+    try {
+      await connection.connect();
+    } catch (error) {
+      connection.disconnect();
+      failure = error;
+      continue;
+    }
+    return refuseNumber(connection);
+  }
+  throw new ServerUnreachable('Redis', 'REDIS_URL', { cause: failure });
+}
+
+/** The nodes find each other; user, password and encryption of the first URL hold for all. */
+async function openCluster(nodes: readonly string[], outage: Outage): Promise<Cluster> {
+  const { username, password, protocol } = new URL(nodes[0]!);
+  const cluster = new Cluster([...nodes], {
+    lazyConnect: true,
+    clusterRetryStrategy: restMs,
+    // While a replica takes over.
+    maxRedirections: 64,
+    redisOptions: {
+      maxRetriesPerRequest: null,
+      ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+      ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+      ...(protocol === 'rediss:' ? { tls: {} } : {}),
+    },
+  });
+  cluster.on('error', (error: Error) => outage.met(error, failed));
+  cluster.on('ready', outage.ended);
+  try {
+    await cluster.connect();
+    for (const node of cluster.nodes('master')) await refuseEviction(node);
+    return cluster;
+  } catch (cause) {
+    cluster.disconnect();
+    if (cause instanceof ConfigInvalid) throw cause;
+    throw new ServerUnreachable('Redis', 'REDIS_URL', { cause });
+  }
+}
+
+/** A server that does not say is none. */
+async function isClusterNode(connection: Redis): Promise<boolean> {
+  const state = await connection.info('cluster').catch(() => '');
+  return /^cluster_enabled:1\s*$/m.test(state);
+}
+
+/** A database that the server has not: its client warns, and goes on in database 0, where the jobs of another book may be. */
+async function refuseNumber(connection: Redis): Promise<Redis> {
+  const { db = 0 } = connection.options;
+  try {
+    if (db !== 0) await connection.select(db);
+    return connection;
+  } catch (cause) {
+    connection.disconnect();
+    if (isRedisConnectionError(cause as Error)) throw new ServerUnreachable('Redis', 'REDIS_URL', { cause });
+    throw new ConfigInvalid([
+      `REDIS_URL: the server has no database ${db} (${(cause as Error).message}); name another, or none for database 0`,
+    ]);
+  }
+}
+
+async function refuseEviction(connection: Redis): Promise<Redis> {
+  const [, policy] = (await connection.config('GET', 'maxmemory-policy').catch(() => [])) as string[];
+  if (policy === undefined || policy === 'noeviction') return connection;
+  connection.disconnect();
+  throw new ConfigInvalid([
+    `REDIS_URL: the server's maxmemory-policy is ${policy}, which drops jobs when memory is short; set it to noeviction`,
+  ]);
+}
+
+/** Key by key: those of several queues are in several slots, which one command may not name together. */
+async function forget(connection: Redis, beginning: string): Promise<void> {
+  const match = `${beginning.replace(/[{}[\]*?\\]/g, '\\$&')}*`;
+  for await (const keys of connection.scanStream({ match, count: 1_000 })) {
+    await Promise.all((keys as string[]).map((key) => connection.unlink(key)));
+  }
+}

@@ -1,0 +1,59 @@
+import type { ContractBroken } from '../../base/errors.ts';
+import type { Payload, RegionCode, Rejection } from '../../base/model/index.ts';
+import type { Askable } from '../../db/client.ts';
+
+export interface Quarantined {
+  readonly rejection: Rejection;
+  readonly payloadSha256: string | null;
+  readonly seenAt: Date;
+}
+
+/** The part of a rejected element that is kept in the table; the whole of it is in the payload. */
+const valueMaxChars = 4096;
+
+/** Keeps rejected elements with their reason and payload. */
+export async function quarantine(
+  sql: Askable,
+  run: { readonly runId: number | null; readonly region: RegionCode | null },
+  endpoint: string,
+  rejected: readonly Quarantined[],
+): Promise<void> {
+  if (rejected.length === 0) return;
+  await sql.query(insertQuarantine, [
+    run.runId,
+    run.region,
+    endpoint,
+    rejected.map(({ rejection }) => rejection.path),
+    rejected.map(({ rejection }) => rejection.reason),
+    rejected.map(({ rejection }) => storable(rejection.value)),
+    rejected.map(({ payloadSha256 }) => (payloadSha256 === null ? null : Buffer.from(payloadSha256, 'hex'))),
+    rejected.map(({ seenAt }) => seenAt),
+  ]);
+}
+
+/** Puts payloads whose envelope is not what we know into quarantine, whole: their path is `$`. */
+export function quarantinePayload(sql: Askable) {
+  return (
+    { name, region }: { readonly name: string; readonly region: RegionCode | null },
+    { sha256, receivedAt }: Pick<Payload, 'sha256' | 'receivedAt'>,
+    runId: number | null,
+    { issues }: ContractBroken,
+  ): Promise<void> =>
+    quarantine(sql, { runId, region }, name, [
+      {
+        rejection: { path: '$', reason: issues.join('; ').slice(0, 200), value: null },
+        payloadSha256: sha256,
+        seenAt: receivedAt,
+      },
+    ]);
+}
+
+/** JSON text escapes NUL and lone surrogates itself; cutting may split a pair, which PostgreSQL would refuse. */
+function storable(value: unknown): string {
+  const text = (JSON.stringify(value) ?? 'null').slice(0, valueMaxChars);
+  return text.isWellFormed() ? text : text.toWellFormed();
+}
+
+const insertQuarantine = `
+  insert into ops.quarantine (run_id, region, endpoint, path, reason, value, payload_sha256, seen_at)
+  select $1, $2, $3, q.* from unnest($4::text[], $5::text[], $6::text[], $7::bytea[], $8::timestamptz[]) as q`;

@@ -1,0 +1,80 @@
+import type { CategoryNode } from '../../base/model/index.ts';
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+
+interface StagedCategory extends CategoryNode {
+  /** Rank of the category id in byte order: the same order every night, so the same observation of a product wins. */
+  readonly categoryNo: number;
+}
+
+/** Keeps the taxonomy a run read, replacing an earlier reading of the same run. Nodes ranked by category id. */
+export async function stageTaxonomy(
+  sql: Askable,
+  runId: number,
+  nodes: readonly CategoryNode[],
+): Promise<StagedCategory[]> {
+  const ranked = rank(nodes);
+  const noOf = new Map(ranked.map((node) => [node.categoryId, node.categoryNo]));
+  const byId = new Map(nodes.map((node) => [node.categoryId, node]));
+  await sql.query('delete from stage.category where run_id = $1', [runId]);
+  await sql.query(
+    `insert into stage.category (run_id, category_no, category_id, parent_no, name, label, depth, path)
+     select $1, c.* from unnest($2::int[], $3::text[], $4::int[], $5::text[], $6::text[], $7::smallint[], $8::text[]) as c`,
+    [
+      runId,
+      ranked.map((c) => c.categoryNo),
+      ranked.map((c) => c.categoryId),
+      ranked.map((c) => (c.parentId === null ? null : (noOf.get(c.parentId) ?? null))),
+      ranked.map((c) => c.name),
+      ranked.map((c) => c.label),
+      ranked.map((c) => c.depth),
+      ranked.map((c) => pathOf(c, byId)),
+    ],
+  );
+  return ranked;
+}
+
+/** A staged category, as far as planning needs it. */
+export interface StagedNode {
+  readonly categoryNo: number;
+  readonly categoryId: string;
+  readonly parentNo: number | null;
+  readonly path: string;
+}
+
+/** A run's staged taxonomy, by rank. */
+export async function readTaxonomy(sql: Askable, runId: number): Promise<StagedNode[]> {
+  return rowsOf<StagedNode>(
+    sql,
+    `select category_no as "categoryNo", category_id as "categoryId", parent_no as "parentNo", path
+     from stage.category where run_id = $1 order by category_no`,
+    [runId],
+  );
+}
+
+/** Ranks of a run's staged taxonomy by category id. */
+export async function readCategoryNos(sql: Askable, runId: number): Promise<Map<string, number>> {
+  const rows = await rowsOf<{ category_id: string; category_no: number }>(
+    sql,
+    'select category_id, category_no from stage.category where run_id = $1',
+    [runId],
+  );
+  return new Map(rows.map((row) => [row.category_id, row.category_no]));
+}
+
+function rank(nodes: readonly CategoryNode[]): StagedCategory[] {
+  const sorted = [...nodes].sort((a, b) => (a.categoryId < b.categoryId ? -1 : a.categoryId > b.categoryId ? 1 : 0));
+  return sorted.map((node, i) => ({ ...node, categoryNo: i + 1 }));
+}
+
+function pathOf(node: CategoryNode, byId: ReadonlyMap<string, CategoryNode>): string {
+  const names: string[] = [];
+  for (
+    let at: CategoryNode | undefined = node;
+    at && names.length < 16;
+    at = at.parentId === null ? undefined : byId.get(at.parentId)
+  ) {
+    names.unshift(at.name.trim());
+  }
+  return names.join(' > ');
+}

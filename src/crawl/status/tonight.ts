@@ -1,0 +1,109 @@
+import { type RegionCode, regions } from '../../base/model/index.ts';
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { localDate } from '../../source/normalise/promotion-date.ts';
+import { readPastNights } from '../ledger/past-nights.ts';
+import { readRepeatingCategories } from '../ledger/repeating-categories.ts';
+import { type Forecast, forecastNight } from '../plan/forecast.ts';
+import { pagesLeftOut as pagesLeftOutOn } from '../plan/repeating.ts';
+
+/** A region's night as the ledger has it, before anything is planned. */
+export interface Tonight {
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  /** `open`: only what is left of it counts; `certified`: nothing is asked. */
+  readonly state: 'ahead' | 'open' | 'certified';
+  /** Units that tonight's open run has spent, and the requests of its pages and details that are still to do. */
+  readonly spent: number;
+  readonly open: OpenRun | null;
+  /** No night of the region is published. */
+  readonly isFirst: boolean;
+  /** `isInTurn`: categories take turns, and of those that are read none is left out for repeating others. */
+  forecast(maxDetails: number, isInTurn?: boolean): Forecast;
+}
+
+interface TonightNeeds {
+  readonly now: Date;
+  /** Whether a night that is certified is crawled again. */
+  readonly again: boolean;
+  /** Products that a region is taken to list before its first night. */
+  readonly assumedProducts: number;
+  readonly requestsPerSecond: number;
+  /** Details worth a request before a page is read. */
+  readonly backlog: number;
+}
+
+export async function readTonight(sql: Askable, region: RegionCode, needs: TonightNeeds): Promise<Tonight> {
+  const { now, again, assumedProducts, requestsPerSecond, backlog } = needs;
+  const snapshotDate = localDate(now, regions[region].timeZone);
+  const past = await readPastNights(sql, region);
+  const [row] = await rowsOf<TonightRow>(sql, selectTonight, [region, snapshotDate]);
+  const date = row?.openDate ?? snapshotDate;
+  const pagesLeftOut = pagesLeftOutOn(await readRepeating(sql, region, date), date);
+  return {
+    region,
+    snapshotDate: date,
+    state: row?.phase ? 'open' : row?.isCertified && !again ? 'certified' : 'ahead',
+    spent: row?.spent ?? 0,
+    open: row?.phase ? { ...row, phase: row.phase } : null,
+    isFirst: row?.isFirst ?? true,
+    forecast: (maxDetails, isInTurn = false) =>
+      forecastNight({
+        past,
+        pagesLeftOut: isInTurn ? 0 : pagesLeftOut,
+        maxDetails,
+        backlog,
+        assumedProducts,
+        requestsPerSecond,
+      }),
+  };
+}
+
+/** Of the categories that the last night walked or looked into, those that only repeat others. */
+async function readRepeating(sql: Askable, region: RegionCode, snapshotDate: string) {
+  const frontier = await rowsOf<{ categoryId: string }>(sql, selectFrontier, [region]);
+  const ids = frontier.map(({ categoryId }) => categoryId);
+  return ids.length === 0 ? [] : readRepeatingCategories(sql, { runId: 0, region, snapshotDate }, ids);
+}
+
+const selectFrontier = `
+  select c.category_id as "categoryId" from ops.category_crawl c
+  where c.category_no = c.root_no and c.run_id = (
+    select run_id from ops.run where region = $1 and status = 'published' order by observed_at desc limit 1)`;
+
+/** How far an open run is. */
+export interface OpenRun {
+  readonly phase: string;
+  /** Requests sent for pages and details. */
+  readonly pagesSent: number;
+  readonly detailsSent: number;
+  /** Pages and details in its plan that are still to do. */
+  readonly pagesLeft: number;
+  readonly detailsLeft: number;
+}
+
+interface TonightRow extends Omit<OpenRun, 'phase'> {
+  readonly isFirst: boolean;
+  readonly isCertified: boolean;
+  /** null: there is no open run. */
+  readonly phase: string | null;
+  readonly openDate: string | null;
+  readonly spent: number;
+}
+
+/** An open run is continued, whichever night it belongs to. */
+const selectTonight = `
+  select
+    not exists (select from ops.run r where r.region = $1 and r.status = 'published') as "isFirst",
+    coalesce((select r.verdict <> 'partial' from ops.run r
+      where r.region = $1 and r.snapshot_date = $2 and r.status in ('published', 'held')
+      order by r.run_id desc limit 1), false) as "isCertified",
+    o.phase::text as phase,
+    o.snapshot_date::text as "openDate",
+    coalesce((select sum(units) from ops.spend s where s.run_id = o.run_id), 0)::int as spent,
+    coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id and s.endpoint like '%-category-page'), 0)::int as "pagesSent",
+    coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id and s.endpoint like '%-product-details'), 0)::int as "detailsSent",
+    (select count(*) from ops.category_page p where p.run_id = o.run_id and p.status = 'planned')::int as "pagesLeft",
+    (select count(*) from ops.detail_fetch d where d.run_id = o.run_id and d.status = 'planned')::int as "detailsLeft"
+  from (select 1) as one
+  left join ops.run o on o.region = $1 and o.status = 'open'`;

@@ -1,0 +1,45 @@
+import type { RegionCode } from '../../base/model/index.ts';
+import type { Condition } from './condition.ts';
+import { type DeliverNeeds, deliverAlerts } from './deliver.ts';
+import { createDriftConditions } from './drift.ts';
+import { keepAlerts } from './keep-alerts.ts';
+import { type QuotaUsed, quotaConditions, refusalConditions } from './listings.ts';
+import { nightConditions } from './nights.ts';
+import { folderSubject, roomConditions } from './room.ts';
+import { workerConditions } from './workers.ts';
+
+/** Tells a webhook what a person should know of. */
+export interface Alerts {
+  /** Looks at what holds now and sends what is owed. */
+  look(signal: AbortSignal): Promise<void>;
+}
+
+interface AlertNeeds extends DeliverNeeds {
+  /** Data folder, whose disk may run full. */
+  readonly home: string;
+  readonly regions: readonly RegionCode[];
+  readQuotas(now: Date): Promise<readonly QuotaUsed[]>;
+}
+
+export function createAlerts(needs: AlertNeeds): Alerts {
+  const { db, clock, home, regions, readQuotas } = needs;
+  const driftConditions = createDriftConditions(db, regions);
+
+  const conditionsAt = async (now: Date, folder: string | null): Promise<Condition[]> => [
+    ...(await nightConditions(db)),
+    ...quotaConditions(await readQuotas(now)),
+    ...(await refusalConditions(db)),
+    ...(await driftConditions()),
+    ...(await workerConditions(db, now)),
+    ...(await roomConditions(db, home, folder)),
+  ];
+
+  return {
+    async look(signal) {
+      const now = clock.now();
+      const folder = await folderSubject(home);
+      await keepAlerts(db, await conditionsAt(now, folder), now, folder);
+      await deliverAlerts(needs, signal);
+    },
+  };
+}

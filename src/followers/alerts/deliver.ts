@@ -1,0 +1,112 @@
+import { request } from 'undici';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Database } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { messageOf, signatureOf, type Told } from './message.ts';
+
+/** Where messages go. */
+interface Webhook {
+  /** May hold a token: never logged or stored. */
+  readonly url: string;
+  /** Signs the messages; null: they are not signed. */
+  readonly secret: string | null;
+}
+
+export interface DeliverNeeds {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
+  readonly webhook: Webhook;
+  /** A receiver that hangs is given up after so long (10 s). */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Sends what is owed, the messages about one thing in their order. One that was not taken is sent again, after 15 s, 30 s, a minute
+ * and so on to an hour; it is taken when the receiver answers with 2xx. A process that is killed before it has put that down sends it
+ * again. While the receiver hangs, the rest waits for the next time. Returns how many were taken.
+ */
+export async function deliverAlerts(needs: DeliverNeeds, signal: AbortSignal): Promise<number> {
+  const { db, clock, log } = needs;
+  let taken = 0;
+  while (!signal.aborted) {
+    const [told] = await rowsOf<Told & { attempts: number }>(db, claim, [clock.now()]);
+    if (!told) return taken;
+    const failure = await send(needs, told, signal);
+    if (failure === null) {
+      await db.query('update ops.alert_delivery set delivered_at = $2, last_error = null where delivery_id = $1', [
+        told.deliveryId,
+        clock.now(),
+      ]);
+      taken += 1;
+    } else {
+      await db.query('update ops.alert_delivery set last_error = $2 where delivery_id = $1', [
+        told.deliveryId,
+        failure,
+      ]);
+      log.warn(
+        { alert: told.kind, attempts: told.attempts, reason: failure },
+        'an alert was not taken by ALERT_URL; it is sent again',
+      );
+      // Each would be waited for as long, also by a process that is to stop.
+      if (failure === silence(needs)) return taken;
+    }
+  }
+  return taken;
+}
+
+const longestMs = 10_000;
+
+const silence = ({ timeoutMs = longestMs }: Pick<DeliverNeeds, 'timeoutMs'>): string =>
+  `it did not answer within ${timeoutMs / 1_000} s`;
+
+/** Null when it was taken; otherwise why not, without the address. */
+async function send(
+  { webhook, clock, timeoutMs = longestMs }: DeliverNeeds,
+  told: Told,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const body = messageOf(told);
+  const seconds = Math.floor(clock.now().getTime() / 1_000);
+  try {
+    const { statusCode, body: answer } = await request(webhook.url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'x-pricebook-delivery': String(told.deliveryId),
+        'x-pricebook-timestamp': String(seconds),
+        ...(webhook.secret === null ? {} : { 'x-pricebook-signature': signatureOf(webhook.secret, seconds, body) }),
+      },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+    await answer.dump();
+    return statusCode >= 200 && statusCode < 300 ? null : `it answered ${statusCode}`;
+  } catch (error) {
+    const { name, code } = error as { name: string; code?: string };
+    return name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
+      ? silence({ timeoutMs })
+      : `it could not be reached (${code ?? name})`;
+  }
+}
+
+/** Takes one that is due for a while: whoever dies over it leaves it to the next. */
+const claim = `
+  with due as (
+    select d.delivery_id from ops.alert_delivery d join ops.alert a using (alert_id)
+    where d.delivered_at is null and d.next_attempt_at <= $1
+      and not exists (
+        select from ops.alert_delivery earlier join ops.alert e using (alert_id)
+        where e.kind = a.kind and e.subject = a.subject and earlier.delivery_id < d.delivery_id and earlier.delivered_at is null)
+    order by d.delivery_id limit 1
+    for update of d skip locked
+  )
+  update ops.alert_delivery d
+  set attempts = attempts + 1, next_attempt_at = $1::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ least(attempts, 10))
+  from due, ops.alert a
+  where d.delivery_id = due.delivery_id and a.alert_id = d.alert_id
+  returning d.delivery_id as "deliveryId", d.event, d.attempts, a.kind, a.subject, a.says, a.advice, a.raised_at as "raisedAt",
+    case when d.event = 'over' then a.over_at end as "overAt"`;

@@ -1,0 +1,89 @@
+import { unreadAsAbandoned } from '../../crawl/ledger/abandon-run.ts';
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import type { AlertKind, Condition } from './condition.ts';
+
+/** Of each region the last night that ended, where it is not what it should be, and nights that were missed since the last certified one. */
+export async function nightConditions(sql: Askable): Promise<Condition[]> {
+  const nights = await rowsOf<Night>(sql, selectNights);
+  return nights.map((found) => {
+    const { kind, region, night } = found;
+    const { what, todo } = words[kind];
+    return { kind, subject: `${region} ${night}`, says: `${region} ${night}: ${what}`, advice: todo(found) };
+  });
+}
+
+type NightKind = Extract<AlertKind, `night_${string}`>;
+
+interface Night {
+  readonly kind: NightKind;
+  readonly region: string;
+  readonly night: string;
+  /** 0 for a missed night, which has no run. */
+  readonly runId: number;
+  /** It left categories for another night: such a run cannot be released. */
+  readonly hasDeferred: boolean;
+}
+
+/** An alert may be read when later nights are published: the command then names the one that brings an older night in. */
+const release = (runId: number) =>
+  `\`pricebook certify --release ${runId} --why TEXT\` (after a later night it names the replay to run instead)`;
+
+const words: Readonly<Record<NightKind, { readonly what: string; readonly todo: (night: Night) => string }>> = {
+  night_partial: {
+    what: 'the night is partial. What it saw is published; nothing was said to be gone, and it is not exported.',
+    todo: ({ runId, hasDeferred }) =>
+      `\`pricebook certify --run ${runId}\` says why. ${
+        hasDeferred
+          ? 'It left categories for another night and cannot be released: crawl it again with higher limits'
+          : `Crawl the night again, or release it with ${release(runId)}`
+      }; the next night usually repairs it.`,
+  },
+  night_held: {
+    what: 'the night is held back: a check found what looks like a mistake. Nothing of it is published.',
+    todo: ({ runId }) =>
+      `\`pricebook certify --run ${runId}\` says what was found. If the upstream is right, release it with ${release(runId)}.`,
+  },
+  night_missed: {
+    what: 'the night was missed: nothing ran when it was due. It is not made up for.',
+    todo: () => 'See that `pricebook schedule` and `pricebook work`, or `pricebook start`, run.',
+  },
+  night_expired: {
+    what: 'the night expired: it could not end before the next one was due. Nothing of it is published.',
+    todo: ({ runId }) => `\`pricebook runs\` shows run ${runId}, \`pricebook status\` what nights wait for.`,
+  },
+  night_given_up: {
+    what: 'the night was given up: none of its first pages could be read. Nothing of it is published.',
+    todo: ({ region }) =>
+      `\`pricebook probe\` says what each endpoint answers; \`pricebook crawl --region ${region} --despite-drift\` crawls the night as it is.`,
+  },
+};
+
+/** SQL: the run asked for pages, and none of them could be read. */
+const hasReadNothing = `(
+      select bool_or(error <> '${unreadAsAbandoned}') and not bool_or(status = 'done')
+      from ops.category_page page where page.run_id = run.run_id)`;
+
+const selectNights = `
+  with last as (
+    select distinct on (region) region, snapshot_date, run_id, observed_at, status, verdict
+    from ops.run
+    where status in ('published', 'held', 'expired') or status = 'abandoned' and ${hasReadNothing}
+    order by region, observed_at desc, run_id desc
+  )
+  select
+    case status
+      when 'held' then 'night_held' when 'expired' then 'night_expired' when 'abandoned' then 'night_given_up' else 'night_partial'
+    end as kind,
+    l.region, snapshot_date::text as night, l.run_id as "runId",
+    exists (select from ops.category_deferred d where d.run_id = l.run_id) as "hasDeferred"
+  from last as l
+  left join ops.certificate c using (run_id)
+  where status <> 'published' or (l.verdict = 'partial' and c.released_because is null)
+  union all
+  select 'night_missed', m.region, m.snapshot_date::text, 0, false
+  from ops.missed_night m
+  where m.snapshot_date > coalesce(
+    (select max(r.snapshot_date) from ops.run r where r.region = m.region and r.status = 'published' and r.verdict <> 'partial'),
+    '-infinity')
+  order by kind, region, night`;

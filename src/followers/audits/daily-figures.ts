@@ -1,0 +1,96 @@
+import type { RegionCode } from '../../base/model/index.ts';
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { nightAndBefore } from '../derive/certified-nights.ts';
+
+/**
+ * Counts a certified night by SQL from the histories, and returns how many categories (the region being one) have other daily
+ * figures than that; null when the night has not been derived yet.
+ */
+export async function countDifferingFigures(
+  sql: Askable,
+  region: RegionCode,
+  snapshotDate: string,
+): Promise<number | null> {
+  const found = await nightAndBefore(sql, region, snapshotDate);
+  if (!found) return null;
+  const { night, before } = found;
+  const derived = await rowsOf(
+    sql,
+    'select from derived.night where region = $1 and snapshot_date = $2 and run_id = $3',
+    [region, snapshotDate, night.runId],
+  );
+  if (derived.length === 0) return null;
+  const [differing] = await rowsOf<{ categories: number }>(sql, compareFigures, [
+    region,
+    snapshotDate,
+    night.runId,
+    night.observedAt,
+    before?.runId ?? null,
+    before?.observedAt ?? null,
+  ]);
+  return differing!.categories;
+}
+
+/** $1 region, $2 date, $3 run, $4 its instant, $5 and $6 those of the certified night before. */
+const compareFigures = `
+  with now as materialized (
+    select product_key, price, loyalty_price, availability, on_promotion from marts.product_night where run_id = $3
+  ), before as materialized (
+    select product_key, price from marts.product_night where run_id = $5 and price is not null
+  ), now_in as materialized (
+    select n.*, 0 as category_key from now n
+    union all
+    select n.*, m.category_key from now n join (
+      select distinct pc.product_key, above.ancestor_key as category_key
+      from catalog.product_category pc join catalog.category_ancestor above using (category_key)
+      where pc.valid_from <= $4 and (pc.valid_to is null or pc.valid_to > $4)
+    ) as m using (product_key)
+  ), before_in as materialized (
+    select b.*, 0 as category_key from before b
+    union all
+    select b.*, m.category_key from before b join (
+      select distinct pc.product_key, above.ancestor_key as category_key
+      from catalog.product_category pc join catalog.category_ancestor above using (category_key)
+      where pc.valid_from <= $6 and (pc.valid_to is null or pc.valid_to > $6)
+    ) as m using (product_key)
+  ), counted as (
+    select category_key,
+      count(*) as listed,
+      count(price) as priced,
+      count(price) filter (where availability = 'available') as available,
+      count(price) filter (where on_promotion) as on_promotion,
+      count(price) filter (where loyalty_price is not null) as with_loyalty,
+      coalesce(sum(price * 100), 0) as price_sum,
+      percentile_cont(0.5) within group (order by price * 200) as median_doubled,
+      coalesce(sum((price - loyalty_price) / nullif(price, 0) * 100), 0) as discount
+    from now_in group by category_key
+  ), moved as (
+    select category_key,
+      count(*) filter (where was.product_key is null) as arrivals,
+      count(*) filter (where is_now.product_key is null) as departures,
+      count(*) filter (where is_now.price > was.price) as increases,
+      count(*) filter (where is_now.price < was.price) as decreases
+    from (select * from now_in where price is not null) as is_now
+    full join before_in was using (category_key, product_key)
+    group by category_key
+  ), expected as (
+    select category_key, coalesce(listed, 0) as listed, coalesce(priced, 0) as priced, coalesce(available, 0) as available,
+      coalesce(on_promotion, 0) as on_promotion, coalesce(with_loyalty, 0) as with_loyalty, coalesce(price_sum, 0) as price_sum,
+      median_doubled, coalesce(discount, 0) as discount,
+      case when $5::int is not null then coalesce(arrivals, 0) end as arrivals,
+      case when $5::int is not null then coalesce(departures, 0) end as departures,
+      case when $5::int is not null then coalesce(increases, 0) end as increases,
+      case when $5::int is not null then coalesce(decreases, 0) end as decreases
+    from counted full join moved using (category_key)
+    where coalesce(listed, 0) > 0 or coalesce(departures, 0) > 0 or category_key = 0
+  )
+  select count(*)::int as categories
+  from expected
+  full join (select * from derived.daily_figure where region = $1 and snapshot_date = $2) as kept using (category_key)
+  where (expected.listed, expected.priced, expected.available, expected.on_promotion, expected.with_loyalty, expected.price_sum,
+      expected.arrivals, expected.departures, expected.increases, expected.decreases)
+    is distinct from (kept.products_listed, kept.products_priced, kept.products_available, kept.products_on_promotion,
+      kept.products_with_loyalty_price, kept.price_sum_minor, kept.arrivals, kept.departures, kept.price_increases, kept.price_decreases)
+    or expected.median_doubled is distinct from kept.median_price_doubled
+    or abs(expected.discount - kept.loyalty_discount_pct_sum) > 1e-6`;

@@ -1,0 +1,24 @@
+import type { Archive } from '../../../crawl/archive/archive.ts';
+import type { Askable } from '../../../db/client.ts';
+import { rowsOf } from '../../../db/rows.ts';
+
+/** Archived bodies that cannot be read, or no longer are what they were, each in a line; `sample` of them are tried, by chance. */
+export async function checkArchive(
+  sql: Askable,
+  archive: Archive,
+  sample: number,
+): Promise<{ checked: number; damaged: string[] }> {
+  const bodies = await rowsOf<{ sha256: string }>(
+    sql,
+    `select encode(sha256, 'hex') as sha256 from ops.payload_body order by random() limit $1`,
+    [sample],
+  );
+  const damaged: string[] = [];
+  for (const { sha256 } of bodies) {
+    // `get` compares the hash.
+    await archive
+      .get(sha256)
+      .catch((error: Error) => damaged.push(`payload ${sha256.slice(0, 12)}…: ${error.message}`));
+  }
+  return { checked: bodies.length, damaged };
+}

@@ -1,0 +1,28 @@
+import type { RegionCode } from '../../base/model/index.ts';
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import type { CertifiedNight } from './derivation.ts';
+
+/** All certified nights of a region, in order. */
+export async function certifiedNights(sql: Askable, region: RegionCode): Promise<CertifiedNight[]> {
+  return rowsOf<CertifiedNight & Record<string, unknown>>(
+    sql,
+    `select distinct on (snapshot_date) run_id as "runId", snapshot_date as "snapshotDate", observed_at as "observedAt"
+     from ops.run
+     where region = $1 and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+     order by snapshot_date, run_id desc`,
+    [region],
+  );
+}
+
+/** A certified night and the one before it; null where none is certified on that date. */
+export async function nightAndBefore(
+  sql: Askable,
+  region: RegionCode,
+  snapshotDate: string,
+): Promise<{ readonly night: CertifiedNight; readonly before: CertifiedNight | null } | null> {
+  const nights = await certifiedNights(sql, region);
+  const place = nights.findIndex((night) => night.snapshotDate === snapshotDate);
+  const night = nights[place];
+  return night ? { night, before: nights[place - 1] ?? null } : null;
+}

@@ -1,0 +1,104 @@
+import type { Transaction } from '../../db/client.ts';
+import type { CategoryGroups } from './category-groups.ts';
+import { forEachProduct, none, type Panel } from './panel.ts';
+import { listing, type RegionNight, unknown } from './region-night.ts';
+import { type Cell, copyRows } from './write-figures.ts';
+
+interface NightToCount {
+  readonly region: string;
+  readonly date: string;
+  readonly state: RegionNight;
+  readonly panel: Panel;
+  /** Panel of the certified night before; null where there is none. */
+  readonly before: Panel | null;
+}
+
+/** Writes the daily figures of the region, and of categories in which something is listed or was priced the night before. */
+export async function writeDailyFigures(tx: Transaction, night: NightToCount, groups: CategoryGroups): Promise<void> {
+  const figures = {
+    ...countProducts(night.state, groups),
+    median_price_doubled: doubledMedians(night.panel, groups),
+    ...countMoves(night, groups),
+  };
+  const columns = Object.values(figures);
+  const rows = groups.categoryKeys.flatMap((key, c): Cell[][] => {
+    const isEmpty = figures.products_listed[c] === 0 && !figures.departures?.[c];
+    return c > 0 && isEmpty ? [] : [[night.region, key, night.date, ...columns.map((column) => column?.[c] ?? null)]];
+  });
+  await copyRows(tx, 'daily_figure', ['region', 'category_key', 'snapshot_date', ...Object.keys(figures)], rows);
+}
+
+/** By dense category number, as everything here. All but `products_listed` is about products with a price. */
+function countProducts({ listed, price, loyaltyPrice, onPromotion, group }: RegionNight, groups: CategoryGroups) {
+  const column = () => new Float64Array(groups.categoryKeys.length);
+  const counted = {
+    products_listed: column(),
+    products_priced: column(),
+    products_available: column(),
+    products_on_promotion: column(),
+    products_with_loyalty_price: column(),
+    price_sum_minor: column(),
+    loyalty_discount_pct_sum: column(),
+  };
+  for (let i = 0; i < price.length; i++) {
+    if (listed[i] === listing.none) continue;
+    const [cost, loyalty] = [price[i]!, loyaltyPrice[i]!];
+    const hasLoyaltyPrice = cost !== unknown && loyalty !== unknown;
+    for (const c of groups.members(group[i]!)) {
+      counted.products_listed[c]!++;
+      if (cost === unknown) continue;
+      counted.products_priced[c]!++;
+      counted.price_sum_minor[c]! += cost;
+      if (listed[i] === listing.available) counted.products_available[c]!++;
+      if (onPromotion[i] === 1) counted.products_on_promotion[c]!++;
+      if (hasLoyaltyPrice) counted.products_with_loyalty_price[c]!++;
+      if (hasLoyaltyPrice && cost > 0) counted.loyalty_discount_pct_sum[c]! += ((cost - loyalty) / cost) * 100;
+    }
+  }
+  return counted;
+}
+
+/** Room for the places of products beside their prices in one number. */
+const places = 2 ** 22;
+
+/** Twice the median price, which may lie between two prices; null without a price. */
+function doubledMedians({ shelf, group }: Panel, groups: CategoryGroups): (number | null)[] {
+  const byPrice = shelf.map((price, i) => price * places + i).sort();
+  const priced = new Int32Array(groups.categoryKeys.length);
+  for (const g of group) for (const c of groups.members(g)) priced[c]!++;
+  const seen = new Int32Array(priced.length);
+  const doubled = Array.from(priced, (count) => (count === 0 ? null : 0));
+  for (const each of byPrice) {
+    const i = each % places;
+    for (const c of groups.members(group[i]!)) {
+      const rank = ++seen[c]!;
+      // The lower and the upper middle, which are one product where the count is odd.
+      if (rank === (priced[c]! + 1) >> 1) doubled[c]! += shelf[i]!;
+      if (rank === (priced[c]! >> 1) + 1) doubled[c]! += shelf[i]!;
+    }
+  }
+  return doubled;
+}
+
+/** In categories it was in on both nights a product neither came nor went, and its price may have moved. */
+function countMoves({ panel, before }: NightToCount, groups: CategoryGroups) {
+  const column = () => (before ? new Int32Array(groups.categoryKeys.length) : null);
+  const moves = { arrivals: column(), departures: column(), price_increases: column(), price_decreases: column() };
+  if (!before) return moves;
+  const count = (moved: Int32Array | null, group: number, by: 1 | -1) => {
+    for (const c of groups.members(group)) moved![c]! += by;
+  };
+  forEachProduct(before, panel, (b, n) => {
+    const isSame = b !== none && n !== none && before.group[b] === panel.group[n];
+    if (isSame && before.shelf[b] === panel.shelf[n]) return;
+    if (n !== none) count(moves.arrivals, panel.group[n]!, 1);
+    if (b !== none) count(moves.departures, before.group[b]!, 1);
+    if (n === none || b === none) return;
+    const common = groups.intersection(before.group[b]!, panel.group[n]!);
+    count(moves.arrivals, common, -1);
+    count(moves.departures, common, -1);
+    if (panel.shelf[n]! > before.shelf[b]!) count(moves.price_increases, common, 1);
+    if (panel.shelf[n]! < before.shelf[b]!) count(moves.price_decreases, common, 1);
+  });
+  return moves;
+}

@@ -1,0 +1,122 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
+import type { RegionCode } from '../../base/model/index.ts';
+import { noteDerivedNights } from '../../crawl/ledger/night-changes.ts';
+import { analyzeChanged } from '../../db/analyze-changed.ts';
+import type { Database, Transaction } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import type { CertifiedNight, Derivation } from './derivation.ts';
+import { derivationRules, derivations } from './index.ts';
+import { owedNights } from './owed-nights.ts';
+
+/**
+ * Nights derived in one transaction. A kill costs at most so many; each transaction reads its first night whole.
+ */
+const mostAtOnce = 800;
+
+interface DeriveOptions {
+  readonly signal?: AbortSignal;
+  /** Dates the change; by default the machine's. */
+  readonly clock?: Clock;
+  /** By default all. */
+  readonly all?: readonly Derivation[];
+  readonly rules?: number;
+  /** Nights derived in one transaction. */
+  readonly nightsAtOnce?: number;
+  /** Called after each transaction. */
+  readonly onDerived?: (nights: readonly CertifiedNight[]) => void;
+}
+
+/**
+ * Derives what follows from the certified nights of a region, as far as that is owed: safe at any moment, from any process,
+ * as often as one likes. Returns how many nights were derived.
+ */
+export async function deriveNights(db: Database, region: RegionCode, options: DeriveOptions = {}): Promise<number> {
+  const { signal, clock = systemClock, all = derivations, rules = derivationRules, onDerived } = options;
+  const { nightsAtOnce = mostAtOnce } = options;
+  let derived = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const nights = await db.tx((tx) => deriveSome(tx, region, { all, rules, nightsAtOnce, signal, clock }), {
+      isolation: 'repeatable read',
+    });
+    if (nights === null) break;
+    derived += nights.length;
+    onDerived?.(nights);
+  }
+  if (derived > 0) {
+    await indexProducts(db);
+    await analyzeChanged(db);
+  }
+  return derived;
+}
+
+/** Waits for publications, which hold the table, and keeps those that come meanwhile waiting for a moment only. */
+async function indexProducts(db: Database): Promise<void> {
+  await db.tx((tx) => tx.query('select ops.index_products()'), { lockTimeoutMs: 2_000, attempts: 100 });
+}
+
+interface Some {
+  readonly clock: Clock;
+  readonly all: readonly Derivation[];
+  readonly rules: number;
+  readonly nightsAtOnce: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The next of the nights that are owed; null when there are none. */
+async function deriveSome(
+  tx: Transaction,
+  region: RegionCode,
+  { all, rules, nightsAtOnce, signal, clock }: Some,
+): Promise<readonly CertifiedNight[] | null> {
+  // Before anything is read: what another process has derived meanwhile is then seen.
+  await tx.query('lock table derived.night in share row exclusive mode');
+  await tx.query(`set local work_mem = '64MB'`);
+  const owed = await owedNights(tx, region, rules);
+  if (!owed) return null;
+  if (owed.isStale) await forgetDerived(tx, region, owed.from, all);
+  const nights = owed.nights.slice(0, nightsAtOnce);
+  const dates = nights.map(({ snapshotDate }) => snapshotDate);
+  if (nights.length > 0) {
+    for (const derivation of all) {
+      signal?.throwIfAborted();
+      await derivation.derive(tx, { region, nights, before: owed.before }, signal);
+    }
+    await tx.query(
+      'insert into derived.night (region, snapshot_date, run_id, rules) select $1, night.*, $4 from unnest($2::date[], $3::int[]) as night',
+      [region, dates, nights.map(({ runId }) => runId), rules],
+    );
+  }
+  const forgottenFrom = owed.isStale ? owed.from : null;
+  await noteDerivedNights(tx, { region, derived: dates, forgottenFrom, at: clock.now() });
+  return nights;
+}
+
+/**
+ * Forgets what follows from nights of a date or a later one, in the transaction that changes those nights: until they are
+ * derived again there is no answer, and no wrong one.
+ */
+export async function forgetDerived(
+  tx: Pick<Transaction, 'query'>,
+  region: RegionCode,
+  from: string,
+  all: readonly Derivation[] = derivations,
+): Promise<void> {
+  for (const derivation of [...all].reverse()) await derivation.forget(tx, region, from);
+  await tx.query('delete from derived.night where region = $1 and snapshot_date >= $2', [region, from]);
+}
+
+/**
+ * Likewise, and of the night derived before them: where none follows it any more it is the last, and what a last night says (the
+ * matches, moves of the last month) must be its own. Returns the date from which nights are forgotten.
+ */
+export async function forgetWithNightBefore(tx: Transaction, region: RegionCode, from: string): Promise<string> {
+  const [before] = await rowsOf<{ date: string | null }>(
+    tx,
+    'select max(snapshot_date) as date from derived.night where region = $1 and snapshot_date < $2',
+    [region, from],
+  );
+  const earliest = before?.date ?? from;
+  await forgetDerived(tx, region, earliest);
+  return earliest;
+}

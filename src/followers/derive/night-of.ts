@@ -1,0 +1,31 @@
+import type { Askable } from '../../db/client.ts';
+import type { NightsToDerive } from './derivation.ts';
+
+/**
+ * Makes the temporary table `derived_night`: the nights, numbered from 1 in order. `nightOf` finds in it the night at which
+ * something that began at an instant is seen first.
+ */
+export async function listNights(sql: Askable, { nights }: NightsToDerive): Promise<void> {
+  await sql.query('drop table if exists pg_temp.derived_night');
+  await sql.query(
+    `create temporary table derived_night on commit drop as
+     select night_no::int, snapshot_date, observed_at
+     from unnest($1::date[], $2::timestamptz[]) with ordinality as night (snapshot_date, observed_at, night_no)`,
+    [nights.map(({ snapshotDate }) => snapshotDate), nights.map(({ observedAt }) => observedAt)],
+  );
+}
+
+/** SQL: the number of the first night at or after an instant that is after the night before them and not after the last. */
+export const nightOf = (instant: string): string =>
+  `width_bucket(${instant} - interval '1 microsecond', (select array_agg(observed_at order by night_no) from derived_night)) + 1`;
+
+/** SQL: whether something that began at an instant is seen first at one of the nights. */
+export const isSeenFirst = (instant: string, before: string): string =>
+  `(${instant} > ${before} and ${instant} <= (select max(observed_at) from derived_night))`;
+
+/** SQL: whether a spell was not over at an instant, which is how histories find those that began later. */
+export const isOverAfter = (spell: string, instant: string): string =>
+  `(${spell}.valid_to is null or ${spell}.valid_to > ${instant})`;
+
+/** The instant of the night before those that are to be derived; everything is new when there is none. */
+export const instantBefore = ({ before }: NightsToDerive): Date | string => before?.observedAt ?? '-infinity';

@@ -1,0 +1,160 @@
+import type { RegionCode } from '../../base/model/index.ts';
+import type { Transaction } from '../../db/client.ts';
+import type { CategoryGroups } from './category-groups.ts';
+import { type Comparison, compare, type LogPrices, logPricesOf } from './compare.ts';
+import type { CertifiedNight } from './derivation.ts';
+import { type IndexOf, readPublished, writePeriod, writeRevisions } from './index-rows.ts';
+import { addNight, type Panel, productsIn, totalsOf } from './panel.ts';
+import { type Period, periodStart, windowOf } from './period.ts';
+import { keptPanels, readLinks, readPanels, trimPanels, writePanel } from './period-panels.ts';
+import {
+  chainPeriod,
+  compareWithBase,
+  computeGeks,
+  type IndexedPeriod,
+  type PeriodToIndex,
+  type Published,
+  type WindowPeriod,
+} from './price-index.ts';
+
+interface NightsToIndex {
+  readonly region: RegionCode;
+  readonly period: Period;
+  /** All certified nights of the region up to the last that is owed. */
+  readonly all: readonly CertifiedNight[];
+  readonly firstOwed: string;
+}
+
+/** Adds nights up to periods, and indexes the periods with owed nights in them. */
+export interface PeriodIndex {
+  /** Date of the first night it needs: before the owed nights where panels of the window are missing. */
+  readonly readFrom: string;
+  add(date: string, night: Panel, groups: CategoryGroups): Promise<void>;
+  /** Indexes the last period. */
+  end(): Promise<void>;
+}
+
+export async function createPeriodIndex(
+  tx: Transaction,
+  { region, period, all, firstOwed }: NightsToIndex,
+): Promise<PeriodIndex> {
+  const firstTarget = periodStart(period, firstOwed);
+  const derivedOn = all.at(-1)!.snapshotDate;
+  const known = knownPeriods(period, all, firstOwed);
+  const kept = await keptPanels(tx, { region, period });
+  const missing = known.find(({ start, through }) => kept.get(start) !== through);
+  const readFrom = missing?.first ?? firstOwed;
+  const isBegun = !missing && known.at(-1)?.start === firstTarget;
+  let current: { readonly start: string; readonly panel: Panel; readonly through: string } | null = null;
+  let window: WindowPeriod[] | null = null;
+  let index: IndexOf;
+
+  return {
+    readFrom,
+    async add(date, night, groups) {
+      if (date < readFrom) return;
+      index ??= { region, period, groups };
+      const start = periodStart(period, date);
+      if (current && current.start !== start) await finish(current);
+      const soFar: Panel | null = current?.start === start ? current.panel : await begun(start);
+      current = { start, panel: soFar ? addNight(soFar, night) : night, through: date };
+    },
+    async end() {
+      if (!current) return;
+      await finish(current);
+      await trimPanels(tx, index, window![0]!.start);
+    },
+  };
+
+  /** The panel of the first period with owed nights, with the nights before them. */
+  async function begun(start: string): Promise<Panel | null> {
+    if (!isBegun || start !== firstTarget) return null;
+    const [panel] = await readPanels(tx, index, { starts: [start], column: 'panel' }, (_, read) => read);
+    return panel!;
+  }
+
+  async function finish({ start, panel, through }: NonNullable<typeof current>): Promise<void> {
+    window ??= await readWindow(start);
+    window = window.slice(1 - windowOf[period]);
+    const prices = logPricesOf(panel);
+    const starts = window.map((earlier) => earlier.start);
+    const compared = await readPanels(tx, index, { starts, column: 'panel' }, (earlier, read): [string, Comparison] => [
+      earlier,
+      compare(logPricesOf(read), prices, index.groups),
+    ]);
+    const comparisons = new Map(compared);
+    const since = new Map(
+      [...comparisons].map(([earlier, { shelf, member }]) => [
+        earlier,
+        { shelf: shelf.logJevons, member: member.logJevons },
+      ]),
+    );
+    const isOwed = start >= firstTarget;
+    const published = isOwed
+      ? await indexPeriod({ start, panel, prices, comparisons, since })
+      : await publishedOf(start);
+    const basePanel = isOwed ? basePanelOf(published, panel) : null;
+    await writePanel(tx, index, { start, through, panel, basePanel, since });
+    window.push({ ...published, since });
+  }
+
+  async function indexPeriod({ start, panel, prices, comparisons, since }: ComparedPeriod): Promise<IndexedPeriod> {
+    const totals = totalsOf(panel, index.groups);
+    const indexed = chainPeriod({ start, totals, window: window!, comparisons });
+    const revised = computeGeks([...window!, { ...indexed, since }]);
+    compareWithBase(indexed, totals, { start, totals, comparison: null });
+    const starts = [...new Set(indexed.baseStart)].filter((base) => base !== '' && base !== start);
+    await readPanels(tx, index, { starts, column: 'base_panel' }, (base, read) => {
+      const comparison = compare(logPricesOf(read), prices, index.groups);
+      compareWithBase(indexed, totals, { start: base, totals: totalsOf(read, index.groups), comparison });
+    });
+    await writePeriod(tx, index, indexed, derivedOn);
+    await writeRevisions(tx, index, revised, derivedOn);
+    return indexed;
+  }
+
+  /** The products of the categories whose base the period is; null when there are none. */
+  function basePanelOf({ start, baseStart }: Published, panel: Panel): Panel | null {
+    const categories = new Set(baseStart.flatMap((base, c) => (base === start ? [c] : [])));
+    return categories.size === 0 ? null : productsIn(panel, categories, index.groups);
+  }
+
+  async function readWindow(until: string): Promise<WindowPeriod[]> {
+    const starts = known.map(({ start }) => start).filter((start) => start < until);
+    const links = await readLinks(tx, index, starts);
+    const published = await readPublished(tx, index, starts);
+    return published.map((each) => ({ ...each, since: links.get(each.start)! }));
+  }
+
+  async function publishedOf(start: string): Promise<Published> {
+    const [published] = await readPublished(tx, index, [start]);
+    return published!;
+  }
+}
+
+interface ComparedPeriod extends Pick<PeriodToIndex, 'start' | 'comparisons'>, Pick<WindowPeriod, 'since'> {
+  readonly panel: Panel;
+  readonly prices: LogPrices;
+}
+
+interface KnownPeriod {
+  readonly start: string;
+  /** Dates of its first and last night. */
+  readonly first: string;
+  readonly through: string;
+}
+
+/**
+ * Periods of the nights before those that are owed, as far as the first owed night's period is compared with them; that period
+ * itself is the last of them when some of its nights are not owed.
+ */
+function knownPeriods(period: Period, all: readonly CertifiedNight[], firstOwed: string): KnownPeriod[] {
+  const known = new Map<string, KnownPeriod>();
+  for (const { snapshotDate: date } of all) {
+    if (date >= firstOwed) break;
+    const start = periodStart(period, date);
+    known.set(start, { start, first: known.get(start)?.first ?? date, through: date });
+  }
+  const isBegun = known.has(periodStart(period, firstOwed));
+  return [...known.values()].slice(isBegun ? -windowOf[period] : 1 - windowOf[period]);
+}

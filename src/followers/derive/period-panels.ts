@@ -1,0 +1,134 @@
+import type { RegionCode } from '../../base/model/index.ts';
+import type { Askable, Transaction } from '../../db/client.ts';
+import { copyBinary } from '../../db/copy-binary.ts';
+import { rowsOf } from '../../db/rows.ts';
+import type { CategoryGroups } from './category-groups.ts';
+import type { IndexOf } from './index-rows.ts';
+import { bases, type Panel, pack, packPanel, unpack, unpackPanel } from './panel.ts';
+import { type LogsOfBases, noLogs, type WindowPeriod } from './price-index.ts';
+
+/** Periods of which a panel is kept, and the last night in each. */
+export async function keptPanels(
+  sql: Askable,
+  { region, period }: Pick<IndexOf, 'region' | 'period'>,
+): Promise<Map<string, string>> {
+  const rows = await rowsOf<{ start: string; through: string }>(
+    sql,
+    `select period_start as start, through_date as through from derived.period_panel
+     where region = $1 and period = $2 and panel is not null`,
+    [region, period],
+  );
+  return new Map(rows.map(({ start, through }) => [start, through]));
+}
+
+/** Reads panels one after the other: only what `read` returns is kept, since a window of panels can be too large for memory. */
+export async function readPanels<Result>(
+  tx: Transaction,
+  { region, period, groups }: IndexOf,
+  { starts, column }: { readonly starts: readonly string[]; readonly column: 'panel' | 'base_panel' },
+  read: (start: string, panel: Panel) => Result,
+): Promise<Result[]> {
+  if (starts.length === 0) return [];
+  return copyBinary(
+    tx,
+    `select period_start::text, ${column} from derived.period_panel
+     where region = $1 and period = $2 and period_start = any($3::date[])`,
+    [region, period, `{${starts.join()}}`],
+    ([start, packed]) => read(String(start), unpackPanel(packed!, groups)),
+  );
+}
+
+/** The Jevons indices to each of these periods from those before it. */
+export async function readLinks(
+  tx: Transaction,
+  { region, period, groups }: IndexOf,
+  starts: readonly string[],
+): Promise<Map<string, WindowPeriod['since']>> {
+  const rows = await copyBinary(
+    tx,
+    `select period_start::text, links from derived.period_panel
+     where region = $1 and period = $2 and period_start = any($3::date[])`,
+    [region, period, `{${starts.join()}}`],
+  );
+  return new Map(rows.map(([start, packed]) => [String(start), unpackLinks(packed!, groups)]));
+}
+
+interface PeriodPanel {
+  readonly start: string;
+  /** Date of the last night in it. */
+  readonly through: string;
+  readonly panel: Panel;
+  /** Products of the categories whose base the period is; null: none, or not computed again. */
+  readonly basePanel: Panel | null;
+  readonly since: WindowPeriod['since'];
+}
+
+export async function writePanel(
+  tx: Transaction,
+  { region, period, groups }: IndexOf,
+  { start, through, panel, basePanel, since }: PeriodPanel,
+): Promise<void> {
+  await tx.query(
+    `insert into derived.period_panel as kept (region, period, period_start, through_date, panel, base_panel, links)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (region, period, period_start) do update set
+       through_date = excluded.through_date, panel = excluded.panel, links = excluded.links,
+       base_panel = coalesce(excluded.base_panel, kept.base_panel)`,
+    [
+      region,
+      period,
+      start,
+      through,
+      await packPanel(panel, groups),
+      basePanel && (await packPanel(basePanel, groups)),
+      await packLinks(since, groups),
+    ],
+  );
+}
+
+/** Removes what is no longer compared with: panels of periods that have left the window, but not those of base periods. */
+export async function trimPanels(sql: Askable, { region, period }: IndexOf, windowStart: string): Promise<void> {
+  await sql.query(
+    `delete from derived.period_panel
+     where region = $1 and period = $2 and period_start < $3 and base_panel is null`,
+    [region, period, windowStart],
+  );
+  await sql.query(
+    `update derived.period_panel set panel = null, links = null
+     where region = $1 and period = $2 and period_start < $3 and panel is not null`,
+    [region, period, windowStart],
+  );
+}
+
+/** Removes what has a night of a date or a later one in it. */
+export async function forgetPanels(sql: Askable, region: RegionCode, from: string): Promise<void> {
+  await sql.query('delete from derived.period_panel where region = $1 and through_date >= $2', [region, from]);
+}
+
+interface PackedLinks {
+  readonly categoryKeys: readonly number[];
+  readonly starts: readonly string[];
+  /** By start. */
+  readonly logs: readonly LogsOfBases[];
+}
+
+const packLinks = (since: WindowPeriod['since'], { categoryKeys }: CategoryGroups): Promise<Buffer> =>
+  pack({ categoryKeys, starts: [...since.keys()], logs: [...since.values()] } satisfies PackedLinks);
+
+function unpackLinks(packed: Buffer, { categoryKeys: keys }: CategoryGroups): WindowPeriod['since'] {
+  const { categoryKeys, starts, logs } = unpack<PackedLinks>(packed);
+  const isNumberedAlike = keys.length === categoryKeys.length && keys.every((key, c) => key === categoryKeys[c]);
+  const byCategory = isNumberedAlike ? logs : logs.map((former) => renumbered(former, categoryKeys, keys));
+  return new Map(starts.map((start, n) => [start, byCategory[n]!]));
+}
+
+/** New categories have no links. */
+function renumbered(former: LogsOfBases, formerKeys: readonly number[], keys: readonly number[]): LogsOfBases {
+  const now = noLogs(keys.length);
+  const formerNumber = new Map(formerKeys.map((key, number) => [key, number]));
+  for (const [c, key] of keys.entries()) {
+    const number = formerNumber.get(key);
+    if (number !== undefined) for (const basis of bases) now[basis][c] = former[basis][number]!;
+  }
+  return now;
+}

@@ -1,0 +1,253 @@
+import { regions } from '../../base/model/index.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { loyaltyOfferType } from '../../source/normalise/promotion-text.ts';
+import { certifiedNights } from './certified-nights.ts';
+import type { Derivation } from './derivation.ts';
+import { judged, judgedColumns } from './judge-prior-price.ts';
+
+/** Certified nights before a promotion among which its usual price is looked for. */
+const usualNights = 56;
+/** Certified nights that are looked at: the night before may be of the date on which it began. */
+const nightsBack = usualNights + 1;
+
+/**
+ * What was known of every product when a promotion began on it (see the table). A promotion begins with the first certified
+ * night on which it is in effect; what came before never changes afterwards, so a night adds only its own rows.
+ */
+export const promotionStart: Derivation = {
+  name: 'promotion_start',
+
+  async forget(tx, region, from) {
+    await tx.query('delete from derived.promotion_start where region = $1 and snapshot_date >= $2', [region, from]);
+  },
+
+  async derive(tx, { region, nights }, signal) {
+    for (const table of ['counted_night', 'started', 'known_price', 'month_before', 'usual_price'])
+      await tx.query(`drop table if exists pg_temp.${table}`);
+    const all = await certifiedNights(tx, region);
+    const first = all.findIndex(({ runId }) => runId === nights[0]!.runId);
+    const counted = all.slice(Math.max(0, first - nightsBack), first + nights.length);
+    const places = [counted.map(({ observedAt }) => observedAt), counted.map(({ snapshotDate }) => snapshotDate)];
+    await tx.query(countNights, places);
+    const { timeZone } = regions[region];
+    await tx.query(collectStarted, [region, all[first - 1]?.observedAt ?? '-infinity', timeZone, places[0]]);
+    await tx.query('analyze counted_night, started');
+    signal?.throwIfAborted();
+    await tx.query(collectKnownPrices, places);
+    await tx.query('analyze known_price');
+    for (const statement of sumUp) await tx.query(statement);
+    const [last] = await rowsOf<{ turn: number | null }>(tx, 'select max(turn)::int as turn from started');
+    for (let turn = 1; turn <= (last!.turn ?? 0); turn++) {
+      signal?.throwIfAborted();
+      await tx.query(insertStarts, [timeZone, turn, region]);
+    }
+  },
+};
+
+/**
+ * The nights and those that they look back to. They are counted by their places, from 0: none is visited by itself.
+ * $1 instants, $2 dates.
+ */
+const countNights = `
+  create temporary table counted_night on commit drop as
+  select (place - 1)::int as night_no, snapshot_date, observed_at,
+    lag(observed_at, 1, '-infinity') over by_place as before_at, lag(snapshot_date, 1, '-infinity') over by_place as before_date,
+    coalesce(lag(observed_at, ${nightsBack}) over by_place, '-infinity') as back_to
+  from unnest($1::timestamptz[], $2::date[]) with ordinality as night (observed_at, snapshot_date, place)
+  window by_place as (order by place)`;
+
+/** SQL: how many of the nights of a parameter lie before an instant, which is the place of the first that does not. */
+const instantsBefore = (instant: string, nights: string): string =>
+  `width_bucket(${instant} - interval '1 microsecond', ${nights}::timestamptz[])`;
+
+/** SQL: whether a spell of availability says that the product was not there. */
+function notListed(spell: string): string {
+  return `${spell}.availability in ('absent', 'delisted')`;
+}
+
+/**
+ * Promotions by their first certified night on which the product was listed. When one began lies between the certified night
+ * before and that one: its own date where that falls there, otherwise when it was first seen in effect. Those that begin on one
+ * product on several of the nights take turns.
+ * $1 region, $2 the instant of the certified night before them all, $3 time zone, $4 the counted nights' instants.
+ */
+const collectStarted = `
+  create temporary table started on commit drop as
+  select carried.product_key, carried.promotion_key, carried.valid_from as seen_from, night.night_no, night.snapshot_date,
+    dense_rank() over (partition by carried.product_key order by night.night_no) as turn,
+    case
+      when (o.starts_at at time zone $3)::date > night.before_date then (o.starts_at at time zone $3)::date
+      when o.starts_at > carried.valid_from then (carried.seen_at at time zone $3)::date
+      else (carried.valid_from at time zone $3)::date
+    end as began_on,
+    o.kind = 'loyalty_unit_price' as is_by_unit, o.loyalty_unit_measure,
+    price.price_minor,
+    case when price.unit_of_measure = o.loyalty_unit_measure then price.unit_price end as unit_price,
+    case
+      when o.kind = 'loyalty_price' then o.loyalty_price_minor * 0.01
+      when o.kind = 'loyalty_unit_price' then o.loyalty_unit_price
+      when o.kind = 'price_cut' and num_nonnulls(o.was_price_minor, o.saving_minor, o.save_percent) > 0
+        then coalesce(o.now_price_minor, price.price_minor) * 0.01
+      when o.kind = 'save_percent' and o.quantity is null and o.offer_type is distinct from '${loyaltyOfferType}' then price.price_minor * 0.01
+      when o.kind = 'save_percent' and o.quantity is null then round(price.price_minor * (100 - o.save_percent) / 100) * 0.01
+    end as reduced_price
+  from (
+    select distinct on (seen.product_key, seen.promotion_key, seen.valid_from) seen.*, night.night_no
+    from (
+      select product_key, promotion_key, valid_from, valid_to, valid_from as seen_at
+      from catalog.product_promotion
+      where valid_from > $2 and valid_from <= ($4::timestamptz[])[cardinality($4)]
+      union all
+      select pp.product_key, pp.promotion_key, pp.valid_from, pp.valid_to, early.starts_at
+      from catalog.promotion early
+      join catalog.product_promotion pp using (promotion_key)
+      where early.region = $1 and early.starts_at > $2 and early.starts_at <= ($4::timestamptz[])[cardinality($4)]
+        and pp.valid_from < early.starts_at
+      union all
+      -- Products that were gone when it began, and are listed again.
+      select pp.product_key, pp.promotion_key, pp.valid_from, pp.valid_to, back.valid_from
+      from catalog.availability_history away
+      join catalog.availability_spell back
+        on back.product_key = away.product_key and back.valid_from = away.valid_to and ${notListed('away')}
+      join catalog.product_promotion pp on pp.product_key = back.product_key and pp.valid_from < back.valid_from
+      where away.valid_to > $2 and away.valid_to <= ($4::timestamptz[])[cardinality($4)]
+        and not exists (
+          select from derived.promotion_start known
+          where known.product_key = pp.product_key and known.promotion_key = pp.promotion_key and known.seen_from = pp.valid_from)
+    ) as seen
+    join counted_night night on night.night_no = ${instantsBefore('seen.seen_at', '$4')}
+      and (seen.valid_to is null or seen.valid_to > night.observed_at)
+    join catalog.promotion o on o.promotion_key = seen.promotion_key and o.region = $1
+      and (o.starts_at is null or o.starts_at <= night.observed_at) and (o.ends_at is null or o.ends_at > night.observed_at)
+    join lateral (
+      select * from catalog.availability_spell latest
+      where latest.product_key = seen.product_key and latest.valid_from <= night.observed_at
+      order by latest.valid_from desc
+      limit 1
+    ) as listed on not ${notListed('listed')}
+    order by seen.product_key, seen.promotion_key, seen.valid_from, night.night_no, seen.seen_at desc
+  ) as carried
+  join counted_night night using (night_no)
+  join catalog.promotion o using (promotion_key)
+  left join lateral (
+    select * from catalog.price_spell latest
+    where latest.product_key = carried.product_key and latest.valid_from <= night.observed_at
+    order by latest.valid_from desc
+    limit 1
+  ) as price on price.valid_to is null or price.valid_to > night.observed_at`;
+
+/** SQL: how many nights before a promotion's first lie before an instant; before no instant, all of them. */
+const nightsBefore = (instant: string): string => `least(${instantsBefore(instant, '$1')}, s.night_no)`;
+/** SQL: how many of them lie before a date. */
+const datesBefore = (date: string): string => `least(width_bucket(${date} - 1, $2::date[]), night_no)`;
+
+/** SQL: a product's spells of a history that reach into the nights before: found by their key, without those of years before. */
+const spellsBefore = (spells: string): string => `
+      (select * from catalog.${spells} h
+       where h.product_key = s.product_key and h.valid_from <= night.back_to
+       order by h.valid_from desc
+       limit 1)
+      union all
+      select * from catalog.${spells} h
+      where h.product_key = s.product_key and h.valid_from > night.back_to and h.valid_from <= night.before_at`;
+
+/**
+ * What the products cost on the nights before, a row a price, and on how many of them. $1 instants, $2 dates of the counted
+ * nights.
+ */
+const collectKnownPrices = `
+  create temporary table known_price on commit drop as
+  select product_key, promotion_key, seen_from, price_minor, unit_price, unit_of_measure,
+    until_no - from_no as nights, greatest(until_no - greatest(from_no, month_no), 0) as month_nights
+  from (
+    select s.product_key, s.promotion_key, s.seen_from, price.price_minor, price.unit_price, price.unit_of_measure, s.month_no,
+      greatest(${nightsBefore('price.valid_from')}, ${nightsBefore('listed.valid_from')}, s.usual_no) as from_no,
+      least(${nightsBefore('price.valid_to')}, ${nightsBefore('listed.valid_to')}, s.began_no) as until_no
+    from (
+      select *, ${datesBefore('began_on')} as began_no, ${datesBefore('(began_on - 30)')} as month_no,
+        greatest(${datesBefore('began_on')} - ${usualNights}, night_no - ${nightsBack}, 0) as usual_no
+      from started
+    ) as s
+    join counted_night night on night.night_no = s.night_no
+    cross join lateral (${spellsBefore('price_spell')}) as price
+    cross join lateral (${spellsBefore('availability_spell')}) as listed
+    where price.price_minor is not null and listed.availability in ('available', 'unavailable')
+  ) as span
+  where until_no > from_no`;
+
+/**
+ * By promotion. In tables of their own that are analysed: joined as subqueries they are taken for a few rows each, and a night on
+ * which thousands of promotions begin is compared row by row.
+ */
+const sumUp = [
+  `create temporary table month_before on commit drop as
+   select k.product_key, k.promotion_key, k.seen_from,
+     min(k.price_minor) filter (where k.month_nights > 0) as lowest_price_minor,
+     sum(k.month_nights) as nights,
+     min(k.unit_price) filter (where k.month_nights > 0 and k.unit_of_measure = s.loyalty_unit_measure) as lowest_unit_price,
+     sum(k.month_nights) filter (where k.unit_of_measure = s.loyalty_unit_measure) as unit_nights,
+     sum(k.nights) as usual_nights
+   from known_price k join started s using (product_key, promotion_key, seen_from)
+   group by k.product_key, k.promotion_key, k.seen_from`,
+  `create temporary table usual_price on commit drop as
+   select distinct on (product_key, promotion_key, seen_from)
+     product_key, promotion_key, seen_from, price_minor, sum(nights) as nights
+   from known_price
+   group by product_key, promotion_key, seen_from, price_minor
+   order by product_key, promotion_key, seen_from, sum(nights) desc, price_minor`,
+  'analyze month_before',
+  'analyze usual_price',
+];
+
+/**
+ * A cut that follows another one without a night between them, and is no smaller, goes on with its series: what counts is the
+ * price before the first. $1 time zone, $2 whose turn it is, $3 region.
+ */
+const insertStarts = `
+  insert into derived.promotion_start (product_key, promotion_key, seen_from, snapshot_date, began_on, price_minor, unit_price,
+    lowest_price_minor, nights_known, reduced_price, series_began_on, prior_price, prior_nights_known,
+    usual_price_minor, usual_nights, usual_nights_known,
+    region, reference_price, announced_pct, real_pct, depth_from, prior_price_check, prior_price_reason)
+  select start.*, $3, ${judgedColumns}
+  from (
+    select s.product_key, s.promotion_key, s.seen_from, s.snapshot_date, s.began_on, s.price_minor, s.unit_price,
+      month.lowest_price_minor, coalesce(month.nights, 0) as nights_known, s.reduced_price,
+      case when s.reduced_price is not null then coalesce(series.series_began_on, s.began_on) end as series_began_on,
+      case
+        when s.reduced_price is null then null
+        when series.series_began_on is not null then series.prior_price
+        when s.is_by_unit then month.lowest_unit_price
+        else month.lowest_price_minor * 0.01
+      end as prior_price,
+      case
+        when s.reduced_price is null then null
+        when series.series_began_on is not null then series.prior_nights_known
+        when s.is_by_unit then coalesce(month.unit_nights, 0)
+        else coalesce(month.nights, 0)
+      end as prior_nights_known,
+      usual.price_minor as usual_price_minor, usual.nights as usual_nights, coalesce(month.usual_nights, 0) as usual_nights_known
+    from started s
+    left join month_before month using (product_key, promotion_key, seen_from)
+    left join usual_price usual using (product_key, promotion_key, seen_from)
+    left join lateral (
+      select earlier.series_began_on, earlier.prior_price, earlier.prior_nights_known
+      from (
+        -- A few of all that the product ever carried; "offset 0" has them found first.
+        select * from catalog.product_promotion
+        where product_key = s.product_key and (valid_to is null or (valid_to at time zone $1)::date >= s.began_on)
+        offset 0
+      ) as carried
+      join derived.promotion_start earlier
+        on earlier.product_key = carried.product_key and earlier.promotion_key = carried.promotion_key
+        and earlier.seen_from = carried.valid_from
+      join catalog.promotion o on o.promotion_key = carried.promotion_key
+      where earlier.snapshot_date < s.snapshot_date
+        and (o.kind = 'loyalty_unit_price') = s.is_by_unit and earlier.reduced_price >= s.reduced_price
+        and (o.ends_at is null or ((o.ends_at - interval '1 microsecond') at time zone $1)::date + 1 >= s.began_on)
+      order by earlier.series_began_on, earlier.snapshot_date, earlier.promotion_key
+      limit 1
+    ) as series on s.reduced_price is not null
+    where s.turn = $2
+  ) as start
+  ${judged}
+  order by start.snapshot_date, start.product_key, start.promotion_key`;

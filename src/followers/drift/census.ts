@@ -1,0 +1,140 @@
+import { storableText } from '../../source/normalise/text.ts';
+
+type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+/** What stood at one path of the payloads: how often, of which types, within which range. */
+export interface PathCensus {
+  readonly types: Readonly<Partial<Record<JsonType, number>>>;
+  /** Of the numbers; the sum of logarithms is of the `nonZero` ones, whose geometric mean it tells. */
+  readonly numbers: {
+    readonly least: number;
+    readonly most: number;
+    readonly logs: number;
+    readonly nonZero: number;
+  } | null;
+  /** Distinct texts, in order; null: more than an enumeration has. */
+  readonly texts: readonly string[] | null;
+}
+
+/** By path: `data.products[].price.price`; `$` is the whole. */
+export type Census = Readonly<Record<string, PathCensus>>;
+
+/** Payloads have about a hundred; where keys are data, the first of them tell enough. */
+const mostPaths = 1_000;
+const mostTexts = 24;
+const longestText = 60;
+const longestKey = 100;
+const deepest = 20;
+
+/** Counts what stands at every path of some values. */
+export function takeCensus(values: readonly unknown[]): Census {
+  const counting = new Map<string, Counting>();
+  for (const value of values) count(counting, '$', value, 0);
+  return Object.fromEntries(
+    [...counting].map(([path, { types, numbers, texts }]): [string, PathCensus] => [
+      path,
+      { types, numbers, texts: texts && [...texts].sort() },
+    ]),
+  );
+}
+
+/** The census of the values of all of them. */
+export function mergeCensuses(censuses: readonly Census[]): Census {
+  const merged: Record<string, PathCensus> = {};
+  for (const census of censuses) {
+    for (const [path, each] of Object.entries(census)) {
+      const known = merged[path];
+      merged[path] = known ? mergePaths(known, each) : each;
+    }
+  }
+  return merged;
+}
+
+/** How often the path was there. */
+export function presence({ types }: Pick<PathCensus, 'types'>): number {
+  return Object.values(types).reduce((sum, times) => sum + times, 0);
+}
+
+/** The type of nearly all values that are not null; null where there is none. */
+export function usualType({ types }: PathCensus): JsonType | null {
+  const said = (Object.entries(types) as [JsonType, number][]).filter(([type]) => type !== 'null');
+  const all = said.reduce((sum, [, times]) => sum + times, 0);
+  return said.find(([, times]) => times > all * 0.9)?.[0] ?? null;
+}
+
+/** The path of what holds it: of `a[].b` it is `a[]`, of `a[]` it is `a`; null for the whole. */
+export function parentOf(path: string): string | null {
+  if (path === '$') return null;
+  if (path.endsWith('[]')) return path.slice(0, -2);
+  const at = path.lastIndexOf('.');
+  return at < 0 ? '$' : path.slice(0, at);
+}
+
+interface Counting {
+  readonly types: Partial<Record<JsonType, number>>;
+  numbers: { least: number; most: number; logs: number; nonZero: number } | null;
+  texts: Set<string> | null;
+}
+
+function count(counting: Map<string, Counting>, path: string, value: unknown, depth: number): void {
+  if (value === undefined || depth > deepest) return;
+  let at = counting.get(path);
+  if (!at) {
+    if (counting.size >= mostPaths) return;
+    at = { types: {}, numbers: null, texts: new Set() };
+    counting.set(path, at);
+  }
+  const type = typeOf(value);
+  at.types[type] = (at.types[type] ?? 0) + 1;
+  if (typeof value === 'number') countNumber(at, value);
+  if (typeof value === 'string') countText(at, value);
+  if (Array.isArray(value)) for (const element of value) count(counting, `${path}[]`, element, depth + 1);
+  else if (type === 'object') {
+    for (const [key, child] of Object.entries(value as object)) {
+      // Names that every object answers to, or that stand for the whole, say nothing of a payload.
+      if (path === '$' && (key === '$' || key in Object.prototype)) continue;
+      const name = storableText(key.slice(0, longestKey));
+      count(counting, path === '$' ? name : `${path}.${name}`, child, depth + 1);
+    }
+  }
+}
+
+function typeOf(value: unknown): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value as JsonType;
+}
+
+function countNumber(at: Counting, value: number): void {
+  at.numbers ??= { least: value, most: value, logs: 0, nonZero: 0 };
+  at.numbers.least = Math.min(at.numbers.least, value);
+  at.numbers.most = Math.max(at.numbers.most, value);
+  if (value === 0) return;
+  at.numbers.logs += Math.log(Math.abs(value));
+  at.numbers.nonZero += 1;
+}
+
+function countText(at: Counting, value: string): void {
+  if (at.texts === null) return;
+  if (value.length > longestText) at.texts = null;
+  else at.texts.add(storableText(value));
+  if (at.texts && at.texts.size > mostTexts) at.texts = null;
+}
+
+function mergePaths(one: PathCensus, other: PathCensus): PathCensus {
+  const types: Partial<Record<JsonType, number>> = { ...one.types };
+  for (const [type, times] of Object.entries(other.types) as [JsonType, number][])
+    types[type] = (types[type] ?? 0) + times;
+  const [a, b] = [one.numbers, other.numbers];
+  const numbers =
+    a && b
+      ? {
+          least: Math.min(a.least, b.least),
+          most: Math.max(a.most, b.most),
+          logs: a.logs + b.logs,
+          nonZero: a.nonZero + b.nonZero,
+        }
+      : (a ?? b);
+  const all = one.texts && other.texts && [...new Set([...one.texts, ...other.texts])].sort();
+  return { types, numbers, texts: all && all.length <= mostTexts ? all : null };
+}

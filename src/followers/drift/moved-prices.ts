@@ -1,0 +1,38 @@
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+
+/** Farther from what it was than prices of groceries go overnight, nearer than a wrong unit takes them. */
+const farFactor = 4;
+
+interface MovedPrices {
+  /** Products that were listed before. */
+  readonly known: number;
+  /** Of these, those whose price or unit price is several times what it was, or a fraction of it. */
+  readonly moved: number;
+}
+
+/**
+ * How the prices of products that a run has seen so far compare with what the same products cost. Pages come in an order of the
+ * upstream's, by price perhaps: the level of the first says nothing of the night's.
+ */
+export async function readMovedPrices(sql: Askable, runId: number): Promise<MovedPrices> {
+  const [told] = await rowsOf<MovedPrices & Record<string, unknown>>(
+    sql,
+    `with changed as (
+       select distinct on (s.product_key)
+         abs(ln(nullif(s.price_minor, 0)::numeric / nullif(c.price_minor, 0))) as price,
+         abs(ln(nullif(s.unit_price, 0) / nullif(c.unit_price, 0))) as unit_price
+       from stage.listing s
+       join catalog.product_current c on c.product_key = s.product_key
+       where s.run_id = $1 and (s.price_minor > 0 or s.unit_price > 0)
+       order by s.product_key, s.category_no, s.page_no, s.reading desc
+     )
+     select
+       (select count(*) from changed where coalesce(price, unit_price) is not null)::int
+         + (select count(distinct key) from ops.category_page p cross join lateral unnest(p.seen_keys) as key
+            where p.run_id = $1 and p.status = 'done')::int as known,
+       (select count(*) from changed where greatest(price, unit_price) >= ln($2::numeric))::int as moved`,
+    [runId, farFactor],
+  );
+  return told!;
+}

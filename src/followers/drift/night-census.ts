@@ -1,0 +1,95 @@
+import { ContractBroken, PricebookError } from '../../base/errors.ts';
+import type { PromotionKind } from '../../base/model/index.ts';
+import type { Endpoint } from '../../source/endpoints/index.ts';
+import { type Census, mergeCensuses, takeCensus } from './census.ts';
+
+/** What an endpoint's payloads of one night were like, and what was read of them. */
+export interface NightCensus {
+  readonly payloads: number;
+  /** Of the payloads as received. */
+  readonly upstream: Census;
+  /** Of what the contract makes of them. */
+  readonly read: Census;
+  /** Payloads that break the contract as a whole. */
+  readonly unreadable: number;
+  readonly rejected: number;
+  /** Elements that were read, where a payload is a list. */
+  readonly elements: number;
+  /** Why, and how often; the most frequent ones. */
+  readonly reasons: Readonly<Record<string, number>>;
+}
+
+/** A payload with what was asked, parsed. */
+export interface Sampled {
+  readonly question: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+type AnyEndpoint = Endpoint<never, unknown>;
+
+const mostReasons = 10;
+
+/** Counts a sample of an endpoint's payloads, and what its contract reads of them. */
+export function censusOf(endpoint: AnyEndpoint, sample: readonly Sampled[]): NightCensus {
+  const reasons = new Map<string, number>();
+  const blame = (reason: string) => reasons.set(reason.slice(0, 200), (reasons.get(reason.slice(0, 200)) ?? 0) + 1);
+  const records: unknown[] = [];
+  let [unreadable, rejected] = [0, 0];
+  for (const each of sample) {
+    const reading = readingOf(endpoint, each);
+    if ('issues' in reading) {
+      unreadable += 1;
+      reading.issues.slice(0, 3).forEach(blame);
+      continue;
+    }
+    records.push(JSON.parse(JSON.stringify(reading.records ?? null, understood)));
+    rejected += reading.rejected.length;
+    for (const { reason } of reading.rejected) blame(reason);
+  }
+  const read = takeCensus(records);
+  return {
+    payloads: sample.length,
+    upstream: takeCensus(sample.map(({ body }) => body)),
+    read,
+    unreadable,
+    rejected,
+    elements: Math.max(0, ...Object.entries(read).map(([path, at]) => (isTopList(path) ? (at.types.object ?? 0) : 0))),
+    reasons: Object.fromEntries([...reasons].sort(([, one], [, other]) => other - one).slice(0, mostReasons)),
+  };
+}
+
+export function mergeNights(nights: readonly NightCensus[]): NightCensus {
+  const sum = (what: 'payloads' | 'unreadable' | 'rejected' | 'elements') =>
+    nights.reduce((total, night) => total + night[what], 0);
+  const reasons: Record<string, number> = {};
+  for (const night of nights)
+    for (const [reason, times] of Object.entries(night.reasons)) reasons[reason] = (reasons[reason] ?? 0) + times;
+  return {
+    payloads: sum('payloads'),
+    upstream: mergeCensuses(nights.map(({ upstream }) => upstream)),
+    read: mergeCensuses(nights.map(({ read }) => read)),
+    unreadable: sum('unreadable'),
+    rejected: sum('rejected'),
+    elements: sum('elements'),
+    reasons,
+  };
+}
+
+/** What the contract reads of a payload, or why it reads nothing. */
+function readingOf(endpoint: AnyEndpoint, { question, body }: Sampled) {
+  try {
+    const { pageNo } = question;
+    return endpoint.read(body, { ...question, ...(pageNo === undefined ? {} : { pageNo: Number(pageNo) }) } as never);
+  } catch (error) {
+    if (error instanceof ContractBroken) return { issues: error.issues };
+    if (error instanceof PricebookError) return { issues: [error.message] };
+    throw error;
+  }
+}
+
+/** What was read but not understood counts as not said. */
+const understood = (_: string, value: unknown): unknown =>
+  value === ('unknown' satisfies PromotionKind) ? null : value;
+
+/** `products[]`, `nodes[]`: a list of what was asked for. */
+const isTopList = (path: string): boolean => /^[a-z]+\[\]$/i.test(path);

@@ -1,0 +1,45 @@
+import pLimit from 'p-limit';
+import { PayloadLost } from '../../base/errors.ts';
+import type { Archive } from '../../crawl/archive/archive.ts';
+import { questionIn } from '../../crawl/ledger/payloads.ts';
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { readEnvelope } from '../../gateway/envelope.ts';
+import type { Sampled } from './night-census.ts';
+
+/** A page has 24 products: some hundreds of them, in a fifth of a second. */
+const payloadsInSample = 30;
+/** Read at once: a census is no reason to open every connection of the pool. */
+const readAtOnce = 4;
+
+/**
+ * Successes of a run at an endpoint, chosen by what was asked, so that every night the same questions are looked at as far as
+ * they are asked. What the archive has lost, or holds no JSON object, is left out. No request is made.
+ */
+export async function samplePayloads(
+  { db, archive }: { readonly db: Askable; readonly archive: Pick<Archive, 'get'> },
+  runId: number,
+  endpoint: string,
+): Promise<readonly Sampled[]> {
+  const rows = await rowsOf<{ request: string; sha256: string }>(db, selectSample, [runId, endpoint, payloadsInSample]);
+  const sample = await pLimit(readAtOnce).map(rows, async ({ request, sha256 }): Promise<Sampled | null> => {
+    const bytes = await archive.get(sha256).catch((error: unknown) => {
+      if (error instanceof PayloadLost) return null;
+      throw error;
+    });
+    const body = bytes && readEnvelope(bytes, {}).body;
+    return body ? { question: questionIn(request), body } : null;
+  });
+  return sample.filter((each) => each !== null);
+}
+
+const selectSample = `
+  select request, encode(sha256, 'hex') as sha256
+  from (
+    select distinct on (p.request) p.request, p.sha256
+    from ops.payload p
+    where p.run_id = $1 and p.endpoint = $2 and p.status = 200
+      and exists (select from ops.payload_body b where b.sha256 = p.sha256)
+    order by p.request, p.payload_id desc
+  ) as asked
+  order by md5(request) limit $3`;

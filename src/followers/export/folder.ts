@@ -1,0 +1,91 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { copyFile, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DestinationUnusable } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
+import type { Destination } from './destination.ts';
+import { digestOfFile } from './digest.ts';
+
+/** A folder of this machine. What is in it survives a power failure once it has its name. */
+export function createFolder(root: string): Destination {
+  const at = (path: string) => join(root, ...path.split('/'));
+
+  /** Under a name that no reader takes for a file of the layout: hidden. */
+  async function putWhole(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
+    const target = at(path);
+    const unfinished = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+    makeFolder(dirname(target));
+    try {
+      await write(unfinished);
+      await sync(unfinished);
+      await rename(unfinished, target);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+    await sync(dirname(target));
+  }
+
+  const read = async (path: string) => {
+    const text = await orNull(readFile(at(path), 'utf8'));
+    return text === null ? null : { text, version: createHash('sha256').update(text).digest('hex') };
+  };
+
+  const folder: Destination = {
+    name: root,
+    put: (path, { localPath }) => putWhole(path, (unfinished) => copyFile(localPath, unfinished)),
+    digest: (path) => orNull(digestOfFile(at(path))),
+    async list(path) {
+      const entries = await orNull(readdir(at(path), { withFileTypes: true }));
+      return (entries ?? []).filter((entry) => entry.isFile()).map(({ name }) => `${path}/${name}`);
+    },
+    remove: (path) => rm(at(path), { force: true }),
+    readText: read,
+    async writeText(path, text, version) {
+      if ((await read(path))?.version !== (version ?? undefined)) return false;
+      await putWhole(path, (unfinished) => writeFile(unfinished, text));
+      return true;
+    },
+  };
+  return refusing(folder);
+}
+
+/** The same, with what the operating system says of the folder in words. */
+function refusing(folder: Destination): Destination {
+  const said =
+    <Args extends unknown[], Result>(act: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      try {
+        return await act(...args);
+      } catch (error) {
+        throw DestinationUnusable.of(folder.name, error) ?? error;
+      }
+    };
+  return {
+    name: folder.name,
+    put: said(folder.put),
+    digest: said(folder.digest),
+    list: said(folder.list),
+    remove: said(folder.remove),
+    readText: said(folder.readText),
+    writeText: said(folder.writeText),
+  };
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function orNull<Result>(reading: Promise<Result>): Promise<Result | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,493 @@
+import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
+import type { Clock } from '../../base/clock.ts';
+import { BudgetExhausted } from '../../base/errors.ts';
+import type { ListingName, SpendCaps } from '../../base/model/index.ts';
+import type { Askable } from '../../db/client.ts';
+import { longestWorkerWaitMs } from '../retry.ts';
+import type { CountedOutcome, Outcome, Reservation } from '../spend.ts';
+import { keyPrint } from './key-print.ts';
+import { createPace, type Departure, type Now } from './pace.ts';
+import { type Asked, isVital, type Reserved, recountRuns, reserveRequests, type Settled, settle } from './reserve.ts';
+import { createServerTime } from './server-time.ts';
+import { type Counted, createSettlement, type ReservedAt } from './settlement.ts';
+import { endProbe as endProbeOf, type Stop, stopChange, stopError } from './stops.ts';
+import {
+  failuresToStop,
+  holdMs,
+  type ListingLimits,
+  monthLimit,
+  reserveOf,
+  stageOf,
+  surplusOf,
+  termsOf,
+} from './terms.ts';
+import { sleepUntil, type Timing } from './timing.ts';
+
+/** The way out to one listing: lets a request through when its limits and its stops allow it, and counts what became of it. */
+export interface Gate {
+  /** Resolves with permission; rejects with the signal's reason once it is aborted. */
+  enter(asked: Asked, signal?: AbortSignal): Promise<Reservation>;
+  /** Its request goes out now; false: it may not any more, its slot is too long ago. */
+  sent(reservation: Reservation): boolean;
+  /** Resolves when a stop is known to all processes; counts may be written later. */
+  settle(reservation: Reservation, outcome: Outcome): Promise<void>;
+  /** Writes what is counted, and returns what is reserved and not used where nothing is under way. */
+  write(): Promise<void>;
+  /** Nothing waits and nothing is under way. */
+  isIdle(): boolean;
+  /** There is something to write or to return. */
+  hasNews(): boolean;
+  /** Outcomes that are not written. */
+  readonly outcomes: number;
+  close(): Promise<void>;
+}
+
+interface GateNeeds {
+  readonly db: Askable;
+  readonly clock: Clock;
+  readonly timing: Timing;
+  readonly listing: ListingName;
+  readonly limits: ListingLimits;
+  readonly caps: SpendCaps | null;
+  readonly onOutcome?: ((reservation: Reservation, outcome: Outcome) => void) | undefined;
+}
+
+/** While a stop lasts, each process lets a health probe through at once and then so seldom that an outage stays cheap. */
+const probeEveryMs = 10 * 60_000;
+
+export function createGate({ db, clock, timing, listing, limits, caps, onOutcome }: GateNeeds): Gate {
+  const process = randomUUID();
+  const weightOf = ({ endpoint }: Asked) => limits.weights[endpoint] ?? 1;
+  const pace = limits.requestsPerSecond > 0 ? createPace(limits.requestsPerSecond) : null;
+  const time = createServerTime();
+  const settlement = createSettlement();
+  /** Statements, one after the other: what one reserved is known before the next is compared with what is counted. */
+  const oneByOne = pLimit(1);
+  const waiting: Waiter[] = [];
+  const blocks: Block[] = [];
+  const permits = new Map<Reservation, Permit>();
+  const changes: (() => Promise<unknown>)[] = [];
+  let running: Promise<void> | null = null;
+  let resting: AbortController | null = null;
+  let probe: { readonly over: Promise<void>; readonly end: () => void } | null = null;
+  /** A process that starts may know better than those before it: another key, another plan, an upstream that is back. */
+  let hasTried = false;
+  let probedAt: Date | null = null;
+  let unitsReserved = 0;
+  let unitsGone = 0;
+  /** Requests since the last reservation: as many may be wanted before the next. */
+  let used = 0;
+  let failuresSeen = 0;
+  let slotsReserved = 0;
+  /** Another process has the next slots: before that, no more can be reserved. In milliseconds of the database's clock. */
+  let moreSlotsMs = 0;
+  /** Slots that were missed are of use if the next ones are this process's as well, which one reservation shows. */
+  let dropsLate = false;
+
+  return {
+    enter: (asked, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const waiter: Waiter = {
+          asked,
+          own: null,
+          leave() {
+            waiting.splice(waiting.indexOf(waiter), 1);
+            signal?.removeEventListener('abort', onAbort);
+            return { resolve, reject };
+          },
+        };
+        const onAbort = () => {
+          waiter.leave();
+          if (waiter.own) takeBack(waiter.own);
+          if (waiting.length === 0) resting?.abort();
+          reject(signal?.reason);
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+        waiting.push(waiter);
+        running ??= letThrough();
+      }),
+
+    sent(reservation) {
+      const permit = permits.get(reservation);
+      if (!permit || isOld(permit.block)) return false;
+      if (permit.departure && !pace?.depart(permit.departure, nowOnServer())) return false;
+      leave(permit);
+      return true;
+    },
+
+    async settle(reservation, outcome) {
+      const permit = permits.get(reservation);
+      if (!permit) return;
+      permits.delete(reservation);
+      try {
+        if (outcome.kind === 'unsent') {
+          if (permit.departure) pace?.giveUp(permit.departure);
+          permit.block.left += 1;
+          takeBack(permit);
+        } else {
+          onOutcome?.(reservation, outcome);
+          await count(permit, outcome as CountedWith);
+        }
+      } finally {
+        if (permit.stop) endProbe();
+      }
+    },
+
+    write,
+    isIdle,
+    get outcomes() {
+      return settlement.outcomes;
+    },
+    hasNews: () => !settlement.isEmpty() || changes.length > 0 || blocks.length > 0,
+    async close() {
+      while (running) await running;
+      returnBlocks();
+      await write();
+    },
+  };
+
+  async function letThrough(): Promise<void> {
+    try {
+      // Whatever else is asked in this turn of the event loop shares the reservation.
+      await immediately();
+      while (waiting.length > 0) {
+        await probe?.over;
+        if (waiting.length > 0) await letFirstThrough(waiting[0]!);
+      }
+    } catch (error) {
+      refuse([...waiting], () => error);
+    } finally {
+      running = null;
+    }
+  }
+
+  async function letFirstThrough(waiter: Waiter): Promise<void> {
+    const block = waiter.own?.block ?? blockFor(waiter.asked);
+    if (!block || (!waiter.own && runsLow())) return reserve(waiter);
+    if (!pace) return pass(waiter, block, null);
+    const departure = pace.take(block.weight, nowOnServer(), { dropsLate });
+    if (departure === 'none') {
+      returnBlocks();
+      returnOwn(waiter);
+      return reserve(waiter);
+    }
+    if (departure === 'late') {
+      dropsLate = true;
+      returnOwn(waiter);
+      return reserve(waiter);
+    }
+    if ('againMs' in departure) return rest(departure.againMs);
+    dropsLate = false;
+    pass(waiter, block, departure);
+  }
+
+  function pass(waiter: Waiter, block: Block, departure: Departure | null): void {
+    const { endpoint, region, runId } = waiter.asked;
+    const { weight, key } = block;
+    const hour = hourOf(block.at);
+    block.left -= 1;
+    if (block.left === 0) forget(block);
+    used += 1;
+    const reservation: Reservation = { listing, endpoint, region, runId, hour, key };
+    const stop = waiter.own?.stop ?? null;
+    permits.set(reservation, { endpoint, region, runId, hour, weight, block, departure, stop, isGone: false });
+    if (stop) beginProbe();
+    waiter.leave().resolve(reservation);
+  }
+
+  /** Reserves for those that wait for the same, and a block for those that come next. */
+  async function reserve(waiter: Waiter): Promise<void> {
+    const { asked } = waiter;
+    const kind = kindOf(asked);
+    const isProbe = asked.isHealthProbe === true;
+    const group = isProbe
+      ? [waiter]
+      : waiting.filter((other) => !other.asked.isHealthProbe && kindOf(other.asked) === kind);
+    const left = isProbe ? 0 : blocks.reduce((sum, block) => sum + (block.kind === kind ? block.left : 0), 0);
+    const wanted = Math.max(1, group.length - left);
+    const now = clock.now();
+    const surplus = isProbe || !hasTried ? 0 : Math.min(used, surplusOf(limits, { on: now, caps }));
+    used = 0;
+    const reserved = await ask(asked, { wanted, surplus, isProbe, now });
+    hasTried = true;
+    const { stop, granted, fullLimit, againMs, atMs } = reserved;
+    if (stop?.reason === 'failing' && reserved.isHealthProbe) probedAt = now;
+    if (stop && granted === 0) {
+      return refuse(isProbe ? group : waiting.filter((other) => !other.asked.isHealthProbe), () =>
+        stopError(stop, { listing, keyVariable: limits.keyVariable }),
+      );
+    }
+    if (granted === 0) {
+      if (fullLimit === 'second') moreSlotsMs = againMs!;
+      const isLong = againMs === null || (fullLimit !== 'second' && againMs - atMs > longestWorkerWaitMs);
+      if (isLong) return refuse(group, (refused) => fullError(refused.asked, reserved));
+      // Slots that are left are used first.
+      return pace && pace.left > 0 && left > 0 ? undefined : rest(againMs);
+    }
+    const block: Block = {
+      kind,
+      asked,
+      key: reserved.key,
+      weight: weightOf(asked),
+      at: reserved.at,
+      atMs,
+      left: granted,
+    };
+    blocks.push(block);
+    if (pace && reserved.slots > 0) {
+      slotsReserved = reserved.slots;
+      pace.add({
+        firstMs: reserved.firstSlotMs!,
+        count: reserved.slots,
+        gapMs: reserved.gapMs!,
+        guardMs: reserved.guardMs,
+      });
+    }
+    if (!stop) probedAt = null;
+    if (!stop && !isProbe) return;
+    // For this one alone.
+    forget(block);
+    if (waiting.includes(waiter)) waiter.own = { block, stop };
+    else takeBack({ block, stop });
+  }
+
+  function ask(
+    asked: Asked,
+    { wanted, surplus, isProbe, now }: { wanted: number; surplus: number; isProbe: boolean; now: Date },
+  ): Promise<Reserved & { readonly key: string; readonly guardMs: number; readonly isHealthProbe: boolean }> {
+    return oneByOne(async () => {
+      const key = currentKey();
+      const guardMs = pace?.guardMs(time.uncertaintyMs()) ?? 0;
+      const isHealthProbe = isProbe && (probedAt === null || now.getTime() - probedAt.getTime() >= probeEveryMs);
+      const askedMs = timing.nowMs();
+      const reserved = await reserveRequests(db, {
+        asked,
+        key,
+        terms: termsOf(limits, { on: now, caps }),
+        weight: weightOf(asked),
+        count: wanted + surplus,
+        waiting: wanted,
+        playedAt: clock.playedFrom ? now : null,
+        askedAt: now,
+        process,
+        guardMs,
+        probe: hasTried ? (isHealthProbe ? 'health' : null) : 'first',
+        settled: settlement.begin({ reserved: unitsReserved, gone: unitsGone }),
+      });
+      time.observe(reserved.atMs, askedMs, timing.nowMs());
+      unitsReserved += reserved.granted * weightOf(asked);
+      written(reserved.settled);
+      return { ...reserved, key, guardMs, isHealthProbe };
+    });
+  }
+
+  async function count(permit: Permit, outcome: CountedWith): Promise<void> {
+    const at = clock.now();
+    if (!permit.isGone) {
+      if (permit.departure) pace?.giveUp(permit.departure);
+      leave(permit);
+    }
+    settlement.outcome(permit, outcome, at);
+    const { kind, quota, retryAfterMs = 0 } = outcome;
+    if (quota) settlement.told(quota, at, unitsGone);
+    if (kind === 'rate_limited' && pace) {
+      pace.clear();
+      settlement.pause(retryAfterMs);
+    }
+    if (kind === 'ok') failuresSeen = 0;
+    if (kind === 'failed') failuresSeen += 1;
+    const change = stopChange(outcome, { at, byHeaders: limits.monthlyQuota === null, probed: permit.stop });
+    if (change) changes.push(() => change(db, { listing, key: permit.block.key }));
+    // What must stop all processes is known to them before the caller goes on; and this one asks before it goes on.
+    if (!change && kind !== 'rate_limited' && failuresSeen < failuresToStop) return;
+    returnBlocks();
+    await write();
+  }
+
+  /** What was reserved for one alone is there for all: its request certainly never went out. */
+  function takeBack({ block, stop }: { readonly block: Block; readonly stop: Stop | null }): void {
+    if (!blocks.includes(block)) blocks.push(block);
+    if (stop) changes.push(() => endProbeOf(db, { listing, key: block.key }));
+  }
+
+  /** A block of what is asked. Those that are too old are returned. */
+  function blockFor(asked: Asked): Block | undefined {
+    for (const block of blocks.filter(isOld)) returnBlock(block);
+    const kind = kindOf(asked);
+    return asked.isHealthProbe ? undefined : blocks.find((block) => block.kind === kind);
+  }
+
+  function returnBlocks(): void {
+    for (const block of [...blocks]) returnBlock(block);
+  }
+
+  function returnBlock(block: Block): void {
+    forget(block);
+    const { asked, weight, left, at } = block;
+    block.left = 0;
+    settlement.giveBack(left * weight, { ...asked, hour: hourOf(at) }, block);
+  }
+
+  /** What was reserved for this one alone missed its slot: it is returned before another is reserved. */
+  function returnOwn(waiter: Waiter): void {
+    if (!waiter.own) return;
+    const { own } = waiter;
+    waiter.own = null;
+    takeBack(own);
+    returnBlock(own.block);
+  }
+
+  function forget(block: Block): void {
+    const at = blocks.indexOf(block);
+    if (at >= 0) blocks.splice(at, 1);
+  }
+
+  function leave(permit: Permit): void {
+    permit.isGone = true;
+    unitsGone += permit.weight;
+    settlement.sent(permit);
+  }
+
+  /** Its time is over, or its hour: requests are counted by the hour. */
+  function isOld({ at, atMs }: Block): boolean {
+    const now = nowOnServer();
+    const hour = hourOf(clock.playedFrom ? clock.now() : new Date(now.ms));
+    return now.ms + now.uncertaintyMs - atMs > holdMs(limits) || hour.getTime() !== hourOf(at).getTime();
+  }
+
+  /** The next slots are reserved while a few are left, so that they follow each other without a gap. */
+  function runsLow(): boolean {
+    if (!pace || pace.left === 0 || pace.left > slotsReserved / 5) return false;
+    return waiting.length > pace.left && nowOnServer().ms >= moreSlotsMs;
+  }
+
+  async function rest(untilMs: number): Promise<void> {
+    resting = new AbortController();
+    await sleepUntil(timing, time.toLocal(untilMs), resting.signal);
+    resting = null;
+  }
+
+  function write(): Promise<void> {
+    return oneByOne(async () => {
+      if (isIdle()) returnBlocks();
+      for (;;) {
+        const settled = settlement.begin({ reserved: unitsReserved, gone: unitsGone });
+        if (settled === null) break;
+        const now = clock.now();
+        written(
+          await settle(db, { listing, key: currentKey(), terms: termsOf(limits, { on: now, caps }), at: now, settled }),
+        );
+      }
+      for (let change = changes[0]; change; change = changes[0]) {
+        await change();
+        changes.shift();
+      }
+    });
+  }
+
+  function written(settled: Settled | null): void {
+    unitsReserved -= settlement.end();
+    if (settled?.is_stopped) returnBlocks();
+    const runs = settled?.ended_runs ?? [];
+    if (runs.length > 0) changes.push(() => recountRuns(db, runs));
+  }
+
+  function currentKey(): string {
+    return keyPrint(listing, limits.key.reveal());
+  }
+
+  function beginProbe(): void {
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    probe = { over, end };
+  }
+
+  function endProbe(): void {
+    probe?.end();
+    probe = null;
+  }
+
+  function isIdle(): boolean {
+    return waiting.length === 0 && permits.size === 0;
+  }
+
+  function nowOnServer(): Now {
+    return { ms: time.toServer(timing.nowMs()), uncertaintyMs: time.uncertaintyMs() };
+  }
+
+  function refuse(waiters: readonly Waiter[], reasonFor: (waiter: Waiter) => unknown): void {
+    for (const waiter of waiters) if (waiting.includes(waiter)) waiter.leave().reject(reasonFor(waiter));
+  }
+
+  /** What one reservation may be used for instead of another. */
+  function kindOf({ endpoint, region, runId }: Asked): string {
+    return [endpoint, region, runId].join('|');
+  }
+
+  function fullError(asked: Asked, { fullLimit, againMs, monthEnds }: Reserved): BudgetExhausted {
+    const until = againMs === null ? null : new Date(againMs);
+    const ofRun = `run ${asked.runId} has spent the`;
+    switch (fullLimit) {
+      case 'month':
+        return new BudgetExhausted(listing, monthUsedUp(asked), monthEnds);
+      case 'run':
+        return new BudgetExhausted(listing, `${ofRun} ${caps?.total} requests of RUN_CAPS`, null, { isOfRun: true });
+      case 'stage': {
+        const stage = stageOf(asked.endpoint);
+        const most = stage === 'other' ? undefined : caps?.[stage];
+        const what = `${ofRun} ${most} requests that RUN_CAPS allows for ${stage}`;
+        return new BudgetExhausted(listing, what, null, { isOfRun: true });
+      }
+      case 'turn':
+        return new BudgetExhausted(listing, 'the month has only just turned', until);
+      default: {
+        const window = fullLimit === 'hour' ? 'an hour' : `a ${fullLimit}`;
+        return new BudgetExhausted(listing, `the requests of ${window} are used up`, until);
+      }
+    }
+  }
+
+  function monthUsedUp(asked: Asked): string {
+    const limit = monthLimit(limits, clock.now())!;
+    const keptBack = isVital(asked) ? 0 : reserveOf(limits, limit);
+    return `the monthly quota of ${limit} requests is used up${keptBack > 0 ? ` but for the ${keptBack} kept back` : ''}`;
+  }
+}
+
+function hourOf(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
+}
+
+const immediately = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+type CountedWith = Outcome & { readonly kind: CountedOutcome };
+
+interface Waiter {
+  readonly asked: Asked;
+  /** What was reserved for it alone, and the stop it probes. */
+  own: { readonly block: Block; readonly stop: Stop | null } | null;
+  /** It waits no longer. */
+  leave(): { resolve(reservation: Reservation): void; reject(reason: unknown): void };
+}
+
+/** Permission for requests of one kind. */
+interface Block extends ReservedAt {
+  readonly kind: string;
+  readonly asked: Asked;
+  readonly key: string;
+  readonly weight: number;
+  left: number;
+}
+
+/** A request that was let through. */
+interface Permit extends Counted {
+  readonly block: Block;
+  readonly departure: Departure | null;
+  /** The stop whose probe it is. */
+  readonly stop: Stop | null;
+  isGone: boolean;
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../../base/clock.ts';
+import type { ListingName, SpendCaps } from '../../base/model/index.ts';
+import type { Database } from '../../db/client.ts';
+import type { Outcome, Reservation, Spend } from '../spend.ts';
+import { createGate, type Gate } from './gate.ts';
+import type { ListingLimits } from './terms.ts';
+import { processTiming, type Timing } from './timing.ts';
+
+interface SpendNeeds {
+  readonly db: Database;
+  readonly listings: Readonly<Record<ListingName, ListingLimits>>;
+  readonly clock: Clock;
+  /** What one run may spend; null: what the limits allow. */
+  readonly caps?: SpendCaps | null;
+  readonly timing?: Timing;
+  /** Called with every outcome of what may have gone out, once. */
+  readonly onOutcome?: (reservation: Reservation, outcome: Outcome) => void;
+  /** Called when outcomes could not be written; they are kept and written later. */
+  readonly onTrouble?: (error: unknown) => void;
+}
+
+export type { ListingLimits } from './terms.ts';
+
+/** How often a process looks whether it is idle, and how long counts are gathered while it is not. */
+const lookMs = 250;
+const gatherMs = 2_000;
+/** More outcomes than these are written at once: a killed process loses them. */
+const mostGathered = 64;
+
+/** The accounts of all requests, in PostgreSQL and so shared by all processes: every limit, stops, and what became of each. */
+export function createSpend(needs: SpendNeeds): Spend & { write(): Promise<void>; close(): Promise<void> } {
+  const { db, listings, clock, caps = null, timing = processTiming, onOutcome, onTrouble } = needs;
+  const gates = new Map<ListingName, Gate>();
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> | null = null;
+  let writtenMs = performance.now();
+
+  return {
+    async reserve(question, { signal } = {}) {
+      const reservation = await gateOf(question.listing).enter(question, signal);
+      writeSoon();
+      return reservation;
+    },
+    sent: (reservation) => gateOf(reservation.listing).sent(reservation),
+    async settle(reservation, outcome) {
+      writeSoon();
+      const gate = gateOf(reservation.listing);
+      await gate.settle(reservation, outcome);
+      if (gate.outcomes >= mostGathered)
+        writing ??= write()
+          .catch(() => undefined)
+          .finally(() => (writing = null));
+    },
+    write,
+    async close() {
+      await onEach((gate) => gate.close());
+      if (timer) clearTimeout(timer);
+      timer = null;
+    },
+  };
+
+  function gateOf(listing: ListingName): Gate {
+    const known = gates.get(listing);
+    if (known) return known;
+    const gate = createGate({ db, clock, timing, listing, limits: listings[listing], caps, onOutcome });
+    gates.set(listing, gate);
+    return gate;
+  }
+
+  function writeSoon(): void {
+    timer ??= setTimeout(async () => {
+      timer = null;
+      const open = [...gates.values()];
+      const isDue = performance.now() - writtenMs >= gatherMs || open.every((gate) => gate.isIdle());
+      if (isDue) await write().catch(() => undefined);
+      if (open.some((gate) => gate.hasNews())) writeSoon();
+    }, lookMs);
+  }
+
+  async function write(): Promise<void> {
+    writtenMs = performance.now();
+    await onEach((gate) => gate.write());
+  }
+
+  /** What cannot be done for one listing does not keep the others from it. */
+  async function onEach(work: (gate: Gate) => Promise<void>): Promise<void> {
+    const done = await Promise.allSettled([...gates.values()].map(work));
+    for (const one of done) {
+      if (one.status === 'fulfilled') continue;
+      onTrouble?.(one.reason);
+      throw one.reason;
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import type { CertificateVerdict } from '../../base/model/index.ts';
+import { isRepeatedElsewhere } from '../../crawl/plan/repeating.ts';
+import { toleratedDrop } from '../../crawl/plan/tolerated-drop.ts';
+import type { CategoryEvidence } from './evidence/category-evidence.ts';
+import type { RepeatingEvidence } from './evidence/repeating.ts';
+import type { LostMembersEvidence, RunEvidence } from './evidence/run-evidence.ts';
+import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
+
+/** How much a certified run may fall short; shares of 1. */
+interface Bounds {
+  /** Of a night's products that may be missing from what categories declare. */
+  readonly tolerance: number;
+  /** Of the listed products that may be missing from one night; over several, more (tolerated-drop.ts). */
+  readonly maxDrop: number;
+}
+
+interface Judgement {
+  readonly verdict: CertificateVerdict;
+  readonly reasons: readonly string[];
+  /** Categories that fell short of what they declare: certified or not, the run cannot say that something of theirs is gone. */
+  readonly uncertain: readonly CategoryEvidence[];
+  /** What is thought of more unseen products than one night may lose; null: there are none. */
+  readonly fall: JudgedFall | null;
+}
+
+interface JudgedFall {
+  readonly outcome: FallOutcome;
+  /** Nothing else makes the run partial. */
+  readonly isAlone: boolean;
+}
+
+/** More in quarantine than this share of what was received (test/house/faults-index.md, 50), and too much is unknown. */
+const maxQuarantined = 0.01;
+/** More products than this share of a category seen only in others, and its own listing is not to be believed. */
+const maxMisplaced = 0.01;
+
+/**
+ * The verdict: `complete` only when the taxonomy was read, every planned page was read, every walked category's distinct
+ * products reach the total it declares, and nothing else speaks against it. A night on which categories took turns is partial. What falls short by no more than the bounds is
+ * complete within tolerance, with the reasons; anything more is partial.
+ */
+export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
+  const partial: string[] = [];
+  const tolerated: string[] = [];
+  const uncertain = new Set<string>();
+  if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
+  else if (evidence.distinctProducts === 0) partial.push('no category lists any product');
+  if (evidence.unreadCategories) {
+    const sentence = `${evidence.unreadCategories} top-level categories of the taxonomy could not be read, and nothing is known of what they list`;
+    // Later nights know what they miss.
+    (evidence.usualProducts === null ? partial : tolerated).push(sentence);
+  }
+  if (evidence.longPause) {
+    const { hours, until } = evidence.longPause;
+    partial.push(`nothing was read for ${hours} hours, until ${until}: what was read then is of another night`);
+  }
+  partial.push(...saidOfDeferred(evidence));
+  for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: cannot be asked for, its id is too long`);
+  // Cut short, or at a limit, before they could be: nothing else speaks for what a first night lists.
+  const { chosen, unread } = evidence.children;
+  if (2 * unread > chosen)
+    partial.push(`${unread} of ${chosen} children could not be held against what their parents list`);
+  for (const path of evidence.cappedCategories) partial.push(`${path}: its total looks like a limit of the listing`);
+  for (const { path, isSample, distinctSeen } of evidence.categoriesNotInTaxonomy) {
+    const sentence = `${path}: not in the taxonomy, yet it lists ${distinctSeen} products`;
+    (isSample ? partial : tolerated).push(isSample ? `${sentence}, too many to walk` : sentence);
+  }
+
+  if (evidence.inUnlistedCategories > 0) {
+    const sentence = `${evidence.inUnlistedCategories} products belong to categories that the taxonomy does not name and that list nothing`;
+    // Later nights know what they miss; a first one only what points to it.
+    (evidence.usualProducts === null ? partial : tolerated).push(sentence);
+  }
+
+  for (const category of evidence.repeating) {
+    const verdict = judgeRepeating(category, evidence.isTroubled);
+    if (verdict) (verdict.isBelieved ? tolerated : partial).push(verdict.sentence);
+  }
+
+  let shortfall = 0;
+  const short: string[] = [];
+  for (const category of evidence.categories) {
+    const verdict = judgeCategory(category);
+    partial.push(...verdict.partial);
+    tolerated.push(...verdict.tolerated);
+    shortfall += verdict.missing;
+    if (verdict.missing > 0) short.push(...verdict.short);
+    if (verdict.isUncertain) uncertain.add(category.path);
+  }
+  for (const { path, products, asked, forSale, unclear } of evidence.unseenBelow) {
+    if (forSale + unclear === 0) continue;
+    if (path !== null && forSale > 0) uncertain.add(path);
+    shortfall += Math.ceil((products * (forSale + unclear)) / Math.max(1, asked));
+    const among = `${path ?? 'outside all categories'}: `;
+    const of = `of ${asked} products asked after`;
+    if (forSale > 0) short.push(`${among}${forSale} ${of} are for sale though not listed, of ${products} not seen`);
+    if (unclear > 0)
+      short.push(
+        `${among}${unclear} ${of} are neither for sale nor gone by their own pages, of ${products} not seen; they stay as they were until another night agrees`,
+      );
+  }
+  if (shortfall > bounds.tolerance * evidence.distinctProducts) partial.push(...short);
+  else tolerated.push(...short);
+
+  for (const { path, products } of evidence.misplaced) {
+    uncertain.add(path);
+    const sentence = `${path}: ${products} of its products were seen in other categories only`;
+    const size = evidence.categories.find((category) => category.path === path)?.distinctSeen ?? 0;
+    (products > maxMisplaced * size ? partial : tolerated).push(sentence);
+  }
+  for (const category of evidence.lostMembers) {
+    if (!isDoubtfulLoss(category, evidence.nightsSinceCertified, bounds)) continue;
+    uncertain.add(category.path);
+    tolerated.push(
+      `${category.path}: ${category.lost} products that it listed are shown by others only; they stay in it until another night agrees`,
+    );
+  }
+  if (evidence.rejected > maxQuarantined * evidence.itemsReceived) {
+    partial.push(`${evidence.rejected} of ${evidence.itemsReceived} elements could not be understood`);
+  }
+
+  const isAlone = partial.length === 0;
+  // What was not asked for is not gone, and how much of the rest is cannot be told apart from it.
+  const isRotated = evidence.deferred.length > 0;
+  const believed = isRotated ? null : judgeFall(evidence, bounds.maxDrop);
+  if (believed) (believed.isBelieved ? tolerated : partial).unshift(believed.sentence);
+  const fall = believed && { outcome: believed.outcome, isAlone };
+  // A fall that was asked about explains why fewer products than usual were seen.
+  if (!isRotated && (!fall || fall.outcome === 'tolerated')) partial.push(...judgeUsual(evidence, bounds));
+
+  const doubted = evidence.categories.filter(({ path }) => uncertain.has(path));
+  if (partial.length > 0) return { verdict: 'partial', reasons: [...partial, ...tolerated], uncertain: doubted, fall };
+  if (tolerated.length > 0)
+    return { verdict: 'complete_within_tolerance', reasons: tolerated, uncertain: doubted, fall };
+  return { verdict: 'complete', reasons: [], uncertain: [], fall };
+}
+
+/** More lost than one night may lose, beyond what the night before was in doubt about: two nights that agree are believed. */
+function isDoubtfulLoss(
+  { lost, joined, seen, fallBefore }: LostMembersEvidence,
+  nights: number,
+  { maxDrop }: Bounds,
+): boolean {
+  return lost - joined - fallBefore > Math.max(unremarkableDrop, toleratedDrop(maxDrop, nights) * (seen + lost));
+}
+
+/** Null: what it declares is what others show, to the last product. */
+function judgeRepeating(
+  category: RepeatingEvidence,
+  isTroubled: boolean,
+): { isBelieved: boolean; sentence: string } | null {
+  const { path, declared, known, unseen } = category;
+  const isBelieved = !isTroubled && isRepeatedElsewhere(category) && unseen.toAsk.length === 0;
+  if (!isBelieved)
+    return { isBelieved, sentence: `${path}: not walked tonight, and other categories do not show all of it` };
+  if (declared === known) return null;
+  return {
+    isBelieved,
+    sentence: `${path}: not walked tonight; of ${declared} declared products ${known} are known and shown by others`,
+  };
+}
+
+function saidOfDeferred({ deferred, categories }: RunEvidence): string[] {
+  if (deferred.length === 0) return [];
+  const all = deferred.length + categories.filter(({ rootNo, categoryNo }) => rootNo === categoryNo).length;
+  return [
+    `the limits did not reach for all pages: ${deferred.length} of ${all} categories were left for another night, and nothing of what they list is said to be gone`,
+    ...deferred.map(
+      ({ path, lastReadOn, isLookedAt = false }) =>
+        `${path}: ${isLookedAt ? 'only its first page was asked for tonight' : 'not asked tonight'}, ${lastReadOn === null ? 'never read so far' : `last read on ${lastReadOn}`}`,
+    ),
+  ];
+}
+
+interface CategoryJudgement {
+  readonly partial: readonly string[];
+  readonly tolerated: readonly string[];
+  /** Why products are missing, and how many. */
+  readonly short: readonly string[];
+  readonly missing: number;
+  readonly isUncertain: boolean;
+}
+
+function judgeCategory(category: CategoryEvidence): CategoryJudgement {
+  const { path, declaredLast, pagesPlanned, pagesDone, pagesFailed, pagesEmpty, distinctSeen, sponsored } = category;
+  const partial: string[] = [];
+  const tolerated: string[] = [];
+  const short: string[] = [];
+  const outstanding = pagesPlanned - pagesDone - pagesFailed;
+  if (outstanding > 0) partial.push(`${path}: ${outstanding} of ${pagesPlanned} pages were not asked for`);
+  if (pagesFailed > 0) partial.push(`${path}: ${pagesFailed} of ${pagesPlanned} pages could not be read`);
+
+  let missing = 0;
+  const isUncertain = declaredLast !== null && distinctSeen < declaredLast;
+  if (declaredLast !== null && distinctSeen < declaredLast) {
+    const seen = `${path}: ${distinctSeen} of ${declaredLast} declared products seen`;
+    const explained = Math.min(category.rejected, declaredLast - distinctSeen);
+    missing = declaredLast - distinctSeen - explained;
+    if (missing > 0 && missing <= sponsored) {
+      tolerated.push(`${seen}, and ${sponsored} among advertisements`);
+      missing = 0;
+    } else if (missing > 0) short.push(seen);
+    else tolerated.push(`${seen}, ${explained} in quarantine`);
+  }
+  if (declaredLast === null && pagesFailed + outstanding === 0) {
+    if (pagesEmpty > 0) tolerated.push(`${path}: declares no total; ${distinctSeen} products read to an empty page`);
+    else partial.push(`${path}: declares no total and no page came back empty`);
+  }
+  return { partial, tolerated, short, missing, isUncertain };
+}
+
+/** Nights may lose little each, and much together. */
+function judgeUsual(
+  { distinctProducts, usualProducts, nightsSinceCertified }: RunEvidence,
+  { maxDrop }: Bounds,
+): string[] {
+  if (usualProducts === null) return [];
+  const tolerated = Math.max(unremarkableDrop, toleratedDrop(maxDrop, nightsSinceCertified) * usualProducts);
+  return usualProducts - distinctProducts > tolerated
+    ? [`${distinctProducts} products seen, ${usualProducts} are usual`]
+    : [];
+}

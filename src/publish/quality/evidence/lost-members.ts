@@ -1,0 +1,73 @@
+import type { Askable } from '../../../db/client.ts';
+import { rowsOf } from '../../../db/rows.ts';
+
+/**
+ * A walked category that listed products against their breadcrumb last night and does not tonight, although those are seen
+ * elsewhere: goods on offer come and go, and pages that fall short look the same.
+ */
+export interface LostMembers {
+  readonly rootNo: number;
+  /** Products that left it for no other category that lists them, too, and new ones that came; against their breadcrumb. */
+  readonly lost: number;
+  readonly joined: number;
+  /** Products that it listed tonight. */
+  readonly seen: number;
+  /** Net loss that the night published before was in doubt about. */
+  readonly fallBefore: number;
+}
+
+/** Needs the tables of `collectObservations`. */
+export async function readLostMembers(tx: Askable, runId: number): Promise<LostMembers[]> {
+  return rowsOf<LostMembers>(
+    tx,
+    `with walked as materialized (
+       select crawl.category_no, c.category_key, crawl.category_id, r.region, r.snapshot_date
+       from ops.run r
+       join ops.category_crawl crawl on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_descended and not crawl.is_sample
+       join catalog.category c on c.region = r.region and c.category_id = crawl.category_id
+       where r.run_id = $1
+     ), missed as materialized (
+       select walked.category_no, pc.product_key
+       from walked
+       join catalog.product_category pc on pc.category_key = walked.category_key and pc.valid_to is null and pc.source = 'listing'
+       where exists (select from observation s where s.ref = pc.product_key)
+         and not exists (select from observation s where s.category_no = walked.category_no and s.ref = pc.product_key)
+     ), moved as materialized (
+       select distinct s.ref
+       from observation s
+       join missed on missed.product_key = s.ref
+       join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = s.category_no
+       join ops.category_crawl root on root.run_id = $1 and root.category_no = crawl.root_no
+       join ops.run r on r.run_id = $1
+       left join catalog.category c on c.region = r.region and c.category_id = root.category_id
+       where s.extra > 0 and not exists (
+         select from catalog.product_category pc
+         where pc.product_key = s.ref and pc.category_key = c.category_key and pc.valid_to is null)
+     ), gone as (
+       select category_no, count(*)::int as products
+       from missed
+       where not exists (select from moved where moved.ref = missed.product_key)
+       group by category_no
+     )
+     select category_no as "rootNo", gone.products as lost, shown.joined, shown.seen, coalesce(before.fall, 0) as "fallBefore"
+     from gone
+     join walked using (category_no)
+     cross join lateral (
+       select count(*)::int as seen,
+              (count(*) filter (where s.extra > 0 and not exists (
+                select from catalog.product_category pc
+                where pc.product_key = s.ref and pc.category_key = walked.category_key and pc.valid_to is null)))::int as joined
+       from observation s where s.category_no = walked.category_no) as shown
+     left join lateral (
+       select (doubted.value ->> 'lost')::int - (doubted.value ->> 'joined')::int as fall
+       from (
+         select run_id from ops.run earlier
+         where earlier.region = walked.region and earlier.status = 'published' and earlier.snapshot_date < walked.snapshot_date
+         order by earlier.observed_at desc limit 1) as last
+       join ops.certificate using (run_id)
+       cross join lateral jsonb_array_elements(evidence -> 'lostMembers') as doubted
+       where doubted.value ->> 'categoryId' = walked.category_id and evidence -> 'uncertain' ? walked.category_id) as before on true
+     order by category_no`,
+    [runId],
+  );
+}

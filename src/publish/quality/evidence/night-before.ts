@@ -1,0 +1,49 @@
+import type { Askable } from '../../../db/client.ts';
+import { rowsOf } from '../../../db/rows.ts';
+import { agreement, sketchSize } from './agreement.ts';
+import type { NightBefore } from './fall-evidence.ts';
+
+/** What a night with a fall leaves with its certificate, so that the next one can be held against it. */
+export interface FallTrace {
+  /** Unseen products that were listed, those with the smallest md5 of their id (agreement.ts). */
+  readonly unseenIds: readonly string[];
+  /** md5 of the hashes of all its pages, as they were received. */
+  readonly pagesMd5: string | null;
+}
+
+/** SQL: md5 of the hashes of all pages of the run `$1`, as they were received. */
+export const pagesMd5 = `(select md5(string_agg(distinct encode(payload_sha256, 'hex'), '')) from ops.category_page where run_id = $1)`;
+
+/** Needs the table `unseen`. */
+export async function readFallTrace(tx: Askable, runId: number): Promise<FallTrace> {
+  const [trace] = await rowsOf<FallTrace>(
+    tx,
+    `select array(select product_id from unseen where was_listed order by md5(product_id), product_id limit $2) as "unseenIds",
+            ${pagesMd5} as "pagesMd5"`,
+    [runId, sketchSize],
+  );
+  return trace!;
+}
+
+/** The night published before this run's, if all that spoke against it was a fall that nobody could confirm or deny. */
+export async function readNightBefore(tx: Askable, runId: number, tonight: FallTrace): Promise<NightBefore | null> {
+  const [before] = await rowsOf<FallTrace & { snapshotDate: string }>(
+    tx,
+    `select before.snapshot_date as "snapshotDate", c.evidence -> 'fall' -> 'unseenIds' as "unseenIds",
+            c.evidence -> 'fall' ->> 'pagesMd5' as "pagesMd5"
+     from ops.run r
+     join lateral (
+       select run_id, snapshot_date, verdict from ops.run earlier
+       where earlier.region = r.region and earlier.status = 'published' and earlier.snapshot_date < r.snapshot_date
+       order by earlier.observed_at desc limit 1) as before on before.verdict = 'partial'
+     join ops.certificate c on c.run_id = before.run_id
+     where r.run_id = $1 and c.evidence -> 'fall' @> '{"outcome": "unproven", "isAlone": true}'`,
+    [runId],
+  );
+  if (!before) return null;
+  return {
+    snapshotDate: before.snapshotDate,
+    agreement: agreement(before.unseenIds, tonight.unseenIds) ?? 0,
+    isCopy: before.pagesMd5 === tonight.pagesMd5,
+  };
+}

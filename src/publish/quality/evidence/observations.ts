@@ -1,0 +1,64 @@
+import { pageSize } from '../../../crawl/ledger/page-size.ts';
+import type { Askable } from '../../../db/client.ts';
+
+/** SQL: a product as one number: its key, or for one that is new to the catalogue a negative hash of its id. */
+export const productRef = (key: string, id: string) =>
+  `coalesce(${key}::bigint, -1 - (hashtextextended(${id}, 0) & 4611686018427387903))`;
+
+/** SQL: the page's number; null beyond the declared end, where upstreams repeat what they like. */
+const pageWithin = `case when c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / ${pageSize}) then p.page_no end`;
+
+/** SQL: more items than a page holds; what is on top of the count are advertisements (quirks.md, section 6). */
+const isOversized = `p.items_received > ${pageSize}`;
+
+/**
+ * What a run's pages showed, as temporary tables of the transaction: `lineage` (walked categories and those of them above
+ * each, itself included), `observation` (a row a category and product: on which pages, how often, how often against its
+ * breadcrumb, how often so on an oversized page) and `misplaced` (products seen against their breadcrumb only).
+ */
+export async function collectObservations(tx: Askable, runId: number): Promise<void> {
+  // Grouping a catalogue of 300,000 in memory; the default 4 MB would spill.
+  await tx.query(`set local work_mem = '64MB'`);
+  for (const table of ['lineage', 'observation', 'misplaced']) await tx.query(`drop table if exists pg_temp.${table}`);
+  await tx.query(
+    `create temporary table lineage on commit drop as
+     with recursive climb (category_no, at_no) as (
+       select category_no, category_no from ops.category_crawl where run_id = ${runId}
+       union all
+       select climb.category_no, s.parent_no
+       from climb join stage.category s on s.run_id = ${runId} and s.category_no = climb.at_no
+       where s.parent_no is not null
+     )
+     select climb.category_no, climb.at_no as ancestor_no
+     from climb join ops.category_crawl c on c.run_id = ${runId} and c.category_no = climb.at_no`,
+  );
+  await tx.query(
+    `create temporary table observation on commit drop as
+     select category_no, ref, min(page_no) as first_page, max(page_no) as last_page,
+            sum(times)::int as times, sum(extra)::int as extra, sum(sponsored)::int as sponsored
+     from (
+       select p.category_no, ${pageWithin} as page_no, seen.product_key::bigint as ref, 1 as times, 0 as extra, 0 as sponsored
+       from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+       cross join lateral unnest(p.seen_keys) as seen (product_key)
+       where p.run_id = ${runId}
+       union all
+       select p.category_no, null, extra.product_key::bigint, 0, 1, (${isOversized})::int
+       from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+       cross join lateral unnest(p.extra_keys) as extra (product_key)
+       where p.run_id = ${runId}
+       union all
+       select s.category_no, ${pageWithin}, ${productRef('s.product_key', 's.product_id')}, 1, s.is_extra::int, (s.is_extra and ${isOversized})::int
+       from stage.listing s
+       join ops.category_page p using (run_id, category_no, page_no, reading)
+       join ops.category_crawl c using (run_id, category_no)
+       where s.run_id = ${runId}
+     ) as shown
+     group by category_no, ref`,
+  );
+  await tx.query('analyze lineage, observation');
+  await tx.query(
+    `create temporary table misplaced on commit drop as
+     select distinct s.ref from observation s
+     where s.extra = s.times and not exists (select from observation other where other.ref = s.ref and other.extra < other.times)`,
+  );
+}

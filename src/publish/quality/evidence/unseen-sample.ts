@@ -1,0 +1,62 @@
+import { sampleSize } from '../../../crawl/plan/sample-size.ts';
+import type { Askable } from '../../../db/client.ts';
+import { rowsOf } from '../../../db/rows.ts';
+import { saysForSale, saysNeither } from '../../own-page.ts';
+import type { UnseenSample } from './fall-evidence.ts';
+
+/** One of the unseen products, in the order in which they are asked after. */
+export interface RankedProduct {
+  readonly productId: string;
+  /** Null: not asked after so far; `failed`: no answer, or one that proves neither that it is for sale nor that it is gone. */
+  readonly status: 'planned' | 'done' | 'failed' | null;
+  readonly isForSale: boolean;
+}
+
+interface SampleSoFar {
+  readonly sample: UnseenSample;
+  /** Products to ask after next to complete it. */
+  readonly toAsk: readonly string[];
+}
+
+/**
+ * The sample of the unseen products as far as it was asked: the first in the order that have an answer or none yet, as many as
+ * prove something. Who gave no answer makes room for the next one, unless hardly anybody answers.
+ */
+export function sampleFrom(ranked: readonly RankedProduct[], unseen: number): SampleSoFar {
+  const needed = sampleSize(unseen);
+  const failed = ranked.filter(({ status }) => status === 'failed').length;
+  const chosen = ranked.filter(({ status }) => status !== 'failed').slice(0, needed);
+  const answered = chosen.filter(({ status }) => status === 'done');
+  const toAsk = failed > answered.length ? [] : chosen.filter(({ status }) => status === null);
+  return {
+    sample: {
+      needed,
+      answered: answered.length,
+      failed,
+      stillThere: answered.filter(({ isForSale }) => isForSale).length,
+    },
+    toAsk: toAsk.map(({ productId }) => productId),
+  };
+}
+
+/** More would only be read if most questions failed, and then no more are asked. */
+const mostRanked = 150;
+
+/**
+ * Reads the unseen products that the last certified run listed in the order in which they are asked after: by chance, but by
+ * the run's number, so that a restart or a replay chooses the same. Needs the table `unseen`.
+ */
+export async function readRanked(tx: Askable, runId: number): Promise<RankedProduct[]> {
+  return rowsOf<RankedProduct>(
+    tx,
+    `select u.product_id as "productId", case when ${saysNeither} then 'failed' else d.status::text end as status,
+            ${saysForSale} as "isForSale"
+     from ops.run r cross join unseen u
+     left join ops.detail_fetch d on d.run_id = r.run_id and d.product_id = u.product_id
+     left join stage.detail s on s.run_id = r.run_id and s.product_id = u.product_id
+     where r.run_id = $1 and u.was_listed
+     order by md5(r.run_id || '/' || u.product_id), u.product_id
+     limit $2`,
+    [runId, mostRanked],
+  );
+}

@@ -1,0 +1,252 @@
+import type { Askable, Database } from '../../../db/client.ts';
+import { rowsOf } from '../../../db/rows.ts';
+import { saysForSale, saysGone, saysNeither } from '../../own-page.ts';
+import { pagesMd5 } from './night-before.ts';
+import { collectObservations, productRef } from './observations.ts';
+
+/** Listed products of a region that no page of the run showed, by the walked category they belong to. */
+export interface UnseenBelow {
+  /** Null: they belong to a category that the run did not walk, or to none. */
+  readonly rootNo: number | null;
+  /** The topmost of the categories they belong to, when the run did not walk it and the taxonomy had it last night. */
+  readonly goneCategoryId: string | null;
+  readonly products: number;
+  /** How many of their own pages answered, and how many of those are still for sale. */
+  readonly asked: number;
+  readonly forSale: number;
+  /** Of those that answered, the ones that say neither that they are for sale nor that they are gone, and that the night before did see. */
+  readonly unclear: number;
+  /** Where one is unclear, it and all that nobody asked after and the night before did see: nothing proves them gone. */
+  readonly unconfirmed: readonly string[];
+  /** A few to ask after, if none was yet, each with the deepest category it belongs to. */
+  readonly worthAsking: readonly UnseenProduct[];
+  /** Categories that those still for sale belong to. */
+  readonly forSaleIn: readonly string[];
+}
+
+export interface UnseenProduct {
+  readonly productId: string;
+  readonly categoryId: string | null;
+}
+
+/** Products worth asking after, per category: enough to tell goods that went from pages that lie. */
+const asksPerCategory = 3;
+
+/**
+ * What a run did not see of what is listed, largest groups first; needs the tables of `collectObservations`. Leaves two temporary
+ * tables: `last_certified`, the last certified run before this one (before the first, the last published one), and `unseen`, a
+ * row a product; `was_listed` by that run. What only an uncertified run listed may never have been there.
+ */
+export async function readUnseen(tx: Askable, runId: number): Promise<UnseenBelow[]> {
+  await tx.query('drop table if exists pg_temp.last_certified');
+  await tx.query(
+    `create temporary table last_certified on commit drop as
+     select earlier.products_listed, earlier.observed_at, r.snapshot_date - earlier.snapshot_date as nights_ago
+     from ops.run r join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
+     where r.run_id = ${runId} and earlier.status = 'published'
+     order by earlier.verdict <> 'partial' desc, earlier.observed_at desc limit 1`,
+  );
+  await tx.query('drop table if exists pg_temp.unseen');
+  await tx.query(
+    `create temporary table unseen on commit drop as
+     select p.product_key, p.product_id, h.availability,
+            h.availability in ('available', 'unavailable')
+              and exists (select from last_certified where p.first_seen_at <= last_certified.observed_at) as was_listed
+     from ops.run r
+     join catalog.product p using (region)
+     join catalog.product_current h on h.product_key = p.product_key
+     where r.run_id = ${runId} and h.availability <> 'delisted'
+       and not exists (select from observation s where s.ref = p.product_key)`,
+  );
+  await tx.query('analyze unseen');
+  return rowsOf<UnseenBelow>(tx, selectUnseen, [runId, asksPerCategory]);
+}
+
+/**
+ * Products that this run, if it is certified, would delist: absent so far, and not seen again. Gathers what it needs itself.
+ */
+export async function findDelistable(db: Database, runId: number, delistAfter: number): Promise<string[]> {
+  return db.tx(async (tx) => {
+    await collectObservations(tx, runId);
+    await readUnseen(tx, runId);
+    const rows = await rowsOf<{ productId: string }>(
+      tx,
+      `select u.product_id as "productId"
+       from unseen u
+       join catalog.product_current h on h.product_key = u.product_key
+       join ops.run night on night.run_id = $1
+       where u.availability = 'absent' and 1 + (
+         select count(distinct r.snapshot_date) from ops.run r
+         where r.region = night.region and r.status = 'published' and r.verdict <> 'partial'
+           and r.observed_at >= h.availability_since and r.snapshot_date < night.snapshot_date) >= $2
+         and not exists (select from ops.detail_fetch d where d.run_id = $1 and d.product_id = u.product_id)
+       order by u.product_id`,
+      [runId, delistAfter],
+    );
+    return rows.map(({ productId }) => productId);
+  });
+}
+
+/** How many products were seen; how many the last certified run listed, how long ago, and how many of those were not seen. */
+export interface Overview {
+  readonly distinctProducts: number;
+  readonly listedBefore: number;
+  readonly unseen: number;
+  /** At least 1. */
+  readonly nightsSinceCertified: number;
+}
+
+/** Needs the tables of `collectObservations` and `readUnseen`. */
+export async function readOverview(tx: Askable): Promise<Overview> {
+  const [overview] = await rowsOf<Overview>(
+    tx,
+    `select (select count(*)::int from (select ref from observation group by ref) as seen) as "distinctProducts",
+            (select count(*)::int from unseen where was_listed) as unseen,
+            coalesce((select products_listed from last_certified), 0) as "listedBefore",
+            greatest(1, (select nights_ago from last_certified)) as "nightsSinceCertified"`,
+  );
+  return overview!;
+}
+
+/**
+ * Products that were seen, but only against their breadcrumb, by the walked category that should have listed them: proof
+ * that its listing is short even when its total says otherwise.
+ */
+export async function readMisplaced(tx: Askable, runId: number): Promise<Map<number, number>> {
+  const rows = await rowsOf<{ rootNo: number; products: number }>(tx, selectMisplaced, [runId]);
+  return new Map(rows.map(({ rootNo, products }) => [rootNo, products]));
+}
+
+/** Deepest categories of breadcrumbs that the run's taxonomy does not have, new or changed products only. */
+export async function readCategoriesOutsideTaxonomy(
+  tx: Askable,
+  runId: number,
+): Promise<{ readonly categoryId: string; readonly products: number }[]> {
+  return rowsOf(
+    tx,
+    `select leaf_id as "categoryId", count(distinct product_id)::int as products
+     from stage.listing where run_id = $1 and leaf_id is not null group by leaf_id order by leaf_id`,
+    [runId],
+  );
+}
+
+/** Top-level categories that the last certified run's taxonomy had and this run's has not. */
+export async function readCategoriesGone(tx: Askable, runId: number): Promise<string[]> {
+  const rows = await rowsOf<{ categoryId: string }>(
+    tx,
+    `select c.category_id as "categoryId"
+     from ops.run r join catalog.category c using (region)
+     where r.run_id = $1 and c.parent_key is null and c.last_seen_at is null and c.label <> 'not in taxonomy'
+       and not exists (select from stage.category s where s.run_id = r.run_id and s.category_id = c.category_id)
+     order by c.category_id`,
+    [runId],
+  );
+  return rows.map(({ categoryId }) => categoryId);
+}
+
+/** Products seen by the region's last certified runs (test/house/faults-index.md, 67: seven), newest first. */
+export async function readCertifiedCounts(tx: Askable, runId: number): Promise<number[]> {
+  const rows = await rowsOf<{ products: number }>(
+    tx,
+    `select (c.evidence ->> 'distinctProducts')::int as products
+     from ops.run r join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
+     join ops.certificate c on c.run_id = earlier.run_id
+     where r.run_id = $1 and earlier.status = 'published' and earlier.verdict <> 'partial'
+     order by earlier.observed_at desc limit 7`,
+    [runId],
+  );
+  return rows.map(({ products }) => products);
+}
+
+/** Climbs from categories of the catalogue to the first that the run walked, or to the top. */
+const climbFrom = (starts: string) => `
+  climb (start_key, category_key, parent_key, category_id, label, walked_no) as (
+    select c.category_key, c.category_key, c.parent_key, c.category_id, c.label, walked.root_no
+    from (${starts}) as start (category_key)
+    join catalog.category c using (category_key)
+    left join ops.category_crawl walked on walked.run_id = $1 and walked.category_id = c.category_id and walked.root_no = walked.category_no
+    union all
+    select climb.start_key, c.category_key, c.parent_key, c.category_id, c.label, walked.root_no
+    from climb
+    join catalog.category c on c.category_key = climb.parent_key
+    left join ops.category_crawl walked on walked.run_id = $1 and walked.category_id = c.category_id and walked.root_no = walked.category_no
+    where climb.walked_no is null
+  ), home as (
+    select start_key, walked_no, case when walked_no is null then category_id end as gone_category_id, label
+    from climb where walked_no is not null or parent_key is null
+  )`;
+
+const selectUnseen = `
+  with recursive ${climbFrom(`
+    select distinct pc.category_key from unseen u join catalog.product_category pc using (product_key)
+    where pc.valid_to is null and pc.source = 'breadcrumb'`)},
+  agreed as (
+    select jsonb_array_elements_text(before.unconfirmed -> 'productIds') as product_id
+    from ops.run r
+    join lateral (
+      select c.evidence -> 'unconfirmed' as unconfirmed
+      from ops.run earlier join ops.certificate c using (run_id)
+      where earlier.region = r.region and earlier.status = 'published' and earlier.snapshot_date < r.snapshot_date
+      order by earlier.observed_at desc limit 1) as before on before.unconfirmed ->> 'pagesMd5' is distinct from ${pagesMd5}
+    where r.run_id = $1
+  ), placed as (
+    select distinct on (u.product_key) u.product_key, u.product_id, u.availability, c.category_id, home.walked_no,
+           case when home.label <> 'not in taxonomy' then home.gone_category_id end as gone_category_id,
+           d.status is not null as is_asked, coalesce(d.status = 'done', false) as is_answered,
+           ${saysForSale} as is_for_sale, ${saysNeither} and agreed.product_id is null as is_unclear,
+           not ${saysForSale} and not ${saysGone} and agreed.product_id is null as is_unproven
+    from unseen u
+    left join catalog.product_category pc on pc.product_key = u.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+    left join catalog.category c using (category_key)
+    left join home on home.start_key = pc.category_key
+    left join ops.detail_fetch d on d.run_id = $1 and d.product_id = u.product_id
+    left join stage.detail s on s.run_id = $1 and s.product_id = u.product_id
+    left join agreed on agreed.product_id = u.product_id
+    order by u.product_key, pc.category_key
+  ), ranked as (
+    select placed.*, row_number() over (
+      partition by walked_no, gone_category_id, is_asked order by md5(r.run_id || '/' || product_id)) as rank
+    from placed cross join ops.run r
+    where r.run_id = $1 and availability in ('available', 'unavailable')
+  )
+  select walked_no as "rootNo", gone_category_id as "goneCategoryId", count(*)::int as products,
+         (count(*) filter (where is_answered))::int as asked, (count(*) filter (where is_for_sale))::int as "forSale",
+         (count(*) filter (where is_unclear))::int as unclear,
+         case when bool_or(is_unclear) then array_agg(product_id order by md5(product_id)) filter (where is_unproven) else '{}' end as unconfirmed,
+         case when bool_or(is_asked) then '[]' else coalesce(jsonb_agg(jsonb_build_object('productId', product_id, 'categoryId', category_id) order by rank)
+           filter (where rank <= $2), '[]') end as "worthAsking",
+         coalesce(array_agg(distinct category_id) filter (where is_for_sale), '{}') as "forSaleIn"
+  from ranked
+  group by walked_no, gone_category_id
+  order by count(*) desc, walked_no`;
+
+const selectMisplaced = `
+  with recursive candidate as (
+    select p.product_key as ref, pc.category_key
+    from misplaced join catalog.product p on p.product_key = misplaced.ref
+    join catalog.product_category pc on pc.product_key = p.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+    where not exists (select from stage.listing s where s.run_id = $1 and s.product_key = p.product_key)
+  ), ${climbFrom('select distinct category_key from candidate')},
+  known as (
+    select candidate.ref, home.walked_no as root_no from candidate join home on home.start_key = candidate.category_key
+  ), staged as materialized (
+    select distinct misplaced.ref, s.leaf_no
+    from stage.listing s
+    join misplaced on misplaced.ref = ${productRef('s.product_key', 's.product_id')}
+    where s.run_id = $1 and s.leaf_no is not null
+  ), above (leaf_no, category_no) as (
+    select distinct leaf_no, leaf_no from staged
+    union
+    select above.leaf_no, c.parent_no from above join stage.category c on c.run_id = $1 and c.category_no = above.category_no
+    where c.parent_no is not null
+  ), fresh as (
+    select staged.ref, crawl.root_no
+    from staged join above using (leaf_no)
+    join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = above.category_no and crawl.root_no = crawl.category_no
+  )
+  select root_no as "rootNo", count(distinct ref)::int as products
+  from (select * from known union all select * from fresh) as short
+  where root_no is not null and not exists (
+    select from observation s join ops.category_crawl c on c.run_id = $1 and c.category_no = s.category_no
+    where s.ref = short.ref and c.root_no = short.root_no)
+  group by root_no`;

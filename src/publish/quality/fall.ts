@@ -1,0 +1,64 @@
+import { confidence, overlookedShare } from '../../crawl/plan/sample-size.ts';
+import { toleratedDrop } from '../../crawl/plan/tolerated-drop.ts';
+import type { FallEvidence } from './evidence/fall-evidence.ts';
+
+/**
+ * `tolerated`: no more than may be missing since the last certified night. `gone`: products' own pages confirm it. `agreed`: nobody
+ * could be asked, and the night before saw the same. `still_there`: products' own pages deny it. `unproven`: not known.
+ */
+export type FallOutcome = 'tolerated' | 'gone' | 'agreed' | 'still_there' | 'unproven';
+
+interface Fall {
+  readonly outcome: FallOutcome;
+  readonly isBelieved: boolean;
+  /** In words and figures. */
+  readonly sentence: string;
+}
+
+/** So few go missing from any catalogue, whatever share of a small one they are. */
+export const unremarkableDrop = 10;
+/** Two nights that have less in common were not looking at the same catalogue. */
+const leastAgreement = 0.9;
+
+/**
+ * Whether a run lost more of what was listed than one night may (`maxDrop`), and whether to believe it. What products' own
+ * pages say counts more than what two nights agree on. Null: nothing out of the ordinary.
+ */
+export function judgeFall(evidence: FallEvidence, maxDrop: number): Fall | null {
+  const { listedBefore, unseen, nightsSinceCertified: nights, sample, unseenForSale, nightBefore } = evidence;
+  const mayVanish = (share: number) => Math.max(unremarkableDrop, Math.floor(share * listedBefore));
+  if (unseen <= mayVanish(maxDrop)) return null;
+
+  const tolerated = mayVanish(toleratedDrop(maxDrop, nights));
+  const since = nights === 1 ? '1 night' : `${nights} nights`;
+  const loss = `${unseen} of ${listedBefore} listed products were not seen (${tolerated} are tolerated ${since} after the last certified one)`;
+  const believed = (outcome: FallOutcome, why = ''): Fall => ({ outcome, isBelieved: true, sentence: `${loss}${why}` });
+  const doubted = (outcome: FallOutcome, why: string): Fall => ({
+    outcome,
+    isBelieved: false,
+    sentence: `${loss}: ${why}`,
+  });
+  if (unseen <= tolerated) return believed('tolerated');
+
+  const { needed, answered, stillThere } = sample;
+  if (stillThere > 0) return doubted('still_there', `${stillThere} of ${answered} asked after are still for sale`);
+  if (answered >= needed) {
+    const bound = `fewer than ${percent(overlookedShare)} are still there (${percent(confidence)} confidence)`;
+    return believed(
+      'gone',
+      `: all ${answered} asked after, chosen at random, are gone by their own pages, so ${bound}`,
+    );
+  }
+  const asked = `${answered} of the ${needed} to ask after answered`;
+  if (nightBefore !== null && unseenForSale === 0 && nightBefore.agreement >= leastAgreement) {
+    const { snapshotDate, agreement, isCopy } = nightBefore;
+    if (isCopy) return doubted('unproven', `${asked}, and all pages are those of ${snapshotDate} to the byte`);
+    const same = `${percent(agreement)} of what it or this night missed, both missed`;
+    return believed('agreed', `: ${asked}, but the night of ${snapshotDate} saw the same (${same})`);
+  }
+  return doubted('unproven', `${asked}, too few to be sure`);
+}
+
+function percent(share: number): string {
+  return `${Math.floor(share * 100)} %`;
+}

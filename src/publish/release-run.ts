@@ -1,0 +1,94 @@
+import { BaseMoved, LeaseLost, RunRefused } from '../base/errors.ts';
+import type { CrawlContext } from '../crawl/context.ts';
+import type { Run } from '../crawl/ledger/runs.ts';
+import { certifyAndPublish } from './quality/certify-and-publish.ts';
+import { gatherEvidence } from './quality/evidence/evidence.ts';
+import { releasePartial } from './release-partial.ts';
+
+export interface Released {
+  readonly region: string;
+  readonly snapshotDate: string;
+  /** Published now, having been held; or certified now, having been published as partial. */
+  readonly from: 'held' | 'partial';
+  /** Products that became absent or delisted by a partial run's release; null for a held one. */
+  readonly gone: number | null;
+}
+
+type Needs = Pick<CrawlContext, 'db' | 'runs' | 'settings' | 'clock' | 'stagedOnBase'>;
+
+export interface Release {
+  readonly runId: number;
+  /** In the words of the person who releases it. */
+  readonly why: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A person releases a run that a check holds back, or that was published without a certificate. A held run whose base has
+ * moved is staged again from the archive first. Throws `RunRefused` when there is nothing to release, or when a later night
+ * is published already. What follows nights is the caller's to do.
+ */
+export async function releaseRun(context: Needs, release: Release): Promise<Released> {
+  const { db, runs, settings, clock } = context;
+  const { runId, why } = release;
+  const run = await runs.byId(runId);
+  const { region, snapshotDate, status } = run;
+  if (status === 'open') {
+    throw new RunRefused(`Run ${runId} is still being crawled. Let it finish, then release it if need be.`);
+  }
+  refuseUnlessKept(run);
+  await refuseUnlessLast(context, run);
+  if (status === 'held') await publishAsSeen(context, run, release);
+  const { after: delistAfter, isConfirmed: isDelistingConfirmed } = settings.delist;
+  const partial = { runId, delistAfter, isDelistingConfirmed, why, now: clock.now() };
+  const gone = status === 'held' ? null : await releasePartial(db, partial);
+  return { region, snapshotDate, from: status === 'held' ? 'held' : 'partial', gone };
+}
+
+/** What holds a run may be another thing once it was read again: then a person has to see it first. */
+async function publishAsSeen(context: Needs, held: Run, release: Release): Promise<void> {
+  try {
+    await publishHeld(context, held, release);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    const now = await context.runs.byId(held.runId);
+    refuseUnlessKept(now);
+    const { runId, region, snapshotDate, status } = now;
+    const [what, next] =
+      status === 'published'
+        ? ['published', `\`pricebook certify --run ${runId}\` says why`]
+        : ['read again', `See what holds it now, \`pricebook certify --run ${runId}\`, and release it again`];
+    throw new RunRefused(
+      `Run ${runId} (${region} ${snapshotDate}) was ${what} while it was being released, by a replay or another release. ${next}; nothing was changed.`,
+    );
+  }
+}
+
+async function publishHeld(context: Needs, held: Run, release: Release): Promise<void> {
+  const run = await context.stagedOnBase(held, release.signal);
+  try {
+    await certifyAndPublish({ ...context, measure: null }, run, await gatherEvidence(context.db, run.runId), {
+      releasedBecause: release.why,
+    });
+  } catch (error) {
+    if (!(error instanceof BaseMoved)) throw error;
+    await refuseUnlessLast(context, run);
+    await publishHeld(context, run, release);
+  }
+}
+
+/** History is only ever added to: an older night comes in by a replay of it and of all nights since. */
+async function refuseUnlessLast({ runs }: Needs, run: Run): Promise<void> {
+  const { runId, region, snapshotDate } = run;
+  const later = await runs.lastPublishedAfter(run);
+  if (later === null) return;
+  throw new RunRefused(
+    `A later night of ${region} (${later}) is published, and history is only ever added to. Bring run ${runId} in from the archive: ` +
+      `\`pricebook replay --region ${region} --from ${snapshotDate} --to ${later} --release ${runId} --why "…" --apply\``,
+  );
+}
+
+function refuseUnlessKept(run: Run): void {
+  if (run.status !== 'abandoned' && run.status !== 'expired') return;
+  throw new RunRefused(`Run ${run.runId} is ${run.status}: nothing of it is kept, so there is nothing to release.`);
+}

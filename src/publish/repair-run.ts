@@ -1,0 +1,144 @@
+import type { CrawlContext } from '../crawl/context.ts';
+import { pagesAllowed } from '../crawl/forecast-run.ts';
+import { planRepair } from '../crawl/ledger/repair-pages.ts';
+import { maxRepairRounds, move } from '../crawl/ledger/run-life.ts';
+import type { Run } from '../crawl/ledger/runs.ts';
+import { pagesDeclared } from '../crawl/plan/paging.ts';
+import { planRepairs, type Repair } from '../crawl/plan/repair.ts';
+import { isRepeatedElsewhere } from '../crawl/plan/repeating.ts';
+import { judge } from './quality/certificate.ts';
+import type { Coverage } from './quality/evidence/run-evidence.ts';
+import { findDelistable } from './quality/evidence/unseen.ts';
+
+type Needs = Pick<CrawlContext, 'db' | 'clock' | 'pages' | 'details' | 'settings'>;
+
+/**
+ * Adds the work that may still make a run complete: pages that let something slip, children of categories that fell short,
+ * categories the taxonomy kept quiet about, and, when all of that is in order, questions after products that nobody listed.
+ * False when there is nothing left to do.
+ */
+export async function repairRun(context: Needs, run: Run, coverage: Coverage): Promise<boolean> {
+  if (run.repairRounds >= maxRepairRounds) return false;
+  return (await addPages(context, run, coverage)) || (await askAfterUnseen(context, run, coverage));
+}
+
+async function addPages(context: Needs, run: Run, coverage: Coverage): Promise<boolean> {
+  const { db, pages, settings } = context;
+  const { evidence, samples, taxonomy, idsNotInTaxonomy } = coverage;
+  const maxIdLength = settings.categoryIdMaxLength[run.region];
+  const { runId } = run;
+  const isRotated = evidence.deferred.length > 0;
+  const left = Math.max(
+    0,
+    Math.min(allowanceLeft(coverage), isRotated ? await leftTonight(context, run) : Number.POSITIVE_INFINITY),
+  );
+  const planned = planRepairs({
+    ...coverage,
+    categories: [...evidence.categories, ...samples],
+    maxIdLength,
+    tolerance: settings.certify.tolerance,
+    allowance: left,
+  });
+  // A night on which categories wait is partial, whatever is found below them: what that takes reads other categories.
+  if (isRotated)
+    return planAgain(
+      context,
+      run,
+      planned.filter(({ kind }) => kind === 'reread'),
+    );
+  const repairs = [...planned, ...walkNotInTaxonomy(coverage, left), ...walkRepeating(coverage, left)];
+  const samplesNotInTaxonomy = idsNotInTaxonomy.filter((categoryId) => categoryId.length <= maxIdLength).slice(0, left);
+  const childrenToAsk = coverage.childrenToAsk.filter(({ categoryId }) => categoryId.length <= maxIdLength);
+  if (repairs.length + samplesNotInTaxonomy.length + childrenToAsk.length === 0) return false;
+
+  const numbers = [...taxonomy, ...evidence.categories, ...samples].map(({ categoryNo }) => categoryNo);
+  const nextNo = Math.max(0, ...numbers) + 1;
+  await db.tx(async (tx) => {
+    if (!(await move(tx, 'repairListing', run))) return;
+    for (const repair of repairs) await planRepair(tx, pages, runId, repair);
+    // After the repairs: a child that is walked is no sample.
+    await pages.planCategories(
+      tx,
+      runId,
+      childrenToAsk.map(({ categoryNo, categoryId, rootNo }) => ({ categoryNo, categoryId, rootNo, isSample: true })),
+    );
+    await pages.planCategories(
+      tx,
+      runId,
+      samplesNotInTaxonomy.map((categoryId, i) => ({
+        categoryId,
+        categoryNo: nextNo + i,
+        rootNo: nextNo + i,
+        isSample: true,
+      })),
+    );
+  });
+  return true;
+}
+
+async function planAgain({ db, pages }: Needs, run: Run, rereads: readonly Repair[]): Promise<boolean> {
+  if (rereads.length === 0) return false;
+  await db.tx(async (tx) => {
+    if (!(await move(tx, 'repairListing', run))) return;
+    for (const repair of rereads) await planRepair(tx, pages, run.runId, repair);
+  });
+  return true;
+}
+
+async function leftTonight(context: Needs, run: Run): Promise<number> {
+  const { allowed, sent } = await pagesAllowed(context, run);
+  return allowed === null ? Number.POSITIVE_INFINITY : allowed - sent;
+}
+
+/** What the taxonomy does not name is walked when it has products, unless that takes more than is allowed on top. */
+function walkNotInTaxonomy({ evidence }: Coverage, allowance: number): Repair[] {
+  return evidence.categoriesNotInTaxonomy
+    .filter(
+      ({ isSample, declaredLast, pageSize }) => isSample && pagesDeclared(declaredLast ?? 0, pageSize) <= allowance,
+    )
+    .map(walkWhole);
+}
+
+function walkWhole({ categoryNo, categoryId }: { categoryNo: number; categoryId: string }): Repair {
+  return { kind: 'walk', categoryNo, rootNo: categoryNo, children: [{ categoryNo, categoryId, parentNo: null }] };
+}
+
+/** A category that others were taken to repeat is walked when anything speaks against it, or is out of order tonight. */
+function walkRepeating({ evidence: { repeating, isTroubled } }: Coverage, allowance: number): Repair[] {
+  const toAsk = repeating.reduce((total, { unseen }) => total + unseen.toAsk.length, 0);
+  return repeating
+    .filter((category) => isTroubled || toAsk > allowance || !isRepeatedElsewhere(category))
+    .map(walkWhole);
+}
+
+/**
+ * Of a run that fell, and has nothing else against it, a sample of what it did not see. Of one that looks certified, a few of
+ * each category, all that belong to a category that was not walked, and what would be delisted. Of any other nothing will be said to be gone, so nothing is asked.
+ */
+async function askAfterUnseen({ db, details, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
+  const { certify, delist } = settings;
+  const { repeating } = coverage.evidence;
+  const { verdict, fall } = judge({ ...coverage.evidence, repeating: [] }, certify);
+  const isUnproven = fall?.outcome === 'unproven' && fall.isAlone;
+  if (verdict === 'partial' && !isUnproven) return false;
+  const left = Math.max(0, allowanceLeft(coverage));
+  const few = [
+    ...repeating.flatMap(({ unseen }) => unseen.toAsk),
+    ...coverage.worthAsking.map(({ productId }) => productId),
+  ];
+  const missing = isUnproven ? coverage.sampleToAsk : [...new Set(few)];
+  const delistable = delist.isConfirmed && !isUnproven ? await findDelistable(db, run.runId, delist.after) : [];
+  const asked = missing.slice(0, left);
+  const confirmed = delistable.slice(0, left - asked.length);
+  if (asked.length + confirmed.length === 0) return false;
+  return db.tx(async (tx) => {
+    const added =
+      (await details.askAfter(tx, run.runId, asked, 'missing')) +
+      (await details.askAfter(tx, run.runId, confirmed, 'delist'));
+    return added > 0 && (await move(tx, 'repairDetails', run));
+  });
+}
+
+function allowanceLeft({ evidence: { requests } }: Coverage): number {
+  return requests.allowance - requests.rereads - requests.samples - requests.asks;
+}

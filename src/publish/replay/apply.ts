@@ -1,0 +1,179 @@
+import { RunRefused } from '../../base/errors.ts';
+import { type RegionCode, regionCodes } from '../../base/model/index.ts';
+import { noteDerivedNights, noteNights } from '../../crawl/ledger/night-changes.ts';
+import { adoptReplayed, moveBase } from '../../crawl/ledger/run-life.ts';
+import type { Database, Transaction } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { renewCategoryAncestors } from '../category-ancestor.ts';
+import { applyLedger } from './apply-ledger.ts';
+import { readColumns } from './columns.ts';
+import { heal } from './healing.ts';
+import { keepOldCopy } from './old-copies.ts';
+import { noteRenewedPromotions, renewOffersOfAllNights } from './renewed-promotions.ts';
+import { keptTables, rowsAt } from './rewind.ts';
+import { putRows, removeRows } from './row-changes.ts';
+import type { ReplayScope } from './scope.ts';
+
+export interface Application {
+  /** Names of the endpoints whose payloads were read. */
+  readonly endpoints: readonly string[];
+  readonly now: Date;
+  readonly forgetFollowing: ForgetFollowing;
+}
+
+/** Forgets what followed nights of a date or a later one. Returns the date from which nights are forgotten. */
+export type ForgetFollowing = (tx: Transaction, region: RegionCode, from: string) => Promise<string>;
+
+/**
+ * Puts the shadow in the place of what it replays, in one transaction: afterwards every reader sees the replayed
+ * history, or nothing happened. Only rows that differ are written. Returns the schema that keeps the rows as they were;
+ * null when the catalogue did not differ. Throws `RunRefused` when the region went on meanwhile, or a person decided of a run.
+ */
+export async function applyReplay(
+  db: Database,
+  scope: ReplayScope,
+  { endpoints, now, forgetFollowing }: Application,
+): Promise<string | null> {
+  return db.tx(async (tx) => {
+    await tx.query(`set local work_mem = '64MB'`);
+    await holdRegions(tx, scope);
+    await refuseUnlessLast(tx, scope);
+    await refuseUnlessAsRead(tx, scope);
+    const columns = await readColumns(tx);
+    const tables = keptTables.filter(({ part }) => scope.parts.includes(part));
+    const copy = await keepOldCopy(tx, scope, columns);
+    const doubted = await doubtEarlierHashes(tx, scope);
+    const hasListing = scope.parts.includes('listing');
+    if (hasListing) await noteRenewedPromotions(tx);
+    let written = 0;
+    for (const { name, key } of [...tables].reverse()) {
+      written += await removeRows(tx, `catalog.${name}`, key, rowsAt(name, columns, 'until_at'));
+    }
+    for (const { name, key } of tables) written += await putRows(tx, `catalog.${name}`, key, columns);
+    if (hasListing) await deriveAnew(tx);
+    const runIds = scope.runs.map(({ runId }) => runId);
+    const before = await outcomesOf(tx, runIds);
+    await applyLedger(tx, scope, columns);
+    if (scope.parts.includes('listing')) await adoptReplayed(tx, runIds);
+    const isChanged = written > 0 || doubted.length > 0 || before !== (await outcomesOf(tx, runIds));
+    await heal(tx, endpoints, now);
+    await moveBase(tx, runIds, written > 0);
+    const changed = firstNights([...scope.runs, ...doubted]);
+    if (written === 0) await copy.drop();
+    for (const [region, from] of changed) {
+      const forgottenFrom = await forgetFollowing(tx, region, from);
+      if (isChanged) await noteNights(tx, { region, from, at: now });
+      await noteDerivedNights(tx, { region, derived: [], forgottenFrom, at: now });
+    }
+    return written > 0 ? copy.schema : null;
+  });
+}
+
+/** What the ledger says of runs to those who ask for a night. */
+async function outcomesOf(tx: Transaction, runIds: readonly number[]): Promise<string> {
+  const [told] = await rowsOf<{ outcomes: string }>(
+    tx,
+    `select json_agg(json_build_array(r.status, r.verdict, r.products_listed, r.products_available, c.reasons, c.content_hash) order by run_id)::text as outcomes
+     from ops.run r left join ops.certificate c using (run_id) where run_id = any ($1)`,
+    [runIds],
+  );
+  return told!.outcomes;
+}
+
+/** What follows from the rows that were put in place. */
+async function deriveAnew(tx: Transaction): Promise<void> {
+  await renewOffersOfAllNights(tx);
+  await renewCategoryAncestors(tx);
+  // Also what their own pages said, where pages of categories alone were replayed: their keys may come to other products.
+  for (const table of ['product_nutrition', 'product_detail']) {
+    await tx.query(
+      `delete from catalog.${table} x where not exists (select from catalog.product p where p.product_key = x.product_key)`,
+    );
+  }
+}
+
+/** What a promotion's text means is kept once: nights before the range that carried one look different now, and so do their hashes. */
+async function doubtEarlierHashes(tx: Transaction, { parts }: ReplayScope): Promise<NightOf[]> {
+  if (!parts.includes('listing')) return [];
+  return rowsOf<NightOf & Record<string, unknown>>(
+    tx,
+    `update ops.certificate c set content_hash = null
+     from ops.run r join ops_replay.replay_window w using (region)
+     where r.run_id = c.run_id and r.observed_at < w.from_at
+       and exists (
+         select from catalog.promotion p
+         join catalog_replay.promotion s using (promotion_key)
+         join catalog.product_promotion pp using (promotion_key)
+         where p.region = r.region and p::text is distinct from s::text
+           and pp.valid_from <= r.observed_at and (pp.valid_to is null or pp.valid_to > r.observed_at))
+     returning r.region, r.snapshot_date as "snapshotDate"`,
+  );
+}
+
+type NightOf = Pick<ReplayScope['runs'][number], 'region' | 'snapshotDate'>;
+
+/** Of each region the first of these nights: it and those after it say something else, and what follows from them is derived again. */
+function firstNights(nights: readonly NightOf[]): (readonly [RegionCode, string])[] {
+  return regionCodes.flatMap((region) => {
+    const [from] = nights.flatMap((night) => (night.region === region ? [night.snapshotDate] : [])).sort();
+    return from === undefined ? [] : [[region, from] as const];
+  });
+}
+
+/** Nobody opens, publishes or replays a run of these regions until the transaction ends. */
+async function holdRegions(tx: Transaction, { windows }: ReplayScope): Promise<void> {
+  for (const { region } of windows) {
+    await tx.query('select pg_advisory_xact_lock(hashtext($1)), pg_advisory_xact_lock(hashtext($2))', [
+      `pricebook open run ${region}`,
+      `pricebook publish ${region}`,
+    ]);
+  }
+}
+
+type LaterRun = Record<'region' | 'snapshot_date' | 'status', string> & { readonly run_id: number };
+
+/**
+ * A later run was published on top of what the replay would replace, and an open one has compared its pages with it:
+ * both would be wrong afterwards.
+ */
+export async function refuseUnlessLast(sql: Pick<Transaction, 'query'>, { windows, runs }: ReplayScope): Promise<void> {
+  const others = await rowsOf<LaterRun>(
+    sql,
+    `select r.run_id, r.region, r.snapshot_date, r.status
+     from ops.run r join unnest($1::text[], $2::timestamptz[]) as w (region, from_at) using (region)
+     where r.status not in ('abandoned', 'expired') and r.observed_at >= w.from_at and r.run_id <> all($3)
+     order by r.run_id`,
+    [windows.map((w) => w.region), windows.map((w) => w.fromAt), runs.map((run) => run.runId)],
+  );
+  const [other] = others;
+  if (other) throw new RunRefused(`${laterInWords(other)}; nothing was changed.`);
+}
+
+function laterInWords({ run_id: runId, region, snapshot_date: night, status }: LaterRun): string {
+  switch (status) {
+    case 'open':
+      return `The night of ${region} ${night} is being crawled. Let it finish, then replay up to it`;
+    case 'held':
+      return `Run ${runId} (${region} ${night}) is held, and was compared with the nights replayed. Replay up to it, or give it up with \`pricebook crawl --abandon ${runId}\``;
+    default:
+      return `${region} ${night} came after the nights replayed and stands on them. Replay up to the last night to apply it`;
+  }
+}
+
+/** What a person released, certified or gave up while the shadow was made is not in it: the replay would take it back. */
+async function refuseUnlessAsRead(tx: Transaction, { runs }: ReplayScope): Promise<void> {
+  const now = await rowsOf<Pick<ReplayScope['runs'][number], 'runId' | 'verdict'> & { status: string }>(
+    tx,
+    'select run_id as "runId", status, verdict from ops.run where run_id = any($1) order by run_id for update',
+    [runs.map(({ runId }) => runId)],
+  );
+  const found = new Map(now.map((run) => [run.runId, run]));
+  for (const { runId, region, snapshotDate, status, verdict } of runs) {
+    const run = found.get(runId);
+    if (run?.status === status && run.verdict === verdict) continue;
+    const [was, is] = run?.status === status ? [verdict, run.verdict] : [status, run?.status];
+    throw new RunRefused(
+      `Run ${runId} (${region} ${snapshotDate}) was ${was} when the replay began, and is ${is} now. Replay once more; nothing was changed.`,
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { questionIn } from '../../crawl/ledger/payloads.ts';
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+
+/** A payload as the ledger has it, without its body. */
+export interface ArchivedPayload {
+  readonly endpoint: string;
+  /** What was asked, by parameter. */
+  readonly question: Readonly<Record<string, string>>;
+  readonly sha256: string;
+  readonly receivedAt: Date;
+}
+
+/** Taxonomies a run received, the one it used most likely (the last) first. */
+export async function taxonomiesOf(sql: Askable, runId: number, endpoint: string): Promise<ArchivedPayload[]> {
+  return payloadsOf(sql, `where p.run_id = $1 and p.endpoint = $2 and p.status = 200 order by p.payload_id desc`, [
+    runId,
+    endpoint,
+  ]);
+}
+
+/** Payloads nobody could read as a whole when they came, the latest first. */
+export async function unreadablesOf(sql: Askable, runId: number, endpoint: string): Promise<ArchivedPayload[]> {
+  return payloadsOf(
+    sql,
+    `where p.run_id = $1 and p.endpoint = $2
+       and exists (select from ops.payload_body b where b.sha256 = p.sha256)
+       and exists (
+         select from ops.quarantine q
+         where q.run_id = p.run_id and q.endpoint = p.endpoint and q.payload_sha256 = p.sha256 and q.path = '$' and q.healed_at is null)
+     order by p.payload_id desc`,
+    [runId, endpoint],
+  );
+}
+
+/** Payloads with elements still in quarantine, but for those that were read already. */
+export async function quarantinedOf(
+  sql: Askable,
+  runId: number,
+  endpoints: readonly string[],
+  alreadyRead: ReadonlySet<string>,
+): Promise<ArchivedPayload[]> {
+  const found = await payloadsOf(
+    sql,
+    `where p.run_id = $1 and p.endpoint = any($2)
+       and exists (select from ops.payload_body b where b.sha256 = p.sha256)
+       and exists (
+         select from ops.quarantine q
+         where q.run_id = p.run_id and q.endpoint = p.endpoint and q.payload_sha256 = p.sha256 and q.healed_at is null)
+     order by p.payload_id`,
+    [runId, endpoints],
+  );
+  const others = found.filter(({ sha256 }) => !alreadyRead.has(sha256));
+  return [...new Map(others.map((payload) => [payload.sha256, payload])).values()];
+}
+
+async function payloadsOf(sql: Askable, which: string, values: readonly unknown[]): Promise<ArchivedPayload[]> {
+  const rows = await rowsOf<Omit<ArchivedPayload, 'question'> & { request: string }>(
+    sql,
+    `select p.endpoint, p.request, encode(p.sha256, 'hex') as sha256, p.received_at as "receivedAt" from ops.payload p ${which}`,
+    values,
+  );
+  return rows.map(({ request, ...payload }) => ({ ...payload, question: questionIn(request) }));
+}

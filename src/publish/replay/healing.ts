@@ -1,0 +1,47 @@
+import type { Askable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
+
+/** What becomes of rejected elements. */
+export interface Healing {
+  /** In quarantine until now; the mapping takes them. */
+  readonly healed: number;
+  /** Not in quarantine until now; the mapping does not take them. */
+  readonly rejected: number;
+}
+
+/** Of quarantined elements whose payload was read again: those that are accepted now. */
+const healed = `
+  select q.quarantine_id
+  from ops.quarantine q
+  where q.healed_at is null
+    and (q.run_id, q.payload_sha256) in (select run_id, payload_sha256 from ops_replay.reread)
+    and q.endpoint = any($1)
+    and not exists (
+      select from ops_replay.quarantine s
+      where s.run_id = q.run_id and s.endpoint = q.endpoint and s.path = q.path and s.payload_sha256 = q.payload_sha256)`;
+
+/** Of elements rejected by the replay: those that are not in quarantine, or have left it. */
+const rejected = `
+  select s.*
+  from ops_replay.quarantine s
+  where not exists (
+    select from ops.quarantine q
+    where q.healed_at is null and q.run_id = s.run_id and q.endpoint = s.endpoint and q.path = s.path and q.payload_sha256 = s.payload_sha256)`;
+
+export async function countHealing(sql: Askable, endpoints: readonly string[]): Promise<Healing> {
+  const [row] = await rowsOf<Healing>(
+    sql,
+    `select (select count(*) from (${healed}) as h)::int as healed, (select count(*) from (${rejected}) as r)::int as rejected`,
+    [endpoints],
+  );
+  return row!;
+}
+
+/** Marks healed what the mapping takes now, and takes in what it no longer does. */
+export async function heal(sql: Askable, endpoints: readonly string[], now: Date): Promise<void> {
+  await sql.query(`update ops.quarantine set healed_at = $2 where quarantine_id in (${healed})`, [endpoints, now]);
+  await sql.query(
+    `insert into ops.quarantine (run_id, region, endpoint, path, reason, value, payload_sha256, seen_at)
+     select run_id, region, endpoint, path, reason, value, payload_sha256, seen_at from (${rejected}) as r order by quarantine_id`,
+  );
+}

@@ -1,0 +1,45 @@
+import { move } from '../../crawl/ledger/run-life.ts';
+import { createRuns } from '../../crawl/ledger/runs.ts';
+import type { Database } from '../../db/client.ts';
+import { publish } from '../publish.ts';
+import { type CertifyNeeds, certifyAndPublish } from '../quality/certify-and-publish.ts';
+import { storeContentHashes } from '../quality/content-hash.ts';
+import { gatherEvidence } from '../quality/evidence/evidence.ts';
+import { releasePartial } from '../release-partial.ts';
+import { type Release, releaseOf } from './release.ts';
+import type { ReplayedRun, ReplayScope } from './scope.ts';
+
+interface Needs extends Omit<CertifyNeeds, 'measure'> {
+  readonly shadow: Database;
+}
+
+/** Certifies and publishes a run as it stands in the shadow, as often as it was: a person's word counts again. */
+export async function publishReplayed(
+  { db, shadow, settings, clock }: Needs,
+  { runId, region, status }: ReplayedRun,
+  { parts, release: wanted }: Pick<ReplayScope, 'parts' | 'release'>,
+): Promise<void> {
+  const run = await createRuns(shadow).byId(runId);
+  const delistAfter = settings.delist.after;
+  if (!parts.includes('listing')) {
+    if (status === 'held') return void (await move(shadow, 'hold', { runId }));
+    // Nothing was listed again: uncertified, or all products would seem to be gone. Of the outcome only the details are used.
+    const certified = { verdict: 'partial', reasons: [], evidence: {} } as const;
+    await publish(shadow, { runId, epoch: run.epoch, certified, delistAfter, clock });
+    return;
+  }
+
+  const release: Release | null =
+    wanted?.runId === runId ? { from: status, why: wanted.why } : await releaseOf(db, runId);
+  const coverage = await gatherEvidence(shadow, runId);
+  const { verdict } = await certifyAndPublish({ db: shadow, settings, clock, measure: null }, run, coverage, {
+    // What was published stays published: whether a check would block it today is told, not decided.
+    isPublishedAnyway: status === 'published',
+    ...(release?.from === 'held' ? { releasedBecause: release.why } : {}),
+  });
+  if (release?.from === 'published' && verdict === 'partial') {
+    const { isConfirmed: isDelistingConfirmed } = settings.delist;
+    await releasePartial(shadow, { runId, delistAfter, isDelistingConfirmed, why: release.why, now: clock.now() });
+  }
+  await storeContentHashes(shadow, region);
+}

@@ -1,0 +1,59 @@
+import type { Database } from '../../db/client.ts';
+import { unknownHash } from './rewind.ts';
+
+/**
+ * Staged observations that say of a product just what the shadow keeps of it become what they were when they came: a key on
+ * the page instead of a record. The listing hash of the past is not kept, so it is learnt here, from the values themselves.
+ */
+export async function recogniseUnchanged(shadow: Database, runId: number): Promise<void> {
+  await shadow.tx(async (tx) => {
+    await tx.query(`set local work_mem = '64MB'`);
+    await tx.query(collectUnchanged, [runId]);
+    await tx.query('analyze unchanged');
+    await tx.query(learnHashes);
+    await tx.query(returnToPages, [runId]);
+    await tx.query(dropFromStage, [runId]);
+  });
+}
+
+const collectUnchanged = `
+  create temporary table unchanged on commit drop as
+  select s.category_no, s.page_no, s.reading, s.position, s.product_key, s.listing_hash, s.is_extra
+  from stage.listing s
+  join catalog.product p on p.product_key = s.product_key and p.listing_hash = ${unknownHash}
+  join catalog.product_current h on h.product_key = p.product_key
+  left join stage.category staged on staged.run_id = s.run_id and staged.category_no = s.leaf_no
+  cross join lateral (
+    select max(c.category_id) as category_id
+    from catalog.product_category pc join catalog.category c using (category_key)
+    where pc.product_key = p.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+  ) as leaf
+  cross join lateral (
+    select array_agg(o.promotion_hash order by o.promotion_hash) as hashes
+    from catalog.product_promotion pp join catalog.promotion o using (promotion_key)
+    where pp.product_key = p.product_key and pp.valid_to is null
+  ) as offer
+  where s.run_id = $1
+    and (s.title, s.brand, s.tpnb, s.gtin, s.image_url, s.is_for_sale) is not distinct from (p.title, p.brand, p.tpnb, p.gtin, p.image_url, p.is_for_sale)
+    and (s.price_minor, s.unit_price, s.unit_of_measure) is not distinct from (h.price_minor, h.unit_price, h.unit_of_measure)
+    and coalesce(staged.category_id, s.leaf_id) is not distinct from leaf.category_id
+    and s.promotion_hashes is not distinct from offer.hashes`;
+
+const learnHashes = `
+  update catalog.product p set listing_hash = u.listing_hash
+  from (select distinct on (product_key) product_key, listing_hash from unchanged order by product_key) as u
+  where p.product_key = u.product_key`;
+
+const returnToPages = `
+  update ops.category_page p
+  set seen_keys = p.seen_keys || u.keys, extra_keys = p.extra_keys || u.extra
+  from (
+    select category_no, page_no, reading, array_agg(product_key order by position) as keys,
+      coalesce(array_agg(product_key order by position) filter (where is_extra), '{}') as extra
+    from unchanged group by category_no, page_no, reading
+  ) as u
+  where p.run_id = $1 and (p.category_no, p.page_no, p.reading) = (u.category_no, u.page_no, u.reading)`;
+
+const dropFromStage = `
+  delete from stage.listing s using unchanged u
+  where s.run_id = $1 and (s.category_no, s.page_no, s.reading, s.position) = (u.category_no, u.page_no, u.reading, u.position)`;

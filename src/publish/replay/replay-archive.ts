@@ -1,0 +1,144 @@
+import type { Clock } from '../../base/clock.ts';
+import type { RegionCode } from '../../base/model/index.ts';
+import type { Archive } from '../../crawl/archive/archive.ts';
+import { createRuns, type Runs } from '../../crawl/ledger/runs.ts';
+import type { Database } from '../../db/client.ts';
+import type { RegionEndpoints } from '../../source/endpoints/index.ts';
+import { emptyStage } from '../empty-stage.ts';
+import { forgetSeenKeys } from '../forget-seen-keys.ts';
+import type { CertifyNeeds } from '../quality/certify-and-publish.ts';
+import { alone } from './alone.ts';
+import { applyReplay, type ForgetFollowing, refuseUnlessLast } from './apply.ts';
+import { type Difference, findDifferences } from './differences.ts';
+import { countDifferingRows, type DifferingRows, restoreHashes } from './differing-rows.ts';
+import { countHealing, type Healing } from './healing.ts';
+import { publishReplayed } from './publish-replayed.ts';
+import { createReplayContext } from './replay-context.ts';
+import { restageNight } from './restage-night.ts';
+import { type Part, type ReplayRange, type ReplayScope, readScope } from './scope.ts';
+import { dropShadow, openShadow } from './shadow.ts';
+
+export interface ReplayNeeds {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly archive: Pick<Archive, 'get'>;
+  readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
+  readonly settings: CertifyNeeds['settings'];
+  readonly forgetFollowing: ForgetFollowing;
+}
+
+export interface ReplayRequest extends ReplayRange {
+  /** Put the result in the place of what it replays. */
+  readonly apply: boolean;
+  readonly signal: AbortSignal;
+  /** Called when a night has been replayed; the replay goes on when it has ended. */
+  onNight?(night: ReplayedNight): void | Promise<void>;
+}
+
+/** A run as it stands, and as the replay has it. */
+export interface ReplayedNight {
+  readonly runId: number;
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  readonly live: Figures;
+  readonly replayed: Figures;
+}
+
+export interface Figures {
+  readonly status: string;
+  readonly verdict: string | null;
+  readonly productsListed: number | null;
+  readonly productsAvailable: number | null;
+}
+
+export interface ReplayReport {
+  /** What was read again: with a held night all of it. */
+  readonly parts: readonly Part[];
+  readonly nights: readonly ReplayedNight[];
+  readonly rows: readonly DifferingRows[];
+  readonly differences: readonly Difference[];
+  readonly healing: Healing;
+  readonly isApplied: boolean;
+  /** The schema that keeps what was replaced; null when nothing was. */
+  readonly oldCopy: string | null;
+}
+
+/**
+ * Reads the payloads of a range of nights again and publishes run after run into a shadow catalogue, then tells how it
+ * differs from what stands, and with `apply` puts it there. What follows nights is
+ * the caller's to do. No request is made. Throws `RunRefused` when it cannot be done.
+ */
+export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest): Promise<ReplayReport> {
+  const { db, clock, forgetFollowing } = needs;
+  return alone(db, async () => {
+    const scope = await readScope(db, request);
+    if (request.apply) await refuseUnlessLast(db, scope);
+    const endpoints = endpointNames(needs, scope);
+    try {
+      const shadow = await openShadow(db, scope);
+      const nights = await replayNights(needs, scope, shadow, request);
+      await restoreHashes(db, scope);
+      const rows = await countDifferingRows(db, scope);
+      const differences = rows.length === 0 ? [] : await findDifferences(db, scope);
+      const healing = await countHealing(db, endpoints);
+      request.signal.throwIfAborted();
+      const oldCopy = request.apply
+        ? await applyReplay(db, scope, { endpoints, now: clock.now(), forgetFollowing })
+        : null;
+      if (request.apply) await tidyUp(needs, scope);
+      return { parts: scope.parts, nights, rows, differences, healing, isApplied: request.apply, oldCopy };
+    } finally {
+      await dropShadow(db);
+    }
+  });
+}
+
+/** What a publication leaves to do: the stage of nights that were held, and what pages of earlier ones saw. */
+async function tidyUp({ db }: ReplayNeeds, { windows, runs }: ReplayScope): Promise<void> {
+  await emptyStage(db);
+  for (const { region } of windows) {
+    await forgetSeenKeys(db, runs.find((run) => run.region === region)!.runId);
+  }
+}
+
+/** Every night in its order, staged from the archive and published into the shadow. */
+async function replayNights(
+  { db, clock, archive, endpointsOf, settings }: ReplayNeeds,
+  scope: ReplayScope,
+  shadow: Database,
+  { signal, onNight }: ReplayRequest,
+): Promise<ReplayedNight[]> {
+  const { parts, runs } = scope;
+  const context = createReplayContext({ db, archive, endpointsOf }, shadow);
+  const shadowLedger = createRuns(shadow);
+  const liveLedger = createRuns(db);
+  const nights: ReplayedNight[] = [];
+  for (const run of runs) {
+    signal.throwIfAborted();
+    await restageNight(context, run, parts, signal);
+    await publishReplayed({ db, shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } }, run, scope);
+    const { runId, region, snapshotDate } = run;
+    const live = await figuresOf(liveLedger, runId);
+    // Where only details are read again, certificate and listing stay what they are.
+    const replayed = parts.includes('listing') ? await figuresOf(shadowLedger, runId) : live;
+    const night = { runId, region, snapshotDate, live, replayed };
+    nights.push(night);
+    await onNight?.(night);
+  }
+  return nights;
+}
+
+async function figuresOf(ledger: Pick<Runs, 'byId'>, runId: number): Promise<Figures> {
+  const { status, verdict, productsListed, productsAvailable } = await ledger.byId(runId);
+  return { status, verdict, productsListed, productsAvailable };
+}
+
+function endpointNames({ endpointsOf }: ReplayNeeds, { windows, parts }: ReplayScope): string[] {
+  return windows.flatMap(({ region }) => {
+    const { taxonomy, categoryPage, productDetails } = endpointsOf[region];
+    return [
+      ...(parts.includes('listing') ? [taxonomy.name, categoryPage.name] : []),
+      ...(parts.includes('detail') ? [productDetails.name] : []),
+    ];
+  });
+}

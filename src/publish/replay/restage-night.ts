@@ -1,0 +1,268 @@
+import { ContractBroken, LeaseLost, PricebookError, RunRefused } from '../../base/errors.ts';
+import type { Reading, RegionCode } from '../../base/model/index.ts';
+import { ingestOne } from '../../crawl/ingest.ts';
+import { type ReadPage, type StagedRun, stagePages } from '../../crawl/stage/category-page.ts';
+import { type ReadDetail, stageDetails } from '../../crawl/stage/detail.ts';
+import { readKnownProducts } from '../../crawl/stage/known-products.ts';
+import { quarantine } from '../../crawl/stage/quarantine.ts';
+import { readCategoryNos, stageTaxonomy } from '../../crawl/stage/taxonomy.ts';
+import type { Database } from '../../db/client.ts';
+import { readEnvelope } from '../../gateway/envelope.ts';
+import type { Answer } from '../../gateway/gateway.ts';
+import type { Endpoint, RegionEndpoints } from '../../source/endpoints/index.ts';
+import { quarantinedOf, taxonomiesOf } from './archived.ts';
+import { recogniseUnchanged } from './recognise.ts';
+import { renewPromotions } from './renewed-promotions.ts';
+import type { ReplayContext } from './replay-context.ts';
+import type { Part, ReplayedRun } from './scope.ts';
+import { replayLease } from './shadow-run.ts';
+
+/** Payloads read and staged at a time. */
+const groupSize = 40;
+
+interface ArchivedAnswer {
+  readonly sha256: string;
+  readonly receivedAt: Date;
+}
+
+type Night = Pick<ReplayedRun, 'runId' | 'region' | 'snapshotDate'>;
+
+/**
+ * Reads a run's payloads again from the archive, through `src/crawl/ingest.ts`, into the shadow's stage. No request is made. Returns
+ * the payloads that were read.
+ */
+export async function readNightAgain(
+  context: ReplayContext,
+  run: Night,
+  parts: readonly Part[],
+  signal: AbortSignal,
+): Promise<Set<string>> {
+  const { taxonomy, categoryPage, productDetails } = context.endpointsOf[run.region];
+  const read = new Set<string>();
+  await context.shadowRuns.open(run.runId);
+  if (parts.includes('listing')) {
+    await restageTaxonomy(context, run, taxonomy, read);
+    await restagePages(context, run, categoryPage, read, signal);
+  }
+  // Also of listings alone: what products' own pages said is evidence of what is gone.
+  await restageDetails(context, run, productDetails, read, signal);
+  if (parts.includes('listing')) await context.shadowRuns.redeclare(run.runId);
+  return read;
+}
+
+/** A night that is replayed: read again, also what was in quarantine, and compared with the shadow's catalogue. */
+export async function restageNight(
+  context: ReplayContext,
+  run: Night,
+  parts: readonly Part[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { shadow, shadowRuns, endpointsOf } = context;
+  const { taxonomy, categoryPage, productDetails } = endpointsOf[run.region];
+  const read = await readNightAgain(context, run, parts, signal);
+  const inPlay: Endpoint<never, unknown>[] = [
+    ...(parts.includes('listing') ? [taxonomy, categoryPage] : []),
+    ...(parts.includes('detail') ? [productDetails] : []),
+  ];
+  await rereadQuarantined(context, run, inPlay, read);
+  await shadowRuns.noteRead(run.runId, read);
+  if (parts.includes('listing')) {
+    await renewPromotions(shadow, run.runId);
+    await recogniseUnchanged(shadow, run.runId);
+  }
+}
+
+async function restageTaxonomy(
+  context: ReplayContext,
+  run: Night,
+  endpoint: RegionEndpoints['taxonomy'],
+  seen: Set<string>,
+): Promise<void> {
+  const { db, ingest, shadow } = context;
+  const { runId, region, snapshotDate } = run;
+  let failure: unknown = null;
+  for (const payload of await taxonomiesOf(db, runId, endpoint.name)) {
+    try {
+      const answer = await answerFrom(context, endpoint, payload);
+      const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
+      await shadow.tx(async (tx) => {
+        await stageTaxonomy(tx, runId, records.nodes);
+        const { sha256, receivedAt } = payload;
+        await quarantine(
+          tx,
+          run,
+          endpoint.name,
+          rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
+        );
+      });
+      seen.add(payload.sha256);
+      return;
+    } catch (error) {
+      if (!(error instanceof ContractBroken)) throw error;
+      failure ??= error;
+    }
+  }
+  throw (
+    failure ?? new RunRefused(`The taxonomy of ${region} ${snapshotDate} is not in the archive; nothing was changed.`)
+  );
+}
+
+async function restagePages(
+  context: ReplayContext,
+  { runId, region }: Night,
+  endpoint: RegionEndpoints['categoryPage'],
+  read: Set<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { shadow, shadowRuns, workerId } = context;
+  const run = await stagedRun(shadow, runId, region);
+  const known = await readKnownProducts(shadow, region);
+  await inGroups(await shadowRuns.planPages(runId, endpoint.name), signal, async (group) => {
+    const reads: ReadPage[] = [];
+    for (const { item, reading } of await readAgain(context, endpoint, runId, group)) {
+      read.add(item.sha256);
+      if (reading instanceof Error) await shadowRuns.failPage(runId, item, reading.message);
+      else {
+        reads.push({
+          claim: { run, ...item, workerId, lease: replayLease },
+          page: reading.records,
+          rejected: reading.rejected,
+          payloadSha256: item.sha256,
+          endpoint: endpoint.name,
+          receivedAt: item.receivedAt,
+        });
+      }
+    }
+    refuseUnkept(runId, reads, await stagePages(shadow, known, reads));
+  });
+}
+
+async function restageDetails(
+  context: ReplayContext,
+  { runId, region }: Night,
+  endpoint: RegionEndpoints['productDetails'],
+  read: Set<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { shadow, shadowRuns, workerId } = context;
+  const run = await stagedRun(shadow, runId, region);
+  await inGroups(await shadowRuns.planDetails(runId, endpoint.name), signal, async (group) => {
+    const reads: ReadDetail[] = [];
+    for (const { item, reading } of await readAgain(context, endpoint, runId, group)) {
+      read.add(item.sha256);
+      if (reading instanceof Error) await shadowRuns.failDetail(runId, item, reading.message);
+      else {
+        reads.push({
+          run,
+          productId: item.productId,
+          workerId,
+          lease: replayLease,
+          detail: reading.records,
+          rejected: reading.rejected,
+          payloadSha256: item.sha256,
+          endpoint: endpoint.name,
+          receivedAt: item.receivedAt,
+        });
+      }
+    }
+    refuseUnkept(runId, reads, await stageDetails(shadow, reads));
+  });
+}
+
+/** Nobody else works in the shadow, but another replay may have made it anew. */
+function refuseUnkept(runId: number, reads: readonly object[], kept: ReadonlySet<object>): void {
+  if (kept.size < reads.length) throw new LeaseLost(`The replay of run ${runId}`);
+}
+
+/**
+ * Payloads that are in quarantine but that no page stands on, because the question was asked again: whether they can
+ * be read now is worth knowing, what they say is known already.
+ */
+async function rereadQuarantined(
+  context: ReplayContext,
+  run: Night,
+  endpoints: readonly Endpoint<never, unknown>[],
+  read: Set<string>,
+): Promise<void> {
+  const names = endpoints.map(({ name }) => name);
+  for (const payload of await quarantinedOf(context.db, run.runId, names, read)) {
+    const { question, sha256, receivedAt } = payload;
+    const endpoint = endpoints.find(({ name }) => name === payload.endpoint)!;
+    const params = { ...question, pageNo: Number(question['pageNo']) } as never;
+    read.add(sha256);
+    try {
+      const answer = await answerFrom(context, endpoint, payload);
+      const { rejected } = await ingestOne(context.ingest, endpoint, { params, answer }, run.runId);
+      await quarantine(
+        context.shadow,
+        run,
+        endpoint.name,
+        rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
+      );
+    } catch (error) {
+      if (!isAboutTheAnswer(error)) throw error;
+    }
+  }
+}
+
+/** A payload as if it had just come in. */
+async function answerFrom(
+  { archive }: ReplayContext,
+  { name, listing, region }: Endpoint<never, unknown>,
+  { sha256, receivedAt }: ArchivedAnswer,
+): Promise<Answer> {
+  const body = await archive.get(sha256);
+  const parsed = readEnvelope(body, {}).body;
+  if (parsed === null) throw new ContractBroken(name, ['the body is no JSON object']);
+  const payload = { listing, endpoint: name, region, host: '', request: '', status: 200, receivedAt, body, sha256 };
+  return { payload, body: parsed };
+}
+
+/** The answer itself says no, or nothing we know; anything else stops the replay. */
+function isAboutTheAnswer(error: unknown): error is PricebookError {
+  return error instanceof PricebookError && (error instanceof ContractBroken || error.name === 'UpstreamUnavailable');
+}
+
+async function stagedRun(shadow: Database, runId: number, region: RegionCode): Promise<StagedRun> {
+  const { rows } = await shadow.query<{ epoch: number }>('select epoch from ops.run where run_id = $1', [runId]);
+  return { runId, region, epoch: rows[0]!.epoch, categoryNos: await readCategoryNos(shadow, runId) };
+}
+
+/** A group of payloads read again; an answer that itself says no, or nothing we know, is an error in its place. */
+async function readAgain<Item extends ArchivedAnswer & Params, Params, Records>(
+  context: ReplayContext,
+  endpoint: Endpoint<Params, Records>,
+  runId: number,
+  group: readonly Item[],
+): Promise<{ item: Item; reading: Reading<Records> | PricebookError }[]> {
+  const answers = await Promise.all(
+    group.map((item) =>
+      answerFrom(context, endpoint, item).catch((error: unknown) => {
+        if (!isAboutTheAnswer(error)) throw error;
+        return error;
+      }),
+    ),
+  );
+  const answered = group.flatMap((item, i) => {
+    const answer = answers[i]!;
+    return answer instanceof Error ? [] : [{ params: item, answer }];
+  });
+  const readings = (await context.ingest(endpoint, answered, runId)).values();
+  return group.map((item, i) => {
+    const answer = answers[i]!;
+    const reading = answer instanceof Error ? answer : readings.next().value!;
+    if (reading instanceof Error && !isAboutTheAnswer(reading)) throw reading;
+    return { item, reading };
+  });
+}
+
+async function inGroups<Item>(
+  items: readonly Item[],
+  signal: AbortSignal,
+  work: (group: readonly Item[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += groupSize) {
+    signal.throwIfAborted();
+    await work(items.slice(at, at + groupSize));
+  }
+}

@@ -1,0 +1,60 @@
+import type { Askable } from '../../db/client.ts';
+import { countOf } from '../../db/rows.ts';
+import type { Columns } from './columns.ts';
+import { toShadow } from './shadow-names.ts';
+
+/** Removes rows of `inScope` (SQL) that the shadow does not have. Returns how many. */
+export async function removeRows(
+  sql: Askable,
+  table: string,
+  key: readonly string[],
+  inScope: string,
+): Promise<number> {
+  return countOf(
+    sql,
+    `delete from ${table} x using (${inScope}) as o
+     where ${isSame(key, 'x', 'o')} and not exists (select from ${toShadow(table)} s where ${isSame(key, 's', 'o')})`,
+  );
+}
+
+interface PutOptions {
+  /** Condition on the shadow's row `s`. */
+  readonly where?: string;
+  /** Columns that are not the replay's to change in a row that is there already. */
+  readonly kept?: readonly string[];
+  /** Arrays whose order says nothing. */
+  readonly unordered?: readonly string[];
+}
+
+/** Brings rows to what the shadow has, touching none that is the same. Returns how many were written. */
+export async function putRows(
+  sql: Askable,
+  table: string,
+  key: readonly string[],
+  columns: Columns,
+  { where = 'true', kept = [], unordered = [] }: PutOptions = {},
+): Promise<number> {
+  const all = columns.get(table)!;
+  const values = all.filter((column) => !key.includes(column) && !kept.includes(column));
+  const row = (alias: string) =>
+    `row(${values.map((column) => (unordered.includes(column) ? sorted(`${alias}.${column}`) : `${alias}.${column}`)).join(', ')})`;
+  const changed = await countOf(
+    sql,
+    `update ${table} x set ${values.map((column) => `${column} = s.${column}`).join(', ')}
+     from ${toShadow(table)} s
+     where ${isSame(key, 'x', 's')} and ${row('x')} is distinct from ${row('s')} and ${where}`,
+  );
+  const added = await countOf(
+    sql,
+    `insert into ${table} (${all.join(', ')}) overriding system value
+     select ${all.map((column) => `s.${column}`).join(', ')} from ${toShadow(table)} s
+     where not exists (select from ${table} x where ${isSame(key, 'x', 's')}) and ${where}`,
+  );
+  return changed + added;
+}
+
+const sorted = (array: string): string =>
+  `case when ${array} is not null then array(select e from unnest(${array}) as e order by e) end`;
+
+const isSame = (key: readonly string[], left: string, right: string): string =>
+  key.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');

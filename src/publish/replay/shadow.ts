@@ -1,0 +1,142 @@
+import { RunRefused } from '../../base/errors.ts';
+import type { Askable, Database, Transaction } from '../../db/client.ts';
+import { codeOf } from '../../db/connection-error.ts';
+import { inOtherSchemas } from '../../db/other-schemas.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { ownSchema } from '../../db/schema-sources.ts';
+import { type Columns, readColumns, selected } from './columns.ts';
+import { keepKeys } from './kept-keys.ts';
+import { keptTables, rowsAt } from './rewind.ts';
+import type { ReplayScope } from './scope.ts';
+import { shadowedSchemas, shadowSchemas, toShadow, toStageShadow } from './shadow-names.ts';
+
+/** Data that replays read and never write: the shadow has a view in their place. */
+const sharedTables = ['catalog.region', 'ops.spend', 'ops.stop'];
+
+/**
+ * Makes the shadow: schemas of their own in the same database, with the catalogue as it was just before the first
+ * replayed run and the ledger of earlier runs. What is returned is the database in which `catalog.product` is the shadow's.
+ */
+export async function openShadow(db: Database, scope: ReplayScope): Promise<Database> {
+  await dropShadow(db);
+  await makingSchemas(() => db.tx((tx) => makeShadow(tx, scope)));
+  await analyze(db);
+  return inOtherSchemas(db, toShadow);
+}
+
+/** A shadow of stage and ledger only, empty: what is staged in it is compared with the live catalogue. */
+export async function openStageShadow(db: Database): Promise<Database> {
+  await dropShadow(db);
+  await makingSchemas(() =>
+    db.tx(async (tx) => {
+      const columns = await readColumns(tx);
+      const isShadowed = ([name]: readonly [string, unknown]) => /^(ops|stage)\./.test(name);
+      await createTables(tx, new Map([...columns].filter(isShadowed)), ['ops', 'stage']);
+    }),
+  );
+  return inOtherSchemas(db, toStageShadow);
+}
+
+async function makingSchemas(make: () => Promise<void>): Promise<void> {
+  try {
+    await make();
+  } catch (error) {
+    // 42501 insufficient_privilege
+    if (codeOf(error) !== '42501') throw error;
+    throw new RunRefused(
+      `A replay makes schemas of its own, and the user of DATABASE_URL may not (${(error as Error).message}). Replay as the owner of the database.`,
+    );
+  }
+}
+
+async function makeShadow(tx: Transaction, scope: ReplayScope): Promise<void> {
+  const columns = await readColumns(tx);
+  await createTables(tx, columns);
+  await keepWindows(tx, scope);
+  await fillCatalogue(tx, columns, scope);
+  await fillLedger(tx, columns);
+  await keepKeys(tx);
+  for (const statement of ownSchema().views) await tx.query(toShadow(statement));
+}
+
+/** Removes the shadow, also one that a killed replay left behind. */
+export async function dropShadow(db: Askable): Promise<void> {
+  await db.query(`drop schema if exists ${Object.values(shadowSchemas).join(', ')} cascade`);
+}
+
+async function createTables(
+  tx: Transaction,
+  columns: Columns,
+  schemas: readonly (keyof typeof shadowSchemas)[] = shadowedSchemas,
+): Promise<void> {
+  for (const schema of schemas) await tx.query(`create schema ${shadowSchemas[schema]}`);
+  for (const name of columns.keys()) {
+    if (sharedTables.includes(name)) await tx.query(`create view ${toShadow(name)} as select * from ${name}`);
+    else await tx.query(`create table ${toShadow(name)} (like ${name} including all)`);
+  }
+  await tx.query('create sequence ops_replay.change_seq');
+  await tx.query('create table ops_replay.reread (run_id int not null, payload_sha256 bytea not null)');
+}
+
+async function keepWindows(tx: Transaction, { windows, runs }: ReplayScope): Promise<void> {
+  await tx.query('create table ops_replay.replayed_run (run_id int primary key)');
+  await tx.query('insert into ops_replay.replayed_run select unnest($1::int[])', [runs.map(({ runId }) => runId)]);
+  await tx.query(
+    'create table ops_replay.replay_window (region text primary key, from_at timestamptz not null, until_at timestamptz not null)',
+  );
+  await tx.query(
+    `insert into ops_replay.replay_window select region, from_at, coalesce(until_at, 'infinity')
+     from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as w (region, from_at, until_at)`,
+    [windows.map((w) => w.region), windows.map((w) => w.fromAt), windows.map((w) => w.untilAt)],
+  );
+}
+
+async function fillCatalogue(tx: Transaction, columns: Columns, { parts }: ReplayScope): Promise<void> {
+  const filled = keptTables.filter(({ part }) => parts.includes(part));
+  for (const { name } of filled) {
+    await tx.query(
+      `insert into catalog_replay.${name} (${columns.get(`catalog.${name}`)!.join(', ')}) overriding system value ${rowsAt(name, columns, 'from_at')}`,
+    );
+  }
+  // Details hang on products, whenever those were first listed.
+  if (!parts.includes('listing')) {
+    await tx.query(
+      'insert into catalog_replay.product overriding system value select x.* from catalog.product x join ops_replay.replay_window using (region)',
+    );
+  }
+}
+
+/** Tables of the ledger that a run fills again when its turn comes. */
+const filledByRun = [
+  'ops.category_crawl',
+  'ops.category_page',
+  'ops.detail_fetch',
+  'ops.quarantine',
+  'ops.conflict',
+  'ops.payload',
+];
+
+/** Earlier runs of the regions with all that is kept of them as evidence. */
+async function fillLedger(tx: Transaction, columns: Columns): Promise<void> {
+  const ofRuns = [...columns].filter(
+    ([name, own]) =>
+      name.startsWith('ops.') && own.includes('run_id') && ![...filledByRun, ...sharedTables].includes(name),
+  );
+  for (const [name, own] of ofRuns) {
+    await tx.query(
+      `insert into ${toShadow(name)} (${own.join(', ')}) overriding system value
+       select ${selected(own, 'x')}
+       from ${name} x join ops.run r using (run_id) join ops_replay.replay_window w on w.region = r.region
+       where r.observed_at < w.from_at`,
+    );
+  }
+}
+
+async function analyze(db: Database): Promise<void> {
+  const tables = await rowsOf<{ name: string }>(
+    db,
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = any($1)`,
+    [Object.values(shadowSchemas)],
+  );
+  if (tables.length > 0) await db.query(`analyze ${tables.map(({ name }) => name).join(', ')}`);
+}

@@ -1,0 +1,61 @@
+import { PayloadLost, RunRefused } from '../../base/errors.ts';
+import { baseOf, isStagedOnBase } from '../../crawl/ledger/run-life.ts';
+import type { Run, Runs } from '../../crawl/ledger/runs.ts';
+import { adoptStage } from './adopt-stage.ts';
+import { alone } from './alone.ts';
+import { type ArchivedBook, createReplayContext } from './replay-context.ts';
+import { readNightAgain } from './restage-night.ts';
+import { countLostPayloads, type Part } from './scope.ts';
+import { dropShadow, openStageShadow } from './shadow.ts';
+
+interface StagingNeeds extends ArchivedBook {
+  readonly runs: Pick<Runs, 'byId'>;
+}
+
+const parts: readonly Part[] = ['listing', 'detail'];
+
+/**
+ * A run that was read, finishing or held, as it is staged against what is published now. What was published, released or
+ * replayed since it was staged makes it stale: then all it received is read again from the archive, without a request, and
+ * compared with the catalogue of now. Work under its earlier epoch changes nothing afterwards. Throws `RunRefused` when the
+ * archive does not have what that takes.
+ */
+export async function stagedOnBase(needs: StagingNeeds, run: Run, signal: AbortSignal): Promise<Run> {
+  const { db, runs } = needs;
+  if (await isStagedOnBase(db, run.runId)) return run;
+  try {
+    await alone(db, () => stageAgain(needs, run, signal));
+  } catch (error) {
+    if (error instanceof PayloadLost) throw unreadable(run, error.message);
+    throw error;
+  }
+  return runs.byId(run.runId);
+}
+
+async function stageAgain(book: StagingNeeds, run: Run, signal: AbortSignal): Promise<void> {
+  const { db } = book;
+  // Before anything is compared with it: if it moves meanwhile, it is the wrong one, and that shows.
+  const base = await baseOf(db, run.region);
+  const lost = (await countLostPayloads(db, [run.runId], parts))[0]?.missing ?? 0;
+  if (lost > 0) {
+    throw unreadable(
+      run,
+      `the archive lacks ${lost} of its payloads: they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off).`,
+    );
+  }
+  try {
+    const context = createReplayContext(book, await openStageShadow(db));
+    await readNightAgain(context, run, parts, signal);
+    signal.throwIfAborted();
+    await adoptStage(db, run, base);
+  } finally {
+    await dropShadow(db);
+  }
+}
+
+function unreadable({ runId, region, snapshotDate }: Run, why: string): RunRefused {
+  return new RunRefused(
+    `The catalogue has changed since run ${runId} (${region} ${snapshotDate}) was compared with it, and it cannot be read again: ${why} ` +
+      `Give it up with \`pricebook crawl --abandon ${runId}\`, then crawl the night again; nothing was changed.`,
+  );
+}

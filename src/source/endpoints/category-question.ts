@@ -1,0 +1,23 @@
+import { QuestionInvalid } from '../../base/errors.ts';
+import type { RegionCode } from '../../base/model/index.ts';
+import { grocery } from '../listings/index.ts';
+
+export interface CategoryQuestion {
+  readonly categoryId: string;
+  /** 1-based. */
+  readonly pageNo: number;
+}
+
+/** Query parameters of a category page. Throws `QuestionInvalid` for an id longer than the region's endpoint takes and for pages before the first. */
+export function categoryQuery(endpoint: string, region: RegionCode, { categoryId, pageNo }: CategoryQuestion) {
+  const longest = grocery.categoryIdMaxLength?.[region] ?? Number.POSITIVE_INFINITY;
+  if (categoryId === '') throw new QuestionInvalid(endpoint, 'the category id is empty');
+  if (categoryId.length > longest) {
+    throw new QuestionInvalid(
+      endpoint,
+      `the category id has ${categoryId.length} characters and the endpoint takes ${longest}; ask for its parent or its children instead`,
+    );
+  }
+  if (!Number.isSafeInteger(pageNo) || pageNo < 1) throw new QuestionInvalid(endpoint, 'pages count from 1');
+  return { categoryId, pageNo: String(pageNo) };
+}

@@ -1,0 +1,54 @@
+import type { ProductDetail } from '../../base/model/index.ts';
+import { normaliseGtin, normaliseTpnb } from '../normalise/barcode.ts';
+import { readAllergens, readIngredients } from '../normalise/ingredients.ts';
+import { parseMoney } from '../normalise/money.ts';
+import { readNutrition } from '../normalise/nutrition.ts';
+import { packSizeFromList } from '../normalise/pack-list.ts';
+import { productIdFrom } from '../normalise/product-id.ts';
+import { readLabel, readProse, readTitle } from '../normalise/text.ts';
+import { readBreadcrumb } from './breadcrumb.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A details product in our words. Any field may be missing, null or of another form: it is then unknown, never a fault. */
+export function toProductDetail(product: Fields, askedId: string): ProductDetail {
+  const details = fieldsOf(product['details']);
+  const title = readTitle(product['title']);
+  const ingredients = readIngredients(details['ingredients']);
+  const pack = packSizeFromList(details['packSize']);
+  return {
+    productId: productIdFrom(product['id'] ?? product['tpnc']) ?? askedId,
+    tpnb: normaliseTpnb(product['tpnb'] ?? product['baseProductId']),
+    gtin: normaliseGtin(product['gtin']),
+    title,
+    brand: readLabel(product['brandName'] ?? product['brand']),
+    description: readProse(product['description'] ?? product['shortDescription']),
+    ingredients: ingredients.text,
+    allergens: readAllergens(details['allergenInfo'], ingredients.bold),
+    packSize: pack?.size ?? null,
+    packMeasure: pack?.measure ?? null,
+    packCount: pack?.count ?? null,
+    storage: readProse(details['storage']),
+    productType: readLabel(product['productType']),
+    status: readLabel(product['status']),
+    priceMinor: priceOf(product['price']),
+    nutrition: readNutrition(tableOf(details)),
+    breadcrumb: readBreadcrumb(product),
+  };
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+/** `price.actual` here, `price.price` in listings, flat in old nodes. */
+function priceOf(price: unknown): number | null {
+  if (typeof price !== 'object' || price === null) return parseMoney(price);
+  const { actual, price: listed } = price as Fields;
+  return parseMoney(actual ?? listed);
+}
+
+/** Two names are in use for the table; the other one may be there and empty. */
+function tableOf({ nutritionInfo, nutrition }: Fields): unknown {
+  return Array.isArray(nutritionInfo) && nutritionInfo.length > 0 ? nutritionInfo : nutrition;
+}

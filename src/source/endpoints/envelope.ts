@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { ContractBroken, UpstreamUnavailable } from '../../base/errors.ts';
+import { oneLine } from '../normalise/text.ts';
+
+/** The envelope of every success, `{success: true, data: {…}}`, around what an endpoint expects in `data`. */
+export function enveloped<Data extends z.ZodType>(data: Data) {
+  return z.object({ success: z.literal(true), data });
+}
+
+/** The body as the contract says it must be. Throws `ContractBroken` with every deviation and where it is. */
+export function readEnvelope<Contract extends z.ZodType>(
+  endpoint: string,
+  contract: Contract,
+  body: unknown,
+): z.output<Contract> {
+  const outcome = contract.safeParse(body);
+  if (outcome.success) return outcome.data;
+  throw new ContractBroken(endpoint, outcome.error.issues.map(describeIssue));
+}
+
+/** `data.pageNo: Invalid input: expected number, received string`; free of positions and values, so that equal faults group. */
+export function describeIssue(issue: z.core.$ZodIssue): string {
+  const where = issue.path
+    .map((step) => (typeof step === 'number' ? '[]' : String(step)))
+    .join('.')
+    .replaceAll('.[]', '[]');
+  const what = /received undefined$/.test(issue.message) ? 'missing' : issue.message;
+  return where === '' ? what : `${where}: ${what}`;
+}
+
+/**
+ * A success may carry the answers of the supermarket's own interface as received: `[{data, errors?, status?}]`.
+ * Returns the first one's data; throws `UpstreamUnavailable` when it brings errors instead of data, which is a failure and not "nothing there" (unless its status is 404).
+ */
+export function readBatch(endpoint: string, results: unknown): unknown {
+  const answer = Array.isArray(results) ? results[0] : results;
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const { data, errors, status } = answer as { data?: unknown; errors?: unknown; status?: unknown };
+  if (hasErrors(errors) && !holdsSomething(data) && status !== 404) {
+    const message = (errors[0] as { message?: unknown } | null)?.message;
+    throw new UpstreamUnavailable(
+      endpoint,
+      `it answers with "${oneLine(String(message ?? 'errors').slice(0, 200)) ?? ''}" inside a success`,
+      {
+        status: typeof status === 'number' ? status : null,
+      },
+    );
+  }
+  return data;
+}
+
+function hasErrors(errors: unknown): errors is readonly unknown[] {
+  return Array.isArray(errors) && errors.length > 0;
+}
+
+function holdsSomething(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && Object.values(data).some((value) => value !== null);
+}

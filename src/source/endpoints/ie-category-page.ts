@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { ContractBroken } from '../../base/errors.ts';
+import { type CategoryPage, type Rejection, regions } from '../../base/model/index.ts';
+import { withoutAdvertisements } from './advertisements.ts';
+import { type CategoryQuestion, categoryQuery } from './category-question.ts';
+import { defineEndpoint } from './define-endpoint.ts';
+import { readPageList } from './elements.ts';
+import { enveloped, readBatch, readEnvelope } from './envelope.ts';
+import { readListedProducts } from './listed-product.ts';
+import { readPageInformation } from './page-information.ts';
+
+const name = 'ie-category-page';
+
+const Anything = z.unknown().optional();
+
+/** `results` and `pageInformation` are nullable and untyped in the vendor's document; both keys are promised. */
+const Answer = enveloped(
+  z
+    .object({ pageInformation: Anything, results: Anything, products: Anything })
+    .refine((data) => data.results !== undefined || data.products !== undefined, {
+      path: ['results'],
+      error: 'missing',
+    }),
+);
+
+/** One page of products of an Irish category, in whichever of its shapes the list comes. */
+export const ieCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
+  name,
+  listing: 'grocery',
+  region: 'ie',
+  paths: ['/ireland-category-page'],
+  query: (question) => categoryQuery(name, 'ie', question),
+
+  read(body, { categoryId, pageNo }) {
+    const { data } = readEnvelope(name, Answer, body);
+    const found = findList(data.results ?? data.products ?? null, 'data.results');
+    const elements = readPageList(name, found.list, found.path).map(unwrapped);
+    const rejected: Rejection[] = [];
+    const page = readPageInformation(data.pageInformation ?? found.pageInformation);
+    const listed = withoutAdvertisements(elements, { categoryId, pageNo }, page);
+    const { products, repeats } = readListedProducts(listed, regions.ie, found.path, rejected);
+    return {
+      records: {
+        categoryId,
+        pageNo,
+        ...page,
+        itemsReceived: elements.length,
+        nullNodes: elements.filter((element) => element === null).length,
+        products,
+        repeats,
+      },
+      rejected,
+    };
+  },
+});
+
+interface FoundList {
+  readonly list: readonly unknown[];
+  readonly path: string;
+  readonly pageInformation: unknown;
+}
+
+/** The list itself, or the list in a wrapper (`{results: […]}`), or either inside the supermarket's own batch (`[{data: {category: …}}]`). */
+function findList(results: unknown, path: string): FoundList {
+  if (results === null) return { list: [], path, pageInformation: null };
+  if (Array.isArray(results))
+    return isBatch(results) ? findInBatch(results, path) : { list: results, path, pageInformation: null };
+  if (typeof results !== 'object')
+    throw new ContractBroken(name, [`${path}: expected a list, received ${typeof results}`]);
+  const wrapper = results as Record<string, unknown>;
+  if ('errors' in wrapper || 'data' in wrapper) return findInBatch(wrapper, path);
+  const list = wrapper['results'];
+  const pageInformation = wrapper['pageInformation'] ?? wrapper['info'];
+  if (list === null) return { list: [], path, pageInformation };
+  if (!Array.isArray(list)) throw new ContractBroken(name, [`${path}.results: expected a list`]);
+  return { list, path: `${path}.results`, pageInformation };
+}
+
+function isBatch(results: readonly unknown[]): boolean {
+  const first = results[0];
+  return typeof first === 'object' && first !== null && ('data' in first || 'errors' in first) && !('id' in first);
+}
+
+function findInBatch(results: unknown, path: string): FoundList {
+  const answered = readBatch(name, results);
+  const holder = typeof answered === 'object' && answered !== null ? Object.entries(answered) : [];
+  const [field, answer] = holder.find(([, value]) => typeof value === 'object' && value !== null) ?? [];
+  if (answer === undefined) throw new ContractBroken(name, [`${path}[].data: holds no list`]);
+  return findList(answer, `${path}${Array.isArray(results) ? '[0]' : ''}.data.${field}`);
+}
+
+/** `{node}` and `{product, promotions}` to the product; promotions and sellers beside it go with it. */
+function unwrapped(element: unknown): unknown {
+  if (typeof element !== 'object' || element === null || 'title' in element) return element;
+  const { node, product, ...beside } = element as Record<string, unknown>;
+  const inner = node === undefined ? product : node;
+  if (inner === undefined) return element;
+  if (typeof inner !== 'object' || inner === null) return inner;
+  if (Object.keys(beside).length === 0) return inner;
+  const { promotions } = inner as { promotions?: unknown };
+  const isBare = promotions == null || (Array.isArray(promotions) && promotions.length === 0);
+  return { ...beside, ...inner, promotions: isBare ? (beside['promotions'] ?? promotions) : promotions };
+}

@@ -1,0 +1,66 @@
+import { type CategoryPage, type ProductDetail, type RegionCode, regionCodes } from '../../base/model/index.ts';
+import type { CategoryQuestion } from './category-question.ts';
+import type { Endpoint } from './define-endpoint.ts';
+import { groceryHealth, property1Health, property2Health } from './health.ts';
+import { ieCategoryPage } from './ie-category-page.ts';
+import { ieProductDetails } from './ie-product-details.ts';
+import { ieTaxonomy } from './ie-taxonomy.ts';
+import type { ProductQuestion } from './product-details.ts';
+import { storeList } from './store-list.ts';
+import type { Taxonomy } from './taxonomy.ts';
+import { ukCategoryPage } from './uk-category-page.ts';
+import { ukProductDetails } from './uk-product-details.ts';
+import { ukProductSearch } from './uk-product-search.ts';
+import { ukTaxonomy } from './uk-taxonomy.ts';
+
+export type { CategoryQuestion } from './category-question.ts';
+export type { Endpoint } from './define-endpoint.ts';
+export type { ProductQuestion } from './product-details.ts';
+export type { StoreList, StoreQuestion } from './store-list.ts';
+export type { Taxonomy } from './taxonomy.ts';
+export type { SearchPage } from './uk-product-search.ts';
+export {
+  groceryHealth,
+  ieCategoryPage,
+  ieProductDetails,
+  ieTaxonomy,
+  property1Health,
+  property2Health,
+  storeList,
+  ukCategoryPage,
+  ukProductDetails,
+  ukProductSearch,
+  ukTaxonomy,
+};
+
+/** Every endpoint, in the order a night meets them. */
+export const endpoints: readonly Endpoint<never, unknown>[] = [
+  ukTaxonomy,
+  ieTaxonomy,
+  ukCategoryPage,
+  ieCategoryPage,
+  ukProductDetails,
+  ieProductDetails,
+  ukProductSearch,
+  storeList,
+  groceryHealth,
+  property1Health,
+  property2Health,
+];
+
+export interface RegionEndpoints {
+  readonly taxonomy: Endpoint<void, Taxonomy>;
+  readonly categoryPage: Endpoint<CategoryQuestion, CategoryPage>;
+  readonly productDetails: Endpoint<ProductQuestion, ProductDetail | null>;
+}
+
+/** What a region is searched with; Ireland has no such endpoint. */
+export const searchOf: Readonly<Record<RegionCode, typeof ukProductSearch | null>> = { uk: ukProductSearch, ie: null };
+
+export const searchedRegions: readonly RegionCode[] = regionCodes.filter((region) => searchOf[region] !== null);
+
+/** What a crawl of a region asks. */
+export const endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>> = {
+  uk: { taxonomy: ukTaxonomy, categoryPage: ukCategoryPage, productDetails: ukProductDetails },
+  ie: { taxonomy: ieTaxonomy, categoryPage: ieCategoryPage, productDetails: ieProductDetails },
+};

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { ContractBroken, QuestionInvalid } from '../../base/errors.ts';
+import type { ProductDetail, RegionCode, Rejection } from '../../base/model/index.ts';
+import { productIdFrom } from '../normalise/product-id.ts';
+import { defineEndpoint, type Endpoint } from './define-endpoint.ts';
+import { toProductDetail } from './detailed-product.ts';
+import { enveloped, readBatch, readEnvelope } from './envelope.ts';
+
+export interface ProductQuestion {
+  /** A product id or the product's address in the shop. */
+  readonly productId: string;
+}
+
+/**
+ * Everything about one product; null when the upstream says that it has no such product. An answer that brings errors instead of a product
+ * throws `UpstreamUnavailable`: a failed call says nothing about the product.
+ */
+export function defineProductDetails(
+  name: string,
+  region: RegionCode,
+  path: string,
+): Endpoint<ProductQuestion, ProductDetail | null> {
+  return defineEndpoint<ProductQuestion, ProductDetail | null>({
+    name,
+    listing: 'grocery',
+    region,
+    paths: [path],
+
+    query({ productId }) {
+      if (productIdFrom(productId) === null)
+        throw new QuestionInvalid(name, 'the product is named by its id or by its address in the shop');
+      // The interface takes both (specification, section 4.1): neither is rewritten.
+      return { productId: productId.trim() };
+    },
+
+    read(body, { productId }) {
+      const { data } = readEnvelope(name, Answer, body);
+      const product = findProduct(name, data);
+      const rejected: Rejection[] = [];
+      if (product === null) return { records: null, rejected };
+      const asked = productIdFrom(productId) ?? productIdFrom(data.productId) ?? productId;
+      if (!isOf(product, asked))
+        throw new ContractBroken(name, ['data.results[].data.product.id: another product than was asked for']);
+      return { records: toProductDetail(product, asked), rejected };
+    },
+  });
+}
+
+/** By any of its numbers, leading zeros aside; one with neither `id` nor `tpnc`, which products are asked for by, is taken for what was asked for. */
+function isOf({ id, tpnc, tpnb, baseProductId }: NonNullable<Found>, asked: string): boolean {
+  if (productIdFrom(id) === null && productIdFrom(tpnc) === null) return true;
+  return [id, tpnc, tpnb, baseProductId].some((number) => {
+    const known = productIdFrom(number);
+    return known !== null && withoutZeros(known) === withoutZeros(asked);
+  });
+}
+
+const withoutZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
+
+const Anything = z.unknown().optional();
+
+const Answer = enveloped(
+  z
+    .object({ productId: Anything, results: Anything, product: Anything })
+    .refine((data) => typeof data.results !== 'string' && typeof data.results !== 'number', {
+      path: ['results'],
+      error: 'expected an object, a list or null',
+    }),
+);
+
+type Found = Readonly<Record<string, unknown>> | null;
+
+/** `results[0].data.product`, `results.data.product`, `results.product` or `product`, in this order. */
+function findProduct(name: string, data: z.output<typeof Answer>['data']): Found {
+  const { results } = data;
+  const isEmpty =
+    results == null || (Array.isArray(results) && (results.length === 0 || results.every((entry) => entry === null)));
+  if (isEmpty) return data.product === undefined ? null : asProduct(name, data.product, 'data.product');
+  const answered = readBatch(name, results);
+  for (const [holder, path] of [
+    [answered, 'data.results[].data.product'],
+    [Array.isArray(results) ? results[0] : results, 'data.results.product'],
+  ] as const) {
+    if (typeof holder === 'object' && holder !== null && 'product' in holder)
+      return asProduct(name, holder.product, path);
+  }
+  throw new ContractBroken(name, ['data.results[].data.product: missing']);
+}
+
+function asProduct(name: string, product: unknown, path: string): Found {
+  if (product === null) return null;
+  if (typeof product !== 'object' || Array.isArray(product))
+    throw new ContractBroken(name, [`${path}: expected an object or null`]);
+  return product as Found;
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { ContractBroken } from '../../base/errors.ts';
+import type { CategoryNode, RegionCode, Rejection } from '../../base/model/index.ts';
+import { decodeCategoryId, encodeCategoryId, isKeepableCategoryId } from '../normalise/category-id.ts';
+import { storableText } from '../normalise/text.ts';
+import { defineEndpoint, type Endpoint } from './define-endpoint.ts';
+import { describeIssue, enveloped, readEnvelope } from './envelope.ts';
+
+export interface Taxonomy {
+  /** Document order, parents before their children; empty when the payload's tree is. */
+  readonly nodes: readonly CategoryNode[];
+}
+
+/**
+ * The category tree of a region. An id that is given wins; one that is missing is computed from the path, and a missing name is read from
+ * the id. A node without either, one too deep or too long to keep, and the repeat of an id are rejected; children of a repeat are still
+ * read, those of a nameless node cannot be.
+ */
+export function defineTaxonomy(
+  name: string,
+  region: RegionCode,
+  paths: Endpoint<unknown, Taxonomy>['paths'],
+): Endpoint<void, Taxonomy> {
+  return defineEndpoint<void, Taxonomy>({
+    name,
+    listing: 'grocery',
+    region,
+    paths,
+    query: () => ({}),
+
+    read(body) {
+      const { data } = readEnvelope(name, Answer, body);
+      const walk: Walk = { endpoint: name, nodes: [], ids: new Set(), rejected: [] };
+      walkLevel(walk, data.taxonomy, 'data.taxonomy', null, [], 0);
+      return { records: { nodes: walk.nodes }, rejected: walk.rejected };
+    },
+  });
+}
+
+const Answer = enveloped(z.object({ taxonomy: z.array(z.unknown()) }));
+
+const Node = z.object({
+  id: z.union([z.string(), z.number()]).nullish(),
+  name: z.string().min(1).max(1_000),
+  label: z.unknown().optional(),
+  children: z.array(z.unknown()).nullish(),
+});
+
+/** Why a node is rejected that nothing is lost with: it is there already, and its children are read. */
+export const repeatedId = 'id: a category of this id came before';
+
+interface Walk {
+  readonly endpoint: string;
+  readonly nodes: CategoryNode[];
+  readonly ids: Set<string>;
+  readonly rejected: Rejection[];
+}
+
+/** Four levels are known; a tree deeper than this is no taxonomy. */
+const deepest = 15;
+/** A region has some 8,000 nodes. */
+const mostNodes = 100_000;
+const labels = ['superDepartment', 'department', 'aisle', 'shelf'];
+
+function walkLevel(
+  walk: Walk,
+  level: readonly unknown[],
+  path: string,
+  parentId: string | null,
+  parentNames: readonly string[],
+  depth: number,
+): void {
+  for (const [index, value] of level.entries()) {
+    if (value === null) continue;
+    if (walk.nodes.length + walk.rejected.length >= mostNodes) {
+      throw new ContractBroken(walk.endpoint, [`data.taxonomy: more than ${mostNodes} nodes`]);
+    }
+    const place = `${path}[${index}]`;
+    const outcome = Node.safeParse(completed(walk, value, place));
+    if (!outcome.success || depth > deepest) {
+      const issue = outcome.error?.issues[0];
+      walk.rejected.push({
+        path: place,
+        reason: issue === undefined ? 'children: too deep' : describeIssue(issue),
+        value,
+      });
+      continue;
+    }
+    const { id, name, label, children } = outcome.data;
+    const given = id == null || id === '' ? null : storableText(String(id));
+    const categoryId = given ?? encodeCategoryId([...parentNames, name]);
+    if (!isKeepableCategoryId(categoryId)) {
+      walk.rejected.push({ path: place, reason: 'id: too long', value: { id, name, label } });
+      continue;
+    }
+    // The names an id stands for may differ from the printed ones; what is computed below it must follow the id.
+    const names = (given === null ? null : decodeCategoryId(given)) ?? [...parentNames, name];
+    if (walk.ids.has(categoryId)) {
+      walk.rejected.push({ path: place, reason: repeatedId, value: { id, name, label } });
+    } else {
+      walk.ids.add(categoryId);
+      walk.nodes.push({
+        categoryId,
+        parentId,
+        name: storableText(name),
+        label:
+          typeof label === 'string' && label !== '' ? storableText(label.slice(0, 100)) : (labels[depth] ?? 'category'),
+        depth,
+        ordinal: walk.nodes.length,
+      });
+    }
+    walkLevel(walk, children ?? [], `${place}.children`, categoryId, names, depth + 1);
+  }
+}
+
+/** With the name that its id tells where it has none, and without children that are in no list. */
+function completed(walk: Walk, value: unknown, place: string): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { id, name, children } = value as { id?: unknown; name?: unknown; children?: unknown };
+  const isList = children == null || Array.isArray(children);
+  if (!isList)
+    walk.rejected.push({ path: `${place}.children`, reason: 'children: not a list', value: children, isPart: true });
+  const told = name == null && typeof id === 'string' ? decodeCategoryId(id)?.at(-1) : undefined;
+  return { ...value, ...(told && { name: told }), ...(!isList && { children: null }) };
+}

@@ -1,0 +1,23 @@
+import type { ListingName } from '../../base/model/index.ts';
+import { grocery } from './grocery.ts';
+import type { Listing } from './listing.ts';
+import { property1 } from './property-1.ts';
+import { property2 } from './property-2.ts';
+import { stores } from './stores.ts';
+
+export { type Amount, amountOf, describeAmount, unitsOf } from './amount.ts';
+export { type BillingMonth, billingMonth } from './billing-month.ts';
+export { type Cost, costOfRequests } from './cost-of-requests.ts';
+export * from './host.ts';
+export type { Listing, ListingHost } from './listing.ts';
+export type { Plan } from './plan.ts';
+export * from './subscription.ts';
+export { grocery, property1, property2, stores };
+
+/** Every listing, by name. */
+export const listings: Readonly<Record<ListingName, Listing>> = {
+  grocery,
+  stores,
+  property_1: property1,
+  property_2: property2,
+};

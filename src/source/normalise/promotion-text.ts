@@ -1,0 +1,209 @@
+import type { PromotionKind, PromotionMeaning } from '../../base/model/index.ts';
+import type { Currency } from './money.ts';
+import { findAmounts, findMeasure, type PromotionAmount, unitPriceOf } from './promotion-amount.ts';
+import { claimsSaving, savePercentOf, withoutClaims } from './promotion-claim.ts';
+import { readDeal } from './promotion-deal.ts';
+import { foldPromotion, withoutPackSizes } from './promotion-fold.ts';
+
+/** The upstream's mark of a loyalty offer; any other offer type is an ordinary one. */
+export const loyaltyOfferType = 'CLUBCARD_PRICING';
+
+/**
+ * What a promotion text says, in any spelling of case and spaces; `unknown` whenever there is doubt, because a wrong price is worse
+ * than none. A price is the loyalty price only when the text says so, or when the offer type does and the text is just that price.
+ * An amount in another currency than the region's (`currency`, when given) is not understood. Linear in the text's length.
+ */
+export function readPromotionText(text: string, offerType: string | null, currency?: Currency): PromotionMeaning {
+  if (text.length > longestText) return unknown;
+  const key = `${offerType === loyaltyOfferType ? 'L' : 'o'}${currency ?? ''}|${text}`;
+  const known = meanings.get(key);
+  if (known !== undefined) return known;
+  const meaning = Object.freeze(understand(foldPromotion(text), offerType === loyaltyOfferType, currency));
+  if (meanings.size >= mostMeanings) meanings.clear();
+  meanings.set(key, meaning);
+  return meaning;
+}
+
+/** Real texts stay below 200 characters; beyond this it is something else. */
+const longestText = 1_000;
+
+// A night lists 300,000 promotions in fewer than 1,000 different texts.
+const mostMeanings = 20_000;
+const meanings = new Map<string, PromotionMeaning>();
+
+const unknown: PromotionMeaning = Object.freeze(meaningOf('unknown'));
+
+function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | undefined): PromotionMeaning {
+  if (
+    /\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|money[- ]?back|refund(?:s|ed)?|(?<!-)win(?!-)|prizes?|delivery)\b|\bdeposit(?: of)?:? [£€\d]|\d[pc]? deposit\b/.test(
+      text,
+    )
+  )
+    return unknown;
+
+  const amounts = findAmounts(text);
+  const currencies = new Set(amounts.map((amount) => amount.currency));
+  if (currency !== undefined) currencies.add(currency);
+  if (currencies.size > 1 || amounts.some((amount) => amount.minor === null)) return unknown;
+
+  const deal = readDeal(text, amounts);
+  if (deal !== null) return deal === 'unclear' ? unknown : meaningOf(deal.kind, deal);
+
+  // What a further one costs, or one together with other goods, is not what one costs.
+  if (further.test(text) || withOthers.test(text)) return unknown;
+
+  const saysLoyalty = /\bclub ?card\b/.test(text);
+  if (!saysLoyalty && forOthers.test(text)) return unknown;
+  const savePercent = savePercentOf(text);
+  const prices = amounts.filter((amount) => amount.role === 'price');
+  const units = amounts.filter((amount) => amount.role === 'unit');
+  const savingMinor = only(amounts, 'saving');
+  // Beside a price per weight they may be per weight, too.
+  const isByWeight = units.length > 0 && prices.length === 0;
+  const before = isByWeight ? { savePercent } : { savePercent, savingMinor, wasPriceMinor: only(amounts, 'was') };
+  if (prices.length === 0 && units.length === 0) {
+    if (claimsSaving(text) && amounts.length === 0) return meaningOf('save_percent', { savePercent });
+    return amounts.length > 0 && !saysLoyalty && !isLoyaltyOffer ? meaningOf('price_cut', before) : unknown;
+  }
+  if (!saysOnlyPrices(text, amounts) || prices.some((price) => price.isBound)) return unknown;
+
+  const isLoyalty = saysLoyalty || (isLoyaltyOffer && isJustThePrice(text, amounts));
+  const loose = prices.length === 1 && units.length === 0 ? findMeasure(text) : null;
+  if (!isLoyalty) {
+    if (isLoyaltyOffer || prices.length > 1) return unknown;
+    if (isForSomethingElse(text, amounts)) return unknown;
+    const nowPriceMinor = loose === null ? (prices[0]?.minor ?? null) : null;
+    return meaningOf('price_cut', { ...before, nowPriceMinor });
+  }
+
+  const perMeasure = prices.length === 0 && units.length === 1 ? units[0] : loose === null ? undefined : prices[0];
+  if (perMeasure !== undefined) {
+    const { unitPrice, unitOfMeasure } = unitPriceOf(perMeasure, perMeasure.measure ?? loose ?? '');
+    return meaningOf('loyalty_unit_price', {
+      loyaltyUnitPrice: unitPrice,
+      loyaltyUnitMeasure: unitOfMeasure,
+      savePercent,
+    });
+  }
+
+  const price = prices.length === 1 ? prices[0] : loyaltyOf(text, prices);
+  if (price === undefined || saysRegular(text, price, prices)) return unknown;
+  return meaningOf('loyalty_price', { ...before, loyaltyPriceMinor: price.minor });
+}
+
+/** The amount that plays this part for one product, when there is just one. */
+function only(amounts: readonly PromotionAmount[], role: PromotionAmount['role']): number | null {
+  const found = amounts.filter((amount) => amount.role === role);
+  const [first] = found;
+  return found.length === 1 && first?.measure === null && !first.isBound ? first.minor : null;
+}
+
+function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): PromotionMeaning {
+  return {
+    loyaltyPriceMinor: null,
+    loyaltyUnitPrice: null,
+    loyaltyUnitMeasure: null,
+    quantity: null,
+    payQuantity: null,
+    dealPriceMinor: null,
+    savePercent: null,
+    wasPriceMinor: null,
+    nowPriceMinor: null,
+    savingMinor: null,
+    ...said,
+    kind,
+  };
+}
+
+/** What only members of another scheme pay is neither the loyalty price nor everybody's. */
+const forOthers =
+  /\b(?:ccp?|loyalty|nectar|members?|membership|app|rewards?|students?|staff|colleagues?)\b|\b(?:with|using)(?: [a-z]+){0,3} card\b|\bcard (?:price|holders?)\b/;
+
+const withOthers =
+  /\bclub ?card plus\b(?! [£€\d])|\b(?:when|if) you\b|\bbought (?:with|together)\b|\bwith (?:any|(?:the )?purchase|subscription)\b|\bcode\b|\bnew customers?\b|\b(?:on|off) (?:your )?(?:orders?|subscriptions?)\b|\btrade[- ]in\b|\bcases? of \d|\bby the case\b/;
+
+const further =
+  /\b(?:first|1st) (?:shop|order|purchase|month)\b|\b(?:second|2nd|3rd|4th|next|additional|every other)\b|\b(?:first|1st|third|fourth) (?:item|one|product|pack|unit|bottle|box|bag|tin|can)\b/;
+
+const regular =
+  /\b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card|non[- ]members?)\b/;
+
+/** Of several prices the one that is named the loyalty price, when another is named the regular one; labels follow or precede. */
+function loyaltyOf(text: string, prices: readonly PromotionAmount[]): PromotionAmount | undefined {
+  const following = prices.map((price, index) => text.slice(price.end, prices[index + 1]?.start ?? text.length));
+  const preceding = prices.map((price, index) => text.slice(index === 0 ? 0 : prices[index - 1]?.end, price.start));
+  for (const labels of [following, preceding]) {
+    const regularAt = labels.findIndex((label) => regular.test(label));
+    const loyaltyAt = labels.findIndex((label) => !regular.test(label) && /\bclub ?card\b/.test(label));
+    if (regularAt >= 0 && loyaltyAt >= 0) return prices[loyaltyAt];
+  }
+  return undefined;
+}
+
+/** A single price that the text calls the regular one. */
+function saysRegular(text: string, price: PromotionAmount, prices: readonly PromotionAmount[]): boolean {
+  return prices.length === 1 && regular.test(text) && price.minor !== null;
+}
+
+/** Nothing besides the prices puts a condition on them or counts something: no `from`, no `when you`, no number besides. */
+function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): boolean {
+  const [headline, tail] = splitHeadline(text, amounts);
+  const rest = withoutPackSizes(
+    withoutClaims(headline).replace(
+      /\b(?:for|exclusive to|only for) (?:all )?(?:tesco )?club ?card(?: members?| holders?| customers?)?\b/g,
+      ' ',
+    ),
+  );
+  if (/\d/.test(rest) || conditions.test(rest) || conditionBehind.test(tail)) return false;
+  return (
+    !/\b(?:any|pick|choose) \d|\d for\b|\b(?:when|buy|buying|bought|cheapest)\b|[£€] ?\d|(?<![\d.])\d{1,4}p\b/.test(
+      tail,
+    ) && !bundle.test(tail)
+  );
+}
+
+/** Goods that are had together: `1 main, 1 side`, `2 pizzas & 1 side`, `main + side`; in a range that is `selected` a plus is part of a name. */
+const bundle =
+  /(?<![\d.])\d (?!pack|pk|pints?\b|x\b)[a-z]+(?: [a-z]+){0,3}(?:,| &| and| \+)(?: and)? \d (?!pack|pk|pints?\b|x\b)[a-z]|^(?!.*\bselected\b).*[a-z] \+ [a-z]/;
+
+const conditions =
+  /\b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra|plus|points|between|both|together|multiples|starting|upwards|upgrade|subscription|donat(?:ed|ion)|add|add-?on|trade[- ]?in)\b|\band (?:over|under|above)\b|\ball (?:two|three|four)\b|\bthe pair\b|\b(?:per|a) (?:person|head|day|week|month|night|dose|use|cup)\b|[+&*$~]/;
+
+/** Behind the dash it is about the goods, unless it begins with a condition or could not be about goods. */
+const conditionBehind =
+  /^ - (?:for (?:any )?(?:\d|two|three|four|a pair|the (?:pair|set))|(?:the pair|both|all (?:\d|two|three|four)|off|from|up to|x ?\d+|min(?:imum)? \d+)\b(?! (?:pack|pk)))|\bwith any\b|\bin multiples\b|\btogether\b|\bsubscription\b|\bto charity\b|\bper (?:person|head|day|week|month|night|dose|use|cup)\b/;
+
+/** The part before ` - ` and the description behind it, amounts blanked; all is headline when the price stands behind. */
+function splitHeadline(text: string, amounts: readonly PromotionAmount[]): readonly [string, string] {
+  const dash = text.indexOf(' - ');
+  const cut = dash >= 0 && amounts.some((amount) => amount.end <= dash) ? dash : text.length;
+  let headline = '';
+  let at = 0;
+  for (const amount of amounts) {
+    if (amount.start >= cut) break;
+    const measure = /^\s?(?:\/\s?|per\s|a\s)/.test(text.slice(amount.end)) ? (amount.measure ?? '') : '';
+    const end = measure === '' ? amount.end : text.indexOf(measure, amount.end) + measure.length;
+    headline += `${text.slice(at, amount.start)} `;
+    at = end;
+  }
+  let tail = text.slice(cut);
+  for (const { start, end, role } of amounts)
+    if (start >= cut && role !== 'price') tail = tail.replace(text.slice(start, end), ' ');
+  return [headline + text.slice(at, cut).replace(/(?:\/\s?|\bper\s)\d{1,4}(?=\s?(?:k?g|m?l)\b)/, ' '), tail];
+}
+
+/** `gift wrap £2`, `recycling charge 20c` cost something else than the product does. */
+function isForSomethingElse(text: string, amounts: readonly PromotionAmount[]): boolean {
+  return amounts.some(({ start, role }) => role === 'price' && fees.test(text.slice(0, start)));
+}
+
+const fees =
+  /\b(?:gift[- ]?wrap(?:ping|ped)?|charges?|fees?|levy|donat(?:e[sd]?|ions?)|charity|postage|p&p|insurance|warranty|engrav(?:ing|ed)|personalis(?:ation|ed)|installation|recycling|worth|valued at)(?: (?:of|from|is|at|only|for))?[ :!,.=-]*$/;
+
+/** The text is the price and nothing else: perhaps a claim, `only`, `now` or `each`. */
+function isJustThePrice(text: string, amounts: readonly PromotionAmount[]): boolean {
+  if (amounts.some((amount) => amount.role === 'was')) return false;
+  const [headline, tail] = splitHeadline(text, amounts);
+  const rest = withoutClaims(headline).replace(/\b(?:only|now|just|each|per|save|saving|off)\b|[()/!.,:;-]/g, ' ');
+  return `${rest}${tail}`.trim() === '';
+}

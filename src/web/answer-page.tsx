@@ -1,0 +1,93 @@
+import { csvRecord } from '../followers/export/csv-record.ts';
+import type { OfOneRegion } from './category-of-region.ts';
+import type { Moment, Page, Query, Table, TablesOf } from './page.ts';
+import { queryString } from './parameters.ts';
+import type { Reader } from './reader.ts';
+import { withCode } from './with-code.tsx';
+
+export type Tables = Readonly<Record<string, Table<unknown>>>;
+
+/** What the marts say to the questions of a page. */
+export async function askTables(page: Page, parameters: Record<string, unknown>, reader: Reader): Promise<Tables> {
+  const queries = Object.entries(page.queries(parameters));
+  const first = queries[0]?.[0];
+  const tables = await Promise.all(
+    queries.map(async ([name, query]) => {
+      const csvHref = csvHrefOf(page, parameters, name === first ? null : name);
+      return [name, await askTable(name, ofItsPage(query, parameters), csvHref, reader)] as const;
+    }),
+  );
+  return Object.fromEntries(tables);
+}
+
+/** One table of it, for the CSV. Null: the page has none of that name. */
+export async function askOneTable(
+  page: Page,
+  parameters: Record<string, unknown>,
+  wanted: string | null,
+  reader: Reader,
+): Promise<Table<unknown> | null> {
+  const queries = page.queries(parameters);
+  const name = wanted ?? Object.keys(queries)[0] ?? '';
+  const query = Object.hasOwn(queries, name) ? queries[name] : undefined;
+  return query ? askTable(name, query, '', reader) : null;
+}
+
+async function askTable(name: string, query: Query<unknown>, csvHref: string, reader: Reader): Promise<Table<unknown>> {
+  const { rows, fields } = await reader.ask(query.sql);
+  const shown = shownOf(query, rows);
+  return { ...query, name, csvHref, fields, rows: shown, hasMore: shown.length < rows.length };
+}
+
+/** Of a later page of a table, none means no more. */
+function ofItsPage(query: Query<unknown>, { page }: Record<string, unknown>): Query<unknown> {
+  return query.sql.rowsShown === null || !(Number(page) > 1) ? query : { ...query, none: 'There are no more of them.' };
+}
+
+/** All but those that were asked for to know whether there are more. */
+function shownOf({ sql, partOf = () => '' }: Query<unknown>, rows: readonly unknown[]): readonly unknown[] {
+  const most = sql.rowsShown;
+  if (most === null) return rows;
+  const counts = new Map<string, number>();
+  return rows.filter((row) => {
+    const part = partOf(row);
+    const count = (counts.get(part) ?? 0) + 1;
+    counts.set(part, count);
+    return count <= most;
+  });
+}
+
+/** The rows as they are in the database, under the names of the statement. */
+export function csvOf({ fields, rows }: Table<unknown>): string {
+  const records = rows.map((row) => csvRecord(fields.map((field) => (row as Record<string, unknown>)[field])));
+  return csvRecord(fields) + records.join('');
+}
+
+/** The title and the body of a page, below what is to be said about its address. */
+export function viewOf(page: Page, { parameters, notice }: OfOneRegion, tables: Tables, at: Moment) {
+  const empty = page.empty(tables, parameters);
+  const hrefWith = (changes: Readonly<Record<string, string | number | null>>) =>
+    page.path + queryString({ ...parameters, ...changes }, page.parameters);
+  return {
+    title: page.title(parameters, tables),
+    isAbsent: page.isOfOneThing && empty !== null,
+    body: (
+      <>
+        <p class="about">{page.about}</p>
+        {notice !== null && <p class="notice">{notice} All categories are shown.</p>}
+        {empty === null ? (
+          page.view({ parameters, tables: tables as TablesOf<Record<string, Query<unknown>>>, hrefWith, at })
+        ) : (
+          <p class="empty">{withCode(empty)}</p>
+        )}
+      </>
+    ),
+  };
+}
+
+function csvHrefOf(page: Page, parameters: Record<string, unknown>, table: string | null): string {
+  const own = queryString(parameters, page.parameters);
+  const path = page.path === '/' ? '/overview' : page.path;
+  if (table === null) return `${path}.csv${own}`;
+  return `${path}.csv${own === '' ? '?' : `${own}&`}table=${table}`;
+}

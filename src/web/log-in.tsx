@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import csrf from '@fastify/csrf-protection';
+import formbody from '@fastify/formbody';
+import rateLimit from '@fastify/rate-limit';
+import session from '@fastify/session';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Access, tokenOf } from './access/access.ts';
+import { assets } from './assets.ts';
+import { renderPage } from './layout.tsx';
+import { openPaths } from './monitoring/routes.ts';
+
+declare module 'fastify' {
+  interface Session {
+    isLoggedIn?: boolean;
+  }
+}
+
+const sessionHours = 12;
+/** Of a form that is sent. */
+const mostBytes = 4_096;
+/** Passwords tried from one address a minute. */
+const triesPerMinute = 5;
+
+/** Where a session is ended; without a password nobody has one. */
+export function logOutLinks({ session }: { readonly session?: { readonly isLoggedIn?: boolean } }) {
+  return session?.isLoggedIn === true ? [{ path: '/login', name: 'Log out' }] : [];
+}
+
+/** What is answered without asking who it is: nothing of the book. */
+const open = new Set<string>([...openPaths, '/login', ...assets.map(({ path }) => path)]);
+
+/**
+ * Asks who looks, wherever others could: a session after the password, a user named by a proxy, or a token of a program. Nothing is
+ * registered, and no cookie set, where only this machine can reach the explorer and no password is wanted.
+ */
+export async function guard(server: FastifyInstance, access: Access): Promise<void> {
+  if (access.isOpen) return;
+  if (access.hasPassword) await serveLogIn(server, access);
+
+  server.addHook('onRequest', async (request, reply) => {
+    const path = request.url.replace(/\?.*/s, '');
+    if (open.has(path) || mayLook(request, access)) return;
+    if (isOfProgram(request, path)) {
+      return reply.code(401).send({ error: 'log in, or send a token: Authorization: Bearer …' });
+    }
+    if (!access.hasPassword) return reply.code(401).send({ error: 'the proxy in front names no user' });
+    return reply.redirect(`/login?to=${encodeURIComponent(request.url)}`, 303);
+  });
+}
+
+/**
+ * Whether no person waits for the answer, so that the log-in would be taken for it: a program that follows it reads its page as if it
+ * were the table.
+ */
+function isOfProgram({ method, headers }: FastifyRequest, path: string): boolean {
+  return (
+    method !== 'GET' ||
+    /^\/(jobs\/)?api\//.test(path) ||
+    path === '/metrics' ||
+    path === '/live' ||
+    tokenOf(headers) !== undefined ||
+    (path.endsWith('.csv') && !String(headers.accept).includes('text/html'))
+  );
+}
+
+function mayLook(request: FastifyRequest, { hasPassword, userHeader, isToken, hasProxies, isProxy }: Access): boolean {
+  if (hasPassword && request.session.isLoggedIn === true) return true;
+  // Where proxies are named, who comes past them names nobody.
+  const mayName = !hasProxies || isProxy(request.socket.remoteAddress ?? '');
+  if (userHeader !== null && mayName && String(request.headers[userHeader] ?? '').trim() !== '') return true;
+  const token = tokenOf(request.headers);
+  return token !== undefined && isToken(token);
+}
+
+async function serveLogIn(server: FastifyInstance, access: Access): Promise<void> {
+  await server.register(cookie, { secret: randomBytes(32).toString('hex') });
+  // Sessions live in memory: a restart logs everybody out.
+  await server.register(session, {
+    secret: randomBytes(32).toString('hex'),
+    cookieName: 'pricebook',
+    saveUninitialized: false,
+    // It ends so many hours after the log-in, however much is looked at.
+    rolling: false,
+    cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', path: '/', maxAge: sessionHours * 3_600_000 },
+  });
+  await server.register(csrf, {
+    sessionPlugin: '@fastify/cookie',
+    cookieOpts: { signed: true, httpOnly: true, sameSite: 'strict', secure: 'auto', path: '/' },
+  });
+  // A cache hands what it keeps to everybody, the cookies with it.
+  server.addHook('onSend', async (_request, reply) => {
+    if (/\bpublic\b/.test(String(reply.getHeader('cache-control')))) reply.removeHeader('set-cookie');
+  });
+  await server.register(formbody, { bodyLimit: mostBytes });
+  await server.register(rateLimit, { global: false });
+
+  server.get('/login', async (request, reply) => {
+    return show(reply, {
+      to: destinationOf((request.query as { to?: unknown }).to),
+      isLoggedIn: request.session.isLoggedIn,
+    });
+  });
+
+  const limited = {
+    bodyLimit: mostBytes,
+    config: { rateLimit: { max: triesPerMinute, timeWindow: '1 minute' } },
+    errorHandler: (error: Error & { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
+      if (error.statusCode === 429)
+        return show(reply.code(429), { said: 'Too many tries. Wait a minute, then try again.' });
+      if (error.statusCode === 403) return show(reply.code(403), { said: 'This form was too old. Try again.' });
+      throw error;
+    },
+  };
+  server.route({
+    method: 'POST',
+    url: '/login',
+    ...limited,
+    preHandler: server.csrfProtection,
+    handler: async (request, reply) => {
+      const { password, to } = (request.body ?? {}) as { password?: unknown; to?: unknown };
+      if (typeof password !== 'string' || !access.isPassword(password)) {
+        return show(reply.code(401), { said: 'That is not the password.', to: destinationOf(to) });
+      }
+      // A session from before the log-in may be known to somebody else.
+      await request.session.regenerate();
+      request.session.isLoggedIn = true;
+      return reply.redirect(destinationOf(to), 303);
+    },
+  });
+  server.route({
+    method: 'POST',
+    url: '/logout',
+    ...limited,
+    preHandler: server.csrfProtection,
+    handler: async (request, reply) => {
+      await request.session.destroy();
+      return reply.redirect('/login', 303);
+    },
+  });
+}
+
+interface LogIn {
+  readonly said?: string;
+  readonly to?: string;
+  readonly isLoggedIn?: boolean | undefined;
+}
+
+function show(reply: FastifyReply, { said, to = '/', isLoggedIn = false }: LogIn): FastifyReply {
+  const token = reply.generateCsrf();
+  const children = isLoggedIn ? (
+    <form class="filters" method="post" action="/logout">
+      <input type="hidden" name="_csrf" value={token} />
+      <button type="submit">Log out</button>
+    </form>
+  ) : (
+    <>
+      {said !== undefined && (
+        <p class="error" role="alert">
+          {said}
+        </p>
+      )}
+      <form class="filters" method="post" action="/login">
+        <input type="hidden" name="_csrf" value={token} />
+        <input type="hidden" name="to" value={to} />
+        <label>
+          Password
+          <input name="password" type="password" autocomplete="current-password" required />
+        </label>
+        <button type="submit">Log in</button>
+      </form>
+    </>
+  );
+  const html = renderPage({
+    title: isLoggedIn ? 'You are logged in' : 'Log in',
+    path: '/login',
+    nav: [],
+    freshness: [],
+    children,
+  });
+  return reply.type('text/html; charset=utf-8').send(html);
+}
+
+/** A path of this server, and of no other: what a link brought along may say anything. */
+function destinationOf(to: unknown): string {
+  return typeof to === 'string' && /^\/(?![/\\])[^\s\\]*$/.test(to) && !to.startsWith('/login') ? to : '/';
+}

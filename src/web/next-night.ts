@@ -1,0 +1,21 @@
+import { type RegionCode, regions } from '../base/model/index.ts';
+import { localTime } from '../crawl/plan/local-time.ts';
+import { localDate } from '../source/normalise/promotion-date.ts';
+import { dateOf, dayOf } from './charts/days.ts';
+
+/** Local time at which nights begin. */
+export interface NightTime {
+  readonly hour: number;
+  readonly minute: number;
+}
+
+/** When the next night of a region begins, in words: `2026-03-02 at 02:00 (Europe/London)`. */
+export function nextNight(region: RegionCode, now: Date, { hour, minute }: NightTime): string {
+  const { timeZone } = regions[region];
+  const local = localTime(now, timeZone);
+  const isBefore = local.hour < hour || (local.hour === hour && local.minute < minute);
+  const today = localDate(now, timeZone);
+  const date = isBefore ? today : dateOf(dayOf(today) + 1);
+  const time = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
+  return `${date} at ${time} (${timeZone})`;
+}

@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { Status } from '../questions/status.ts';
+import { askOneTable, askTables, csvOf, viewOf } from './answer-page.tsx';
+import { isOfApi, unknownApiAddress } from './api.ts';
+import { assets } from './assets.ts';
+import { withCategoryOfRegion } from './category-of-region.ts';
+import { refusal, trouble, unknownAddress } from './error-views.tsx';
+import { failureOf } from './failure.ts';
+import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
+import { type LayoutProps, renderPage } from './layout.tsx';
+import { logOutLinks } from './log-in.tsx';
+import type { NightTime } from './next-night.ts';
+import type { Page } from './page.ts';
+import { readParameters } from './parameters.ts';
+import { boardPath } from './queue-board.ts';
+
+interface PageNeeds extends FreshnessNeeds {
+  readStatus(): Promise<Status>;
+  onTrouble(error: unknown): void;
+  readonly pages: readonly Page[];
+  readonly nightBeginsAt: NightTime;
+  readonly ownCommand: string;
+}
+
+/** Each page as HTML and each of its tables as CSV, the files they need, and a page for whatever goes wrong. */
+export function servePages(server: FastifyInstance, needs: PageNeeds): void {
+  const { reader, clock, readStatus, onTrouble, pages, nightBeginsAt, ownCommand } = needs;
+  const nav: { path: string; name: string }[] = pages.flatMap(({ path, nav: name }) =>
+    name === null ? [] : [{ path, name }],
+  );
+  nav.push({ path: boardPath, name: 'Jobs' });
+
+  for (const { path, type, text } of assets) {
+    server.get(path, (_request, reply) =>
+      reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(text),
+    );
+  }
+
+  for (const page of pages) {
+    server.get(page.path, async (request, reply) => {
+      try {
+        const read = readParameters(page.parameters, searchOf(request.url));
+        if ('refused' in read) return await send(reply.code(400), { ...refusal(read.refused), path: page.path });
+        const shown = await withCategoryOfRegion(page, read.parameters, reader);
+        const [freshness, tables, status] = await Promise.all([
+          readFreshness(needs),
+          askTables(page, shown.parameters, reader),
+          page.usesStatus ? readStatus() : null,
+        ]);
+        const at = { now: clock.now(), status, nightBeginsAt };
+        const { title, body, isAbsent } = viewOf(page, shown, tables, at);
+        return await send(reply.code(isAbsent ? 404 : 200), {
+          title,
+          children: body,
+          path: page.path,
+          tables: Object.values(tables),
+          freshness,
+          scripts: page.script ? [page.script.path] : [],
+        });
+      } catch (error) {
+        onTrouble(error);
+        const failure = failureOf(error);
+        return await send(reply.code(failure.status), { ...trouble(failure), path: page.path, freshness: null });
+      }
+    });
+
+    server.get(`${page.path === '/' ? '/overview' : page.path}.csv`, async (request, reply) => {
+      const search = searchOf(request.url);
+      // Of the address, not of the page: which of its tables.
+      const read = readParameters(page.parameters.extend({ table: z.string().optional() }), search);
+      if ('refused' in read) return reply.code(400).type('text/plain; charset=utf-8').send(`${read.refused.line}\n`);
+      const { table: wanted = null, ...ofPage } = read.parameters as { readonly table?: string };
+      const { parameters, notice } = await withCategoryOfRegion(page, ofPage, reader);
+      // A file of all categories would be taken for one of the category that was asked for.
+      if (notice !== null) return reply.code(400).type('text/plain; charset=utf-8').send(`${notice}\n`);
+      const table = await askOneTable(page, parameters, wanted, reader);
+      if (!table) {
+        return reply.code(400).type('text/plain; charset=utf-8').send(`This page has no table “${wanted}”.\n`);
+      }
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `inline; filename="${page.path.slice(1) || 'overview'}-${table.name}.csv"`)
+        .send(csvOf(table));
+    });
+  }
+
+  server.setNotFoundHandler(async (request, reply) => {
+    // What is read by people comes by GET; anything else is asked for by a program.
+    if (request.method !== 'GET') return reply.code(404).type('text/plain').send('there is nothing here\n');
+    if (isOfApi(request.url)) return reply.code(404).send(unknownApiAddress);
+    return send(reply.code(404), { ...unknownAddress(), path: '' });
+  });
+
+  async function send(
+    reply: FastifyReply,
+    shown: Omit<LayoutProps, 'nav' | 'freshness' | 'ownCommand'> & { readonly freshness?: readonly Freshness[] | null },
+  ): Promise<FastifyReply> {
+    const freshness = shown.freshness === undefined ? await readFreshness(needs).catch(() => null) : shown.freshness;
+    const links = [...nav, ...logOutLinks(reply.request)];
+    return reply.type('text/html; charset=utf-8').send(renderPage({ ...shown, nav: links, freshness, ownCommand }));
+  }
+}
+
+function searchOf(url: string): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}

@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import { wholeNumber } from '../../questions/parameters.ts';
+import { fields } from '../../questions/question.ts';
+import { allOf, sql } from '../../questions/sql.ts';
+import type { ListingStatus } from '../../questions/status.ts';
+import { hostStatusOf, listings as registry } from '../../source/listings/index.ts';
+import { dateOf, dayOf } from '../charts/days.ts';
+import { LinesChart } from '../charts/lines-chart.tsx';
+import { DataTable } from '../data-table.tsx';
+import { definePage, type Query } from '../page.ts';
+import { Choice, Field } from '../parts.tsx';
+import { withCode } from '../with-code.tsx';
+import { instant, money, nothing, number, text, unsnaked } from '../words.ts';
+
+interface Spent {
+  readonly spent_on: string;
+  readonly listing: string;
+  readonly requests: string;
+}
+
+interface ListingRow {
+  readonly listing: keyof typeof registry;
+  readonly host: string;
+  readonly state: string;
+  readonly paused_until: Date | null;
+  readonly last_error: string | null;
+  readonly last_error_at: Date | null;
+  readonly last_ok_at: Date | null;
+}
+
+const names = Object.keys(registry) as (keyof typeof registry)[];
+
+const mostDays = 366;
+
+export const listings = definePage({
+  path: '/listings',
+  nav: 'Listings',
+  about: 'What is asked of the gateway: spend by day, plan, health and deadlines of each listing.',
+  usesStatus: true,
+  parameters: {
+    listing: z.enum(['all', ...names]).default('all'),
+    days: wholeNumber(1, mostDays)
+      .default(31)
+      .meta({ description: 'Days up to the last one on which something was spent' }),
+  },
+  queries: (p) => {
+    const which = allOf(p.listing !== 'all' && sql`listing = ${p.listing}`);
+    const recent = sql`spent_on > (select max(spent_on) from marts.listing_spend_daily) - ${p.days}::int`;
+    return {
+      spend: {
+        caption: 'Spend by day',
+        sql: sql`
+          select
+            spent_on, listing, sum(requests) as requests, sum(units) as units,
+            case when count(*) = count(cost) then sum(cost) end as cost, min(currency) as currency, sum(ok) as ok,
+            sum(failed) as failed, sum(refused) as refused, sum(rate_limited) as rate_limited, sum(over_quota) as over_quota,
+            sum(denied) as denied, sum(aborted) as aborted
+          from marts.listing_spend_daily
+          where ${recent} and ${which}
+          group by spent_on, listing
+          order by spent_on desc, listing`,
+        columns: [
+          { name: 'spent_on', heading: 'Day, UTC', as: 'date' },
+          { name: 'listing', heading: 'Listing' },
+          { name: 'requests', heading: 'Requests', as: 'number' },
+          { name: 'units', heading: 'Count as', as: 'number' },
+          { name: 'cost', heading: 'Cost', as: 'money' },
+          { name: 'ok', heading: 'Answered', as: 'number' },
+          { name: 'failed', heading: 'Failed', as: 'number' },
+          { name: 'refused', heading: 'Refused', as: 'number' },
+          { name: 'rate_limited', heading: 'Too many at once', as: 'number' },
+          { name: 'over_quota', heading: 'Over quota', as: 'number' },
+          { name: 'denied', heading: 'Key refused', as: 'number' },
+        ],
+        none: 'Nothing has been spent.',
+      } as Query<Spent>,
+      endpoints: {
+        caption: 'Spend by endpoint in these days',
+        sql: sql`
+          select
+            listing, endpoint, region, sum(requests) as requests,
+            case when count(*) = count(cost) then sum(cost) end as cost, min(currency) as currency,
+            round(100 * sum(ok) / nullif(sum(requests), 0), 2) as answered_pct
+          from marts.listing_spend_daily
+          where ${recent} and ${which}
+          group by listing, endpoint, region
+          order by sum(requests) desc, listing, endpoint, region
+          limit 100`,
+        columns: [
+          ...fields('listing', 'endpoint', 'region'),
+          { name: 'requests', heading: 'Requests', as: 'number' },
+          { name: 'cost', heading: 'Cost', as: 'money' },
+          { name: 'answered_pct', heading: 'Answered, %', as: 'number' },
+        ],
+        none: 'Nothing has been spent.',
+      } as Query,
+      health: {
+        caption: 'Health',
+        sql: sql`
+          select
+            listing, host, state, paused_until, failures_in_a_row, last_ok_at, last_error_at, last_error, units_used,
+            units_used_by_others, month_starts_at, month_ends_at, quota_limit, quota_remaining, quota_resets_at, quota_seen_at,
+            probed_at, probe_outcome, probe_latency_ms
+          from marts.listing_now
+          where ${which}
+          order by listing`,
+        columns: [
+          ...fields('listing', 'state', 'host'),
+          { name: 'leave_by', heading: 'To be left by' },
+          { name: 'last_ok_at', heading: 'Answered last', as: 'instant' },
+          { name: 'last_error', heading: 'Last error' },
+          { name: 'units_used', heading: 'Used of the quota', as: 'number' },
+          { name: 'quota_limit', heading: 'Upstream’s limit', as: 'number' },
+          { name: 'quota_remaining', heading: 'Left of it', as: 'number' },
+          { name: 'quota_resets_at', heading: 'Begins anew', as: 'instant' },
+          { name: 'probe_latency_ms', heading: 'Probe, ms', as: 'number' },
+        ],
+        none: 'No listing has been asked yet.',
+      } as Query<ListingRow & { readonly leave_by?: never }>,
+    };
+  },
+  title: () => 'Listings',
+  view: ({ parameters: p, tables: { spend, endpoints, health }, at }) => {
+    const on = at.now.toISOString().slice(0, 10);
+    const planned = (at.status?.listings ?? []).filter(({ listing }) => p.listing === 'all' || listing === p.listing);
+    return (
+      <>
+        <form class="filters" action="/listings" autocomplete="off">
+          <Choice
+            name="listing"
+            label="Listing"
+            value={p.listing}
+            options={{ all: 'all', ...Object.fromEntries(names.map((name) => [name, unsnaked(name)])) }}
+          />
+          <Field name="days" label="Days" value={p.days} type="number" least={1} most={mostDays} />
+          <button type="submit">Show</button>
+        </form>
+        <h2>Plan</h2>
+        <div class="cards">
+          {planned.map((one) => (
+            <section class="card" key={one.listing}>
+              <h3>{unsnaked(one.listing)}</h3>
+              <p class="big">
+                {number(one.requestsUsed)} {quotaWords(one.monthlyQuota)}
+              </p>
+              {one.monthlyQuota !== null && one.monthlyQuota > 0 && (
+                <progress
+                  value={Math.min(one.requestsUsed, one.monthlyQuota)}
+                  max={one.monthlyQuota}
+                  aria-label={`Share of the month’s quota of ${unsnaked(one.listing)} that is used`}
+                />
+              )}
+              {one.spentByOthers > 0 && <p>{number(one.spentByOthers)} of them by others with the same key.</p>}
+              <p>
+                {one.cost === null
+                  ? 'what it costs is not told: its plan is not set'
+                  : `${money(one.cost.amount, one.cost.currency)} this month`}
+                ; {one.state === 'ok' ? answerWords(one, health.rows) : unsnaked(one.state)}
+                {one.pausedUntil === null ? '' : `, not asked before ${instant(one.pausedUntil)}`}.
+              </p>
+            </section>
+          ))}
+        </div>
+        <SpendChart rows={spend.rows} />
+        <DataTable of={spend} isFolded={spend.rows.length > 0} />
+        <DataTable of={endpoints} />
+        <h2>Health and deadlines</h2>
+        <DataTable
+          of={health}
+          cells={{
+            listing: (row) => unsnaked(row.listing),
+            state: (row) =>
+              row.state === 'ok'
+                ? '✓ ok'
+                : `✗ ${unsnaked(row.state)}${row.paused_until === null ? '' : `, not asked before ${instant(row.paused_until)}`}`,
+            leave_by: (row) => deadline(row, on),
+            last_error: (row) =>
+              row.last_error === null
+                ? nothing
+                : `${text(row.last_error)}${row.last_error_at === null ? '' : ` (${instant(row.last_error_at)})`}`,
+          }}
+        />
+        <p>
+          {withCode(
+            'A host that is to be left: `pricebook listings migrate LISTING --dry-run` compares the new one with it.',
+          )}
+        </p>
+      </>
+    );
+  },
+});
+
+function answerWords({ listing }: ListingStatus, health: readonly ListingRow[]): string {
+  return health.some((row) => row.listing === listing && row.last_ok_at !== null)
+    ? 'it answers'
+    : 'it has not answered yet';
+}
+
+function quotaWords(quota: number | null): string {
+  if (quota === null) return 'requests this month; the upstream says how many it grants';
+  return quota === 0 ? 'requests this month, without a limit' : `of ${number(quota)} requests`;
+}
+
+/** Days on which nothing was sent are zero: the ledger has every request. */
+function SpendChart({ rows }: { rows: readonly Spent[] }) {
+  if (rows.length === 0) return null;
+  const days = rows.map(({ spent_on }) => dayOf(spent_on));
+  const first = Math.min(...days);
+  const dates = Array.from({ length: Math.max(...days) - first + 1 }, (_, i) => dateOf(first + i));
+  const shown = [...new Set(rows.map(({ listing }) => listing))].sort();
+  return (
+    <LinesChart
+      id="spend"
+      title="Requests by day"
+      description={`Requests of ${shown.map(unsnaked).join(', ')}, ${dates.length} days.`}
+      periods={dates}
+      series={shown.map((name) => {
+        const requests = new Map(
+          rows.filter(({ listing }) => listing === name).map((row) => [row.spent_on, Number(row.requests)]),
+        );
+        return { name: unsnaked(name), values: new Map(dates.map((date) => [date, requests.get(date) ?? 0])) };
+      })}
+      format={(value) => number(value)}
+    />
+  );
+}
+
+function deadline({ listing, host }: ListingRow, on: string): string {
+  const known = registry[listing];
+  const due = known ? hostStatusOf(known, host, { on }).deadline : null;
+  if (due === null) return nothing;
+  if (due.state === 'passed') return `! ${due.leaveBy}, ${number(-due.days)} days ago`;
+  return `${due.state === 'near' ? '! ' : ''}${due.leaveBy}, in ${number(due.days)} days`;
+}

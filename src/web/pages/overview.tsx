@@ -1,0 +1,270 @@
+import type { JSX } from 'preact';
+import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts';
+import type { MonthForecast } from '../../crawl/status/month-forecast.ts';
+import { fields } from '../../questions/question.ts';
+import { sql } from '../../questions/sql.ts';
+import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../../questions/status.ts';
+import { liveScript } from '../assets.ts';
+import { dateOf, dayOf } from '../charts/days.ts';
+import { NightCalendar } from '../charts/night-calendar.tsx';
+import { DataTable } from '../data-table.tsx';
+import { liveRuns } from '../live.ts';
+import { nextNight } from '../next-night.ts';
+import { definePage, type Moment, type Query } from '../page.ts';
+import { nothing, number, text } from '../words.ts';
+
+interface Night {
+  readonly region: RegionCode;
+  readonly snapshot_date: string;
+  readonly certificate: string;
+}
+
+interface LatestNight {
+  readonly region: RegionCode;
+  readonly snapshot_date: string;
+  readonly night_before: string | null;
+  readonly products_listed: number;
+  readonly listed_before: number | null;
+  readonly products_available: number;
+  readonly available_before: number | null;
+  readonly products_on_promotion: number;
+  readonly promoted_before: number | null;
+  readonly arrivals: number | null;
+  readonly departures: number | null;
+  readonly price_increases: number | null;
+  readonly price_decreases: number | null;
+}
+
+const weeks = 26;
+
+export const overview = definePage({
+  path: '/',
+  nav: 'Overview',
+  about: 'How the two regions stand, and how far their book can be trusted.',
+  usesStatus: true,
+  script: liveScript,
+  parameters: {},
+  queries: () => ({
+    latest: {
+      caption: 'The last certified night against the one before',
+      sql: sql`
+        select
+          f.region, f.snapshot_date, before.snapshot_date as night_before,
+          f.products_listed, before.products_listed as listed_before,
+          f.products_available, before.products_available as available_before,
+          f.products_on_promotion, before.products_on_promotion as promoted_before,
+          f.arrivals, f.departures, f.price_increases, f.price_decreases
+        from marts.dim_region r
+        join marts.fct_region_daily f
+          on f.region = r.region
+          and f.snapshot_date = (select max(l.snapshot_date) from marts.fct_region_daily l where l.region = r.region)
+        left join marts.fct_region_daily before
+          on before.region = r.region
+          and before.snapshot_date = (
+            select max(l.snapshot_date) from marts.fct_region_daily l
+            where l.region = r.region and l.snapshot_date < f.snapshot_date)
+        order by f.region desc`,
+      columns: [
+        ...fields('region', 'snapshot_date'),
+        { name: 'products_listed', heading: 'Listed', as: 'number' },
+        { name: 'products_available', heading: 'For sale', as: 'number' },
+        { name: 'products_on_promotion', heading: 'On promotion', as: 'number' },
+        { name: 'arrivals', heading: 'New', as: 'number' },
+        { name: 'departures', heading: 'Gone', as: 'number' },
+        { name: 'price_increases', heading: 'Dearer', as: 'number' },
+        { name: 'price_decreases', heading: 'Cheaper', as: 'number' },
+      ],
+      none: 'There are no figures yet: they follow from certified nights.',
+    } as Query<LatestNight>,
+    nights: {
+      caption: 'Nights of the last half year',
+      sql: sql`
+        select region, snapshot_date, certificate, products_listed, products_available, requests_spent
+        from marts.snapshot
+        where snapshot_date > (select max(snapshot_date) from marts.snapshot) - ${weeks * 7}::int
+        order by snapshot_date desc, region desc`,
+      columns: [
+        ...fields('region', 'snapshot_date', 'certificate'),
+        { name: 'products_listed', heading: 'Listed', as: 'number' },
+        { name: 'products_available', heading: 'For sale', as: 'number' },
+        { name: 'requests_spent', heading: 'Requests', as: 'number' },
+      ],
+    } as Query<Night>,
+  }),
+  title: () => 'Overview',
+  view: ({ tables: { latest, nights }, at }) => (
+    <>
+      <div class="cards">
+        {regionCodes.map((region) => (
+          <RegionCard key={region} region={region} at={at} latest={latest.rows.find((row) => row.region === region)} />
+        ))}
+      </div>
+      <DataTable of={latest} isFolded />
+      <h2>Requests and money</h2>
+      <Spend status={at.status!} />
+      <h2>Nights</h2>
+      {nights.rows.length === 0 ? (
+        <p class="empty">No night has been published yet. The first is here as soon as it is crawled.</p>
+      ) : (
+        <Calendars nights={nights.rows} />
+      )}
+      <DataTable of={nights} isFolded />
+    </>
+  ),
+});
+
+function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; latest: LatestNight | undefined }) {
+  const status = at.status!;
+  const live = liveRuns(status).find((run) => run.region === region)!;
+  return (
+    <section class="card" aria-labelledby={`region-${region}`}>
+      <h2 id={`region-${region}`}>{regions[region].name}</h2>
+      {latest === undefined ? (
+        <p class="none">There are no figures yet: they follow from certified nights.</p>
+      ) : (
+        <>
+          <p class="big">{number(latest.products_listed)}</p>
+          <p>
+            products listed in the night of {latest.snapshot_date}
+            {latest.night_before === null ? ', the first certified one' : `, against ${latest.night_before}`}
+          </p>
+          <dl>
+            <dt>Listed</dt>
+            <dd>{moved(latest.products_listed, latest.listed_before)}</dd>
+            <dt>For sale</dt>
+            <dd>{moved(latest.products_available, latest.available_before)}</dd>
+            <dt>On promotion</dt>
+            <dd>{moved(latest.products_on_promotion, latest.promoted_before)}</dd>
+            <dt>New, gone, with a price</dt>
+            <dd>{`${countOf(latest.arrivals)}, ${countOf(latest.departures)}`}</dd>
+            <dt>Dearer, cheaper</dt>
+            <dd>{`${countOf(latest.price_increases)}, ${countOf(latest.price_decreases)}`}</dd>
+          </dl>
+        </>
+      )}
+      <div id={`live-${region}`}>
+        <p>{live.line}</p>
+        <progress
+          aria-label={`How far the night of ${regions[region].name} is`}
+          max={Math.max(1, live.planned)}
+          value={live.done}
+          hidden={live.planned === 0}
+        />
+      </div>
+      <Troubles of={status.regions.find((one) => one.region === region)!} />
+      <p class="about">Next night: {nextNight(region, at.now, at.nightBeginsAt)}</p>
+    </section>
+  );
+}
+
+function Troubles({
+  of: { region, held, findings, missedNights, changedNights, nightsToDerive },
+}: {
+  of: RegionStatus;
+}): JSX.Element {
+  return (
+    <>
+      {held !== null && (
+        <p class="bad">
+          The night of {held.snapshotDate} (run {held.runId}) is held back until a person releases it.
+        </p>
+      )}
+      {findings.map(({ name, severity, message }) => (
+        <p key={name} class={severity === 'block' ? 'bad' : 'warn'}>
+          {severity === 'block' ? 'Held for: ' : 'Noted: '}
+          {text(message)}
+        </p>
+      ))}
+      {changedNights.length > 0 && <p class="bad">No longer as they were certified: {nightsInWords(changedNights)}</p>}
+      {nightsToDerive > 0 && (
+        <p class="warn">
+          Still to be derived by a worker: {number(nightsToDerive)} {nightsToDerive === 1 ? 'night' : 'nights'}; until
+          then indices, promotions and what else follows from {nightsToDerive === 1 ? 'it' : 'them'} may be missing.
+        </p>
+      )}
+      {missedNights.length > 0 && (
+        <p class="warn">
+          <a href={`/nights?region=${region}&certificate=missed`}>Missed nights</a>: {nightsInWords(missedNights)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What a number is, and by how much it moved: in words and by sign. */
+function moved(now: number, before: number | null): string {
+  if (before === null) return number(now);
+  const difference = now - before;
+  if (difference === 0) return `${number(now)} (as before)`;
+  return `${number(now)} (${number(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'})`;
+}
+
+function countOf(value: number | null): string {
+  return value === null ? nothing : number(value);
+}
+
+function Spend({ status }: { status: Status }): JSX.Element {
+  return (
+    <div class="cards">
+      {status.listings.map((listing) => (
+        <section key={listing.listing} class="card" aria-labelledby={`listing-${listing.listing}`}>
+          <h3 id={`listing-${listing.listing}`}>{listing.listing}</h3>
+          <p class="big">{number(listing.requestsUsed)}</p>
+          <p>{quotaLine(listing)}</p>
+          {listing.monthlyQuota !== null && listing.monthlyQuota > 0 && (
+            <meter
+              aria-label={`Share of the quota of ${listing.listing} that is spent`}
+              min={0}
+              max={listing.monthlyQuota}
+              value={Math.min(listing.requestsUsed, listing.monthlyQuota)}
+            />
+          )}
+          {listing.cost !== null && <p>{`${listing.cost.amount} ${listing.cost.currency} this month so far`}</p>}
+          {listing.forecast !== null && <p>{forecastLine(listing.forecast)}</p>}
+          {listing.state !== 'ok' && (
+            <p class="bad">
+              {listing.state}
+              {listing.pausedUntil === null ? '' : ` until ${listing.pausedUntil.toISOString()}`}:{' '}
+              {text(listing.lastError ?? '')}
+            </p>
+          )}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function quotaLine({ monthlyQuota, spentByOthers }: ListingStatus): string {
+  const others = spentByOthers === 0 ? '' : `, ${number(spentByOthers)} of them by others with the same key`;
+  if (monthlyQuota === null) return `requests this month${others}; its quota is what the gateway says is left`;
+  return monthlyQuota === 0
+    ? `requests this month${others}; no quota`
+    : `of ${number(monthlyQuota)} requests this month${others}`;
+}
+
+function forecastLine({ endsAt, requestsADay, requests, beyondQuota, cost }: MonthForecast): string {
+  const money = cost === null ? '' : `, ${cost.amount} ${cost.currency}`;
+  const beyond = beyondQuota === 0 ? '' : `, which is beyond the quota by ${number(beyondQuota)}`;
+  return `At ${number(requestsADay)} a day, as in the last week, ${number(requests)} requests${money} by ${endsAt.toISOString().slice(0, 10)}${beyond}.`;
+}
+
+function Calendars({ nights }: { nights: readonly Night[] }): JSX.Element {
+  const last = nights[0]!.snapshot_date;
+  const first = dateOf(Math.max(dayOf(last) - weeks * 7 + 1, dayOf(nights.at(-1)!.snapshot_date)));
+  return (
+    <>
+      {regionCodes.map((region) => (
+        <NightCalendar
+          key={region}
+          id={`nights-${region}`}
+          title={`Nights by certificate: ${regions[region].name}`}
+          first={first}
+          last={last}
+          nights={nights
+            .filter((night) => night.region === region)
+            .map((night) => ({ date: night.snapshot_date, certificate: night.certificate }))}
+        />
+      ))}
+    </>
+  );
+}
