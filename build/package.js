@@ -1,5 +1,6 @@
 // @ts-check
-// Makes `dist`, what `npm pack` puts into the package: the program as JavaScript, so that nothing is compiled where it runs.
+// Makes `dist`, what `npm pack` puts into the package: the program as JavaScript, so that nothing is compiled where it
+// runs.
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -3,7 +3,9 @@ import { openStoreRefresh } from '../src/crawl/open-store-refresh.ts';
 import { refreshStores } from '../src/crawl/refresh-stores.ts';
 import { defineJob } from './context.ts';
 
-/** Walks over STORE_AREAS with the store locator: the refresh that is open, or when the clock struck (null) a new one. */
+/**
+ * Walks over STORE_AREAS with the store locator: the refresh that is open, or when the clock struck (null) a new one.
+ */
 export const crawlStores = defineJob({
   name: 'crawl-stores',
   payload: z.object({ refresh: z.int().nullable() }),

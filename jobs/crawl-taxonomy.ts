@@ -13,7 +13,10 @@ import { stageTaxonomy } from '../src/crawl/stage/taxonomy.ts';
 import { takeFirstTurns } from '../src/crawl/take-turns.ts';
 import { defineJob } from './context.ts';
 
-/** Reads the tree of categories and chooses the fewest that cover it and tonight's products; their first pages are the first work. */
+/**
+ * Reads the tree of categories and chooses the fewest that cover it and tonight's products; their first pages are the
+ * first work.
+ */
 export const crawlTaxonomy = defineJob({
   name: 'crawl-taxonomy',
   isConcurrent: true,
@@ -39,7 +42,8 @@ export const crawlTaxonomy = defineJob({
         if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
         const staged = await stageTaxonomy(tx, runId, records.nodes);
         const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
-        // Where limits leave categories out, nothing else is: such a night is partial, and each page it can have is wanted.
+        // Where limits leave categories out, nothing else is: such a night is partial, and each page it can have is
+        // wanted.
         const repeating = deferred.length > 0 ? [] : await lookIntoRepeating(tx, run, frontier.walk);
         await pages.planCategories(
           tx,

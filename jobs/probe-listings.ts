@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { probeListing } from '../src/crawl/probe-listings.ts';
 import { defineJob } from './context.ts';
 
-/** Asks every listing that is configured whether it is there, for one request each, and the old hosts of those that moved whether they are still billed. */
+/**
+ * Asks every listing that is configured whether it is there, for one request each, and the old hosts of those that
+ * moved whether they are still billed.
+ */
 export const probeListings = defineJob({
   name: 'probe-listings',
   payload: z.object({}),

@@ -11,7 +11,8 @@ export const startCrawl = defineJob({
   key: ({ region }) => `start-${region}`,
 
   async run({ region }, context) {
-    // A turn that fell while nothing ran comes late, perhaps before the next night is due: the watch opens that one in its time.
+    // A turn that fell while nothing ran comes late, perhaps before the next night is due: the watch opens that one in
+    // its time.
     if (nightDue(region, context.clock.now()) === null) return;
     const run = await openNight(context, { region, maxDetails: context.settings.maxDetails, origin: 'schedule' });
     if (run) await context.dispatch(run.runId);

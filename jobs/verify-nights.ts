@@ -5,7 +5,9 @@ import { defineJob } from './context.ts';
 /** Past nights rebuilt each day: three years come round in about one. */
 const nightsADay = 6;
 
-/** Rebuilds a few past nights from history, other ones every day, and says so loudly when one is no longer what it was. */
+/**
+ * Rebuilds a few past nights from history, other ones every day, and says so loudly when one is no longer what it was.
+ */
 export const verifyNights = defineJob({
   name: 'verify-nights',
   payload: z.object({}),

@@ -9,7 +9,10 @@ import { followNights } from './follow-nights.ts';
 import { searchProducts } from './search-products.ts';
 import { sendAlerts } from './send-alerts.ts';
 
-/** The heartbeat: moves every open run and refresh of the stores on, opens a night that was due and never began, records those that were missed, and has done what follows nights. */
+/**
+ * The heartbeat: moves every open run and refresh of the stores on, opens a night that was due and never began, records
+ * those that were missed, and has done what follows nights.
+ */
 export const watchRuns = defineJob({
   name: 'watch-runs',
   payload: z.object({}),

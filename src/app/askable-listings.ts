@@ -3,7 +3,10 @@ import { monthlyQuotaOn, type Subscription } from '../source/listings/index.ts';
 import { askedListings } from './config/asked-listings.ts';
 import type { Config } from './config.ts';
 
-/** The listings this installation can ask, with their monthly quotas, bonus requests included; with the simulator, the one that is crawled. */
+/**
+ * The listings this installation can ask, with their monthly quotas, bonus requests included; with the simulator, the
+ * one that is crawled.
+ */
 export function askableListings(config: Config, now: Date): ReadonlyMap<ListingName, number | null> {
   const on = now.toISOString().slice(0, 10);
   return new Map(

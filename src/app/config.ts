@@ -76,7 +76,10 @@ export interface Config {
   readonly settings: readonly Setting[];
 }
 
-/** Reads the environment and `.env` in `cwd` (the environment wins). Throws `ConfigInvalid` with every mistake, none with a secret's value. */
+/**
+ * Reads the environment and `.env` in `cwd` (the environment wins). Throws `ConfigInvalid` with every mistake, none
+ * with a secret's value.
+ */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
   { cwd = process.cwd() }: { cwd?: string } = {},

@@ -265,7 +265,9 @@ export class ServerUnreachable extends PricebookError {
   }
 }
 
-/** PostgreSQL is there and cannot do what it is asked: no disk, memory or connection left, or the statement was cut off. */
+/**
+ * PostgreSQL is there and cannot do what it is asked: no disk, memory or connection left, or the statement was cut off.
+ */
 export class ServerUnable extends PricebookError {
   override readonly name = 'ServerUnable';
   override readonly exitCode = 75;
@@ -313,7 +315,9 @@ export class ClockWrong extends PricebookError {
   }
 }
 
-/** The database's book is about another world: one that is invented, or another listing. Nothing was asked or changed. */
+/**
+ * The database's book is about another world: one that is invented, or another listing. Nothing was asked or changed.
+ */
 export class OtherWorld extends PricebookError {
   override readonly name = 'OtherWorld';
   override readonly exitCode = 78;
@@ -367,7 +371,10 @@ const unusable: Readonly<Record<string, string>> = {
   ELOOP: 'leads in a circle of links',
 };
 
-/** A snapshot cannot be exported as asked: another book's files lie there, or the night is not what its certificate says. Nothing was changed. */
+/**
+ * A snapshot cannot be exported as asked: another book's files lie there, or the night is not what its certificate
+ * says. Nothing was changed.
+ */
 export class ExportRefused extends PricebookError {
   override readonly name = 'ExportRefused';
 }
@@ -383,7 +390,10 @@ export class ParquetUnavailable extends PricebookError {
   }
 }
 
-/** The place snapshots go to cannot be used: rights, credentials, room, no such bucket. What lies there stays; someone must act. */
+/**
+ * The place snapshots go to cannot be used: rights, credentials, room, no such bucket. What lies there stays; someone
+ * must act.
+ */
 export class DestinationUnusable extends PricebookError {
   override readonly name = 'DestinationUnusable';
   override readonly exitCode = 78;

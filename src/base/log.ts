@@ -4,7 +4,10 @@ import { PricebookError } from './errors.ts';
 
 export type Log = Logger;
 
-/** A logger that writes to stderr (stdout is for data): JSON lines, or readable ones when `pretty`. Secrets are cut out wherever they hang. */
+/**
+ * A logger that writes to stderr (stdout is for data): JSON lines, or readable ones when `pretty`. Secrets are cut out
+ * wherever they hang.
+ */
 export function createLog(options: { level: string; pretty?: boolean; to?: DestinationStream }): Log {
   const { level, pretty: readable = process.stderr.isTTY, to } = options;
   const stderr = to ?? (readable ? pretty({ destination: 2, sync: true, ignore: 'pid,hostname' }) : destination(2));
@@ -39,7 +42,10 @@ const secretPaths = secretNames.flatMap((name) => {
   return [name, `*${below}`, `*.*${below}`];
 });
 
-/** What a log may know of an error: libraries hang requests with headers, connection settings and SQL parameters on theirs. */
+/**
+ * What a log may know of an error: libraries hang requests with headers, connection settings and SQL parameters on
+ * theirs.
+ */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
   const { code, detail } = error as { code?: unknown; detail?: unknown };

@@ -13,8 +13,8 @@ export interface Outage {
 }
 
 /**
- * Tells of each reason why connections are lost once until the server is back: everybody who holds one meets it, and looks again
- * each second. Whatever else fails is told every time.
+ * Tells of each reason why connections are lost once until the server is back: everybody who holds one meets it, and
+ * looks again each second. Whatever else fails is told every time.
  */
 export function createOutage(log: Log, isConnectionError: (error: Error) => boolean): Outage {
   const told = new Set<string>();

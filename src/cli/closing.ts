@@ -1,4 +1,6 @@
-/** How long work in progress may take when a command is asked to end; what is not done by then is done again next time. */
+/**
+ * How long work in progress may take when a command is asked to end; what is not done by then is done again next time.
+ */
 export const graceMs = 25_000;
 
 /** Opens something, uses it, and closes it however the use ended. */

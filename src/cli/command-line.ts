@@ -51,7 +51,10 @@ export async function runCommandLine(
   }
 }
 
-/** A word in the place of a command that is none, alone: with `--help` beside it, or after `help`, it would pass for a question. */
+/**
+ * A word in the place of a command that is none, alone: with `--help` beside it, or after `help`, it would pass for a
+ * question.
+ */
 function unknownCommandIn(argv: readonly string[], verbs: readonly VerbEntry[]): [string] | null {
   const [word] = argv[0] === 'help' ? argv.slice(1) : argv;
   const isOption = word?.startsWith('-') ?? true;

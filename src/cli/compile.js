@@ -6,9 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { keepNamedExports } from './named-exports.js';
 
 /**
- * Compiles the program from `entry` into a folder: `program.mjs`, and a file for each part that is loaded when it is needed. With
- * `isMovable` libraries stay outside and own files are found from where the folder is, as in a package that is installed anywhere;
- * the folder must be directly below the root then. Otherwise libraries are compiled in, and every path is this machine's.
+ * Compiles the program from `entry` into a folder: `program.mjs`, and a file for each part that is loaded when it is
+ * needed. With `isMovable` libraries stay outside and own files are found from where the folder is, as in a package
+ * that is installed anywhere; the folder must be directly below the root then. Otherwise libraries are compiled in, and
+ * every path is this machine's.
  * @param {{ root: string, entry: string, folder: string, isMovable?: boolean }} what
  */
 export async function compile({ root, entry, folder, isMovable = false }) {

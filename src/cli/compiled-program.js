@@ -8,9 +8,10 @@ import { compile } from './compile.js';
 const ownRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * The program and its libraries as JavaScript, in a file for all commands and one for each. Loading a thousand files one by one
- * takes over a second of a processor, and ten seconds on a busy machine, before the first request goes out. Made by the first start
- * after a change and kept with the libraries. Null where it cannot be made or kept: the program then runs from its sources.
+ * The program and its libraries as JavaScript, in a file for all commands and one for each. Loading a thousand files
+ * one by one takes over a second of a processor, and ten seconds on a busy machine, before the first request goes out.
+ * Made by the first start after a change and kept with the libraries. Null where it cannot be made or kept: the program
+ * then runs from its sources.
  * @param {{ root?: string, folder?: string, entry?: string }} [places] the checkout, where the file is kept, and what is run
  * @returns {Promise<string | null>} the path of its first file
  */
@@ -35,7 +36,10 @@ export async function compiledProgram({
   }
 }
 
-/** Of names, sizes and times of all files that go into it: whatever way a file came here, a different one has a different mark. */
+/**
+ * Of names, sizes and times of all files that go into it: whatever way a file came here, a different one has a
+ * different mark.
+ */
 function fingerprintOf(/** @type {string} */ root, /** @type {string} */ around) {
   const installed = join('node_modules', '.package-lock.json');
   const sources = [...new Set(['src', 'jobs', around])].flatMap((name) => {

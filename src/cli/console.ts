@@ -4,11 +4,16 @@ import { plainText } from './output/plain-text.ts';
 
 /** Where a command speaks: data goes to stdout, everything else to stderr. */
 export interface Console {
-  /** Writes data. Resolves when more may come; false once nobody reads any more (`| head`) or the command was asked to end. */
+  /**
+   * Writes data. Resolves when more may come; false once nobody reads any more (`| head`) or the command was asked to
+   * end.
+   */
   data(text: string): Promise<boolean>;
   /** One or more whole lines for the person at the terminal, commands in them as they are given here. */
   say(text: string): void;
-  /** Replaces the lines that are redrawn at the bottom of the terminal; none: what is there stays. Nothing elsewhere. */
+  /**
+   * Replaces the lines that are redrawn at the bottom of the terminal; none: what is there stays. Nothing elsewhere.
+   */
   redraw(lines: readonly string[]): void;
   /** stderr is a terminal that can be redrawn. */
   readonly isTerminal: boolean;
@@ -72,7 +77,10 @@ export function createConsole(
   };
 }
 
-/** Resolves once the stream takes more, or is closed. Leaves no listener behind: a long table waits here thousands of times. */
+/**
+ * Resolves once the stream takes more, or is closed. Leaves no listener behind: a long table waits here thousands of
+ * times.
+ */
 async function room(stdout: NodeJS.WriteStream): Promise<void> {
   const over = new AbortController();
   const { signal } = over;

@@ -18,7 +18,9 @@ export interface NightWatcher {
   onForecast?(plan: NightPlan): void;
   /** Called for a night that is certified already and therefore not crawled. */
   onCertified?(run: Run): void;
-  /** Called when the others are over, for a region whose night was refused or has to wait; without it that is thrown. */
+  /**
+   * Called when the others are over, for a region whose night was refused or has to wait; without it that is thrown.
+   */
   onRefused?(why: Error): void;
 }
 
@@ -35,9 +37,10 @@ export interface NightsAsked {
 }
 
 /**
- * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it crawled.
- * One that has to wait for something this command cannot bring about (a limit, a key, an upstream that is away) keeps no other from its end; the
- * reason is told then. When it returns, what follows nights is done. A region that is refused keeps no other from its end: two commands that each hold one would wait for each other.
+ * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it
+ * crawled. One that has to wait for something this command cannot bring about (a limit, a key, an upstream that is
+ * away) keeps no other from its end; the reason is told then. When it returns, what follows nights is done. A region
+ * that is refused keeps no other from its end: two commands that each hold one would wait for each other.
  */
 export async function crawlNights(
   base: Base,
@@ -70,7 +73,8 @@ async function crawl(
   const { context } = crawler;
   // Whose key is stopped can ask nothing, though processes with another may go on with the same runs.
   const stoppedKey = () => [...reasons.values()].find(isOfKey);
-  // Sees runs to their ends, whoever works on them. One that has to wait keeps no other from its end, and is told of afterwards.
+  // Sees runs to their ends, whoever works on them. One that has to wait keeps no other from its end, and is told of
+  // afterwards.
   const endOf = async (opened: readonly Run[]): Promise<Ends> => {
     const over = new Map<number, Run>();
     const waiting = new Map<number, Error>();

@@ -5,7 +5,10 @@ import type { QueueStore } from '../crawl/queue/store.ts';
 
 const againMs = 5_000;
 
-/** Opens the queues as soon as their server can be reached, for a process that only shows them and serves the book meanwhile. */
+/**
+ * Opens the queues as soon as their server can be reached, for a process that only shows them and serves the book
+ * meanwhile.
+ */
 export async function followQueues(
   base: Base,
   useQueues: (store: QueueStore) => void,

@@ -22,7 +22,10 @@ export function withOwnCommand(text: string, own = ownCommand): string {
   return text.replace(namedCommand, () => own);
 }
 
-/** How a command is given, in the words of a hint for another terminal: with PRICEBOOK_HOME where the environment sets it. */
+/**
+ * How a command is given, in the words of a hint for another terminal: with PRICEBOOK_HOME where the environment sets
+ * it.
+ */
 export function commandHint({ settings }: Pick<Config, 'settings'>): string {
   const home = settings.find(({ name, origin }) => name === 'PRICEBOOK_HOME' && origin === 'environment');
   return `${home?.value ? `PRICEBOOK_HOME=${quoted(home.value)} ` : ''}${ownCommand}`;

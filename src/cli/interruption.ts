@@ -17,8 +17,8 @@ const echoMs = 100;
 const parentEveryMs = 500;
 
 /**
- * The first signal lets the command end in order; the second ends it at once. With `endsWithParent` the end of the process that
- * started it counts as SIGTERM.
+ * The first signal lets the command end in order; the second ends it at once. With `endsWithParent` the end of the
+ * process that started it counts as SIGTERM.
  */
 export function listenForSignals({ endsWithParent = false } = {}): Interruption {
   const controller = new AbortController();

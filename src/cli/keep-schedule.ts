@@ -9,7 +9,10 @@ import { orInterrupted } from './or-interrupted.ts';
 /** As often as the heartbeat job, which it replaces when the queue's own scheduler is lost. */
 const watchEveryMs = 30_000;
 
-/** Keeps the schedule set, also where the queue loses it, and the nights on time, doing none of their work, until told to stop. */
+/**
+ * Keeps the schedule set, also where the queue loses it, and the nights on time, doing none of their work, until told
+ * to stop.
+ */
 export async function keepSchedule(
   { context }: { readonly context: Scheduler['context'] },
   signal: AbortSignal,

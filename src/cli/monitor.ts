@@ -71,7 +71,10 @@ export async function composeWatched(
   };
 }
 
-/** Health, readiness and metrics at METRICS_PORT, for roles that serve no explorer. Throws `PortTaken` and `CannotListen`. */
+/**
+ * Health, readiness and metrics at METRICS_PORT, for roles that serve no explorer. Throws `PortTaken` and
+ * `CannotListen`.
+ */
 export async function openMonitoringOver({ base, monitoring }: Watched): Promise<{ close(): Promise<void> }> {
   const { host, metricsPort: port, dashboard } = base.config;
   if (port === null) return { close: async () => undefined };

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 const namespace = 'named-exports';
 
 /**
- * A CommonJS library that is loaded when it is needed (`await import('cookie')`) has the exports that Node gives it. Compiled into a
- * file of its own, it would have `default` alone.
+ * A CommonJS library that is loaded when it is needed (`await import('cookie')`) has the exports that Node gives it.
+ * Compiled into a file of its own, it would have `default` alone.
  * @param {any} build
  */
 export function keepNamedExports(build) {

@@ -4,7 +4,10 @@ import { countNightsOwed } from '../followers/derive/owed-nights.ts';
 import type { Console } from './console.ts';
 import { count } from './output/words.ts';
 
-/** Says that nights are still to be derived, where an answer lacks what follows from them. Returns whether there are any. */
+/**
+ * Says that nights are still to be derived, where an answer lacks what follows from them. Returns whether there are
+ * any.
+ */
 export async function sayNightsOwed(
   sql: Askable,
   console: Pick<Console, 'say'>,

@@ -28,8 +28,8 @@ function accessOf({ dashboard: { password, userHeader, trustedProxies, tokens } 
 }
 
 /**
- * The explorer where the configuration wants it. Where somebody else listens already, `PortTaken` is thrown if PORT names that port:
- * a proxy, a bookmark or Prometheus looks there. Otherwise it takes any free one.
+ * The explorer where the configuration wants it. Where somebody else listens already, `PortTaken` is thrown if PORT
+ * names that port: a proxy, a bookmark or Prometheus looks there. Otherwise it takes any free one.
  */
 export async function openExplorerOver({ base, monitoring, queues }: Watched, console: Console): Promise<Explorer> {
   const { config, clock, db, databaseUrl, runs, log } = base;

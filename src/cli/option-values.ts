@@ -23,7 +23,10 @@ export function addRegion(text: string, before: readonly RegionCode[] | undefine
 /** `YYYY-MM-DD`, a day the calendar has. */
 export const readDate = reads(DateParameter);
 
-/** An instant with its offset; a date alone is the beginning of that night, 02:00 UTC, which is on that date in both regions. */
+/**
+ * An instant with its offset; a date alone is the beginning of that night, 02:00 UTC, which is on that date in both
+ * regions.
+ */
 export function readInstant(text: string): Date {
   if (z.iso.date().safeParse(text).success) return new Date(`${text}T02:00:00Z`);
   if (!z.iso.datetime({ offset: true }).safeParse(text).success) {

@@ -37,8 +37,9 @@ export interface Playing {
 }
 
 /**
- * Crawls the simulator's nights before tonight that the book has not had, each on a clock set to its date: a book that was not
- * open for some days has them all the same. Nights that are there are left alone; what was interrupted goes on. Returns how many it played.
+ * Crawls the simulator's nights before tonight that the book has not had, each on a clock set to its date: a book that
+ * was not open for some days has them all the same. Nights that are there are left alone; what was interrupted goes on.
+ * Returns how many it played.
  */
 export async function playNights(
   base: Base,
@@ -105,7 +106,9 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** One night of the regions that have not had it. Another process that plays them too may be a night ahead or behind. */
+/**
+ * One night of the regions that have not had it. Another process that plays them too may be a night ahead or behind.
+ */
 async function playNight(
   base: Base,
   crawler: Crawler,

@@ -8,8 +8,8 @@ export interface GlobalOptions {
 }
 
 /**
- * The command line over a list of verbs, `loaded` those it names. Parsing it calls `invoke` for the verb that was named; what
- * is wrong with it is said in one line and thrown as a `CommanderError`.
+ * The command line over a list of verbs, `loaded` those it names. Parsing it calls `invoke` for the verb that was
+ * named; what is wrong with it is said in one line and thrown as a `CommanderError`.
  */
 export function createProgram(
   verbs: readonly VerbEntry[],

@@ -9,8 +9,9 @@ import { lookEvery } from './look-every.ts';
 const mostMs = 60 * 60_000;
 
 /**
- * Nights are dated by the machine's clock, and one of a date to come would keep those before it out of the book. Throws `ClockWrong`
- * where the database's clock says another hour, and ends the command when that comes to be so. A clock that `--now` has set is meant.
+ * Nights are dated by the machine's clock, and one of a date to come would keep those before it out of the book. Throws
+ * `ClockWrong` where the database's clock says another hour, and ends the command when that comes to be so. A clock
+ * that `--now` has set is meant.
  */
 export async function watchClock(
   sql: Askable,

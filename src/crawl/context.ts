@@ -112,11 +112,16 @@ export interface CrawlSettings {
   readonly searchKeywords: readonly string[];
   /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */
   readonly certify: { readonly tolerance: number; readonly maxDrop: number };
-  /** Certified nights in a row without a product after which it is delisted, and whether its own page is asked first. */
+  /**
+   * Certified nights in a row without a product after which it is delisted, and whether its own page is asked first.
+   */
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
   /** How often a command puts what a run needs into the queues again, in case they lost it. */
   readonly requeueAfterMs: number;
-  /** Before a unit's second attempt; longer before each further one, so that they outlast a passing trouble of the upstream. */
+  /**
+   * Before a unit's second attempt; longer before each further one, so that they outlast a passing trouble of the
+   * upstream.
+   */
   readonly firstRestMs: number;
   /** Longest category id an endpoint accepts (payloads.md, sections 2.5 and 2.6). */
   readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>>;

@@ -27,7 +27,10 @@ export interface PagesOptions extends LoopOptions {
   readonly mayGoOnAtCap: boolean;
 }
 
-/** Reads the pages of a run until none is left; what they say of the pages after them goes into the plan. False: the run has to wait, or is over. */
+/**
+ * Reads the pages of a run until none is left; what they say of the pages after them goes into the plan. False: the run
+ * has to wait, or is over.
+ */
 export async function crawlPages(
   context: CrawlContext,
   run: Run,
@@ -118,7 +121,10 @@ async function pagesOf(
     return isSuspiciouslyEmpty(sized(page), declaredTotal) && attempts < 2;
   }
 
-  /** What follows from a page for its category. It counts before the page is done: a run whose pages are all done is planned to its end. */
+  /**
+   * What follows from a page for its category. It counts before the page is done: a run whose pages are all done is
+   * planned to its end.
+   */
   async function planAfter(unit: ClaimedPage, page: CategoryPage): Promise<PagePlan> {
     const { categoryNo, pagesPlanned, categoryId } = unit;
     const { declaredTotal, resultsPerPage, pageNo, itemsReceived, products } = sized(page);
@@ -152,8 +158,9 @@ const cameEmpty = ({ pageNo }: ClaimedPage) =>
   new UpstreamUnavailable(`Page ${pageNo} of a category`, 'it came back empty where products should be');
 
 /**
- * What to plan with where nothing tells the size: a larger page than usual may hold advertisements, a smaller first one shows its size,
- * or is short of something; so it is not noted as the size, beside which the pages after it would be too large.
+ * What to plan with where nothing tells the size: a larger page than usual may hold advertisements, a smaller first one
+ * shows its size, or is short of something; so it is not noted as the size, beside which the pages after it would be
+ * too large.
  */
 function smallPageSize(page: CategoryPage): number | null {
   if (page.pageNo !== 1) return null;

@@ -15,8 +15,8 @@ export interface RunJobs {
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'runs' | 'ownership' | 'queues'>;
 
 /**
- * Puts a run's next step into the queues. Safe to call at any moment from anywhere: after every job, by the watchdog, after a crash.
- * What the queues hold is never asked; a job that waits there already is not added again.
+ * Puts a run's next step into the queues. Safe to call at any moment from anywhere: after every job, by the watchdog,
+ * after a crash. What the queues hold is never asked; a job that waits there already is not added again.
  */
 export async function dispatch(
   { db, clock, runs, ownership, queues }: Needs,

@@ -8,11 +8,12 @@ import type { Run } from './ledger/runs.ts';
 const staleAfterMs = 12 * 3_600_000;
 
 /**
- * A later night is due, and the region's run of an earlier one is not at work: it waits, for a key or a quota perhaps, has failed too
- * often, or was cut off. It ends with what it read, uncertified, so that nothing is said to be gone, and makes way; having read nothing, or
- * when it cannot be finished, it is expired. One that is at work goes on, however long it takes, and so does one that was cut off less
- * than twelve hours ago. A person who crawls may have mended what it waits for: it then counts from the last page it read. A run on a clock
- * that was set to an earlier night than ours makes way only where it waits and has read nothing. Returns the run when it is left to finish.
+ * A later night is due, and the region's run of an earlier one is not at work: it waits, for a key or a quota perhaps,
+ * has failed too often, or was cut off. It ends with what it read, uncertified, so that nothing is said to be gone, and
+ * makes way; having read nothing, or when it cannot be finished, it is expired. One that is at work goes on, however
+ * long it takes, and so does one that was cut off less than twelve hours ago. A person who crawls may have mended what
+ * it waits for: it then counts from the last page it read. A run on a clock that was set to an earlier night than ours
+ * makes way only where it waits and has read nothing. Returns the run when it is left to finish.
  */
 export async function expireWaiting(
   { db, clock, log, runs, ownership }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership'>,

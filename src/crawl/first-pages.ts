@@ -2,7 +2,9 @@ import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { maxPageAttempts } from './ledger/pages.ts';
 
-/** First pages of categories that are looked at before more is asked: with a second try of each, fewer than 20 requests. */
+/**
+ * First pages of categories that are looked at before more is asked: with a second try of each, fewer than 20 requests.
+ */
 const pagesLookedAt = 8;
 
 /** How far a run is with the first pages of its categories. */
@@ -13,7 +15,9 @@ interface FirstPages {
   readonly anyLeft: boolean;
   /** Nothing beyond them was claimed so far. */
   readonly isNow: boolean;
-  /** Why none of them could be read, in the words of one, although the upstream answered each; null: it is otherwise. */
+  /**
+   * Why none of them could be read, in the words of one, although the upstream answered each; null: it is otherwise.
+   */
   readonly noneReadFor: string | null;
 }
 

@@ -15,7 +15,9 @@ export interface Unit {
   readonly isTrial?: boolean;
   /** What follows when the run has spent what RUN_CAPS allows; without it the run waits. */
   atCap?(why: string): Promise<void>;
-  /** Asked when we hold back from an upstream that fails, or it seems to have moved: whether it is there all the same. */
+  /**
+   * Asked when we hold back from an upstream that fails, or it seems to have moved: whether it is there all the same.
+   */
   isUpstreamHealthy?(): Promise<boolean>;
 }
 
@@ -23,9 +25,10 @@ export interface Unit {
 const mostNotUnderstood = 2;
 
 /**
- * Does a unit of work and turns its failure into what follows from it, by the one table in src/crawl/queue/consequence.ts.
- * Without a unit there is nothing to give back: the run waits. Bugs pass through, once the unit is given back; one that
- * goes wrong every time is given up like any other. A unit cut off by `signal` is given back as if it had not been taken.
+ * Does a unit of work and turns its failure into what follows from it, by the one table in
+ * src/crawl/queue/consequence.ts. Without a unit there is nothing to give back: the run waits. Bugs pass through, once
+ * the unit is given back; one that goes wrong every time is given up like any other. A unit cut off by `signal` is
+ * given back as if it had not been taken.
  */
 export async function handleFailure(
   context: Pick<CrawlContext, 'pause'>,

@@ -22,8 +22,9 @@ export interface Answered<Params> {
 }
 
 /**
- * The pipeline of every payload, live or replayed, a group at a time. Payloads are archived before anything of them is returned, so a
- * reading that fails loses nothing: its error stands in its place, `ContractBroken` where the envelope is not what we know.
+ * The pipeline of every payload, live or replayed, a group at a time. Payloads are archived before anything of them is
+ * returned, so a reading that fails loses nothing: its error stands in its place, `ContractBroken` where the envelope
+ * is not what we know.
  */
 export type Ingest = <Params, Records>(
   endpoint: Endpoint<Params, Records>,

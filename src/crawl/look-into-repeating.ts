@@ -5,7 +5,9 @@ import { readRepeatingCategories } from './ledger/repeating-categories.ts';
 import type { Run } from './ledger/runs.ts';
 import { categoriesToLookInto, nightOf } from './plan/repeating.ts';
 
-/** Categories of the frontier that only repeat others and are not walked tonight, and their pages that are looked at. */
+/**
+ * Categories of the frontier that only repeat others and are not walked tonight, and their pages that are looked at.
+ */
 export async function lookIntoRepeating(sql: Askable, run: Run, frontier: readonly CategoryNode[]) {
   const ids = frontier.map(({ categoryId }) => categoryId);
   const repeating = await readRepeatingCategories(sql, run, ids);

@@ -19,10 +19,11 @@ export interface Night {
 }
 
 /**
- * The region's run of the night it is now, or was at `at`: the open one, or a new one with its instant and snapshot date fixed here. A night that
- * is certified is not crawled again unless that is asked for: its run comes back as it is. Null when a schedule finds the night
- * already crawled. A run of an earlier night makes way for a scheduled one once it only waits. One of another upstream or clock is
- * left alone: a schedule goes without (null), a command throws `RunRefused`.
+ * The region's run of the night it is now, or was at `at`: the open one, or a new one with its instant and snapshot
+ * date fixed here. A night that is certified is not crawled again unless that is asked for: its run comes back as it
+ * is. Null when a schedule finds the night already crawled. A run of an earlier night makes way for a scheduled one
+ * once it only waits. One of another upstream or clock is left alone: a schedule goes without (null), a command throws
+ * `RunRefused`.
  */
 export async function openNight(
   context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,

@@ -7,9 +7,9 @@ import { circleAround, coverAreas } from './plan/store-cover.ts';
 const staleAfterMs = 48 * 3_600_000;
 
 /**
- * The open refresh of the stores, or a new one with its instant and first circles: those that were enough the last time, otherwise as
- * few as cover the areas. One of another upstream or clock, and one that waited too long, is given up: it has changed nothing.
- * Null: the schedule finds that another process works on it.
+ * The open refresh of the stores, or a new one with its instant and first circles: those that were enough the last
+ * time, otherwise as few as cover the areas. One of another upstream or clock, and one that waited too long, is given
+ * up: it has changed nothing. Null: the schedule finds that another process works on it.
  */
 export async function openStoreRefresh(
   context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'stores' | 'storeCircles' | 'storeLocator'>,

@@ -20,7 +20,10 @@ import { pausedUntil } from './queue/paused-until.ts';
 /** Hears why a run was paused by this process. */
 export type PauseListener = (runId: number, why: Error) => void;
 
-/** A process whose key is stopped leaves the runs to others for so long. Its next job then shows whether they are still there. */
+/**
+ * A process whose key is stopped leaves the runs to others for so long. Its next job then shows whether they are still
+ * there.
+ */
 const restMs = 60_000;
 
 interface OtherKeys {
@@ -31,9 +34,9 @@ interface OtherKeys {
 }
 
 /**
- * Stops runs for a while, for a reason that the ledger keeps and a command that waits for the run hears. What the gateway says of a key,
- * that it is refused or its quota used up, stops no run that goes on with another one: only this process rests, as long as that one is
- * at work.
+ * Stops runs for a while, for a reason that the ledger keeps and a command that waits for the run hears. What the
+ * gateway says of a key, that it is refused or its quota used up, stops no run that goes on with another one: only this
+ * process rests, as long as that one is at work.
  */
 export function createPausing(
   { db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>,

@@ -29,8 +29,9 @@ interface RegionFacts {
 }
 
 /**
- * Asks each grocery endpoint a few questions, archives what comes, and holds it against the contracts. One failure of the upstream
- * ends it: what it says then is no answer about the contract. So does `spent`, when no more requests may be sent.
+ * Asks each grocery endpoint a few questions, archives what comes, and holds it against the contracts. One failure of
+ * the upstream ends it: what it says then is no answer about the contract. So does `spent`, when no more requests may
+ * be sent.
  */
 export async function probeContracts(
   { ask, ingest }: Pick<CrawlContext, 'ask' | 'ingest'>,

@@ -1,7 +1,10 @@
 import type { CategoryNode, CategoryPage } from '../base/model/index.ts';
 import type { Quota } from '../gateway/quota.ts';
 
-/** `kept`: the answer keeps to its contract; `partly`: elements of it do not; `broken`: it does not; `refused`: there was none. */
+/**
+ * `kept`: the answer keeps to its contract; `partly`: elements of it do not; `broken`: it does not; `refused`: there
+ * was none.
+ */
 export interface Checked {
   readonly endpoint: string;
   readonly asked: string;
@@ -19,7 +22,10 @@ export interface LimitFacts {
   health_is_counted: boolean | null;
 }
 
-/** Whether the second of two equal requests was counted. A counter that did not move, or moved by more than one, may also lag. */
+/**
+ * Whether the second of two equal requests was counted. A counter that did not move, or moved by more than one, may
+ * also lag.
+ */
 export function isCounted(before: Quota | null, after: Quota | null): boolean | null {
   if (before === null || after === null || before.limit !== after.limit) return null;
   return after.remaining < before.remaining;

@@ -37,7 +37,10 @@ export async function probeListing(context: Probing, listing: ListingName, signa
   return probe;
 }
 
-/** The question each listing is probed with; throws one of the gateway's errors unless it is answered as its contract says. */
+/**
+ * The question each listing is probed with; throws one of the gateway's errors unless it is answered as its contract
+ * says.
+ */
 export async function askOnce({ ask }: Pick<CrawlContext, 'ask'>, listing: ListingName, signal: AbortSignal) {
   return probes[listing].ask((endpoint, params) => ask(endpoint, params, null, signal, 'health-probe'));
 }

@@ -6,8 +6,8 @@ export function pageOfSearch(page: number): Endpoint<{ readonly keyword: string 
 }
 
 /**
- * Whether a search goes on behind its first page, and from which number it counts: asks for page 1 and, where that is the first
- * one again, for page 2.
+ * Whether a search goes on behind its first page, and from which number it counts: asks for page 1 and, where that is
+ * the first one again, for page 2.
  */
 export async function searchPaging(
   first: SearchPage,

@@ -28,8 +28,9 @@ export interface SearchSaved {
 }
 
 /**
- * Keeps the first page of a search, in one transaction, in place of what the same night had. What is listed, and at what price,
- * is said by nights alone: a search is no listing, so it adds nothing to the catalogue and takes nothing out of it.
+ * Keeps the first page of a search, in one transaction, in place of what the same night had. What is listed, and at
+ * what price, is said by nights alone: a search is no listing, so it adds nothing to the catalogue and takes nothing
+ * out of it.
  */
 export async function publishSearch(db: Database, read: ReadSearch): Promise<SearchSaved> {
   const { region, snapshotDate, page, rejected, payloadSha256, receivedAt } = read;

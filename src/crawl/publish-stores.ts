@@ -25,8 +25,9 @@ interface PublishedStores {
 const [believedShare, believedStores] = [0.05, 5];
 
 /**
- * Merges what a refresh saw into the stores and their history, in one transaction. What it did not see is gone only when its
- * answers are all there is; of so many at once that something is wrong, when the next refresh does not see them either.
+ * Merges what a refresh saw into the stores and their history, in one transaction. What it did not see is gone only
+ * when its answers are all there is; of so many at once that something is wrong, when the next refresh does not see
+ * them either.
  */
 export async function publishStores(db: Database, publication: StorePublication): Promise<PublishedStores> {
   const { refreshId, circles, now } = publication;
@@ -163,7 +164,10 @@ const insertHours = `
   where f.is_new or f.is_changed
   order by f.store_id, h.weekday`;
 
-/** Known stores within the areas that were walked; one without coordinates counts where the same areas were walked before. */
+/**
+ * Known stores within the areas that were walked; one without coordinates counts where the same areas were walked
+ * before.
+ */
 const makeExpected = `
   create temporary table expected_store on commit drop as
   select s.store_id, r.observed_at, s.missed_since, not exists (select from found_store f where f.store_id = s.store_id) as is_missed

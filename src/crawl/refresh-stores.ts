@@ -17,8 +17,9 @@ import { readStagedPlaces, stageStores } from './stage/store.ts';
 const circlesAtOnce = 16;
 
 /**
- * Asks the circles of a refresh, splits those whose answer was cut, and publishes when every answer is whole: in this process and
- * whichever others work on it. Returns when the refresh is over, or waits; `onPause` hears why this process stopped it.
+ * Asks the circles of a refresh, splits those whose answer was cut, and publishes when every answer is whole: in this
+ * process and whichever others work on it. Returns when the refresh is over, or waits; `onPause` hears why this process
+ * stopped it.
  */
 export async function refreshStores(
   context: CrawlContext,

@@ -4,8 +4,9 @@ import type { Run } from './ledger/runs.ts';
 import { consequenceOf } from './queue/consequence.ts';
 
 /**
- * A step of a run failed as nobody expected. What goes wrong here goes wrong again, so the run rests, longer each time, and
- * is tried no more in the end (run-life.ts). After a deadlock, or where a server was away, the job runs again as everywhere.
+ * A step of a run failed as nobody expected. What goes wrong here goes wrong again, so the run rests, longer each time,
+ * and is tried no more in the end (run-life.ts). After a deadlock, or where a server was away, the job runs again as
+ * everywhere.
  */
 export async function restAfterFailure(
   { pause, rest }: Pick<CrawlContext, 'pause' | 'rest'>,

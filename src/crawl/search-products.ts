@@ -17,7 +17,10 @@ export function searchNight(region: RegionCode, now: Date): SearchNight {
   return { region, snapshotDate: localDate(now, regions[region].timeZone) };
 }
 
-/** Asks what of the night's keywords is not done. A limit or an outage stops it; the heartbeat goes on when that is over. */
+/**
+ * Asks what of the night's keywords is not done. A limit or an outage stops it; the heartbeat goes on when that is
+ * over.
+ */
 export async function searchProducts(context: Needs, night: SearchNight, signal: AbortSignal): Promise<void> {
   const { clock, log, searches } = context;
   while (!signal.aborted) {

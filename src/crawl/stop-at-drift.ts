@@ -10,15 +10,16 @@ type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'settings' | '
 export type MayAsk = 'all' | { readonly firstPagesUpTo: number } | 'none';
 
 /**
- * The first pages of a few categories come first and are looked at: what cannot be read would be paid for all night. `none`: the run
- * was given up because of what they showed.
+ * The first pages of a few categories come first and are looked at: what cannot be read would be paid for all night.
+ * `none`: the run was given up because of what they showed.
  */
 export async function afterFirstPages(needs: Needs, run: Run): Promise<MayAsk> {
   const { db, clock, log, runs, settings, findBreakingDrift, tell } = needs;
   if (settings.despiteDrift) return 'all';
   const { lastCategory, anyLeft, isNow, noneReadFor } = await readFirstPages(db, run.runId);
   if (!isNow || lastCategory === null) return 'all';
-  // Named, not counted: another worker may see the last of them settled in between, and would ask for those that follow.
+  // Named, not counted: another worker may see the last of them settled in between, and would ask for those that
+  // follow.
   if (anyLeft) return { firstPagesUpTo: lastCategory };
   const { runId, region, snapshotDate } = run;
   const night = `${region} ${snapshotDate}`;

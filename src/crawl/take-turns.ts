@@ -28,8 +28,8 @@ interface FirstTurns {
 }
 
 /**
- * Where tonight's requests do not reach for all pages, categories take turns. A category that takes more than a whole night has is
- * read by its children. None waits as long as the requests reach, or as nothing limits them.
+ * Where tonight's requests do not reach for all pages, categories take turns. A category that takes more than a whole
+ * night has is read by its children. None waits as long as the requests reach, or as nothing limits them.
  */
 export async function takeFirstTurns(
   context: Needs,
@@ -61,8 +61,8 @@ export async function takeFirstTurns(
 }
 
 /**
- * What was begun is read: more categories have their turn with what is left of the night, now that first pages have said how many there
- * are. False when nothing waits, or nothing more fits: the listing is over.
+ * What was begun is read: more categories have their turn with what is left of the night, now that first pages have
+ * said how many there are. False when nothing waits, or nothing more fits: the listing is over.
  */
 export async function takeMoreTurns(context: Needs, run: Run): Promise<boolean> {
   const { db, pages } = context;

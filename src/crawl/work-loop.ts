@@ -33,8 +33,8 @@ const lookForDeadEveryMs = 2_000;
 const leastWaitMs = 50;
 
 /**
- * What is kept together: so many units, or what has arrived in so long, where no rate is set and where one is. A process that is killed
- * loses the answers that it has not kept.
+ * What is kept together: so many units, or what has arrived in so long, where no rate is set and where one is. A
+ * process that is killed loses the answers that it has not kept.
  */
 const groupSize = 64;
 const groupWaitMs = 200;
@@ -47,8 +47,9 @@ const mostFailing = 8;
 const mostDoublings = 3;
 
 /**
- * Claims units of a run in groups, asks for them and keeps what arrives in groups, until no unit of the run is left; then it returns
- * true. False: the run has to wait, is over, or the signal was given. Several processes may do so at once.
+ * Claims units of a run in groups, asks for them and keeps what arrives in groups, until no unit of the run is left;
+ * then it returns true. False: the run has to wait, is over, or the signal was given. Several processes may do so at
+ * once.
  */
 export function workOnUnits<Unit extends Claim, Arrived>(
   context: CrawlContext,
@@ -307,8 +308,8 @@ export function workOnUnits<Unit extends Claim, Arrived>(
 }
 
 /**
- * Stages items in one transaction, or one by one where that fails, so that the one at fault fails alone. Returns why some of them were
- * not kept: `LeaseLost` for those that `stage` left out.
+ * Stages items in one transaction, or one by one where that fails, so that the one at fault fails alone. Returns why
+ * some of them were not kept: `LeaseLost` for those that `stage` left out.
  */
 export async function stageTogether<Item>(
   items: readonly Item[],

@@ -15,8 +15,8 @@ import { takeMoreTurns } from './take-turns.ts';
 import type { LoopOptions } from './work-loop.ts';
 
 /**
- * Fetches what a run needs, in this process and whichever others work on it: its pages until none is left, then details; then it is
- * finished by a job of its own. What the queues hold is never asked: the ledger knows what is left.
+ * Fetches what a run needs, in this process and whichever others work on it: its pages until none is left, then
+ * details; then it is finished by a job of its own. What the queues hold is never asked: the ledger knows what is left.
  */
 export async function workOnRun(context: CrawlContext, runId: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

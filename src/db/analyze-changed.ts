@@ -5,8 +5,8 @@ import { rowsOf } from './rows.ts';
 const staleShare = 0.05;
 
 /**
- * Refreshes the planner's statistics of tables that have changed much since they were last gathered. Autovacuum does so too, but
- * minutes later: until then a question that joins nights can take a minute instead of milliseconds.
+ * Refreshes the planner's statistics of tables that have changed much since they were last gathered. Autovacuum does so
+ * too, but minutes later: until then a question that joins nights can take a minute instead of milliseconds.
  */
 export async function analyzeChanged(db: Database): Promise<void> {
   const tables = await rowsOf<{ name: string }>(

@@ -32,7 +32,8 @@ async function dropObjects(tx: Transaction, identities: readonly string[]): Prom
 }
 
 /**
- * Everything in `marts` that can be dropped by itself, the views of `catalog` and the functions of both and of `ops`, oldest
+ * Everything in `marts` that can be dropped by itself, the views of `catalog` and the functions of both and of `ops`,
+ * oldest
  * first: `view marts.snapshot`, `function marts.as_of(text,date)`.
  */
 async function listObjects(tx: Askable): Promise<string[]> {

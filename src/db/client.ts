@@ -55,8 +55,9 @@ export interface Database extends Queryable {
   readonly url: string;
   readonly pool: pg.Pool;
   /**
-   * begin, `run`, commit; rollback when it throws. The whole is tried again, at most `attempts` times, after a serialization
-   * failure, a deadlock, a lock timeout, or a connection lost before the commit was sent: `run` must bear running again.
+   * begin, `run`, commit; rollback when it throws. The whole is tried again, at most `attempts` times, after a
+   * serialization failure, a deadlock, a lock timeout, or a connection lost before the commit was sent: `run` must bear
+   * running again.
    */
   tx<Result>(run: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /** A connection of one's own, for LISTEN, advisory locks and COPY; given back when `use` settles. */
@@ -66,14 +67,17 @@ export interface Database extends Queryable {
 
 /** Longest wait for one connection to be made. */
 const connectLimitMs = 10_000;
-/** A server that was reached before may be restarting: the embedded one is back within two seconds, others in a minute. */
+/**
+ * A server that was reached before may be restarting: the embedded one is back within two seconds, others in a minute.
+ */
 const defaultReconnectLimitMs = 30_000;
 const defaultAttempts = 5;
 
 /**
- * Set on every connection. A statement planned while its table was empty keeps its bad generic plan (12 ms a batch instead
- * of 4), so none is generic. UTC makes casts to dates the same everywhere. A transaction left idle holds back vacuum. The others
- * are PostgreSQL's own defaults: a database or a role may have its own, by which values would be written or read otherwise.
+ * Set on every connection. A statement planned while its table was empty keeps its bad generic plan (12 ms a batch
+ * instead of 4), so none is generic. UTC makes casts to dates the same everywhere. A transaction left idle holds back
+ * vacuum. The others are PostgreSQL's own defaults: a database or a role may have its own, by which values would be
+ * written or read otherwise.
  */
 const sessionSettings = `
   set plan_cache_mode = force_custom_plan;
@@ -102,8 +106,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     onConnect: async (client) => void (await client.query(`${sessionSettings};${session}`)),
   });
   const outage = createOutage(log, isConnectionError);
-  // Without a listener the loss of an idle connection ends the process. The pool has dropped it already. A pool that ends does
-  // not wait for its connections' farewells, so the server's own end may overtake them.
+  // Without a listener the loss of an idle connection ends the process. The pool has dropped it already. A pool that
+  // ends does not wait for its connections' farewells, so the server's own end may overtake them.
   pool.on('error', (error) => {
     if (!pool.ending) outage.met(error, 'lost an idle connection to PostgreSQL');
   });

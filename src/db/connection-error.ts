@@ -20,7 +20,10 @@ const unreachable = new Set([
 /** Of those, the ones that waiting does not fix. */
 const permanent = new Set(['28000', '28P01', '3D000', 'ENOTFOUND']);
 
-/** SQLSTATEs of a server that runs and cannot do its work now, and what a person can do; class 53 is "insufficient resources". */
+/**
+ * SQLSTATEs of a server that runs and cannot do its work now, and what a person can do; class 53 is "insufficient
+ * resources".
+ */
 const unable: readonly (readonly [RegExp, string])[] = [
   [/^53100$/, 'Make room on its disk'],
   [/^53200$/, 'Give it more memory'],
@@ -40,7 +43,8 @@ export function isTransient(error: unknown): boolean {
 
 /** Whether the connection or the server failed, not the statement. */
 export function isConnectionError(error: unknown): boolean {
-  // What is told already names its own trouble, whatever caused it: a folder that cannot be made is no server that is away.
+  // What is told already names its own trouble, whatever caused it: a folder that cannot be made is no server that is
+  // away.
   if (error instanceof PricebookError) return error instanceof ServerUnreachable;
   const code = codeOf(error);
   return (

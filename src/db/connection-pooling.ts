@@ -6,9 +6,9 @@ import type { Database } from './client.ts';
 const mostLooks = 8;
 
 /**
- * Throws `ConfigInvalid` when a pooler such as PgBouncer lends server connections by the transaction or statement: advisory locks,
- * session settings, LISTEN and temporary tables would be somebody else's by the next statement. A connection that is ours from its
- * beginning to its end, direct or pooled by the session, passes.
+ * Throws `ConfigInvalid` when a pooler such as PgBouncer lends server connections by the transaction or statement:
+ * advisory locks, session settings, LISTEN and temporary tables would be somebody else's by the next statement. A
+ * connection that is ours from its beginning to its end, direct or pooled by the session, passes.
  */
 export async function refuseTransactionPooling(db: Pick<Database, 'withClient'>): Promise<void> {
   await db.withClient(async (one) => {

@@ -6,10 +6,10 @@ import type { Transaction } from './client.ts';
 export type BinaryRow = readonly (Buffer | null)[];
 
 /**
- * What a SELECT answers, each field as its bytes and null as null: text in UTF-8, `bytea` as it is, arrays as `integersOf` reads
- * them. For large values, which a plain query sends as text: bytes take half, whole numbers a third of the time. Values are put
- * into the statement as `$1, $2, …`, since COPY takes no parameters. `read` is given each row as it arrives: what it makes of a
- * row is kept, the row's bytes are not.
+ * What a SELECT answers, each field as its bytes and null as null: text in UTF-8, `bytea` as it is, arrays as
+ * `integersOf` reads them. For large values, which a plain query sends as text: bytes take half, whole numbers a third
+ * of the time. Values are put into the statement as `$1, $2, …`, since COPY takes no parameters. `read` is given each
+ * row as it arrives: what it makes of a row is kept, the row's bytes are not.
  */
 export async function copyBinary<Row = BinaryRow>(
   { client }: Pick<Transaction, 'client'>,
@@ -34,7 +34,10 @@ const signatureBytes = 11 + 4;
 const noMoreRows = -1;
 const noValue = -1;
 
-/** Finds rows in pieces that end anywhere: the format of https://www.postgresql.org/docs/18/sql-copy.html, "Binary Format". */
+/**
+ * Finds rows in pieces that end anywhere: the format of https://www.postgresql.org/docs/18/sql-copy.html, "Binary
+ * Format".
+ */
 function createRowReader(found: (row: BinaryRow) => void): { add(piece: Buffer): void } {
   let pieces: Buffer[] = [];
   let held = 0;

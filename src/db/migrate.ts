@@ -83,7 +83,10 @@ async function readState(sql: Askable, schema: SchemaSources): Promise<SchemaSta
   return state;
 }
 
-/** Reads the catalogue itself: to_regclass may answer from a cache that is older than a lock this transaction waited for. */
+/**
+ * Reads the catalogue itself: to_regclass may answer from a cache that is older than a lock this transaction waited
+ * for.
+ */
 const findState = `
   select exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_state') as "hasState"
   from pg_namespace n where n.nspname = 'ops'`;

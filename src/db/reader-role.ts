@@ -6,9 +6,9 @@ import type { DbLog } from './db-log.ts';
 const role = 'bi_reader';
 
 /**
- * How marts are read: a night is joined in memory, and not compiled. Some views join eight tables by themselves, so that one more
- * would be joined to all of their rows: up to twelve are planned as one. From twelve on PostgreSQL searches plans by `geqo`, which
- * stays on: to try all orders of sixteen tables takes longer than a reader has.
+ * How marts are read: a night is joined in memory, and not compiled. Some views join eight tables by themselves, so
+ * that one more would be joined to all of their rows: up to twelve are planned as one. From twelve on PostgreSQL
+ * searches plans by `geqo`, which stays on: to try all orders of sixteen tables takes longer than a reader has.
  */
 export const readingSettings: Readonly<Record<string, string>> = {
   lock_timeout: '2s',

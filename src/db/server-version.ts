@@ -5,7 +5,10 @@ import { type DbLog, silentLog } from './db-log.ts';
 /** Major versions the program is tested with. */
 const supportedVersions = { oldest: 15, newest: 18 } as const;
 
-/** The server's major version. Throws `ConfigInvalid` when it is too old; a newer one than we know is only worth a warning. */
+/**
+ * The server's major version. Throws `ConfigInvalid` when it is too old; a newer one than we know is only worth a
+ * warning.
+ */
 export async function checkServerVersion(db: Askable, log: DbLog = silentLog): Promise<number> {
   const { rows } = await db.query<{ version: number }>(
     `select current_setting('server_version_num')::int / 10000 as version`,

@@ -10,8 +10,8 @@ import { isCensusOwed, takeCensuses } from './drift/take-censuses.ts';
 import type { Exporter } from './export/exporter.ts';
 
 /**
- * What follows a night of a region. It owes what it has not done since the nights changed (crawled, released, replayed), and does it
- * whenever it is asked, as often as one likes.
+ * What follows a night of a region. It owes what it has not done since the nights changed (crawled, released,
+ * replayed), and does it whenever it is asked, as often as one likes.
  */
 interface Follower {
   readonly name: string;
@@ -30,9 +30,15 @@ interface FollowerNeeds {
 }
 
 export interface Followers {
-  /** Whether a night may be owed something. Exports are asked each time: only they know whether somebody removed the files. */
+  /**
+   * Whether a night may be owed something. Exports are asked each time: only they know whether somebody removed the
+   * files.
+   */
   isAnythingOwed(): Promise<boolean>;
-  /** Does what is owed of all regions, in the order of the list; then exports. Rejects with the signal's reason once it is aborted. */
+  /**
+   * Does what is owed of all regions, in the order of the list; then exports. Rejects with the signal's reason once it
+   * is aborted.
+   */
   follow(signal: AbortSignal): Promise<void>;
 }
 

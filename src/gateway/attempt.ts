@@ -31,7 +31,9 @@ interface GatewayListing {
 export type GatewayAddress = Pick<GatewayListing, 'baseUrl' | 'host' | 'local'>;
 
 export interface AttemptNeeds {
-  /** Where a listing is asked at this moment, when it may move while the program runs; otherwise where it says itself. */
+  /**
+   * Where a listing is asked at this moment, when it may move while the program runs; otherwise where it says itself.
+   */
   readonly addressOf?: (listing: ListingName) => Promise<GatewayAddress>;
   readonly listings: Readonly<Record<ListingName, GatewayListing>>;
   readonly headerPrefix: string;
@@ -59,7 +61,10 @@ export interface Attempt {
   readonly cause?: unknown;
 }
 
-/** One request at a time per call: reserved, sent, understood, settled. Throws only when it may not go out or is aborted. */
+/**
+ * One request at a time per call: reserved, sent, understood, settled. Throws only when it may not go out or is
+ * aborted.
+ */
 export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
   const { spend, clock } = needs;
   const lines = new Map<ListingName, Line>();
@@ -178,7 +183,8 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
 
   async function destinationOf({ listing }: Question): Promise<Destination & { readonly host: string }> {
     const { baseUrl, host, local } = (await needs.addressOf?.(listing)) ?? needs.listings[listing];
-    // Per listing, as its line: where one address serves several, one that does not answer must not hold all connections.
+    // Per listing, as its line: where one address serves several, one that does not answer must not hold all
+    // connections.
     const name = `${listing} ${baseUrl}`;
     const known = destinations.get(name);
     if (known) return { ...known, host };

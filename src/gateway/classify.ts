@@ -33,8 +33,9 @@ export interface Received {
 }
 
 /**
- * What a response means. The gateway answers with `message` or `messages` and without `success`; the vendor behind it with
- * `success`. The first row of the table that fits decides; what fits none is `unknown`, never `ok` and never "no products".
+ * What a response means. The gateway answers with `message` or `messages` and without `success`; the vendor behind it
+ * with `success`. The first row of the table that fits decides; what fits none is `unknown`, never `ok` and never "no
+ * products".
  */
 export function classify({ status, headers, bytes }: Received, now: Date): Classification {
   const response: Response = { status, headers, now, ...readEnvelope(bytes, headers) };
@@ -55,8 +56,8 @@ interface Row {
   means(response: Response): Classification;
 }
 
-// Wordings as observed of the marketplace, Kong and AWS API Gateway. They decide before the status does, since some arrive with
-// a status that says something else: a quota text with 200, an invalid key with 401 or 403.
+// Wordings as observed of the marketplace, Kong and AWS API Gateway. They decide before the status does, since some
+// arrive with a status that says something else: a quota text with 200, an invalid key with 401 or 403.
 const quotaText = /exceeded the \w+ quota|quota (is |has been )?exceeded|^limit exceeded$/i;
 const rateText = /rate limit|too many requests|throttl/i;
 const keyText =
@@ -90,7 +91,8 @@ const table: readonly Row[] = [
   },
   { when: (r) => byGateway(r) && downText.test(r.text), means: unavailable },
 
-  // Success: everything else with 200 that is an object, does not say it failed, and does not come from the gateway itself.
+  // Success: everything else with 200 that is an object, does not say it failed, and does not come from the gateway
+  // itself.
   {
     when: (r) => r.status === 200 && r.body !== null && r.success !== false && !isMadeByGateway(r),
     means: ({ body }) => ({ kind: 'ok', body: body! }),

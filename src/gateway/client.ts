@@ -12,7 +12,10 @@ export interface GatewayNeeds extends AttemptNeeds {
   readonly random?: Random;
 }
 
-/** Asks the upstream: one attempt after the other, each within the limits, until there is an answer or no point in going on. */
+/**
+ * Asks the upstream: one attempt after the other, each within the limits, until there is an answer or no point in going
+ * on.
+ */
 export function createGateway(needs: GatewayNeeds): Gateway {
   const { random = Math.random, onRetry } = needs;
   const closing = new AbortController();

@@ -64,7 +64,10 @@ function pathOf({ path }: Readonly<Record<string, unknown>>): string {
   return Array.isArray(path) ? path.join('.') : '';
 }
 
-/** What an issue says for people; where it says nothing, its code with the bound that was missed: `too_small: array of at least 1`. */
+/**
+ * What an issue says for people; where it says nothing, its code with the bound that was missed: `too_small: array of
+ * at least 1`.
+ */
 function issueWords({ message, code, type, minimum, inclusive, exact }: Readonly<Record<string, unknown>>): string {
   if (typeof message === 'string' && message !== '') return message;
   const bound = exact === true ? 'exactly' : inclusive === false ? 'more than' : 'at least';
@@ -94,7 +97,9 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether arrays and objects in a parsed JSON value nest deeper than `limit`. Never recurses deeper than that itself. */
+/**
+ * Whether arrays and objects in a parsed JSON value nest deeper than `limit`. Never recurses deeper than that itself.
+ */
 function isDeeperThan(value: object, limit: number): boolean {
   if (limit === 0) return true;
   // Plain loops: this runs over every page received, and Object.values would copy each object.

@@ -28,7 +28,10 @@ export interface Exchange {
   readonly bodyLimitBytes?: number;
 }
 
-/** Sends one GET and reads the whole response, decoded. Throws `ExchangeFailed`, or the signal's reason when it is aborted. */
+/**
+ * Sends one GET and reads the whole response, decoded. Throws `ExchangeFailed`, or the signal's reason when it is
+ * aborted.
+ */
 export async function exchange(origin: Dispatcher, request: Exchange): Promise<Received & { readonly bytes: Buffer }> {
   const limitBytes = request.bodyLimitBytes ?? bodyLimitBytes;
   const { status, headers, chunks } = await receive(origin, request, limitBytes);
@@ -154,7 +157,10 @@ function inWords(error: Error): string {
   return words[code] ?? `${code || error.name}: ${error.message.slice(0, 200)}`;
 }
 
-/** Path and query as they are sent. Percent-encoded throughout: `+` for a space would change category ids, which are base64. */
+/**
+ * Path and query as they are sent. Percent-encoded throughout: `+` for a space would change category ids, which are
+ * base64.
+ */
 export function requestTarget(path: string, query: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(query).map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,

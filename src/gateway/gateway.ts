@@ -27,7 +27,10 @@ export interface Answer {
 
 /** The one way out of the house: asks the upstream within its limits. */
 export interface Gateway {
-  /** Resolves only for a success (HTTP 200, a JSON object, `success` not false); everything else throws one of `src/base/errors.ts`. */
+  /**
+   * Resolves only for a success (HTTP 200, a JSON object, `success` not false); everything else throws one of
+   * `src/base/errors.ts`.
+   */
   ask(question: Question, options?: { signal?: AbortSignal }): Promise<Answer>;
   /** Cuts off what is still in flight. */
   close(): Promise<void>;

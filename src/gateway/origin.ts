@@ -22,7 +22,10 @@ const tlsLimits = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
 /** So that a change of address is noticed now and then. */
 const requestsPerConnection = 1_000;
 
-/** Connections to one origin. No redirect is followed and no proxy variable is read; unless `local`, only public addresses are connected to. */
+/**
+ * Connections to one origin. No redirect is followed and no proxy variable is read; unless `local`, only public
+ * addresses are connected to.
+ */
 export function connectTo(origin: string, options: { connections: number; local: boolean }): Dispatcher {
   return new Pool(origin, {
     connections: options.connections,
@@ -48,7 +51,9 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: { address: string; family: number }[]) => void,
 ) => void;
 
-/** A name look-up that knows public addresses only: a name that starts to point inwards gets no connection and no key. */
+/**
+ * A name look-up that knows public addresses only: a name that starts to point inwards gets no connection and no key.
+ */
 export function publicOnly(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     const family = options.family === undefined ? {} : { family: options.family };

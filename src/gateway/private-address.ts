@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether an IP address is not a public one: loopback, private, link-local, carrier-grade NAT, reserved (IANA special-purpose registries). */
+/**
+ * Whether an IP address is not a public one: loopback, private, link-local, carrier-grade NAT, reserved (IANA
+ * special-purpose registries).
+ */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return true;

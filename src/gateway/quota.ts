@@ -32,8 +32,8 @@ export function readQuota(headers: Headers, now: Date): Quota | null {
 }
 
 /**
- * When a window turns. Vendors write seconds to go, epoch seconds or epoch milliseconds under the same name, and differ by
- * magnitude only; or a date. null for nonsense and for anything further away than a year.
+ * When a window turns. Vendors write seconds to go, epoch seconds or epoch milliseconds under the same name, and differ
+ * by magnitude only; or a date. null for nonsense and for anything further away than a year.
  */
 export function readReset(header: string | string[] | undefined, now: Date): Date | null {
   const text = single(header)?.trim() ?? '';

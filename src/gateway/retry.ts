@@ -15,8 +15,8 @@ const firstBackoffMs = 1_000;
 const longestBackoffMs = 30_000;
 
 /**
- * Wait before the next try after `failures` failures (1 for the first): full jitter over an exponential ceiling, so that many
- * workers which failed together do not come back together. What the server asked for is waited at least.
+ * Wait before the next try after `failures` failures (1 for the first): full jitter over an exponential ceiling, so
+ * that many workers which failed together do not come back together. What the server asked for is waited at least.
  */
 export function backoffMs(failures: number, random: Random, retryAfterMs: number | null = null): number {
   const ceiling = Math.min(firstBackoffMs * 2 ** Math.min(failures - 1, 20), longestBackoffMs);
@@ -25,8 +25,9 @@ export function backoffMs(failures: number, random: Random, retryAfterMs: number
 }
 
 /**
- * Wait after `refusals` refusals in a row for going too fast (1 for the first): what the server says, otherwise a little more
- * than the window it named, doubling while it goes on; up to half as much again by chance, so that waiters spread.
+ * Wait after `refusals` refusals in a row for going too fast (1 for the first): what the server says, otherwise a
+ * little more than the window it named, doubling while it goes on; up to half as much again by chance, so that waiters
+ * spread.
  */
 export function paceWaitMs(
   refusals: number,

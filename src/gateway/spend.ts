@@ -1,7 +1,9 @@
 import type { Question } from './gateway.ts';
 import type { Quota } from './quota.ts';
 
-/** What the gateway needs of whoever keeps the accounts: permission before each request, and word of what became of it. */
+/**
+ * What the gateway needs of whoever keeps the accounts: permission before each request, and word of what became of it.
+ */
 export interface Spend {
   /**
    * Resolves when the request may go out now. Throws `BudgetExhausted` when a quota is used up, `AccessDenied` or
@@ -9,11 +11,14 @@ export interface Spend {
    */
   reserve(question: Question, options?: { signal?: AbortSignal }): Promise<Reservation>;
   /**
-   * Its request goes out at this very moment, which may be later than it might have: a connection had to be made first. false: it
-   * is too late for it, and another reservation is needed.
+   * Its request goes out at this very moment, which may be later than it might have: a connection had to be made first.
+   * false: it is too late for it, and another reservation is needed.
    */
   sent(reservation: Reservation): boolean;
-  /** Every reservation is settled once. Resolves when a stop is known to all processes; plain counts may be written later. */
+  /**
+   * Every reservation is settled once. Resolves when a stop is known to all processes; plain counts may be written
+   * later.
+   */
   settle(reservation: Reservation, outcome: Outcome): Promise<void>;
 }
 
@@ -30,9 +35,9 @@ export interface Reservation {
 }
 
 /**
- * What became of a request. `failed`: no usable answer, may succeed later; `refused`: answered, with something that asking again
- * will not change; `rate_limited`: too fast; `quota`: used up; `denied`: the key; `aborted`: we hung up; `unsent`: it certainly never went out, and is
- * counted nowhere.
+ * What became of a request. `failed`: no usable answer, may succeed later; `refused`: answered, with something that
+ * asking again will not change; `rate_limited`: too fast; `quota`: used up; `denied`: the key; `aborted`: we hung up;
+ * `unsent`: it certainly never went out, and is counted nowhere.
  */
 export type OutcomeKind = 'ok' | 'failed' | 'refused' | 'rate_limited' | 'quota' | 'denied' | 'aborted' | 'unsent';
 

@@ -7,8 +7,8 @@ export function withoutKey(text: string, key: string): string {
 const shortestSecretKey = 16;
 
 /**
- * A body without the key, stars in its place so that its length and form stay. Bodies are archived as received; this is the
- * one thing that is not.
+ * A body without the key, stars in its place so that its length and form stay. Bodies are archived as received; this is
+ * the one thing that is not.
  */
 export function bodyWithoutKey(bytes: Buffer, key: string): Buffer {
   if (key.length < shortestSecretKey) return bytes;

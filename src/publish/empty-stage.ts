@@ -22,7 +22,9 @@ export async function emptyStage(db: Database): Promise<void> {
   }
 }
 
-/** Truncation gives the space back at once, but empties the table: only when no run that goes on has staged anything. */
+/**
+ * Truncation gives the space back at once, but empties the table: only when no run that goes on has staged anything.
+ */
 async function truncateIfUnwanted(db: Database, table: (typeof stageTables)[number]): Promise<boolean> {
   try {
     return await db.tx(

@@ -5,8 +5,8 @@ import { rowsOf } from '../db/rows.ts';
 const [runsKept, runsSearched] = [3, 8];
 
 /**
- * Evidence of the last few published runs of a run's region is kept; of older ones the catalogue's history has all that counts. After a
- * publication or a replay, which does not wait for it: what a crash leaves goes with the next one.
+ * Evidence of the last few published runs of a run's region is kept; of older ones the catalogue's history has all that
+ * counts. After a publication or a replay, which does not wait for it: what a crash leaves goes with the next one.
  */
 export async function forgetSeenKeys(db: Database, runId: number): Promise<void> {
   const runs = await rowsOf<{ runId: number }>(

@@ -6,7 +6,10 @@ import type { CategoryOutsideTaxonomy } from '../source/normalise/category-outsi
 export interface Night {
   readonly runId: number;
   readonly isCertified: boolean;
-  /** Partial by its evidence, also where a person released it: it cannot tell what has left a category, or which categories are gone. */
+  /**
+   * Partial by its evidence, also where a person released it: it cannot tell what has left a category, or which
+   * categories are gone.
+   */
   readonly isPartial: boolean;
   /** Certified nights in a row without a product after which it is delisted. */
   readonly delistAfter: number;
@@ -20,11 +23,15 @@ export interface Night {
   readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }
 
-/** Makes what every statement of a publication reads: the temporary tables `night`, `doubted`, `unconfirmed` and `outside_taxonomy`. */
+/**
+ * Makes what every statement of a publication reads: the temporary tables `night`, `doubted`, `unconfirmed` and
+ * `outside_taxonomy`.
+ */
 export async function openNight(tx: Askable, night: Night): Promise<void> {
   const { runId, isCertified, isPartial, delistAfter, isDelistingConfirmed = false } = night;
   const { uncertain = [], unconfirmed = [], outsideTaxonomy = [] } = night;
-  // Hash joins over a whole catalogue: the default of 4 MB would spill each of them to disk. Compiling takes longer than it saves.
+  // Hash joins over a whole catalogue: the default of 4 MB would spill each of them to disk. Compiling takes longer
+  // than it saves.
   await tx.query(`set local work_mem = '64MB'; set local jit = off`);
   await tx.query(`
     create temporary table night (

@@ -1,9 +1,9 @@
 import type { Askable } from '../db/client.ts';
 
 /**
- * Works out the offers of some products again and brings `offer_history` and `product_current` to them, touching no row that is
- * the same. For when what a promotion means has changed since it was published; a night's own changes come from `offer.sql`.
- * `affected` is SQL: product_key, and since when nothing before is to be touched (`-infinity`: all of it).
+ * Works out the offers of some products again and brings `offer_history` and `product_current` to them, touching no row
+ * that is the same. For when what a promotion means has changed since it was published; a night's own changes come from
+ * `offer.sql`. `affected` is SQL: product_key, and since when nothing before is to be touched (`-infinity`: all of it).
  */
 export async function renewOffers(sql: Askable, affected: string): Promise<void> {
   for (const table of ['affected', 'offer_spell', 'offer_to_be'])
@@ -14,7 +14,10 @@ export async function renewOffers(sql: Askable, affected: string): Promise<void>
   await sql.query('drop table affected, offer_spell, offer_to_be');
 }
 
-/** A promotion's dates take effect with the first run at or after them; between two such moments an offer stays the same. */
+/**
+ * A promotion's dates take effect with the first run at or after them; between two such moments an offer stays the
+ * same.
+ */
 const collectSpells = `
   create temporary table offer_spell as
   with said as (

@@ -55,8 +55,8 @@ export interface Published extends ListedCounts {
 /**
  * Merges what a run staged into the catalogue and its history, in one transaction: afterwards the night is published
  * whole, or nothing happened. One publisher per region at a time; a run published before is left alone. When a check
- * blocks it, it is `held`: what it staged stays, and the catalogue as it was. Throws `BaseMoved` when the catalogue is no
- * longer the one that the run was staged against, `LeaseLost` when the run is over or was staged again meanwhile.
+ * blocks it, it is `held`: what it staged stays, and the catalogue as it was. Throws `BaseMoved` when the catalogue is
+ * no longer the one that the run was staged against, `LeaseLost` when the run is over or was staged again meanwhile.
  */
 export async function publish(db: Database, publication: Publication): Promise<Published> {
   try {
@@ -188,8 +188,8 @@ async function storeFindings(tx: Transaction, runId: number, findings: readonly 
 }
 
 /**
- * Of a partial run: what it saw beside the keys on its pages, and which products it did not see are gone by their own pages, in case
- * a person releases it (release-partial.ts).
+ * Of a partial run: what it saw beside the keys on its pages, and which products it did not see are gone by their own
+ * pages, in case a person releases it (release-partial.ts).
  */
 async function keepForRelease(tx: Transaction, { runId, certified }: Publication): Promise<void> {
   if (certified.verdict !== 'partial') return;

@@ -17,10 +17,10 @@ interface PartialRelease {
 }
 
 /**
- * Certifies a partial run that was published, because a person releases it: what it did not see is marked absent as if it
- * had been certified that night, also what its own page sold: a person's word is the measure of the nights after it. Only the
- * region's last published run can be released, history is only ever added to.
- * Returns how many products became absent or delisted.
+ * Certifies a partial run that was published, because a person releases it: what it did not see is marked absent as if
+ * it had been certified that night, also what its own page sold: a person's word is the measure of the nights after it.
+ * Only the region's last published run can be released, history is only ever added to. Returns how many products became
+ * absent or delisted.
  */
 export async function releasePartial(db: Database, release: PartialRelease): Promise<number> {
   const { runId, delistAfter, isDelistingConfirmed = false, why, now } = release;

@@ -24,9 +24,9 @@ export interface Release {
 }
 
 /**
- * A person releases a run that a check holds back, or that was published without a certificate. A held run whose base has
- * moved is staged again from the archive first. Throws `RunRefused` when there is nothing to release, or when a later night
- * is published already. What follows nights is the caller's to do.
+ * A person releases a run that a check holds back, or that was published without a certificate. A held run whose base
+ * has moved is staged again from the archive first. Throws `RunRefused` when there is nothing to release, or when a
+ * later night is published already. What follows nights is the caller's to do.
  */
 export async function releaseRun(context: Needs, release: Release): Promise<Released> {
   const { db, runs, settings, clock } = context;

@@ -13,9 +13,9 @@ import { findDelistable } from './quality/evidence/unseen.ts';
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'pages' | 'details' | 'settings'>;
 
 /**
- * Adds the work that may still make a run complete: pages that let something slip, children of categories that fell short,
- * categories the taxonomy kept quiet about, and, when all of that is in order, questions after products that nobody listed.
- * False when there is nothing left to do.
+ * Adds the work that may still make a run complete: pages that let something slip, children of categories that fell
+ * short, categories the taxonomy kept quiet about, and, when all of that is in order, questions after products that
+ * nobody listed. False when there is nothing left to do.
  */
 export async function repairRun(context: Needs, run: Run, coverage: Coverage): Promise<boolean> {
   if (run.repairRounds >= maxRepairRounds) return false;
@@ -103,7 +103,9 @@ function walkWhole({ categoryNo, categoryId }: { categoryNo: number; categoryId:
   return { kind: 'walk', categoryNo, rootNo: categoryNo, children: [{ categoryNo, categoryId, parentNo: null }] };
 }
 
-/** A category that others were taken to repeat is walked when anything speaks against it, or is out of order tonight. */
+/**
+ * A category that others were taken to repeat is walked when anything speaks against it, or is out of order tonight.
+ */
 function walkRepeating({ evidence: { repeating, isTroubled } }: Coverage, allowance: number): Repair[] {
   const toAsk = repeating.reduce((total, { unseen }) => total + unseen.toAsk.length, 0);
   return repeating
@@ -112,8 +114,9 @@ function walkRepeating({ evidence: { repeating, isTroubled } }: Coverage, allowa
 }
 
 /**
- * Of a run that fell, and has nothing else against it, a sample of what it did not see. Of one that looks certified, a few of
- * each category, all that belong to a category that was not walked, and what would be delisted. Of any other nothing will be said to be gone, so nothing is asked.
+ * Of a run that fell, and has nothing else against it, a sample of what it did not see. Of one that looks certified, a
+ * few of each category, all that belong to a category that was not walked, and what would be delisted. Of any other
+ * nothing will be said to be gone, so nothing is asked.
  */
 async function askAfterUnseen({ db, details, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
   const { certify, delist } = settings;

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Askable } from '../db/client.ts';
 
-/** The files of a publication's SQL, in the order in which they build on one another; each is named for what it writes. */
+/**
+ * The files of a publication's SQL, in the order in which they build on one another; each is named for what it writes.
+ */
 export const merging = [
   'product',
   'promotion',

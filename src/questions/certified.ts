@@ -12,8 +12,8 @@ export function lastCertified(region: RegionCode, upTo?: string | Sql): Sql {
 }
 
 /**
- * Likewise of those from which everything that follows is derived, which takes seconds after a night is published. Looked up from
- * the end; `max` would read all the dates of a view.
+ * Likewise of those from which everything that follows is derived, which takes seconds after a night is published.
+ * Looked up from the end; `max` would read all the dates of a view.
  */
 export function lastDerived(region: RegionCode | Sql, upTo?: string | Sql): Sql {
   return sql`(

@@ -5,8 +5,8 @@ import type { Ask } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
 
 /**
- * Keys of the categories with an id, path or name. Case does not matter. Some names end in spaces, which nobody sees: differences in
- * spaces count only where a category matches exactly. Throws `NothingFound`.
+ * Keys of the categories with an id, path or name. Case does not matter. Some names end in spaces, which nobody sees:
+ * differences in spaces count only where a category matches exactly. Throws `NothingFound`.
  */
 export async function findCategories(ask: Ask, region: RegionCode | undefined, named: string): Promise<number[]> {
   const inRegion = allOf(region !== undefined && sql`region = ${region}`);

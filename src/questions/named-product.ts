@@ -15,7 +15,10 @@ export function addressedProduct(text: string) {
   return id === undefined ? null : { id, region: regionOfLocale[locale.toLowerCase()] ?? null };
 }
 
-/** The same. Throws `UsageInvalid` for the address of something else, and for one of another region than the one asked about. */
+/**
+ * The same. Throws `UsageInvalid` for the address of something else, and for one of another region than the one asked
+ * about.
+ */
 export function readProductAddress(text: string, asked: RegionCode | null) {
   const addressed = addressedProduct(text);
   if (addressed === null && /^https?:\/\//i.test(text))
@@ -25,7 +28,10 @@ export function readProductAddress(text: string, asked: RegionCode | null) {
   return addressed && { id: addressed.id, region: addressed.region ?? asked };
 }
 
-/** Id and region of a product named by its id or by the address of its page; the region stays unknown where neither says it. */
+/**
+ * Id and region of a product named by its id or by the address of its page; the region stays unknown where neither says
+ * it.
+ */
 export function readNamedProduct(named: string, region: RegionCode | undefined) {
   const addressed = readProductAddress(named, region ?? null);
   return { product: addressed?.id ?? named, region: addressed?.region ?? region };

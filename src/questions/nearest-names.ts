@@ -1,7 +1,10 @@
 /** Least share of letters that stay as they are when a word becomes another that it is taken for. */
 const leastLikeness = 0.6;
 
-/** Of names the few that look most like a word, or have a word that does, the nearest first; none where nothing is alike. */
+/**
+ * Of names the few that look most like a word, or have a word that does, the nearest first; none where nothing is
+ * alike.
+ */
 export function nearestNames(word: string, names: readonly string[], most = 3): string[] {
   const wanted = word.toLowerCase().trim();
   return [...new Set(names)]

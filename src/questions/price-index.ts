@@ -15,7 +15,10 @@ interface Wanted {
   readonly until: string | Sql | undefined;
 }
 
-/** Values of indices. A category is asked for by its key and a region by no key: only then does the filter reach the rows. */
+/**
+ * Values of indices. A category is asked for by its key and a region by no key: only then does the filter reach the
+ * rows.
+ */
 export const indexValuesOf = ({ region, categoryKeys, period, methods, bases, since, until }: Wanted) => sql`
       select
         region, category_key, category_path, period, period_start, method, price_basis, base_start, value, matched_products,

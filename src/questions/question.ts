@@ -7,7 +7,9 @@ import { type PageRows, type Sql, sql } from './sql.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** How a value is written for people; CSV and JSON have it as the database has. A sentence is a text that needs room. */
+/**
+ * How a value is written for people; CSV and JSON have it as the database has. A sentence is a text that needs room.
+ */
 export type Kind = 'text' | 'sentence' | 'number' | 'money' | 'percent' | 'date' | 'instant' | 'yes-no';
 
 /** A field of the rows. */
@@ -97,7 +99,10 @@ export interface Parameters extends Record<string, unknown> {
   readonly product?: string | undefined;
 }
 
-/** Throws `UsageInvalid` for parameters that contradict each other. A product's address is replaced by its id and region. */
+/**
+ * Throws `UsageInvalid` for parameters that contradict each other. A product's address is replaced by its id and
+ * region.
+ */
 export function checkParameters(parameters: Parameters): Parameters {
   const { since, until, product, region } = parameters;
   if (since !== undefined && until !== undefined && since > until)

@@ -1,4 +1,6 @@
-/** How many rows a page of a table shows. One more is asked for: whether it comes tells whether there is a next page. */
+/**
+ * How many rows a page of a table shows. One more is asked for: whether it comes tells whether there is a next page.
+ */
 export class PageRows {
   readonly shown: number;
 

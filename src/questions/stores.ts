@@ -38,7 +38,8 @@ export const stores = defineQuestion({
     ...['city', 'postal_code', 'country'],
   ],
   isWhole: true,
-  // Great-circle distance on a globe of 3,958.8 miles, unknown where a place is. `least` would make the farthest of that.
+  // Great-circle distance on a globe of 3,958.8 miles, unknown where a place is. `least` would make the farthest of
+  // that.
   sql: ({ near, within = usualMiles }, part) => sql`
     with measured as (
       select

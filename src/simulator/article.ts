@@ -1,7 +1,10 @@
 import { hash } from './hash.ts';
 import { generationsPerSlot } from './numbering.ts';
 
-/** Everything that lasts about a product starts here. Half of what comes back after a departure is the same article under a new id. */
+/**
+ * Everything that lasts about a product starts here. Half of what comes back after a departure is the same article
+ * under a new id.
+ */
 export function attributesOf(seed: number, slot: number, generation: number): number {
   return hash(seed, 601, slot, articleNo(slot, generation));
 }

@@ -40,7 +40,10 @@ export function monthOf(day: number): number {
 
 const midnights = new Map<number, string>();
 
-/** Summer time begins and ends at 01:00 UTC on the last Sundays of March and October (EU directive 2000/84, kept by the UK). */
+/**
+ * Summer time begins and ends at 01:00 UTC on the last Sundays of March and October (EU directive 2000/84, kept by the
+ * UK).
+ */
 function summerOf(year: number): { begins: number; ends: number } {
   return { begins: lastSunday(year, 2), ends: lastSunday(year, 9) };
 }

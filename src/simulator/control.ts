@@ -16,7 +16,10 @@ export function isControl(url: string): boolean {
   return url.startsWith('/__');
 }
 
-/** `/__control`, `/__truth`, `/__truth/pack-changes`, `/__truth/summary`, `/__log`, `/__reset`. Mistakes are answered 400 with a sentence. */
+/**
+ * `/__control`, `/__truth`, `/__truth/pack-changes`, `/__truth/summary`, `/__log`, `/__reset`. Mistakes are answered
+ * 400 with a sentence.
+ */
 export async function handleControl(request: IncomingMessage, response: ServerResponse, simulator: Controlled) {
   try {
     const url = new URL(request.url ?? '/', 'http://simulator');

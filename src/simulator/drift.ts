@@ -42,7 +42,10 @@ function mutate(element: Fields, kind: string, field: string, to: string): void 
   if (kind === 'extraField') element['sustainability'] = { score: 4, badges: ['local', null] };
 }
 
-/** Takes what stands at a path of the product, whether or not it is wrapped in `node`, to another path; `[]` is a list of one. */
+/**
+ * Takes what stands at a path of the product, whether or not it is wrapped in `node`, to another path; `[]` is a list
+ * of one.
+ */
 function moveTo(element: Fields, from: readonly string[], to: readonly string[]): void {
   const product = isFields(element['node']) ? element['node'] : element;
   const holder = from.slice(0, -1).reduce<unknown>((at, name) => (isFields(at) ? at[name] : undefined), product);

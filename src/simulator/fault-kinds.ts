@@ -1,7 +1,7 @@
 /**
- * Everything that can go wrong on demand, by where it happens.
- * `answer`: another answer is given instead. `transport`: the answer is fine, its way is not. `listing`: a category's
- * contents differ from the catalogue's. `page`: one page does. `element`: products are written differently. `tree`: the taxonomy.
+ * Everything that can go wrong on demand, by where it happens. `answer`: another answer is given instead. `transport`:
+ * the answer is fine, its way is not. `listing`: a category's contents differ from the catalogue's. `page`: one page
+ * does. `element`: products are written differently. `tree`: the taxonomy.
  */
 export const faultKinds = {
   rate429: 'answer',

@@ -5,14 +5,20 @@ import type { RegionCode } from './taxonomy.ts';
 /** One thing that goes wrong, and when. Conditions that are left out hold always. */
 export interface FaultRule {
   readonly kind: FaultKind;
-  /** Conditions on the question. `endpoint` is the path without its slash; `categories` and `pages` hold category pages only. */
+  /**
+   * Conditions on the question. `endpoint` is the path without its slash; `categories` and `pages` hold category pages
+   * only.
+   */
   readonly region?: RegionCode;
   readonly endpoint?: string;
   /** The host header. */
   readonly host?: string;
   readonly categories?: readonly string[];
   readonly pages?: readonly number[];
-  /** Of the questions that fit: not the first `after`; then only these (1-based), only every so many, only with this chance. */
+  /**
+   * Of the questions that fit: not the first `after`; then only these (1-based), only every so many, only with this
+   * chance.
+   */
   readonly after?: number;
   readonly nth?: number | readonly number[];
   readonly every?: number;
@@ -29,14 +35,20 @@ export interface FaultRule {
   readonly status?: number;
   /** `rate429`, `quota429`, `vendor502`: the header's text, verbatim. */
   readonly retryAfter?: string;
-  /** How many: items of a page, products shifted (negative: inserted in front), `cap`'s size, top-level categories missing. */
+  /**
+   * How many: items of a page, products shifted (negative: inserted in front), `cap`'s size, top-level categories
+   * missing.
+   */
   readonly count?: number;
   /** `unlisted`: of all products, the same ones wherever and whenever they are asked for. */
   readonly share?: number;
   /** `wrongTotal`: added to the total, or in its place. */
   readonly delta?: number;
   readonly total?: number;
-  /** `renamedField`: which one, and its new name; `movedField`: the path in a product, and where it is instead (`price.price`, `sellers.results[].promotions`). */
+  /**
+   * `renamedField`: which one, and its new name; `movedField`: the path in a product, and where it is instead
+   * (`price.price`, `sellers.results[].promotions`).
+   */
   readonly field?: string;
   readonly to?: string;
 }

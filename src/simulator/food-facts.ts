@@ -1,7 +1,10 @@
 import { hash, pick } from './hash.ts';
 import type { Product } from './product.ts';
 
-/** The `details` member of a details payload: ingredients with markup, allergens, nutrition in one of its two forms, sizes. */
+/**
+ * The `details` member of a details payload: ingredients with markup, allergens, nutrition in one of its two forms,
+ * sizes.
+ */
 interface Facts {
   readonly ingredients: readonly string[] | string | null;
   readonly allergenInfo: readonly { readonly name: string; readonly values: readonly string[] }[];

@@ -128,7 +128,9 @@ function contextOf(path: string, { region }: SimulatedEndpoint, query: URLSearch
   return { endpoint: path.slice(1), region, categoryId, pageNo, host };
 }
 
-/** Only what the vendor answered carries the quota's headers; the gateway's own refusals do not (payloads.md section 7). */
+/**
+ * Only what the vendor answered carries the quota's headers; the gateway's own refusals do not (payloads.md section 7).
+ */
 function isRated({ from }: Answer): boolean {
   return from === 'vendor';
 }

@@ -1,6 +1,7 @@
 /**
- * 31 bits from a seed, what they are for, and up to two numbers: the only source of chance in the simulator, so that all
- * of it is a pure function of the seed. Not 32: V8 keeps small integers out of the heap, and `%` of them is ten times faster.
+ * 31 bits from a seed, what they are for, and up to two numbers: the only source of chance in the simulator, so that
+ * all of it is a pure function of the seed. Not 32: V8 keeps small integers out of the heap, and `%` of them is ten
+ * times faster.
  */
 export function hash(seed: number, salt: number, a = 0, b = 0): number {
   const first = mix(mix(seed ^ Math.imul(salt, 0x9e3779b1)) + Math.imul(a, 0x85ebca6b));

@@ -12,8 +12,8 @@ export const simulatorHosts = {
 } as const;
 
 /**
- * The listing a host belongs to; null when the gateway does not know it, not yet or no longer. Before a listing moves its new host is
- * gone, during the move both are there, afterwards (`migrated`) the old ones are gone.
+ * The listing a host belongs to; null when the gateway does not know it, not yet or no longer. Before a listing moves
+ * its new host is gone, during the move both are there, afterwards (`migrated`) the old ones are gone.
  */
 export function listingAt(
   host: string,
@@ -23,7 +23,10 @@ export function listingAt(
   return known === undefined || (known.retires && migrated) || goneHosts.includes(host) ? null : known.listing;
 }
 
-/** What a host's requests are counted under: each host is a subscription of its own. The present host of a listing has its name. */
+/**
+ * What a host's requests are counted under: each host is a subscription of its own. The present host of a listing has
+ * its name.
+ */
 export function subscriptionAt(host: string): string | null {
   const known = listings[host];
   if (known === undefined) return null;

@@ -20,7 +20,10 @@ export interface Numbering {
   slotOfGtin(gtin: string): { readonly slot: number; readonly generation: number } | null;
 }
 
-/** `offset` is the slot number of the other region's catalogue at which this one's begins; base product numbers are a region's own. */
+/**
+ * `offset` is the slot number of the other region's catalogue at which this one's begins; base product numbers are a
+ * region's own.
+ */
 export function createNumbering(
   seed: number,
   items: number,

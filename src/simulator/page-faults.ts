@@ -108,8 +108,8 @@ function without(listing: Listing, share: number): Listing {
 const unlistedSeed = 1;
 
 /**
- * Products at the front disappear (`count` > 0) or appear (`count` < 0) while the category is paged, so that all others move
- * to other pages. Those that move in or out are the first of the listing.
+ * Products at the front disappear (`count` > 0) or appear (`count` < 0) while the category is paged, so that all others
+ * move to other pages. Those that move in or out are the first of the listing.
  */
 function shift(listing: Listing, count: number, hasHappened: boolean): Listing {
   const isShort = count > 0 ? hasHappened : !hasHappened;

@@ -16,8 +16,9 @@ export function basePrice(kind: PackKind, attributes: number, region: 'uk' | 'ie
 }
 
 /**
- * The price on a day. A slot's time is cut into stretches of 1 / `dailyChange` days; in each the price moves exactly once,
- * on a day of its own, so a day's price needs no memory of the days before and the mean share of changes is `dailyChange`.
+ * The price on a day. A slot's time is cut into stretches of 1 / `dailyChange` days; in each the price moves exactly
+ * once, on a day of its own, so a day's price needs no memory of the days before and the mean share of changes is
+ * `dailyChange`.
  */
 export function priceOn(day: number, slot: number, base: number, seed: number, dailyChange: number): number {
   if (dailyChange <= 0) return base;

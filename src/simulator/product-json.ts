@@ -7,7 +7,9 @@ import type { TaxonomyNode } from './taxonomy.ts';
 /** Extra members, written after the others: `,"adId":"…"`. */
 export type Extra = string;
 
-/** The vendor's `Product` of search and UK category pages (payloads.md section 3). Written by hand: it is the hot path. */
+/**
+ * The vendor's `Product` of search and UK category pages (payloads.md section 3). Written by hand: it is the hot path.
+ */
 export function ukProduct(product: Product, extra: Extra = ''): string {
   const { productId, tpnb, gtin, title, brand, isForSale, imageUrl, leaf, promotions } = product;
   return (

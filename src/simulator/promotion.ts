@@ -1,7 +1,10 @@
 import { happens, hash, pick } from './hash.ts';
 import { groupDeal, loyaltyPrice, ordinaryCut, type PromotedProduct, type PromotionMeaning } from './promotion-text.ts';
 
-/** A promotion as listed on a day. `startDay`/`endDay` are local midnights, the end exclusive; null: upstream prints none. */
+/**
+ * A promotion as listed on a day. `startDay`/`endDay` are local midnights, the end exclusive; null: upstream prints
+ * none.
+ */
 export interface Promotion extends PromotionMeaning {
   readonly startDay: number | null;
   readonly endDay: number | null;

@@ -6,7 +6,9 @@ import type { Behaviour } from './settings.ts';
 import type { TaxonomyNode } from './taxonomy.ts';
 import type { Question, World } from './world.ts';
 
-/** `GET /product-search-by-keyword`: the first 24 that match words of a shelf, or a barcode and what else came to mind. */
+/**
+ * `GET /product-search-by-keyword`: the first 24 that match words of a shelf, or a barcode and what else came to mind.
+ */
 export function answerSearch({ query }: Question, world: World): Answer {
   const asked = query.get('query') ?? '';
   if (asked.trim() === '') return invalidQuestion('Query is required');

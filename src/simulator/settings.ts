@@ -39,7 +39,10 @@ export interface Behaviour {
   monthlyQuota: number;
   /** Until the quota starts again, counted from the start of the period. */
   quotaPeriodSeconds: number;
-  /** ISO date: the quota's periods are the months of a subscription that began on it; null: periods of `quotaPeriodSeconds`. */
+  /**
+   * ISO date: the quota's periods are the months of a subscription that began on it; null: periods of
+   * `quotaPeriodSeconds`.
+   */
   subscribedOn: string | null;
   /** What a request counts, by the endpoint's path without its slash; 1 where it is not named. */
   weights: Readonly<Record<string, number>>;
@@ -52,7 +55,10 @@ export interface Behaviour {
   listingCap: number;
   /** Share of the products that the supermarket has taken out of its range: listed nowhere, gone by their own pages. */
   withdrawn: number;
-  /** Stores in an answer of the locator at most, and miles beyond which it looks nowhere, whatever radius is asked; 0: no limit. */
+  /**
+   * Stores in an answer of the locator at most, and miles beyond which it looks nowhere, whatever radius is asked; 0:
+   * no limit.
+   */
   storeCap: number;
   storeRadiusCap: number;
   /** Share of the stores that have closed, and of those whose hours are others now. */
@@ -121,7 +127,10 @@ export const defaultBehaviour: Behaviour = {
   gzip: false,
 };
 
-/** Takes from `change` what `defaultBehaviour` knows, or throws a `RangeError` that names the first thing that does not fit. */
+/**
+ * Takes from `change` what `defaultBehaviour` knows, or throws a `RangeError` that names the first thing that does not
+ * fit.
+ */
 export function changeBehaviour(behaviour: Behaviour, change: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(change)) {
     if (!Object.hasOwn(defaultBehaviour, name)) throw new RangeError(`there is no setting "${name}"`);

@@ -5,9 +5,9 @@ import { type Pack, type PackKind, packOf } from './pack.ts';
 import type { Taxonomy } from './taxonomy.ts';
 
 /**
- * What an Irish product has in common with a British one.
- * `same`: one article with one barcode and base product number. `renumbered`: another barcode. `relabelled`: other numbers.
- * `wrongBarcode`: by mistake the barcode of an article of another size. `sizeVariant`: the same name in another size.
+ * What an Irish product has in common with a British one. `same`: one article with one barcode and base product number.
+ * `renumbered`: another barcode. `relabelled`: other numbers. `wrongBarcode`: by mistake the barcode of an article of
+ * another size. `sizeVariant`: the same name in another size.
  */
 type Kinship = 'same' | 'renumbered' | 'relabelled' | 'wrongBarcode' | 'sizeVariant';
 

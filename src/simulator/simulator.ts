@@ -39,7 +39,10 @@ export interface Simulator {
   /** Base URL without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** Takes what `POST /__control` takes: `date`, `dates`, `faults`, `quotaUsed` and every setting of `Behaviour`; throws `RangeError`. */
+  /**
+   * Takes what `POST /__control` takes: `date`, `dates`, `faults`, `quotaUsed` and every setting of `Behaviour`; throws
+   * `RangeError`.
+   */
   change(change: SimulatorChange): void;
   state(): SimulatorState;
   /** The date each region shows now. */
@@ -75,7 +78,10 @@ export interface SimulatorState {
   readonly quotaUsed: Readonly<Record<string, number>>;
 }
 
-/** Starts a simulator of the whole interface: nine endpoints, both regions, both layers, on one port with its control plane. */
+/**
+ * Starts a simulator of the whole interface: nine endpoints, both regions, both layers, on one port with its control
+ * plane.
+ */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const now = options.now ?? (() => new Date());
   const catalogueOptions = knownOf(defaultCatalogue, options);

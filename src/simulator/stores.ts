@@ -4,8 +4,8 @@ import { type SimulatedStore, storesOf } from './store.ts';
 import type { Question, World } from './world.ts';
 
 /**
- * `GET /store-list`: the stores within `radius` miles, nearest first (interface.md sections 2.1 and 4.2). `storeCap` and
- * `storeRadiusCap` cut the answer without a word, as locators do.
+ * `GET /store-list`: the stores within `radius` miles, nearest first (interface.md sections 2.1 and 4.2). `storeCap`
+ * and `storeRadiusCap` cut the answer without a word, as locators do.
  */
 export function answerStoreList({ query }: Question, world: World): Answer {
   const wrong = ['latitude', 'longitude', 'radius'].filter((name) => !isNumber(query.get(name)));

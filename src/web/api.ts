@@ -48,7 +48,10 @@ interface Answer {
   readonly tables: readonly Pick<Table<unknown>, 'name' | 'caption' | 'rows' | 'sql'>[];
 }
 
-/** Each question and each page as JSON, from its definition, and the OpenAPI document that describes them. Everything is GET. */
+/**
+ * Each question and each page as JSON, from its definition, and the OpenAPI document that describes them. Everything is
+ * GET.
+ */
 export async function serveApi(server: FastifyInstance, { reader, pages, onTrouble }: ApiNeeds): Promise<void> {
   const resources = [
     ...pages.map((page) => pageResource(page, reader)),

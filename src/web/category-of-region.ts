@@ -11,8 +11,8 @@ export interface OfOneRegion {
 }
 
 /**
- * Keys of categories are of one region. Whoever goes over to the other region keeps the category by its path, otherwise by its id;
- * where the region has neither, none is chosen and `notice` says so.
+ * Keys of categories are of one region. Whoever goes over to the other region keeps the category by its path, otherwise
+ * by its id; where the region has neither, none is chosen and `notice` says so.
  */
 export async function withCategoryOfRegion(
   page: Page,

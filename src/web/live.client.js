@@ -1,4 +1,5 @@
-// Runs in the browser: keeps the sentences about what is being crawled up to date. Without it they are as of when the page was loaded.
+// Runs in the browser: keeps the sentences about what is being crawled up to date. Without it they are as of when the
+// page was loaded.
 
 const events = new EventSource('/live');
 

@@ -43,7 +43,10 @@ export function liveRuns({ regions }: Pick<Status, 'regions'>): LiveRun[] {
   });
 }
 
-/** `/live`: the runs under way as server-sent events, one whenever they have moved. All who listen share one look at them. */
+/**
+ * `/live`: the runs under way as server-sent events, one whenever they have moved. All who listen share one look at
+ * them.
+ */
 export function serveLive(server: FastifyInstance, readStatus: () => Promise<Status>): void {
   const listeners = new Set<ServerResponse>();
   let last = '';

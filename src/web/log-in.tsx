@@ -31,8 +31,9 @@ export function logOutLinks({ session }: { readonly session?: { readonly isLogge
 const open = new Set<string>([...openPaths, '/login', ...assets.map(({ path }) => path)]);
 
 /**
- * Asks who looks, wherever others could: a session after the password, a user named by a proxy, or a token of a program. Nothing is
- * registered, and no cookie set, where only this machine can reach the explorer and no password is wanted.
+ * Asks who looks, wherever others could: a session after the password, a user named by a proxy, or a token of a
+ * program. Nothing is registered, and no cookie set, where only this machine can reach the explorer and no password is
+ * wanted.
  */
 export async function guard(server: FastifyInstance, access: Access): Promise<void> {
   if (access.isOpen) return;
@@ -50,8 +51,8 @@ export async function guard(server: FastifyInstance, access: Access): Promise<vo
 }
 
 /**
- * Whether no person waits for the answer, so that the log-in would be taken for it: a program that follows it reads its page as if it
- * were the table.
+ * Whether no person waits for the answer, so that the log-in would be taken for it: a program that follows it reads its
+ * page as if it were the table.
  */
 function isOfProgram({ method, headers }: FastifyRequest, path: string): boolean {
   return (

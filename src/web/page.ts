@@ -62,7 +62,10 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   readonly about: string;
   /** What the address may say. Each has a default or is optional; an empty value is as none. */
   readonly parameters: Shape;
-  /** Whether `at.status` is wanted: what is crawled and spent now. Everything about products and prices comes from the marts. */
+  /**
+   * Whether `at.status` is wanted: what is crawled and spent now. Everything about products and prices comes from the
+   * marts.
+   */
   readonly usesStatus?: boolean;
   /** What adds to it in the browser; the page says the same without. */
   readonly script?: Asset;

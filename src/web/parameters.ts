@@ -36,7 +36,9 @@ function refuse(parameter: string, why: string): { refused: Refused } {
   return { refused: { parameter, line: `“${parameter}” ${why}.` } };
 }
 
-/** The parameters that differ from what holds without them, as a query string with its question mark; '' without any. */
+/**
+ * The parameters that differ from what holds without them, as a query string with its question mark; '' without any.
+ */
 export function queryString(parameters: Readonly<Record<string, unknown>>, shape: z.ZodObject): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

@@ -23,8 +23,8 @@ interface QueueBoardNeeds {
 export const boardPath = '/jobs';
 
 /**
- * What waits, runs and is planned in the queues, as bull-board shows it. Read-only: the ledger decides what is to be done, so a job
- * that is removed here comes back, and one that is retried finds nothing to do.
+ * What waits, runs and is planned in the queues, as bull-board shows it. Read-only: the ledger decides what is to be
+ * done, so a job that is removed here comes back, and one that is retried finds nothing to do.
  */
 export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoardNeeds): Promise<void> {
   const adapter = new FastifyAdapter();
@@ -79,7 +79,10 @@ function withoutOutsideFonts(html: string): string {
   return html.replace(/<link href="https?:[^>]*>/g, '');
 }
 
-/** As strict as bull-board's own page lets it be: its script writes styles into the page. All of it comes from this server. */
+/**
+ * As strict as bull-board's own page lets it be: its script writes styles into the page. All of it comes from this
+ * server.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self' 'unsafe-inline'",

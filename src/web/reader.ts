@@ -12,7 +12,10 @@ export interface Reader {
 
 interface ReaderOptions {
   readonly databaseUrl: string;
-  /** Hears that the role cannot be taken on: pages are then read with the rights of DATABASE_URL, read-only all the same. */
+  /**
+   * Hears that the role cannot be taken on: pages are then read with the rights of DATABASE_URL, read-only all the
+   * same.
+   */
   onOwnRights(reason: string): void;
 }
 
@@ -25,8 +28,8 @@ const reconnectLimitMs = 3_000;
 const connections = 6;
 
 /**
- * Connections that are `bi_reader`: they can read `marts` and change nothing. Where DATABASE_URL's user may not take on that role, they
- * are read-only connections of that user.
+ * Connections that are `bi_reader`: they can read `marts` and change nothing. Where DATABASE_URL's user may not take on
+ * that role, they are read-only connections of that user.
  */
 export async function openReader({ databaseUrl, onOwnRights }: ReaderOptions): Promise<Reader> {
   const asReader = open(databaseUrl, `-c role=${role}`);
@@ -67,7 +70,10 @@ function readerOf(db: Queryable & { end(): Promise<void> }): Reader {
   };
 }
 
-/** Beside those that the URL has. A role takes its settings along only at log-in, so they are given here: see src/db/reader-role.ts. */
+/**
+ * Beside those that the URL has. A role takes its settings along only at log-in, so they are given here: see
+ * src/db/reader-role.ts.
+ */
 function withOptions(url: string, given: string): string {
   const at = url.indexOf('?');
   const parameters = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));

@@ -9,8 +9,8 @@ export interface Wanted {
 }
 
 /**
- * What a person typed or pasted: the address of a product, an id, a barcode, or words of title and brand, each of which may be the
- * beginning of one. An address that names a country is of its region, whatever region was chosen.
+ * What a person typed or pasted: the address of a product, an id, a barcode, or words of title and brand, each of which
+ * may be the beginning of one. An address that names a country is of its region, whatever region was chosen.
  */
 export function readWanted(text: string, chosen: RegionCode): Wanted {
   const address = addressedProduct(text);
@@ -22,7 +22,10 @@ export function readWanted(text: string, chosen: RegionCode): Wanted {
   };
 }
 
-/** Digits as they are printed, in groups or not. Barcodes are kept in fourteen and found without the zeros that fill them up. */
+/**
+ * Digits as they are printed, in groups or not. Barcodes are kept in fourteen and found without the zeros that fill
+ * them up.
+ */
 function isBarcode(text: string): boolean {
   return (
     /^0+\d+$/.test(text) || (/^\d[\d -]*\d$/.test(text) && [8, 12, 13, 14].includes(text.replace(/\D/g, '').length))

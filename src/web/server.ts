@@ -52,8 +52,8 @@ export interface Explorer {
 }
 
 /**
- * Serves the pages, the API, `/healthz`, `/readyz` and `/metrics`, all of them read-only. Rejects with EADDRINUSE when the port is taken, and with
- * `ExplorerUnguarded` where others could reach it and nobody would be asked who they are.
+ * Serves the pages, the API, `/healthz`, `/readyz` and `/metrics`, all of them read-only. Rejects with EADDRINUSE when
+ * the port is taken, and with `ExplorerUnguarded` where others could reach it and nobody would be asked who they are.
  */
 export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   const { host, port, databaseUrl, clock, readStatus, readRuns, onTrouble, onOwnRights } = needs;
@@ -111,7 +111,10 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   return { url, close };
 }
 
-/** Of an address that is none. No hook hears of such a request: nobody has been asked who they are, and no heading is set. */
+/**
+ * Of an address that is none. No hook hears of such a request: nobody has been asked who they are, and no heading is
+ * set.
+ */
 function refuseAddress({ statusCode = 400 }: FastifyError, { url }: FastifyRequest, reply: FastifyReply): void {
   reply.code(statusCode).headers(headers);
   if (isOfApi(url)) reply.send(malformedApiAddress);
@@ -126,7 +129,10 @@ function nameIn(host = ''): string {
   return host.replace(/:\d+$/, '');
 }
 
-/** Nothing runs, loads or frames but what this server itself gives: no style or script within a page, no address elsewhere. */
+/**
+ * Nothing runs, loads or frames but what this server itself gives: no style or script within a page, no address
+ * elsewhere.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",

@@ -7,7 +7,10 @@ import { withThreeYears } from './three-years-book.ts';
 
 const times = 5;
 
-/** How long a whole night, one product and the README's queries take, asked as `bi_reader`, of a book with three years of history. */
+/**
+ * How long a whole night, one product and the README's queries take, asked as `bi_reader`, of a book with three years
+ * of history.
+ */
 export const asOf: Figure = {
   name: 'as-of',
   async run(bench) {

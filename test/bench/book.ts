@@ -11,7 +11,10 @@ import { createNightClock, type NightClock } from './night-clock.ts';
 import { type WatchedPublication, watchPublications } from './publication-watch.ts';
 import type { Upstream } from './upstream.ts';
 
-/** A price book of its own: embedded PostgreSQL in a temporary folder, BullMQ on PostgreSQL, the program in this process. */
+/**
+ * A price book of its own: embedded PostgreSQL in a temporary folder, BullMQ on PostgreSQL, the program in this
+ * process.
+ */
 export interface Book {
   readonly base: Base;
   readonly crawler: Crawler;

@@ -9,7 +9,9 @@ export interface Copied {
   readonly tables: readonly string[];
 }
 
-/** Seconds to COPY every row that `catalog` and `ops` hold now into identical empty tables, indexes and checks included. */
+/**
+ * Seconds to COPY every row that `catalog` and `ops` hold now into identical empty tables, indexes and checks included.
+ */
 export async function copyRows(db: Database): Promise<Copied> {
   const tables = await filledTables(db);
   await db.query('create schema bench_copy');

@@ -2,7 +2,9 @@
 export interface Bench {
   /** Products of the region; figures that cannot take so many say so. */
   readonly items: number;
-  /** Where the book of three years is kept from one run to the next; undefined: it is made for each figure that asks it. */
+  /**
+   * Where the book of three years is kept from one run to the next; undefined: it is made for each figure that asks it.
+   */
   readonly book?: string | undefined;
   /** `peers`: a bundled prototype of a night, and another checkout of the program, to measure beside this one. */
   readonly prototype?: string | undefined;

@@ -12,7 +12,10 @@ import { daysAfter } from './night-clock.ts';
 import { historyBegins, lastNight } from './three-years.ts';
 import { withThreeYears } from './three-years-book.ts';
 
-/** How long it takes to derive what follows from three years of nights, and from one more; what that keeps; and what it makes quick. */
+/**
+ * How long it takes to derive what follows from three years of nights, and from one more; what that keeps; and what it
+ * makes quick.
+ */
 export const figures: Figure = {
   name: 'figures',
   async run(bench) {

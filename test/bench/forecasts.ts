@@ -73,7 +73,10 @@ const nightsOf = (items: number): readonly Case[] => [
 /** Of it nothing is known: what its forecast assumes is said with it. */
 const first = (items: number): Case => ({ name: 'first night', maxDetails: details(0.1, items) });
 
-/** How far the forecast of a run, kept when it opened, was off what it then spent: ten nights of one book after its first, each on another plan. */
+/**
+ * How far the forecast of a run, kept when it opened, was off what it then spent: ten nights of one book after its
+ * first, each on another plan.
+ */
 export const forecasts: Figure = {
   name: 'forecasts',
   async run({ items: most, say }) {
@@ -122,7 +125,10 @@ export const forecasts: Figure = {
   },
 };
 
-/** Each night has a plan of its own: what the nights before it spent, some of them without a limit, is none of its month. */
+/**
+ * Each night has a plan of its own: what the nights before it spent, some of them without a limit, is none of its
+ * month.
+ */
 async function leaveToEarlierMonths(db: Database): Promise<void> {
   await db.query('update ops.listing set month_starts_at = null, month_ends_at = null');
   await db.query(`update ops.spend set hour = hour - interval '40 days'`);

@@ -1,7 +1,8 @@
 import '../../src/cli/frugal-heap.ts';
 import { withBook } from './book.ts';
 
-// Started by memory.ts with the upstream's URL: crawls one night and tells the most memory this process ever had, in MB.
+// Started by memory.ts with the upstream's URL: crawls one night and tells the most memory this process ever had, in
+// MB.
 const url = process.argv[2]!;
 const change = async (body: object) => {
   const response = await fetch(`${url}/__control`, { method: 'POST', body: JSON.stringify(body) });

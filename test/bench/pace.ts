@@ -3,8 +3,8 @@ import type { Figure, Measured } from './figure.ts';
 import { startUpstream } from './upstream.ts';
 
 /**
- * What the gateway really lets through, for more than four minutes; and what it never did, for half a minute, of which a night's
- * beginning and end, where one request waits for another, are a good part.
+ * What the gateway really lets through, for more than four minutes; and what it never did, for half a minute, of which
+ * a night's beginning and end, where one request waits for another, are a good part.
  */
 const rates = [
   { requestsPerSecond: 5, items: 24_600, target: { is: 'at least', aim: 0.98, floor: 0.98 } },

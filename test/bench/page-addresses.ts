@@ -8,7 +8,10 @@ export interface PageAddresses {
   readonly addresses: readonly string[];
 }
 
-/** Every page of the explorer as people ask it: as it is without filters, and with each of its usual ones and its orders. */
+/**
+ * Every page of the explorer as people ask it: as it is without filters, and with each of its usual ones and its
+ * orders.
+ */
 export async function pageAddresses(db: Database): Promise<readonly PageAddresses[]> {
   const [department] = await rowsOf<{ key: number; name: string }>(
     db,

@@ -11,8 +11,9 @@ const requestsANight = 40_000;
 const detailsShare = 0.1;
 
 /**
- * The second night of a region whose details are known, on a plan of 40,000 requests a night, when one product in a hundred changes:
- * what it asks for beside asking for every product, whether every changed product is among it, and how far off its forecast was.
+ * The second night of a region whose details are known, on a plan of 40,000 requests a night, when one product in a
+ * hundred changes: what it asks for beside asking for every product, whether every changed product is among it, and how
+ * far off its forecast was.
  */
 export const plan: Figure = {
   name: 'plan',

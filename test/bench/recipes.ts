@@ -12,7 +12,10 @@ const explainedIn = fileURLToPath(new URL('recipes-explained.txt', import.meta.u
 /** When `bi_reader` is cut off. */
 const cutOffMs = 30_000;
 
-/** How long each recipe of docs/recipes.md takes as `bi_reader` on three years of nights; keeps the plans of the slowest. */
+/**
+ * How long each recipe of docs/recipes.md takes as `bi_reader` on three years of nights; keeps the plans of the
+ * slowest.
+ */
 export const recipes: Figure = {
   name: 'recipes',
   async run(bench) {

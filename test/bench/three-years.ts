@@ -9,9 +9,9 @@ export const lastNight = '2026-03-01';
 export const historyBegins = { date: '2023-03-01', middle: '2024-09-01' } as const;
 
 /**
- * Gives a book of one night three years of nights before it: 16 former prices a product (1.5 % a night), 4 former states of
- * availability, 10 former promotion spells, and a published run each night. One product in twenty was gone twice. One in ten is
- * sold in Ireland, too, at a price of its own. Says how many rows the histories have afterwards.
+ * Gives a book of one night three years of nights before it: 16 former prices a product (1.5 % a night), 4 former
+ * states of availability, 10 former promotion spells, and a published run each night. One product in twenty was gone
+ * twice. One in ten is sold in Ireland, too, at a price of its own. Says how many rows the histories have afterwards.
  */
 export async function addThreeYears(db: Database): Promise<string> {
   await db.tx(async (tx) => {

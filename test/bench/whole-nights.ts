@@ -16,7 +16,8 @@ export const wholeNights: Figure = {
       return await withBook({ upstream, date: '2026-03-01' }, async ({ base, night }) => {
         await upstream.change({ date: '2026-03-01' });
         const pages = await listPages(upstream.url);
-        // The first pass warms both processes; of those around the nights the faster counts, which is the stricter choice.
+        // The first pass warms both processes; of those around the nights the faster counts, which is the stricter
+        // choice.
         await fetchPages(upstream.url, pages, 'read');
         const fetchBefore = await fetchPages(upstream.url, pages, 'read');
         const parseBefore = await fetchPages(upstream.url, pages, 'parse');

@@ -8,10 +8,10 @@ import { type Played, playSchedule } from './play-schedule.ts';
 import { createUndisturbed } from './undisturbed.ts';
 
 /**
- * A schedule of each kind of fault that no other test of the suite brings about in a process, all in one world, whose undisturbed
- * course is then worked out once. In "everything at once" answers break off and connections are reset, the crawl is killed, the
- * database falls silent, and the queue is lost while the night is published. `npm run chaos -- --schedules 200` plays many more, of
- * every family.
+ * A schedule of each kind of fault that no other test of the suite brings about in a process, all in one world, whose
+ * undisturbed course is then worked out once. In "everything at once" answers break off and connections are reset, the
+ * crawl is killed, the database falls silent, and the queue is lost while the night is published. `npm run chaos --
+ * --schedules 200` plays many more, of every family.
  */
 const chosen: readonly (readonly [family: string, seed: number])[] = [
   ['everything killed', 9],

@@ -22,8 +22,8 @@ const lookEveryMs = 8;
 const quietMs = 1_500;
 
 /**
- * Brings about mishaps in their order, each when the upstream has seen its share of the requests of an undisturbed night, or is
- * not asked any more.
+ * Brings about mishaps in their order, each when the upstream has seen its share of the requests of an undisturbed
+ * night, or is not asked any more.
  */
 export function stir(site: Site, crew: Crew, mishaps: readonly Mishap[], undisturbedRequests: number): Commotion {
   const fired: Mishap['kind'][] = [];

@@ -4,7 +4,10 @@ import { type Family, families } from './families.ts';
 import type { Schedule } from './schedule.ts';
 import { drawWorld } from './world.ts';
 
-/** The schedule of a seed, of a family if named: the same for ever, as far as this file and those it draws from stay as they are. */
+/**
+ * The schedule of a seed, of a family if named: the same for ever, as far as this file and those it draws from stay as
+ * they are.
+ */
 export function drawSchedule(seed: number, familyName?: string): Schedule {
   const chance = createChance(seed);
   const family = familyName === undefined ? drawFamily(chance) : families.find(({ name }) => name === familyName);

@@ -6,7 +6,10 @@ import { type Played, playSchedule } from './play-schedule.ts';
 import { report } from './report.ts';
 import { createUndisturbed } from './undisturbed.ts';
 
-/** `npm run chaos [-- --schedules N --seed S --family name --parallel N]`: seeded schedules of faults, each held against every promise. */
+/**
+ * `npm run chaos [-- --schedules N --seed S --family name --parallel N]`: seeded schedules of faults, each held against
+ * every promise.
+ */
 const values = programOptions('chaos', {
   schedules: wholeNumber(20),
   seed: wholeNumber(1),

@@ -27,7 +27,10 @@ export interface PlayedNight {
 /** The same command so many times: what is not over by then never will be. */
 const mostAttempts = 25;
 
-/** Crawls a night through its faults and mishaps, with the same command again and again, until every region's run is published. */
+/**
+ * Crawls a night through its faults and mishaps, with the same command again and again, until every region's run is
+ * published.
+ */
 export async function playNight(
   site: Site,
   { world }: Schedule,
@@ -162,7 +165,10 @@ function countFaults({ simulator }: Site): Record<string, number> {
   return counts;
 }
 
-/** Gives the archive a file system of its own that is soon full. Where that is not allowed the night has all the room there is. */
+/**
+ * Gives the archive a file system of its own that is soon full. Where that is not allowed the night has all the room
+ * there is.
+ */
 function confine(home: string, bytes: number): { makeRoom(): void } | null {
   const folder = join(home, 'archive');
   mkdirSync(folder, { recursive: true });

@@ -30,9 +30,15 @@ export interface NightPlan {
 
 /** What is demanded of the end. */
 export interface Demands {
-  /** Nothing the upstream said was untrue for good: every night comes out complete, and the catalogue as if nothing had happened. */
+  /**
+   * Nothing the upstream said was untrue for good: every night comes out complete, and the catalogue as if nothing had
+   * happened.
+   */
   readonly isUndisturbedInTheEnd: boolean;
-  /** What the upstream says of products may differ from the truth: a complete night is held against the truth only if not. */
+  /**
+   * What the upstream says of products may differ from the truth: a complete night is held against the truth only if
+   * not.
+   */
   readonly isTruthful: boolean;
 }
 

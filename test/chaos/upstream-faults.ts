@@ -2,7 +2,9 @@ import type { FaultKind } from '../../src/simulator/fault-kinds.ts';
 import type { FaultRule } from '../../src/simulator/fault-rules.ts';
 import type { Chance } from './chance.ts';
 
-/** Faults that pass, or that trying again gets past: afterwards nothing may remind of them. One to three kinds at once. */
+/**
+ * Faults that pass, or that trying again gets past: afterwards nothing may remind of them. One to three kinds at once.
+ */
 export function passingFaults(chance: Chance): FaultRule[] {
   return Array.from({ length: chance.whole(1, 3) }, () => passingFault(chance));
 }

@@ -20,7 +20,10 @@ export interface Verified {
   readonly verdicts: Readonly<Record<string, number>>;
 }
 
-/** Requests that one process may have in flight (REQUEST_CONCURRENCY), and two groups of answers that it has not kept yet (src/crawl/work-loop.ts). */
+/**
+ * Requests that one process may have in flight (REQUEST_CONCURRENCY), and two groups of answers that it has not kept
+ * yet (src/crawl/work-loop.ts).
+ */
 const inFlight = 16 + 2 * 64;
 
 /** Holds the end of a schedule against every promise: invariants, truth, undisturbed course, counts, secrecy. */
@@ -105,7 +108,10 @@ async function falseAbsences(site: Site, { world, isTruthful }: Schedule): Promi
   return found;
 }
 
-/** Where nothing remains of the faults the end is, row by row, what it would have been without them; a calm night is complete. */
+/**
+ * Where nothing remains of the faults the end is, row by row, what it would have been without them; a calm night is
+ * complete.
+ */
 async function unlikeUndisturbed(
   site: Site,
   schedule: Schedule,
@@ -156,7 +162,10 @@ async function miscounted(site: Site, schedule: Schedule, nights: readonly Playe
   return found;
 }
 
-/** After a kill only what was in flight or not kept yet is asked again, of two processes at most: the command and its worker. */
+/**
+ * After a kill only what was in flight or not kept yet is asked again, of two processes at most: the command and its
+ * worker.
+ */
 function tooDear(schedule: Schedule, nights: readonly PlayedNight[], respent: number): string[] {
   const hasFaults = schedule.nights.some(({ faults, archiveBytes }) => faults.length > 0 || archiveBytes !== null);
   if (hasFaults || !schedule.isUndisturbedInTheEnd) return [];

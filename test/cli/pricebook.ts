@@ -40,13 +40,19 @@ export interface Household {
   readonly home: string;
   /** Where below it the simulated book is. */
   readonly demo: string;
-  /** A command line from its first word to its exit code, in this process: starting one each time would take most of the time. */
+  /**
+   * A command line from its first word to its exit code, in this process: starting one each time would take most of the
+   * time.
+   */
   run(args: readonly string[], env?: Environment): Promise<Ended>;
   /** A process of its own. */
   start(args: readonly string[], env?: Environment): Running;
 }
 
-/** A home for all tests of the file. With an installation its book is there, and no command makes and starts a server in the home. */
+/**
+ * A home for all tests of the file. With an installation its book is there, and no command makes and starts a server in
+ * the home.
+ */
 export function useHousehold({ book }: { readonly book?: Installation } = {}): Household {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-cli-'));
   // When root runs the tests the server runs as another user, who must get in.

@@ -6,7 +6,9 @@ import { useInstallation } from '../support/queue-backends.ts';
 import { createSmallUpstream, type SmallProduct, type SmallUpstream } from '../support/small-upstream.ts';
 import { crawlDirectly } from '../trust/direct-book.ts';
 
-/** The highest price that is kept (src/source/normalise/money.ts): far less than ten times as many pence fit an integer. */
+/**
+ * The highest price that is kept (src/source/normalise/money.ts): far less than ten times as many pence fit an integer.
+ */
 const highest = 10_000_000;
 
 const installation = useInstallation();

@@ -10,7 +10,10 @@ const { run } = useHousehold({ book });
 let simulator: Simulator;
 let env: Record<string, string>;
 
-/** What an administrator may have set for all who use the database, each of which changes how values are written or read. */
+/**
+ * What an administrator may have set for all who use the database, each of which changes how values are written or
+ * read.
+ */
 const settings = {
   DateStyle: 'German, DMY',
   IntervalStyle: 'sql_standard',

@@ -131,7 +131,8 @@ describe('paging, with a handful of products', () => {
       'partial',
       ['True p1', 'True p2', 'True p3', 'True p4', 'True p5'],
     ]);
-    // Twice the pages that a plan grows by each, none of them believed to be empty at once, and read again for what is missing.
+    // Twice the pages that a plan grows by each, none of them believed to be empty at once, and read again for what is
+    // missing.
     expect(upstream.log.length).toBeLessThan(2 * 2 * 2 * 2 * unitsAtATime(0));
   });
 

@@ -19,8 +19,8 @@ export const at = {
 export const keys = { milk: 1, bread: 2, gone: 3, late: 4, tea: 5, irishMilk: 6 } as const;
 
 /**
- * Six British nights, the third uncertified, the fourth crawled twice (certified, then not), an open and an abandoned run
- * after them; one Irish night. Every product has a story of its own, told by its rows.
+ * Six British nights, the third uncertified, the fourth crawled twice (certified, then not), an open and an abandoned
+ * run after them; one Irish night. Every product has a story of its own, told by its rows.
  */
 export async function fillFewNights(sql: Database): Promise<void> {
   await makeSpellsWritable(sql);

@@ -10,7 +10,9 @@ const compose = [['docker', 'compose'], ['docker-compose']].find(
   ([program, ...args]) => spawnSync(program!, [...args, 'version']).status === 0,
 );
 
-/** Version 1, which Debian 12 has, does not know that a project can have a name; all else it reads as version 2 does. */
+/**
+ * Version 1, which Debian 12 has, does not know that a project can have a name; all else it reads as version 2 does.
+ */
 const file = compose?.length === 1 ? text.replace(/^name: .*$/m, '') : text;
 
 describe.runIf(compose)('docker compose', () => {

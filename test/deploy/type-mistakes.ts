@@ -8,8 +8,8 @@ interface Kind {
 }
 
 /**
- * What is wrong with manifests by the types that were made from Kubernetes' published schema: a line for each field that it does not
- * know, that is of another type or that is missing.
+ * What is wrong with manifests by the types that were made from Kubernetes' published schema: a line for each field
+ * that it does not know, that is of another type or that is missing.
  */
 export function typeMistakes(manifests: readonly Kind[]): string[] {
   const file = join(root, 'manifests-to-check.ts');

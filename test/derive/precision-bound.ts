@@ -1,7 +1,7 @@
 /**
- * Of `judged` pairs `right` were right: the share that is right at least, with 95 % confidence. One-sided bound by Clopper and
- * Pearson (Biometrika 26, 1934): the share at which so many or more would be right in 5 of 100 such samples. Without a wrong
- * pair that is 0.05^(1/n), about 1 - 3/n, the rule of three.
+ * Of `judged` pairs `right` were right: the share that is right at least, with 95 % confidence. One-sided bound by
+ * Clopper and Pearson (Biometrika 26, 1934): the share at which so many or more would be right in 5 of 100 such
+ * samples. Without a wrong pair that is 0.05^(1/n), about 1 - 3/n, the rule of three.
  */
 export function precisionBound(right: number, judged: number): number {
   if (right === 0) return 0;
@@ -14,7 +14,10 @@ export function precisionBound(right: number, judged: number): number {
   return low;
 }
 
-/** The chance of at most `most` hits in `trials`, each with the same chance: summed by logarithms, so that nothing overflows. */
+/**
+ * The chance of at most `most` hits in `trials`, each with the same chance: summed by logarithms, so that nothing
+ * overflows.
+ */
 export function atMost(most: number, trials: number, chance: number): number {
   if (most >= trials || chance === 0) return 1;
   if (chance === 1) return 0;

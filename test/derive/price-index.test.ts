@@ -62,7 +62,10 @@ const rise = (third: string | null) => ['1.000000', '1.100000', third, '1.210000
 /** Base 1. */
 const value = (column: Float64Array): number | null => (Number.isNaN(column[0]) ? null : Math.exp(column[0]!));
 
-/** Some products are always there at moderate prices, so that no series ends; the others come, go, and jump beyond the fences. */
+/**
+ * Some products are always there at moderate prices, so that no series ends; the others come, go, and jump beyond the
+ * fences.
+ */
 const books = fc
   .record({
     periods: fc.integer({ min: 2, max: 14 }),

@@ -1,8 +1,8 @@
 /**
- * A product's story, and what is to be said of its last promotion. Days are counted from 1 January 2026.
- * Prices: `day:price` in pence, `@` a unit price per kg; `x` is absent, `-` listed without a price, `o` out of stock; `100b` is the second run of day 100.
- * Promotions: `from-to text`, `to` being the first day without; before the text `s` and `e` give its own first day and end, `e70-` the
- * last second of day 69.
+ * A product's story, and what is to be said of its last promotion. Days are counted from 1 January 2026. Prices:
+ * `day:price` in pence, `@` a unit price per kg; `x` is absent, `-` listed without a price, `o` out of stock; `100b` is
+ * the second run of day 100. Promotions: `from-to text`, `to` being the first day without; before the text `s` and `e`
+ * give its own first day and end, `e70-` the last second of day 69.
  */
 export interface PromotionCase {
   readonly prices: string;

@@ -22,8 +22,9 @@ interface State {
 }
 
 /**
- * Writes the histories of a region as publications would have left them: prices that move, products that arrive, leave and
- * return, offers, memberships that change, partial nights and nights crawled twice. The first `always` products are always listed.
+ * Writes the histories of a region as publications would have left them: prices that move, products that arrive, leave
+ * and return, offers, memberships that change, partial nights and nights crawled twice. The first `always` products are
+ * always listed.
  */
 export async function fillRandomBook(
   db: Database,

@@ -13,8 +13,8 @@ import { madeOnce } from '../support/made-once.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
 /**
- * Its nights, of both regions, and its products. More happens in these five nights than in five of a real supermarket, so that every
- * statement of a page has something to say.
+ * Its nights, of both regions, and its products. More happens in these five nights than in five of a real supermarket,
+ * so that every statement of a page has something to say.
  */
 export const played = {
   nights: 5,

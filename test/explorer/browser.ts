@@ -65,7 +65,10 @@ export const rulesOfLooks: readonly string[] = [
   'skip-link',
 ];
 
-/** What axe-core finds against WCAG 2.2 AA and its own best practices, or against some rules, one line each; none is the aim. */
+/**
+ * What axe-core finds against WCAG 2.2 AA and its own best practices, or against some rules, one line each; none is the
+ * aim.
+ */
 export async function axeFindings(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in globalThis`))) {
     // By the debugger's channel, which the page's own policy does not govern.
@@ -88,8 +91,8 @@ export async function axeFindings(page: Page, rules: readonly string[] | null = 
 }
 
 /**
- * Contrast is most of what axe-core computes. Neighbours that differ in nothing but their words and addresses, as the rows of a table
- * do, have the same colours: the first of them is judged.
+ * Contrast is most of what axe-core computes. Neighbours that differ in nothing but their words and addresses, as the
+ * rows of a table do, have the same colours: the first of them is judged.
  */
 const leaveRepeatedColours = `
   const wordless = (element) => {

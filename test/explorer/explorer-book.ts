@@ -31,8 +31,8 @@ export interface ExplorerBook {
 export type BookKind = 'full' | 'empty';
 
 /**
- * An explorer over a book of its own: `full` is a copy of one book, played once for all files; `empty` has no night. On the day of
- * the last night.
+ * An explorer over a book of its own: `full` is a copy of one book, played once for all files; `empty` has no night. On
+ * the day of the last night.
  */
 export function useExplorer(kind: BookKind = 'full'): ExplorerBook {
   let open: { db: Database; name: string; explorer: Explorer } | null = null;

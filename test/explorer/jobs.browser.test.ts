@@ -3,8 +3,8 @@ import { axeFindings, browserTitle, isBrowserInstalled, useBrowser } from './bro
 import { useExplorer } from './explorer-book.ts';
 
 /**
- * What axe-core says of the parts that bull-board brings: nameless buttons, the hint of a shortcut, its logo beside its name, and,
- * while one is shown, a notice that can be closed; its pages have no heading before they have loaded.
+ * What axe-core says of the parts that bull-board brings: nameless buttons, the hint of a shortcut, its logo beside its
+ * name, and, while one is shown, a notice that can be closed; its pages have no heading before they have loaded.
  */
 const ofBullBoard = [
   'button-name',

@@ -17,7 +17,10 @@ export interface Killing {
   readonly spreadMs: number;
 }
 
-/** Starts exports and kills each at a moment of its own; says what the manifest then names and is not there, and how many were hit. */
+/**
+ * Starts exports and kills each at a moment of its own; says what the manifest then names and is not there, and how
+ * many were hit.
+ */
 export async function killExports({ start, lake, home, times, random, spreadMs }: Killing) {
   const broken: string[] = [];
   let killed = 0;

@@ -63,7 +63,9 @@ function testsIn(text: string): { file: string; title: string }[] {
   return [...text.matchAll(/`(test\/[^`]+)` "([^"]+)"/g)].map((match) => ({ file: match[1]!, title: match[2]! }));
 }
 
-/** The first argument of whatever describes or tests; of a table of cases, what stands before its values are filled in. */
+/**
+ * The first argument of whatever describes or tests; of a table of cases, what stands before its values are filled in.
+ */
 function titlesOf(path: string): string[] {
   const calls = /(?:\b(?:describe|describeOnEachQueue|it|test)|[\])])\(\s*('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")/g;
   return [...readText(path).matchAll(calls)].map((match) => match[1]!.slice(1, -1).replace(/\\(.)/g, '$1'));

@@ -12,8 +12,9 @@ import { playProcessSchedule } from './process-schedule.ts';
 import { type PlayedSchedule, playDatabaseClock, playSpendSchedule } from './spend-schedule.ts';
 
 /**
- * `npm run spend -- --schedules 1000 --seed 1`: random processes, kills and clocks against limits in every window, on played time.
- * With `--processes` they are commands that are killed, and the simulator enforces the limits over HTTP: 75 s a schedule.
+ * `npm run spend -- --schedules 1000 --seed 1`: random processes, kills and clocks against limits in every window, on
+ * played time. With `--processes` they are commands that are killed, and the simulator enforces the limits over HTTP:
+ * 75 s a schedule.
  */
 const values = programOptions('spend', {
   schedules: wholeNumber(100),

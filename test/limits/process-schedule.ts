@@ -22,8 +22,9 @@ export interface PlayedProcesses {
 const lengthMs = 75_000;
 
 /**
- * One random schedule of `pricebook crawl` processes that share a book, are killed with SIGKILL and started again, against a
- * simulator that enforces a limit in every window over HTTP. What a window has left ends some of them by themselves.
+ * One random schedule of `pricebook crawl` processes that share a book, are killed with SIGKILL and started again,
+ * against a simulator that enforces a limit in every window over HTTP. What a window has left ends some of them by
+ * themselves.
  */
 export async function playProcessSchedule(ground: Ground, seed: number): Promise<PlayedProcesses> {
   const chance = createChance(seed);

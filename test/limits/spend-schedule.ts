@@ -35,8 +35,8 @@ export async function playDatabaseClock(db: Database): Promise<void> {
 }
 
 /**
- * One random schedule: several processes ask a listing that is limited in every window, each by a clock of its own, and are
- * killed between any two statements and at any moment; the simulator counts what arrives.
+ * One random schedule: several processes ask a listing that is limited in every window, each by a clock of its own, and
+ * are killed between any two statements and at any moment; the simulator counts what arrives.
  */
 export async function playSpendSchedule(db: Database, seed: number, { requests = 30 } = {}): Promise<PlayedSchedule> {
   const chance = createChance(seed);
@@ -145,7 +145,9 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
     isOver = true;
   }
 
-  /** Statements of a process: on their way for a while, and cut off with it before they begin or after they were done. */
+  /**
+   * Statements of a process: on their way for a while, and cut off with it before they begin or after they were done.
+   */
   function connection(life: Life): Askable {
     return {
       async query(text, values) {

@@ -3,7 +3,9 @@ import type { Timing } from '../../src/gateway/limits/timing.ts';
 /** Time that passes only while nothing happens: hours of waiting cost nothing, and come out the same every time. */
 export interface VirtualTime {
   nowMs(): number;
-  /** Something under way that takes no time of this world, a statement for instance: time stands still until it is done. */
+  /**
+   * Something under way that takes no time of this world, a statement for instance: time stands still until it is done.
+   */
   busy<Result>(work: () => Promise<Result>): Promise<Result>;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** As a process sees it whose clock is wrong by so much and runs so much too fast. */

@@ -45,7 +45,10 @@ export const ways: readonly Way[] = [
   },
 ];
 
-/** The files where a way begins and all files they import, directly or indirectly, until the way ends. Type imports do not count. */
+/**
+ * The files where a way begins and all files they import, directly or indirectly, until the way ends. Type imports do
+ * not count.
+ */
 export function filesOn(way: Way, files: readonly SourceFile[]): SourceFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const found = new Map<string, SourceFile>();

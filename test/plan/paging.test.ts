@@ -9,7 +9,10 @@ interface Category {
   readonly declaredTotal: number | null;
 }
 
-/** Reads a category as the crawl does, pages of a plan in any order, until nothing of it is left; tells the pages asked for. */
+/**
+ * Reads a category as the crawl does, pages of a plan in any order, until nothing of it is left; tells the pages asked
+ * for.
+ */
 function walk(
   { products, pageSize, declaredTotal }: Category,
   batch: number,

@@ -271,7 +271,10 @@ function publicationOf(runId: number, epoch: number, isCertified: boolean) {
   };
 }
 
-/** The rules, read plainly: the first observation in order of category and page counts; certified nights alone tell absence. */
+/**
+ * The rules, read plainly: the first observation in order of category and page counts; certified nights alone tell
+ * absence.
+ */
 class Model {
   readonly #products = new Map<number, { title: string; prices: [number, string][]; spells: [string, string][] }>();
 

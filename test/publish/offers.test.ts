@@ -11,7 +11,10 @@ import { expectNightsFromHistory } from '../support/night-reference.ts';
 import { publishOnePage } from '../support/one-page-night.ts';
 import { listed } from '../support/open-run.ts';
 
-/** Nights are observed at 02:00Z; promotions begin and end at other hours, some between two nights, some at the very instant. */
+/**
+ * Nights are observed at 02:00Z; promotions begin and end at other hours, some between two nights, some at the very
+ * instant.
+ */
 const moments = ['2026-03-01T12:00:00Z', '2026-03-02T02:00:00Z', '2026-03-02T23:00:00Z', '2026-03-03T12:00:00Z', null];
 const promotion = fc.record({
   kind: fc.constantFrom('loyalty_price', 'loyalty_price', 'multibuy'),

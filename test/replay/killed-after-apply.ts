@@ -5,8 +5,8 @@ class Killed extends Error {}
 export const isKilled = (error: unknown): boolean => error instanceof Killed;
 
 /**
- * A database whose process dies after a replay was applied in it and so many statements or transactions more: each that would follow
- * fails, also those that clear up. A transaction that was begun is rolled back, as if it had not been.
+ * A database whose process dies after a replay was applied in it and so many statements or transactions more: each that
+ * would follow fails, also those that clear up. A transaction that was begun is rolled back, as if it had not been.
  */
 export function killedAfterApply(db: Database, statements: number): Database {
   let isApplied = false;

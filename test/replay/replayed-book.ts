@@ -26,8 +26,8 @@ keepConnections();
 const { signal } = new AbortController();
 
 /**
- * A small supermarket with nights that are crawled and replayed, its archive kept between them. The jobs of a night run without a
- * queue, and nothing follows them before a replay or a release.
+ * A small supermarket with nights that are crawled and replayed, its archive kept between them. The jobs of a night run
+ * without a queue, and nothing follows them before a replay or a release.
  */
 export interface ReplayedBook {
   readonly installation: TestInstallation;
@@ -128,7 +128,9 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
   };
 }
 
-/** What a command would do next, but for the profiles of payloads: hashes and figures of nights that look different now. */
+/**
+ * What a command would do next, but for the profiles of payloads: hashes and figures of nights that look different now.
+ */
 async function follow(db: Database): Promise<void> {
   for (const region of regionCodes) {
     while ((await storeContentHashes(db, region)) > 0);

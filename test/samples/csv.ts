@@ -1,4 +1,6 @@
-/** Rows of a CSV text as records by the names in its first line; quoted fields may hold commas, quotes and line ends. */
+/**
+ * Rows of a CSV text as records by the names in its first line; quoted fields may hold commas, quotes and line ends.
+ */
 export function readCsv(text: string): readonly Readonly<Record<string, string>>[] {
   const rows: string[][] = [[]];
   let field = '';

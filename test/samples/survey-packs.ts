@@ -4,7 +4,9 @@ import { readCsv } from './csv.ts';
 import type { Finding, Samples } from './survey.ts';
 import { finding } from './survey-shelves.ts';
 
-/** Pack sizes of titles: how many of those that name one are read, and whether a second, simpler reading says the same. */
+/**
+ * Pack sizes of titles: how many of those that name one are read, and whether a second, simpler reading says the same.
+ */
 export function surveyPacks(samples: Samples): readonly Finding[] {
   return samples.list('uk/history').flatMap((file) => {
     const rows = readCsv(gunzipSync(samples.bytes(`uk/history/${file}`)).toString('utf8'));
@@ -44,7 +46,10 @@ const factors: Readonly<Record<string, readonly [number, string]>> = {
   litre: [1000, 'ml'],
 };
 
-/** The one amount that a title holds, times the `6 x` before it or the `4 Pack` after it; null where it holds none or several. */
+/**
+ * The one amount that a title holds, times the `6 x` before it or the `4 Pack` after it; null where it holds none or
+ * several.
+ */
 function plainly(title: string): string | null {
   const amounts = [
     ...title.matchAll(

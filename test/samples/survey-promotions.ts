@@ -8,7 +8,9 @@ interface Carried {
   readonly products: number;
 }
 
-/** Promotion texts, weighed by how many products carry them; then every loyalty price against a second, simpler reading. */
+/**
+ * Promotion texts, weighed by how many products carry them; then every loyalty price against a second, simpler reading.
+ */
 export function surveyPromotions(samples: Samples): readonly Finding[] {
   const listed = samples.json('uk/promotion_descriptions.json') as { description: string; rows: number }[];
   const sets: [string, readonly Carried[]][] = [
@@ -42,7 +44,10 @@ function classified(what: string, carried: readonly Carried[]): Finding {
   return { what, total: products(carried), understood: products(carried) - products(unknown), notes };
 }
 
-/** A price right at the start, followed by claims and the loyalty word only, is the price of one product; nothing else is. */
+/**
+ * A price right at the start, followed by claims and the loyalty word only, is the price of one product; nothing else
+ * is.
+ */
 function confirmed(what: string, carried: readonly Carried[]): Finding {
   const distinct = [...new Set(carried.map(({ text }) => text))];
   const wrong = distinct.filter((text) => readPromotionText(text, null, 'GBP').loyaltyPriceMinor !== plainly(text));

@@ -39,7 +39,10 @@ export interface NightPlan {
 const region = 'uk';
 const mostMinutes = 30;
 
-/** A night of a fresh book, crawled by worker processes of the program; this process only opens it and hands its work out. */
+/**
+ * A night of a fresh book, crawled by worker processes of the program; this process only opens it and hands its work
+ * out.
+ */
 export async function crawlNight(ground: Ground, plan: NightPlan): Promise<Measured> {
   const closers: (() => Promise<unknown>)[] = [];
   const home = mkdtempSync(join(tmpdir(), 'pricebook-scale-'));

@@ -7,8 +7,9 @@ import { type Measured, report } from './measure.ts';
 import { type QueueKind, queueKinds } from './queue-servers.ts';
 
 /**
- * `npm run scale [-- --only redis|cluster|postgres --items N --workers 1,2,4,8 --in-flight N --delay MS]`: what worker processes do
- * together. Few requests in flight each by default, so that two processors can play the machines of several.
+ * `npm run scale [-- --only redis|cluster|postgres --items N --workers 1,2,4,8 --in-flight N --delay MS]`: what worker
+ * processes do together. Few requests in flight each by default, so that two processors can play the machines of
+ * several.
  */
 const values = programOptions('scale', {
   only: oneOf(queueKinds, undefined),

@@ -23,8 +23,8 @@ const harms: readonly Harm[] = ['cut upstream', 'refuse upstream', 'cut database
 export const stretch = 10;
 
 /**
- * The night of a seed: the same for ever. Each class of faults is on in some stretches of nights and off in others; where it is
- * on it strikes in some nights. The first night is calm, and every one that is held against the truth.
+ * The night of a seed: the same for ever. Each class of faults is on in some stretches of nights and off in others;
+ * where it is on it strikes in some nights. The first night is calm, and every one that is held against the truth.
  */
 export function drawNight(seed: number, night: number, verifyEvery: number): SoakNight {
   const isVerified = (night + 1) % verifyEvery === 0;

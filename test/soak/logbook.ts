@@ -33,7 +33,9 @@ export interface PlayedNight {
   readonly learntLater?: number;
 }
 
-/** The nights of a book, a line of JSON each behind one with its settings; what is half written at the end is not there. */
+/**
+ * The nights of a book, a line of JSON each behind one with its settings; what is half written at the end is not there.
+ */
 export interface Logbook {
   /** Where the book's upstream listens: a run that was interrupted goes on only where it was begun. */
   readonly port: number;
@@ -42,7 +44,10 @@ export interface Logbook {
   add(night: PlayedNight): void;
 }
 
-/** Opens the log of the book in a folder; `port` is kept with a new one. Throws `RangeError` when it was played with other settings. */
+/**
+ * Opens the log of the book in a folder; `port` is kept with a new one. Throws `RangeError` when it was played with
+ * other settings.
+ */
 export function openLogbook(folder: string, { items, seed }: SoakSettings, port: number): Logbook {
   const path = join(folder, 'soak.ndjson');
   if (!existsSync(path)) writeFileSync(path, `${JSON.stringify({ items, seed, port })}\n`);

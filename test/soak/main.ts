@@ -14,8 +14,8 @@ import { takeSample } from './sample.ts';
 import { freePort, openSite } from './site.ts';
 
 /**
- * `npm run soak [-- --nights N --items N --seed S --book FOLDER]`: a book played for years of nights with faults. With a folder it
- * is kept there, and goes on the next time until it has so many nights.
+ * `npm run soak [-- --nights N --items N --seed S --book FOLDER]`: a book played for years of nights with faults. With
+ * a folder it is kept there, and goes on the next time until it has so many nights.
  */
 const values = programOptions('soak', {
   nights: wholeNumber(1_000),

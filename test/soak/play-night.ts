@@ -68,7 +68,10 @@ export async function playNight(
 export interface Comparison {
   /** Products that are not as they were, or not there, or too many. */
   readonly differences: number;
-  /** Products that a category shows where it is not known yet: of one that only repeats others a few listings may be learnt later. */
+  /**
+   * Products that a category shows where it is not known yet: of one that only repeats others a few listings may be
+   * learnt later.
+   */
   readonly learntLater: number;
   /** The first difference in words. */
   readonly first: string | null;

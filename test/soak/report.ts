@@ -67,7 +67,10 @@ const kept: readonly (readonly [string, readonly (keyof Sample)[]])[] = [
   ['archive', ['archive']],
 ];
 
-/** What grows: its size, bytes a product-night in the first half of the nights and the last, which are equal where it grows in a line. */
+/**
+ * What grows: its size, bytes a product-night in the first half of the nights and the last, which are equal where it
+ * grows in a line.
+ */
 function growthRows(nights: readonly PlayedNight[]): [string, string][] {
   const products = listed(nights);
   return kept.map(([name, parts]) => {

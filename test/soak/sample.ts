@@ -29,7 +29,10 @@ export interface Sample {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Measures this process and a book whose archive is in `archive`; vacuums it first, as autovacuum has done by the end of a real day. */
+/**
+ * Measures this process and a book whose archive is in `archive`; vacuums it first, as autovacuum has done by the end
+ * of a real day.
+ */
 export async function takeSample(db: Database, archive: string): Promise<Sample> {
   await db.query('vacuum');
   const sizes = await rowsOf<{ name: string; bytes: number }>(db, bytesBySchema);

@@ -51,7 +51,10 @@ export function nightOf(date: string): Date {
   return new Date(`${date}T02:00:00Z`);
 }
 
-/** Crawls a night to its end in this process, as `pricebook crawl` does, and returns the runs in the order of the regions. */
+/**
+ * Crawls a night to its end in this process, as `pricebook crawl` does, and returns the runs in the order of the
+ * regions.
+ */
 export async function crawlNight(options: NightOptions): Promise<Run[]> {
   const { regions = regionCodes, maxDetails = 0, again = false, signal = new AbortController().signal } = options;
   const runs = await withCrawler(options, (base, crawler) =>

@@ -12,7 +12,10 @@ export interface TestDatabase {
 }
 
 export interface TestDatabaseOptions {
-  /** `migrated` (default): a clone of the suite's template, with the schema of an empty queue. `empty`: nothing in it. Else a clone of the database it names. */
+  /**
+   * `migrated` (default): a clone of the suite's template, with the schema of an empty queue. `empty`: nothing in it.
+   * Else a clone of the database it names.
+   */
   readonly from?: 'migrated' | 'empty' | (() => Promise<string>);
   readonly max?: number;
   /** Made and dropped for each test, and for each try of it, instead of once for all. */
@@ -23,7 +26,10 @@ export interface TestDatabaseOptions {
 export const hooksOf = ({ isForEachTry = false }: TestDatabaseOptions) =>
   isForEachTry ? { before: beforeEach, after: afterEach } : { before: beforeAll, after: afterAll };
 
-/** A database for all tests of the file (or describe block), dropped after them. Its fields can be read inside tests and hooks. */
+/**
+ * A database for all tests of the file (or describe block), dropped after them. Its fields can be read inside tests and
+ * hooks.
+ */
 export function useDatabase(options: TestDatabaseOptions = {}): TestDatabase {
   const { before, after } = hooksOf(options);
   let open: OpenDatabase | null = null;

@@ -7,14 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A disk that can lose its power: whatever no program had made it write is gone. */
 export interface ForgettingDisk {
   readonly folder: string;
-  /** The power is cut now: every process at work there dies, and the disk comes back with what had been written to it. */
+  /**
+   * The power is cut now: every process at work there dies, and the disk comes back with what had been written to it.
+   */
   cutPower(): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * An ext4 file system in a file of an XFS one, which can copy that file at an instant. What programs have written and nobody has
- * synced is in the memory of the ext4 and not in its file, so the copy is what a power cut leaves. Throws where one may not mount.
+ * An ext4 file system in a file of an XFS one, which can copy that file at an instant. What programs have written and
+ * nobody has synced is in the memory of the ext4 and not in its file, so the copy is what a power cut leaves. Throws
+ * where one may not mount.
  */
 export function openForgettingDisk(): ForgettingDisk {
   const base = mkdtempSync(join(tmpdir(), 'pricebook-disk-'));

@@ -1,6 +1,9 @@
 import type { Askable } from '../../src/db/client.ts';
 
-/** Rows by column name; columns may differ from row to row, what is left out takes its default. Identity keys may be given. */
+/**
+ * Rows by column name; columns may differ from row to row, what is left out takes its default. Identity keys may be
+ * given.
+ */
 export async function insert(sql: Askable, table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
   for (const row of rows) {
     const columns = Object.keys(row);

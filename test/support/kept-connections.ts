@@ -20,9 +20,10 @@ let kept: { readonly key: string; readonly client: PooledClient; readonly end: (
 const mostKept = 40;
 
 /**
- * From now on, in this process, connections outlive their pool. Every night of a test opens its pools anew, and the first statements
- * of a connection cost more than all that follow: the server forks, reads its catalog, and compiles the functions of the queue. What
- * the session knew is discarded; a connection that broke, or that is at work, ends as always.
+ * From now on, in this process, connections outlive their pool. Every night of a test opens its pools anew, and the
+ * first statements of a connection cost more than all that follow: the server forks, reads its catalog, and compiles
+ * the functions of the queue. What the session knew is discarded; a connection that broke, or that is at work, ends as
+ * always.
  */
 export function keepConnections(): void {
   pools.newClient = function newClient(pending) {

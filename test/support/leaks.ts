@@ -10,7 +10,10 @@ export function expectNoLeak(places: readonly string[]): void {
   if (places.length > 0) throw new Error(`the sentinel key was found in ${places.join(', ')}`);
 }
 
-/** Tables of a database that hold `needle` in any column of any type, as text or as bytes; none when there is no such database. */
+/**
+ * Tables of a database that hold `needle` in any column of any type, as text or as bytes; none when there is no such
+ * database.
+ */
 export async function leaksInDatabase(url: string, needle: string = sentinelKey): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   try {

@@ -1,6 +1,7 @@
 /**
- * Drawn schedules, random moments and tours of everything, which repeat at length what tests of single behaviours show: a run of
- * their own (`npm run test:long`), so that `npm test` stays short enough to be run before every push. CI runs both.
+ * Drawn schedules, random moments and tours of everything, which repeat at length what tests of single behaviours show:
+ * a run of their own (`npm run test:long`), so that `npm test` stays short enough to be run before every push. CI runs
+ * both.
  */
 export const longTests: readonly string[] = [
   // Seeded schedules of faults; `npm run chaos` and `npm run injections` draw more of them.

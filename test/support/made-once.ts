@@ -12,8 +12,8 @@ export interface Making {
 }
 
 /**
- * The database of a book to copy: made by the first who asks for that name, in whichever process, while others wait. Of a migrated
- * database, or of a copy of another book.
+ * The database of a book to copy: made by the first who asks for that name, in whichever process, while others wait. Of
+ * a migrated database, or of a copy of another book.
  */
 export async function madeOnce(
   book: string,
@@ -50,7 +50,8 @@ async function makeAs(name: string, { admin, make, template }: How): Promise<voi
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
-  // Connections of this process outlive their pools (test/support/kept-connections.ts), and a database in use keeps its name.
+  // Connections of this process outlive their pools (test/support/kept-connections.ts), and a database in use keeps its
+  // name.
   await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [unfinished]);
   await admin.query(`alter database ${unfinished} rename to ${name}`);
 }

@@ -1,6 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** How an option is written: what stands for its value in the usage, and what it makes of a text; null if it makes nothing of it. */
+/**
+ * How an option is written: what stands for its value in the usage, and what it makes of a text; null if it makes
+ * nothing of it.
+ */
 export interface Option<Value> {
   readonly placeholder: string | null;
   readonly fallback: Value;
@@ -49,8 +52,8 @@ type ValuesOf<Of extends Options> = {
 };
 
 /**
- * What a program under `npm run` was told. A word it does not know or a value it cannot use ends it with exit code 2 and says
- * which; --help shows its usage. A proof that was told nonsense would otherwise prove nothing, and pass.
+ * What a program under `npm run` was told. A word it does not know or a value it cannot use ends it with exit code 2
+ * and says which; --help shows its usage. A proof that was told nonsense would otherwise prove nothing, and pass.
  */
 export function programOptions<Of extends Options>(program: string, options: Of): ValuesOf<Of> {
   const usage = `usage: npm run ${program} -- ${Object.entries(options)

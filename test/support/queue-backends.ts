@@ -14,7 +14,8 @@ export interface TestInstallation extends Installation {
 const backends = ['PostgreSQL', 'Redis'] as const;
 
 /**
- * The same tests for an installation on each queue backend; without a redis-server its half is skipped. `isChosen` is true for one of
+ * The same tests for an installation on each queue backend; without a redis-server its half is skipped. `isChosen` is
+ * true for one of
  * them: where the queue makes no difference a test of that one is enough.
  */
 export function describeOnEachQueue(
@@ -30,7 +31,10 @@ export function describeOnEachQueue(
   }
 }
 
-/** Where it makes no difference to what is tested: a night costs a quarter less on Redis. TEST_QUEUE names the other one. */
+/**
+ * Where it makes no difference to what is tested: a night costs a quarter less on Redis. TEST_QUEUE names the other
+ * one.
+ */
 const anyBackend =
   backends.find((backend) => backend === process.env['TEST_QUEUE']) ?? (isRedisInstalled ? 'Redis' : 'PostgreSQL');
 
@@ -81,7 +85,10 @@ async function emptyQueue(url: string): Promise<void> {
   }
 }
 
-/** Truncating locks every table in one order, the queue's own statements lock them in others: PostgreSQL ends one of the two. */
+/**
+ * Truncating locks every table in one order, the queue's own statements lock them in others: PostgreSQL ends one of the
+ * two.
+ */
 async function untilNoDeadlock(truncate: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -6,7 +6,10 @@ const products = 4_300;
 /** Every so many are listed by another department, too. */
 const listedTwice = 20;
 
-/** An invented tree with the numbers of a small real one: few large departments and many small ones, each with about ten children. */
+/**
+ * An invented tree with the numbers of a small real one: few large departments and many small ones, each with about ten
+ * children.
+ */
 export function realShaped(): Shelves {
   const shelves: Record<string, SmallProduct[]> = {};
   const paths = Array.from({ length: children }, (_, i) => `Department ${i % departments}|Shelf ${i}`);

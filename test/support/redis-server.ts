@@ -4,7 +4,10 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
-/** Whether this machine has a redis-server (Debian: `apt-get install redis-server`; the continuous integration installs it). */
+/**
+ * Whether this machine has a redis-server (Debian: `apt-get install redis-server`; the continuous integration installs
+ * it).
+ */
 export const isRedisInstalled = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 
 export interface RedisServer {
@@ -14,7 +17,10 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** A Redis of one's own, on a free port unless one is named, in memory only unless `settings` say otherwise, that never evicts. */
+/**
+ * A Redis of one's own, on a free port unless one is named, in memory only unless `settings` say otherwise, that never
+ * evicts.
+ */
 export async function startRedis(settings: readonly string[] = [], at?: number): Promise<RedisServer> {
   const port = at ?? (await freePort());
   const server = spawn(

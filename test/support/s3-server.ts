@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { sentinelKey } from './sentinel-key.ts';
 
 /**
- * `503` once; `slow`: the answer never ends; `truncated`: the connection breaks in the middle of the answer; `lost`: the request is done and
- * its answer is lost; `twice`: it arrives twice, and the second answer is the one that is heard.
+ * `503` once; `slow`: the answer never ends; `truncated`: the connection breaks in the middle of the answer; `lost`:
+ * the request is done and its answer is lost; `twice`: it arrives twice, and the second answer is the one that is
+ * heard.
  */
 export type S3Fault = '503' | 'slow' | 'truncated' | 'lost' | 'twice';
 
@@ -19,7 +20,9 @@ export interface S3Request {
   readonly body: Buffer;
 }
 
-/** A server of one bucket that believes nothing: every request is signed and says what its body is, or it is refused. */
+/**
+ * A server of one bucket that believes nothing: every request is signed and says what its body is, or it is refused.
+ */
 export interface S3Server {
   readonly url: string;
   readonly bucket: string;

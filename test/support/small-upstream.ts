@@ -14,7 +14,10 @@ export interface SmallProduct {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** What a British upstream shows: products by category path (`Fresh Food|Fruit`); a path without products is in the taxonomy too. */
+/**
+ * What a British upstream shows: products by category path (`Fresh Food|Fruit`); a path without products is in the
+ * taxonomy too.
+ */
 export type Shelves = Readonly<Record<string, readonly SmallProduct[]>>;
 
 export interface Asked {
@@ -50,7 +53,10 @@ export interface SmallAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An upstream with a handful of products, every one of which a test decides; what the simulator's seeds cannot be made to show. */
+/**
+ * An upstream with a handful of products, every one of which a test decides; what the simulator's seeds cannot be made
+ * to show.
+ */
 export interface SmallUpstream {
   readonly url: string;
   /** `Fresh Food p2` for every page asked for, in order. */

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** `pass`: as if it were not there. `refuse`: new connections are reset. `hole`: they are taken, and nothing comes through. */
+/**
+ * `pass`: as if it were not there. `refuse`: new connections are reset. `hole`: they are taken, and nothing comes
+ * through.
+ */
 export type LinkMode = 'pass' | 'refuse' | 'hole' | { readonly delayMs: number };
 
 /** A stretch of network between a client and a server of this machine, to do harm to. */

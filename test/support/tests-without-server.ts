@@ -16,7 +16,9 @@ const costly = [
 /** Need no server, and take their time. */
 const slow = ['test/simulator/truth.test.ts', 'test/simulator/evolution.test.ts', 'test/samples/report.test.ts'];
 
-/** Paths of the tests that need nothing but this process: neither they nor what they import of `test/` asks for more. */
+/**
+ * Paths of the tests that need nothing but this process: neither they nor what they import of `test/` asks for more.
+ */
 export function testsWithoutServer(): string[] {
   const files = new Map(filesBelow('test', '.ts').map((file) => [file.path, file]));
   const needsServer = (file: SourceFile, seen: Set<string>): boolean =>

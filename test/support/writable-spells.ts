@@ -1,8 +1,8 @@
 import type { Askable } from '../../src/db/client.ts';
 
 /**
- * Lets a test write `catalog.price_spell`, `availability_spell` and `offer_spell` as if they were tables: what lasts goes to
- * `product_current`, the rest to the histories.
+ * Lets a test write `catalog.price_spell`, `availability_spell` and `offer_spell` as if they were tables: what lasts
+ * goes to `product_current`, the rest to the histories.
  */
 export async function makeSpellsWritable(sql: Askable): Promise<void> {
   await sql.query(`

@@ -84,7 +84,10 @@ export interface DirectNightOptions extends Omit<DirectBookOptions, 'env'> {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Crawls a night as `crawlNight` does, without a queue and deriving nothing, for half the price: where neither is what is tested. */
+/**
+ * Crawls a night as `crawlNight` does, without a queue and deriving nothing, for half the price: where neither is what
+ * is tested.
+ */
 export async function crawlDirectly(options: DirectNightOptions): Promise<Run[]> {
   const { installation, date, regions = regionCodes } = options;
   const env = { DATABASE_URL: installation.databaseUrl, ...installation.queue, ...options.env };
@@ -149,7 +152,9 @@ function direct(context: JobContext): Direct {
   return own;
 }
 
-/** What follows from a night, also from one that is still being repaired, is derived and counted by whoever asks for it. */
+/**
+ * What follows from a night, also from one that is still being repaired, is derived and counted by whoever asks for it.
+ */
 const namesOfRunJobs: ReadonlySet<string> = new Set(
   [runJobs.crawlTaxonomy, ...Object.values(runJobs.crawlRun), runJobs.finishCrawl].map(({ name }) => name),
 );

@@ -49,7 +49,10 @@ describe('a copy of the marts that reads what has a greater key than it has', ()
     await deriveAnew(look);
   }
 
-  /** By other rules, as after an update of the program, cut off after the first night: the others say nothing until they are derived, too. */
+  /**
+   * By other rules, as after an update of the program, cut off after the first night: the others say nothing until they
+   * are derived, too.
+   */
   async function deriveAnew(look: (step: unknown, when: string) => Promise<void>): Promise<void> {
     const { db, clock } = trust.book.base;
     const cut = new AbortController();

@@ -18,11 +18,17 @@ import { asServed, readingAs } from './read-as.ts';
 import { type Action, action, faultsOf, release, Story } from './story.ts';
 import { useDirectBook } from './use-direct-book.ts';
 
-/** More by hand: `SEQUENCES=200 npx vitest run test/trust/life.test.ts`, or one book of some sixty nights: `SEQUENCES=1 ACTIONS=170`. */
+/**
+ * More by hand: `SEQUENCES=200 npx vitest run test/trust/life.test.ts`, or one book of some sixty nights: `SEQUENCES=1
+ * ACTIONS=170`.
+ */
 const sequences = Number(process.env['SEQUENCES'] ?? 2);
 const actionsAtOnce = Number(process.env['ACTIONS'] ?? 0);
 const told = fc.array(action, { minLength: actionsAtOnce || 2, maxLength: actionsAtOnce || 7 });
-/** What chance seldom draws: a held night is read otherwise by one part of it alone, and published then or when it is released. */
+/**
+ * What chance seldom draws: a held night is read otherwise by one part of it alone, and published then or when it is
+ * released.
+ */
 const seldomDrawn = [
   { part: 'detail', isOnPence: false },
   { part: 'listing', isOnPence: true },
@@ -69,7 +75,8 @@ describe('nights that are held, released in any order, replayed by another mappi
         await crawlReference(published, story);
         const marks = new Set(published.map(({ run_id }) => story.readAs.get(run_id)!.listing.mark));
         for (const { date } of published) {
-          // What a promotion means is kept once: nights that were read by several mappings share the meaning that was read last.
+          // What a promotion means is kept once: nights that were read by several mappings share the meaning that was
+          // read last.
           const known = await knownProducts(db, 'uk', date);
           const served = await knownProducts(reference.book.base.db, 'uk', date);
           expect(sorted(known, marks.size === 1)).toEqual(sorted(served, marks.size === 1));

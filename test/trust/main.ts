@@ -7,8 +7,9 @@ import { flag, programOptions, wholeNumber } from '../support/program-options.ts
 import { listedTwice, runTrial, type TrialReport } from './trial.ts';
 
 /**
- * `npm run injections -- --count 1000 --seed 1`: how many kinds of incompleteness are seen through. `--first-nights 1000`: each
- * of them on a night that has none before it; `--listed-twice`: where so much is listed twice that nights leave categories out.
+ * `npm run injections -- --count 1000 --seed 1`: how many kinds of incompleteness are seen through. `--first-nights
+ * 1000`: each of them on a night that has none before it; `--listed-twice`: where so much is listed twice that nights
+ * leave categories out.
  */
 const values = programOptions('injections', {
   count: wholeNumber(100),

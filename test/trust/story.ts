@@ -15,7 +15,10 @@ import { shelvesOf } from './injections.ts';
 import { asServed, type ReadAs } from './read-as.ts';
 import type { BookUnderTest } from './use-direct-book.ts';
 
-/** What the upstream shows on a night: all; all, with pence for pounds, which a check holds; all but three categories in ten, which is partial. */
+/**
+ * What the upstream shows on a night: all; all, with pence for pounds, which a check holds; all but three categories in
+ * ten, which is partial.
+ */
 export type Kind = 'whole' | 'dear' | 'partial';
 
 export type Action =

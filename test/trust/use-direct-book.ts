@@ -13,7 +13,10 @@ export interface BookUnderTest {
   readonly simulator: Simulator;
   /** The same book, open with more variables; to be closed before the test ends. */
   openWith(env: Readonly<Record<string, string>>): Promise<DirectBook>;
-  /** A night of the uk (or `region`) as the simulator shows it under these faults, crawled by this process of the book or `by` another. */
+  /**
+   * A night of the uk (or `region`) as the simulator shows it under these faults, crawled by this process of the book
+   * or `by` another.
+   */
   night(
     date: string,
     change?: Parameters<Simulator['change']>[0],

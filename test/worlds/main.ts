@@ -4,8 +4,9 @@ import { startRedis } from '../support/redis-server.ts';
 import { type Met, meetings, playMeeting } from './meeting.ts';
 
 /**
- * `npm run worlds [-- --times N --seed S --queue postgres|redis --parallel N]`: parties of different upstreams, clocks and worlds crawl
- * into one database, at times that chance decides; every published row is held against the upstream its run names.
+ * `npm run worlds [-- --times N --seed S --queue postgres|redis --parallel N]`: parties of different upstreams, clocks
+ * and worlds crawl into one database, at times that chance decides; every published row is held against the upstream
+ * its run names.
  */
 const values = programOptions('worlds', {
   times: wholeNumber(50),

@@ -39,7 +39,9 @@ const faults = [{ kind: 'slow', ms: 10 } as const];
 /** The same command so many times; the last ones are not stopped. */
 const mostTries = 40;
 
-/** Lets two parties crawl the same nights into one database, in an order and with interruptions that the seed decides. */
+/**
+ * Lets two parties crawl the same nights into one database, in an order and with interruptions that the seed decides.
+ */
 export async function playMeeting(installation: Installation, seed: number): Promise<Met> {
   const chance = createChance(seed);
   const meeting = meetings[seed % meetings.length]!;
@@ -78,7 +80,10 @@ function partiesOf(meeting: Meeting, [one, other]: [Simulator, Simulator]): Part
   }
 }
 
-/** The same command until its nights are certified, or until it can never be: the book is of another world, or further on. */
+/**
+ * The same command until its nights are certified, or until it can never be: the book is of another world, or further
+ * on.
+ */
 async function play(
   installation: Installation,
   { upstream, invented, date, clock }: Party,

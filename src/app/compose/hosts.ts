@@ -18,8 +18,9 @@ type HostAsker = (
 ) => Promise<HostAnswer & Pick<Attempt, 'classification'>>;
 
 /**
- * What asks a listing at any of its hosts, within its limits. Another host than the present one is another subscription: what is asked
- * there is counted under a name of its own, so that neither its quota nor its refusals touch the listing that is at work.
+ * What asks a listing at any of its hosts, within its limits. Another host than the present one is another
+ * subscription: what is asked there is counted under a name of its own, so that neither its quota nor its refusals
+ * touch the listing that is at work.
  */
 export function composeHosts(
   { config, clock, log, db }: Pick<Base, 'config' | 'clock' | 'log' | 'db'>,

@@ -37,8 +37,8 @@ export async function openStoreToLook(
 }
 
 /**
- * A copy of a database, or another book beside it, may use the same Redis: its runs have the same numbers, and the work of one is none
- * of the other's.
+ * A copy of a database, or another book beside it, may use the same Redis: its runs have the same numbers, and the work
+ * of one is none of the other's.
  */
 async function scopeOf(db: Askable, identity: string): Promise<string> {
   const [row] = await rowsOf<{ database: string }>(db, 'select current_database() as database');

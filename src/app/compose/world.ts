@@ -28,8 +28,8 @@ export async function worldAsBegun(
 }
 
 /**
- * Products that a region is taken to list before its first night: as many as the simulator that plays the upstream has, or half of
- * what the specification says of the catalogue of both.
+ * Products that a region is taken to list before its first night: as many as the simulator that plays the upstream has,
+ * or half of what the specification says of the catalogue of both.
  */
 export async function productsAssumed(
   { config, db }: Pick<Base, 'config' | 'db'>,

@@ -7,8 +7,8 @@ import type { Config } from '../config.ts';
 export const demoFolder = 'demo';
 
 /**
- * The configuration with the folder of its book as `home`: on the embedded server the simulated book has a folder of its own, so that
- * adding a key opens the real one.
+ * The configuration with the folder of its book as `home`: on the embedded server the simulated book has a folder of
+ * its own, so that adding a key opens the real one.
  */
 export function atBook(config: Config, log: Log): Config {
   const { databaseUrl, upstream, home } = config;

@@ -31,7 +31,9 @@ export interface ConfiguredListing {
   readonly windows: readonly LimitWindow[];
   /** What a request counts against the limits, by endpoint; 1 where it is not named. */
   readonly weights: Readonly<Record<string, number>>;
-  /** Requests of the month kept back for health probes and for finishing what is open; null: a hundredth, 500 at most. */
+  /**
+   * Requests of the month kept back for health probes and for finishing what is open; null: a hundredth, 500 at most.
+   */
   readonly reserve: number | null;
   readonly bonusOffer: BonusOffer | null;
   /** What is paid for it, and since when; of what nobody told nothing is known. */
@@ -54,7 +56,8 @@ export function readListing(
     environment.read(name('BASE_URL'), BaseUrlText, null) ??
     (environment.text(name('BASE_URL')) === null ? defaultBase(listing, writtenHost, key) : null);
 
-  // What runs on this machine or beside it is the simulator, unless the variables say otherwise: it takes any key, host and pace.
+  // What runs on this machine or beside it is the simulator, unless the variables say otherwise: it takes any key, host
+  // and pace.
   const isSimulator = base?.local ?? false;
   const keyIsConfigured = [name('KEY'), `${name('KEY')}_FILE`, 'GATEWAY_KEY', 'GATEWAY_KEY_FILE'].some(
     (variable) => environment.text(variable) !== null,

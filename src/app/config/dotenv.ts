@@ -11,7 +11,8 @@ export function readDotenv(cwd: string, mistakes: string[]): Readonly<Record<str
     for (const line of linesWithoutVariable(text)) {
       mistakes.push(`line ${line} of .env sets no variable: write NAME=value, or # in front of a remark`);
     }
-    // Node 20 takes such a line, a blank that is not empty, and a remark that is indented for the beginning of the next name.
+    // Node 20 takes such a line, a blank that is not empty, and a remark that is indented for the beginning of the next
+    // name.
     const variables = text.match(assignment)?.map((variable) => variable.trim()) ?? [];
     return parseEnv(variables.join('\n')) as Record<string, string>;
   } catch (error) {

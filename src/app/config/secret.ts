@@ -29,8 +29,9 @@ export class Secret {
 }
 
 /**
- * A secret that lives in a file and is read again when the file changes, so that a key can be rotated without a restart.
- * While the file is missing, empty or holds what `isUsable` refuses, the last good value serves. Throws when it cannot be read at first.
+ * A secret that lives in a file and is read again when the file changes, so that a key can be rotated without a
+ * restart. While the file is missing, empty or holds what `isUsable` refuses, the last good value serves. Throws when
+ * it cannot be read at first.
  */
 export function secretFromFile(path: string, isUsable: (value: string) => boolean = (value) => value !== ''): Secret {
   let seen = stampOf(path);

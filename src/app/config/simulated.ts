@@ -1,4 +1,7 @@
-/** Products a region of the invented supermarket: two weeks of nights of both regions are played in well under a minute on two busy cores (measured). */
+/**
+ * Products a region of the invented supermarket: two weeks of nights of both regions are played in well under a minute
+ * on two busy cores (measured).
+ */
 export const defaultItems = 2_000;
 
 /** Products a region where the simulator plays the upstream in a process of its own. */

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether a connection from an address comes from one of our proxies. `proxies`: addresses, or ranges such as 10.0.0.0/8. */
+/**
+ * Whether a connection from an address comes from one of our proxies. `proxies`: addresses, or ranges such as
+ * 10.0.0.0/8.
+ */
 export function createTrust(proxies: readonly string[]): (address: string) => boolean {
   const known = new BlockList();
   for (const proxy of proxies) {

@@ -6,8 +6,9 @@ const prefixesOfListings = Object.values(listings).map((listing) => listing.envi
 const ourPrefixes = [...prefixesOfListings, 'PRICEBOOK', 'GATEWAY', 'ARCHIVE', 'REQUEST', 'WORKER'];
 
 /**
- * The known variable that `name` was probably meant to be; null when it is known, not ours, or like nothing we know. The whole
- * machine writes into the environment: there only what begins like ours can be meant for us. `.env` is ours (`isOurFile`).
+ * The known variable that `name` was probably meant to be; null when it is known, not ours, or like nothing we know.
+ * The whole machine writes into the environment: there only what begins like ours can be meant for us. `.env` is ours
+ * (`isOurFile`).
  */
 export function meantVariable(name: string, known: readonly string[], isOurFile = false): string | null {
   const isOurs = ourPrefixes.some((prefix) => name.startsWith(prefix));
@@ -35,7 +36,9 @@ function leavesWordsOut(name: string, candidate: string): boolean {
   );
 }
 
-/** Kubernetes and Docker put `<SERVICE>_SERVICE_HOST`, `<SERVICE>_PORT_80_TCP` … into every container beside a service. */
+/**
+ * Kubernetes and Docker put `<SERVICE>_SERVICE_HOST`, `<SERVICE>_PORT_80_TCP` … into every container beside a service.
+ */
 function isServiceLink(name: string): boolean {
   return /_(SERVICE_(HOST|PORT)|PORT)(_|$)/.test(name);
 }

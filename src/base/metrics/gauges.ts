@@ -1,6 +1,9 @@
 import { Gauge, Registry } from 'prom-client';
 
-/** How things stand, as far as gauges show it. It is read from the ledger and the queues, so every process shows the same. */
+/**
+ * How things stand, as far as gauges show it. It is read from the ledger and the queues, so every process shows the
+ * same.
+ */
 export interface GaugeValues {
   readonly at: Date;
   readonly regions: readonly {
@@ -44,7 +47,10 @@ export interface Checked {
   readonly isOk: boolean;
 }
 
-/** What checks came to, and how things stand, in the text format of Prometheus. Without a database only the checks are known. */
+/**
+ * What checks came to, and how things stand, in the text format of Prometheus. Without a database only the checks are
+ * known.
+ */
 export function renderGauges(checks: readonly Checked[], values: GaugeValues | null): Promise<string> {
   const registry = new Registry();
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>

@@ -52,7 +52,10 @@ export interface ProductDetail {
 
 /** One nutrient in one column of the table. `amount` is an exact decimal in `unit`. */
 export interface NutritionValue {
-  /** `energy-kj`, `energy-kcal`, `fat`, `saturates`, `carbohydrate`, `sugars`, `fibre`, `protein`, `salt`, or a slug of the printed name. */
+  /**
+   * `energy-kj`, `energy-kcal`, `fat`, `saturates`, `carbohydrate`, `sugars`, `fibre`, `protein`, `salt`, or a slug of
+   * the printed name.
+   */
   readonly nutrient: string;
   /** What the amount is per: `100g`, `100ml`, `serving`, `pack`, or `unknown`. */
   readonly basis: string;

@@ -32,7 +32,10 @@ export interface PromotionMeaning {
   readonly quantity: number | null;
   /** How many of them are paid for (`3 for 2`: 2). */
   readonly payQuantity: number | null;
-  /** What `quantity` products, or the bundle, cost together, minor units (first tier, loyalty price where there are two). */
+  /**
+   * What `quantity` products, or the bundle, cost together, minor units (first tier, loyalty price where there are
+   * two).
+   */
   readonly dealPriceMinor: number | null;
   /** Exact decimal percent: `25`, `33.33`, `50`. */
   readonly savePercent: string | null;

@@ -24,7 +24,10 @@ export function checkGateway({ upstream, listings }: Invocation['config']): Diag
   return diagnoses;
 }
 
-/** Spends one request of each listing that is configured, counted like any other, to see whether it answers and takes the key. */
+/**
+ * Spends one request of each listing that is configured, counted like any other, to see whether it answers and takes
+ * the key.
+ */
 export async function* askGateway(invocation: Invocation): AsyncGenerator<Diagnosis> {
   const { config, clock, log, signal } = invocation;
   try {

@@ -4,8 +4,8 @@ import { rowsOf } from '../../db/rows.ts';
 import { type Diagnosis, warning } from './diagnosis.ts';
 
 /**
- * Logins that read marts without what `bi_reader` is given for it: rights come with a membership, settings do not. Nothing fails, but
- * a question that takes a fraction of a second takes many.
+ * Logins that read marts without what `bi_reader` is given for it: rights come with a membership, settings do not.
+ * Nothing fails, but a question that takes a fraction of a second takes many.
  */
 export async function checkReaders(db: Database): Promise<Diagnosis[]> {
   const readers = await rowsOf<{ login: string; missing: string[] }>(db, selectReaders, [Object.keys(readingSettings)]);

@@ -1,8 +1,8 @@
 const bars = '▁▂▃▄▅▆▇█';
 
 /**
- * Numbers in a line of small bars, lowest to highest; one that is unknown is a gap. More than `width` of them are drawn as the last
- * known of each stretch.
+ * Numbers in a line of small bars, lowest to highest; one that is unknown is a gap. More than `width` of them are drawn
+ * as the last known of each stretch.
  */
 export function sparkline(values: readonly (number | null)[], width = 60): string {
   const drawn = values.length <= width ? values : stretched(values, width);

@@ -5,9 +5,10 @@ import { plainText } from './plain-text.ts';
 const gap = '  ';
 
 /**
- * Rows as aligned columns below their names, numbers to the right. Texts of others cannot steer the terminal, and are cut at
- * `longestCell` columns of the terminal: a table is for looking at. Where rows are wider than `width`, texts of several words are cut
- * shorter; where that is not enough, a row goes on in lines of its own, indented; no line is wider. Null: any width.
+ * Rows as aligned columns below their names, numbers to the right. Texts of others cannot steer the terminal, and are
+ * cut at `longestCell` columns of the terminal: a table is for looking at. Where rows are wider than `width`, texts of
+ * several words are cut shorter; where that is not enough, a row goes on in lines of its own, indented; no line is
+ * wider. Null: any width.
  */
 export function formatTable(
   columns: readonly string[],

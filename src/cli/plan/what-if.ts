@@ -9,7 +9,10 @@ export interface Alternative {
   readonly terms: ListingTerms;
 }
 
-/** `quota=50000,rate=3`: the same listing with other limits; `price` a month, `extra` for each request beyond the quota, in `currency`. */
+/**
+ * `quota=50000,rate=3`: the same listing with other limits; `price` a month, `extra` for each request beyond the quota,
+ * in `currency`.
+ */
 export function readWhatIf(text: string, terms: ListingTerms): Alternative {
   const settings = new Map<string, string>();
   for (const part of text.split(',')) {
@@ -34,7 +37,10 @@ export function readWhatIf(text: string, terms: ListingTerms): Alternative {
   };
 }
 
-/** The plans that the listing sells. What is not published of one is as told now; where nothing tells its price, neither does its cost. */
+/**
+ * The plans that the listing sells. What is not published of one is as told now; where nothing tells its price, neither
+ * does its cost.
+ */
 export function plansSold(terms: ListingTerms): Alternative[] {
   return grocery.plans.map((plan) => ({
     name: `plan ${plan.name}`,

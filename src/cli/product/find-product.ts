@@ -10,7 +10,10 @@ export type Wanted =
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'words'; readonly words: readonly string[] };
 
-/** Reads what was typed or pasted. Throws `UsageInvalid` for an address that is no product's, or one of the other region. */
+/**
+ * Reads what was typed or pasted. Throws `UsageInvalid` for an address that is no product's, or one of the other
+ * region.
+ */
 export function readWanted(region: RegionCode, operands: readonly string[]): Wanted {
   const text = operands.join(' ').trim();
   if (text === '') throw new UsageInvalid('A product is an id, the address of its page, or words of its title.');
@@ -32,8 +35,9 @@ interface FoundProduct {
 export const mostFound = 50;
 
 /**
- * A bare id is also taken for a barcode, and for part of a title; that of an address is not. Words are parts of the title as they are
- * written, or begin words of title or brand, without accents and with any kind of apostrophe. Those that are listed come first.
+ * A bare id is also taken for a barcode, and for part of a title; that of an address is not. Words are parts of the
+ * title as they are written, or begin words of title or brand, without accents and with any kind of apostrophe. Those
+ * that are listed come first.
  */
 export async function findProducts(sql: Askable, region: RegionCode, wanted: Wanted): Promise<FoundProduct[]> {
   if (wanted.kind !== 'words') {

@@ -8,8 +8,8 @@ import type { Invocation } from '../define-verb.ts';
 import { amount } from '../output/amounts.ts';
 
 /**
- * Asks a product's own page and says what it says now. The payload is archived; the book is written by nights alone, so the next one
- * asks that page before others and dates what it says. `idOrAddress` is sent as it was given.
+ * Asks a product's own page and says what it says now. The payload is archived; the book is written by nights alone, so
+ * the next one asks that page before others and dates what it says. `idOrAddress` is sent as it was given.
  */
 export function refreshProduct(
   { config, clock, log, console, signal }: Invocation,

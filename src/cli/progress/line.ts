@@ -7,7 +7,10 @@ export function plainLine(reading: Reading): string {
   return `${reading.region}  ${words(reading).join(', ')}`;
 }
 
-/** A region's progress as a bar that fits the terminal. Where it does not, the bar gets shorter, then rates are left out. */
+/**
+ * A region's progress as a bar that fits the terminal. Where it does not, the bar gets shorter, then rates are left
+ * out.
+ */
 export function barLine(reading: Reading, width: number): string {
   const before = `${reading.region}  `;
   const room = roomFor(width) - before.length - shortestBar;

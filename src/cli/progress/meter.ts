@@ -23,7 +23,9 @@ const windowMs = 10_000;
 /** Products on a page (payloads.md, section 2.2), to guess how many details may follow. */
 const productsPerPage = 24;
 
-/** Turns what the ledger says of runs, look by look, into rates and time left. Pure: the time comes in, in milliseconds. */
+/**
+ * Turns what the ledger says of runs, look by look, into rates and time left. Pure: the time comes in, in milliseconds.
+ */
 export function createMeter() {
   const looks = new Map<number, { atMs: number; progress: Progress }[]>();
 

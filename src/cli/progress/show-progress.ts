@@ -9,7 +9,9 @@ import { createMeter, type Reading } from './meter.ts';
 /** Time between two plain lines of a region; a new phase is told at once. */
 const plainEveryMs = 5_000;
 
-/** Shows nights under way: bars on a terminal, a plain line now and then elsewhere. `end` leaves what is shown in place. */
+/**
+ * Shows nights under way: bars on a terminal, a plain line now and then elsewhere. `end` leaves what is shown in place.
+ */
 export function showProgress(
   console: Console,
   nowMs: () => number = () => performance.now(),

@@ -9,7 +9,10 @@ interface FxRate {
   readonly source?: string | undefined;
 }
 
-/** Pounds for one euro lay between 0.57 and 0.98 since 1999; outside these fences the pair is turned round, or a digit slipped. */
+/**
+ * Pounds for one euro lay between 0.57 and 0.98 since 1999; outside these fences the pair is turned round, or a digit
+ * slipped.
+ */
 const fences = { least: 0.4, most: 1.02 } as const;
 
 /** A date in each row, and what a euro cost that day in pounds: `2026-03-02,EUR/GBP,0.8712`. */

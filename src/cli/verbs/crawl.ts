@@ -55,7 +55,8 @@ export const crawl = defineVerb<Options>({
             composeCrawler(base, { maxDetails, simulator, acceptNewHost, despiteDrift, jobs: crawlJobs }),
             async (crawler) => {
               const progress = showProgress(console);
-              // The night that `--now` names, however long it took to come here: the same command again has to mean it, too.
+              // The night that `--now` names, however long it took to come here: the same command again has to mean it,
+              // too.
               const at = clock.playedFrom;
               const asked = { regions, maxDetails, again, ...(at && { at }), signal };
               const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);

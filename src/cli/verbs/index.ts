@@ -2,8 +2,8 @@ import { questions } from '../../questions/index.ts';
 import type { VerbEntry } from '../define-verb.ts';
 
 /**
- * Every command, in the order of `pricebook --help`, each with its line there. A command's own file is loaded when it is named:
- * help and a mistyped command need none of what crawling needs.
+ * Every command, in the order of `pricebook --help`, each with its line there. A command's own file is loaded when it
+ * is named: help and a mistyped command need none of what crawling needs.
  */
 export const verbs: readonly VerbEntry[] = [
   {

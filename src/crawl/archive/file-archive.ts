@@ -43,7 +43,8 @@ export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOpti
   }
 
   return {
-    // One group after the other: packs are not written by two at once, and a body that comes in two groups is kept once.
+    // One group after the other: packs are not written by two at once, and a body that comes in two groups is kept
+    // once.
     put(payloads, runId) {
       const kept = last.then(() => keep(payloads, runId));
       last = kept.catch(() => undefined);
@@ -96,8 +97,9 @@ function unzip(member: Uint8Array): Uint8Array | null {
 }
 
 /**
- * The first day (UTC) whose packs may be forgotten later than `days` days after they were written, so that a body in them is
- * stored again when it comes again: no pack is referred to by a new payload on the day it may be deleted. Null: for ever.
+ * The first day (UTC) whose packs may be forgotten later than `days` days after they were written, so that a body in
+ * them is stored again when it comes again: no pack is referred to by a new payload on the day it may be deleted. Null:
+ * for ever.
  */
 function firstLastingDay(now: Date, days: number): string | null {
   return days === 0 ? null : dayOf(new Date(now.getTime() - (days - 1) * dayMs));

@@ -9,7 +9,8 @@ const packMaxBytes = 64 * 1024 * 1024;
 
 interface PackWriter {
   /**
-   * Appends bodies, each a gzip member of its own: `zcat` reads the whole pack, a range read one body. They are on the disk when it
+   * Appends bodies, each a gzip member of its own: `zcat` reads the whole pack, a range read one body. They are on the
+   * disk when it
    * resolves: the ledger, which is synced, must not name what a power cut takes.
    */
   append(

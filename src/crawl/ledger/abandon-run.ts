@@ -7,8 +7,8 @@ import type { Run, Runs } from './runs.ts';
 export const unreadAsAbandoned = 'the run was abandoned';
 
 /**
- * A person gives a run up, open or held: nothing of it is kept but what it asked and received. Work on it that is still under way
- * changes nothing any more. Throws `RunRefused` when it is over.
+ * A person gives a run up, open or held: nothing of it is kept but what it asked and received. Work on it that is still
+ * under way changes nothing any more. Throws `RunRefused` when it is over.
  */
 export async function abandonRun(
   { db, runs }: { readonly db: Database; readonly runs: Pick<Runs, 'byId'> },

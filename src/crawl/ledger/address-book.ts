@@ -3,8 +3,8 @@ import type { Askable } from '../../db/client.ts';
 import { addressAfter, type ListingAddress, type ListingMove, readMoves } from './listing-moves.ts';
 
 /**
- * How long a process may rely on what it read of the moves. A move comes into force later than that after it is written, so that
- * every process knows of it by then and all change at the same instant.
+ * How long a process may rely on what it read of the moves. A move comes into force later than that after it is
+ * written, so that every process knows of it by then and all change at the same instant.
  */
 const reliableMs = 1_000;
 /** From the writing of a move until it is in force. */

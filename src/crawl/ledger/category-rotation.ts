@@ -40,7 +40,8 @@ interface PagesSoFar {
 
 /**
  * Requests that a run sent for pages, the pages it has read, and whether it reads any category to its end. Outcomes are
- * counted a little later than pages are staged, so a page that was read counts as a request whether or not it is counted yet.
+ * counted a little later than pages are staged, so a page that was read counts as a request whether or not it is
+ * counted yet.
  */
 export async function readPagesSoFar(sql: Askable, runId: number): Promise<PagesSoFar> {
   const [row] = await rowsOf<PagesSoFar>(
@@ -101,7 +102,10 @@ export async function readWaiting(sql: Askable, runId: number): Promise<WaitingC
   );
 }
 
-/** Of a run whose pages are all done or given up: locks it in its listing. False when it is elsewhere, or has more to do meanwhile. */
+/**
+ * Of a run whose pages are all done or given up: locks it in its listing. False when it is elsewhere, or has more to do
+ * meanwhile.
+ */
 export async function lockListed(
   sql: Askable,
   { runId, epoch }: { readonly runId: number; readonly epoch: number },

@@ -29,10 +29,10 @@ interface ChoiceQuery {
 }
 
 /**
- * `candidate`: a row per product that is listed or was asked for, with `product_id`, `reason` and `age_days` (null: never read).
- * `counted`: how many of them are `wanted`. `chosen`: the first of those by `place`, from 1, in the order of the reasons, the longest unread
- * first. Of those that are only refreshed a night wants those older than the maximum age, and as many of the longest unread as keep
- * all below it.
+ * `candidate`: a row per product that is listed or was asked for, with `product_id`, `reason` and `age_days` (null:
+ * never read). `counted`: how many of them are `wanted`. `chosen`: the first of those by `place`, from 1, in the order
+ * of the reasons, the longest unread first. Of those that are only refreshed a night wants those older than the maximum
+ * age, and as many of the longest unread as keep all below it.
  */
 export async function choiceQuery(sql: Askable, needs: ChoiceNeeds): Promise<ChoiceQuery> {
   const { region, at, runId, limit, maxAgeDays } = needs;

@@ -20,8 +20,8 @@ export function requestDetails(
 }
 
 /**
- * Notes which products the details of published runs read. Each run counts once, in the order in which they observed; a run
- * that a crash left out is counted by the next call.
+ * Notes which products the details of published runs read. Each run counts once, in the order in which they observed; a
+ * run that a crash left out is counted by the next call.
  */
 export async function countVisits(db: Database, region: RegionCode): Promise<void> {
   const due = await rowsOf<{ runId: number }>(

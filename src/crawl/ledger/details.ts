@@ -26,7 +26,8 @@ const nextPlace = '(select coalesce(max(place) + 1, 0) from ops.detail_fetch whe
 export function createDetails(db: Database) {
   return {
     /**
-     * Chooses up to `limit` products in all (detail-choice.ts); those chosen before (a repair found more products) count.
+     * Chooses up to `limit` products in all (detail-choice.ts); those chosen before (a repair found more products)
+     * count.
      */
     async plan(
       tx: Transaction,

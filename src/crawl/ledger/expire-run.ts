@@ -2,8 +2,9 @@ import type { Database } from '../../db/client.ts';
 import { move } from './run-life.ts';
 
 /**
- * Gives up what is left to do of a run that waits, so that it ends with what it read: it is finishing then, and repaired no
- * more. One that read no page, or that failed too often, is expired. Null when it does not wait any longer, or is finishing.
+ * Gives up what is left to do of a run that waits, so that it ends with what it read: it is finishing then, and
+ * repaired no more. One that read no page, or that failed too often, is expired. Null when it does not wait any longer,
+ * or is finishing.
  */
 export async function expireRun(
   db: Database,

@@ -42,8 +42,9 @@ const forgetPayloads = `
     and not exists (select from ops.quarantine q where q.payload_sha256 = p.sha256 and q.healed_at is null)`;
 
 /**
- * A person's release and the next night's certificate need the products seen on the pages of a region's last runs, however
- * old these are. Unlike a payload, a run's pages and details go all at once: none of them is of use without the others.
+ * A person's release and the next night's certificate need the products seen on the pages of a region's last runs,
+ * however old these are. Unlike a payload, a run's pages and details go all at once: none of them is of use without the
+ * others.
  */
 const forgetUnits = (table: string): string => `
   delete from ${table} u using ops.run r

@@ -54,7 +54,9 @@ interface MoveRow extends Omit<ListingMove, 'from' | 'to'> {
   readonly toHost: string;
 }
 
-/** The address that is asked by whoever is configured for one. `inMs`: at which moment, from when the moves were read. */
+/**
+ * The address that is asked by whoever is configured for one. `inMs`: at which moment, from when the moves were read.
+ */
 export function addressAfter(
   moves: readonly ListingMove[],
   listing: ListingName,

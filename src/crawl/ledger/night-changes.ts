@@ -10,8 +10,9 @@ interface ChangedNights {
 }
 
 /**
- * Gives the nights a new change key, in the transaction that changes what marts say of them. To be called last: whoever draws a
- * key waits until whoever drew the one before has ended, so that a reader who sees a key has seen all smaller ones.
+ * Gives the nights a new change key, in the transaction that changes what marts say of them. To be called last: whoever
+ * draws a key waits until whoever drew the one before has ended, so that a reader who sees a key has seen all smaller
+ * ones.
  */
 export async function noteNights(tx: Askable, { region, from, at }: ChangedNights): Promise<void> {
   await holdKeys(tx);

@@ -31,9 +31,9 @@ interface Needs {
 }
 
 /**
- * Decides which runs a process works on: those opened against the upstream it asks, on a clock of its kind. Everything that takes
- * work asks here first, so a page of another world or another day never reaches a run. A run of somebody else stays in the ledger
- * for whoever it belongs to.
+ * Decides which runs a process works on: those opened against the upstream it asks, on a clock of its kind. Everything
+ * that takes work asks here first, so a page of another world or another day never reaches a run. A run of somebody
+ * else stays in the ledger for whoever it belongs to.
  */
 export function createOwnership({ db, runs, log, onTake, moves: movesBefore = [] }: Needs, { world, clock }: Identity) {
   const kind: ClockKind = clock.playedFrom ? 'played' : 'machine';
@@ -79,9 +79,9 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
     },
 
     /**
-     * The run, when it is open and ours: the one gate in front of all work on a run. Null otherwise; a run of somebody else is
-     * told of once. A run from before runs knew their upstream belongs to whoever takes it first. A queue that is newer than a database
-     * from a backup has work of runs that are not there.
+     * The run, when it is open and ours: the one gate in front of all work on a run. Null otherwise; a run of somebody
+     * else is told of once. A run from before runs knew their upstream belongs to whoever takes it first. A queue that
+     * is newer than a database from a backup has work of runs that are not there.
      */
     async take(runId: number): Promise<Run | null> {
       const run = await runs.find(runId);

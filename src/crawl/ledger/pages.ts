@@ -23,8 +23,8 @@ export interface ClaimedPage extends Claim {
 export const maxPageAttempts = 4;
 
 /**
- * A page that was given up and is read again, or one that is walked in place of a category with such pages, is asked for once:
- * where a whole category fails its many children most likely do, too, and each request is paid for.
+ * A page that was given up and is read again, or one that is walked in place of a category with such pages, is asked
+ * for once: where a whole category fails its many children most likely do, too, and each request is paid for.
  */
 export function mostAttempts({ isSuspect }: ClaimedPage): number {
   return isSuspect ? 1 : maxPageAttempts;
@@ -100,7 +100,9 @@ export function createPages(db: Database) {
       return row!.brings_new;
     },
 
-    /** Items on top of their count that all pages of the category before this one show at least; 0 where none is read. */
+    /**
+     * Items on top of their count that all pages of the category before this one show at least; 0 where none is read.
+     */
     async leastOnTop(runId: number, categoryNo: number, pageNo: number, pageSize: number): Promise<number> {
       const [row] = await rowsOf<{ on_top: number }>(
         db,
@@ -111,7 +113,10 @@ export function createPages(db: Database) {
       return row!.on_top;
     },
 
-    /** Pages with products that a category without a total had when the region's last certified run walked it; 0: not known. */
+    /**
+     * Pages with products that a category without a total had when the region's last certified run walked it; 0: not
+     * known.
+     */
     async pagesBefore(runId: number, categoryId: string): Promise<number> {
       const [row] = await rowsOf<{ pages: number }>(
         db,
@@ -129,8 +134,9 @@ export function createPages(db: Database) {
     },
 
     /**
-     * Pages given up while they are still being read get their attempts back, in their latest reading: what was wrong with them may be
-     * fixed by now. A script may repeat the command that asks for it, so there is an end: each page is claimed at most twice as often.
+     * Pages given up while they are still being read get their attempts back, in their latest reading: what was wrong
+     * with them may be fixed by now. A script may repeat the command that asks for it, so there is an end: each page is
+     * claimed at most twice as often.
      */
     async reviveFailed(runId: number): Promise<void> {
       await db.query(

@@ -6,8 +6,9 @@ import { pagesLookedAt } from '../plan/repeating.ts';
 import { pageSize } from './page-size.ts';
 
 /**
- * What the last nights of a region cost and found, newest first: the certified ones, or all published ones where none is. Where none
- * was published, the last that was held: it read everything, and the next night will read as much. A night that was crawled again counts once more: its second run costs what the next night will.
+ * What the last nights of a region cost and found, newest first: the certified ones, or all published ones where none
+ * is. Where none was published, the last that was held: it read everything, and the next night will read as much. A
+ * night that was crawled again counts once more: its second run costs what the next night will.
  */
 export async function readPastNights(sql: Askable, region: RegionCode): Promise<PastNight[]> {
   return rowsOf<PastNight>(sql, selectPast, [region, nightsLookedAt]);

@@ -52,8 +52,8 @@ export function questionIn(request: string): Record<string, string> {
 }
 
 /**
- * A body is placed once even when two processes receive it at the same moment: the second place is never referred to. One
- * whose pack is of a day that may soon be forgotten moves to the newer one.
+ * A body is placed once even when two processes receive it at the same moment: the second place is never referred to.
+ * One whose pack is of a day that may soon be forgotten moves to the newer one.
  */
 const insertPayloads = `
   with placed as (

@@ -241,8 +241,8 @@ const firstRestMs = 30_000;
 const longestRestMs = 60 * 60_000;
 
 /**
- * A failure nobody expected: the run rests, longer each time. Returns how many there were in a row; null when the run is
- * over, rests already (several processes meet the same failure), or the work was done under an earlier epoch.
+ * A failure nobody expected: the run rests, longer each time. Returns how many there were in a row; null when the run
+ * is over, rests already (several processes meet the same failure), or the work was done under an earlier epoch.
  */
 export async function recordFailure(
   sql: Askable,
@@ -298,7 +298,10 @@ export async function adoptReplayed(sql: Askable, runIds: readonly number[]): Pr
   );
 }
 
-/** What a replay has changed is another base; what stayed held was read again, and must be staged so before it is published. */
+/**
+ * What a replay has changed is another base; what stayed held was read again, and must be staged so before it is
+ * published.
+ */
 export async function moveBase(sql: Askable, runIds: readonly number[], isChanged: boolean): Promise<void> {
   await sql.query(
     `update ops.run set epoch = epoch + 1, base_epoch = case when status = 'published' then base_epoch end

@@ -61,8 +61,8 @@ export async function endStop(sql: Askable, runId: number): Promise<void> {
 const probeMs = 90_000;
 
 /**
- * The right to ask once for a run whose wait is over, to see whether what it waited for is there: one of all processes has it.
- * Null: another one has.
+ * The right to ask once for a run whose wait is over, to see whether what it waited for is there: one of all processes
+ * has it. Null: another one has.
  */
 export async function beginProbe(sql: Askable, runId: number, now: Date): Promise<Date | null> {
   const [probe] = await rowsOf<{ until: Date }>(

@@ -96,7 +96,10 @@ export function createRuns(db: Database) {
       return run ?? null;
     },
 
-    /** True when the night has a run already; one that ended without publication counts when the schedule had opened it: it opens a night once. */
+    /**
+     * True when the night has a run already; one that ended without publication counts when the schedule had opened it:
+     * it opens a night once.
+     */
     async isNightTaken(region: RegionCode, snapshotDate: string): Promise<boolean> {
       const rows = await rowsOf(
         db,
@@ -207,7 +210,9 @@ export function createRuns(db: Database) {
       });
     },
 
-    /** The last night of the region that was published and lies after this run; null: what it says can still be added. */
+    /**
+     * The last night of the region that was published and lies after this run; null: what it says can still be added.
+     */
     async lastPublishedAfter({ region, observedAt }: Run): Promise<string | null> {
       const [later] = await rowsOf<{ night: string }>(
         db,

@@ -30,7 +30,10 @@ export function createStoreCircles(db: Database) {
       );
     },
 
-    /** Cells whose circles the last complete refresh of the same areas and upstream took for whole; empty: there is none. */
+    /**
+     * Cells whose circles the last complete refresh of the same areas and upstream took for whole; empty: there is
+     * none.
+     */
     async cellsBefore({ areas, upstream }: { areas: string; upstream: string }): Promise<Area[]> {
       return rowsOf<Area & Record<string, unknown>>(
         db,

@@ -104,8 +104,9 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     },
 
     /**
-     * Frees what dead workers hold: a worker holds a lock on its id as long as its connection lives, so a killed process is noticed at
-     * once, and one that hangs when its heartbeat stops. `own`: also what this worker left behind when its database was away.
+     * Frees what dead workers hold: a worker holds a lock on its id as long as its connection lives, so a killed
+     * process is noticed at once, and one that hangs when its heartbeat stops. `own`: also what this worker left behind
+     * when its database was away.
      */
     async freeDead(sql: Askable, runId: number, workerId: string, { own = false } = {}): Promise<void> {
       await sql.query(
@@ -124,7 +125,10 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
       );
     },
 
-    /** Gives a unit back undone, to rest for a while; `costsAttempt` false when nothing was wrong with it (a limit, a shutdown). */
+    /**
+     * Gives a unit back undone, to rest for a while; `costsAttempt` false when nothing was wrong with it (a limit, a
+     * shutdown).
+     */
     async release(
       sql: Askable,
       runId: number,

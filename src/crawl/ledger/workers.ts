@@ -42,15 +42,18 @@ export async function registerWorker(
 }
 
 /**
- * Also the heartbeat: a registration that was deleted is there again. Leases compare workers of several machines, so the
- * database's clock counts, not the program's.
+ * Also the heartbeat: a registration that was deleted is there again. Leases compare workers of several machines, so
+ * the database's clock counts, not the program's.
  */
 const register = `
   insert into ops.worker (worker_id, host, pid, command, started_at, alive_until, key)
   values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 ms', $7)
   on conflict (worker_id) do update set alive_until = excluded.alive_until`;
 
-/** Workers of this machine whose process is gone: a command that is started again need not wait for their leases to run out. */
+/**
+ * Workers of this machine whose process is gone: a command that is started again need not wait for their leases to run
+ * out.
+ */
 async function forgetDead(db: Database): Promise<void> {
   const rows = await rowsOf<{ worker_id: string; pid: number }>(
     db,
@@ -102,8 +105,8 @@ interface WorkerRegistration {
 }
 
 /**
- * Holds a lock on the worker's id as long as `use` takes, by which others know that it lives (units.ts), and listens to a channel. The
- * lock is gone the moment its connection is: `onLost`.
+ * Holds a lock on the worker's id as long as `use` takes, by which others know that it lives (units.ts), and listens to
+ * a channel. The lock is gone the moment its connection is: `onLost`.
  */
 export function holdWorkerLock<Result>(
   db: Database,

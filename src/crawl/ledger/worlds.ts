@@ -16,8 +16,8 @@ interface Settling {
 }
 
 /**
- * Sees to it that the database is about the world the process asks: one that is about none yet is from now on about this one.
- * Throws `OtherWorld` when it is about another.
+ * Sees to it that the database is about the world the process asks: one that is about none yet is from now on about
+ * this one. Throws `OtherWorld` when it is about another.
  */
 export async function settleWorld(db: Database, given: Settling): Promise<void> {
   const { now } = given;
@@ -53,8 +53,8 @@ function refuseOther(listing: ListingName | null, found: string, { world, accept
 }
 
 /**
- * A listing is known by its host: under the same one it may be reached at another address. The simulators' host is no name,
- * all of them share it.
+ * A listing is known by its host: under the same one it may be reached at another address. The simulators' host is no
+ * name, all of them share it.
  */
 function isSameListing(found: World, world: World): boolean {
   if (found.kind !== 'live' || world.kind !== 'live') return false;

@@ -18,7 +18,10 @@ export interface Difference {
   readonly new: string;
 }
 
-/** Where the answers of the old and the new host to one request differ in status, shape or rate headers; values may differ. */
+/**
+ * Where the answers of the old and the new host to one request differ in status, shape or rate headers; values may
+ * differ.
+ */
 export function compareAnswers(old: HostAnswer, fresh: HostAnswer): Difference[] {
   if (old.status !== fresh.status) {
     return [{ about: 'status', place: 'status', old: String(old.status), new: String(fresh.status) }];

@@ -30,8 +30,9 @@ export interface Comparison {
 }
 
 /**
- * Sends the same requests to the new and the old host and compares the answers. The last one must be refused, so that error formats
- * are compared too. Throws `MoveRefused` if the new host cannot be used at all: not subscribed, or unknown to the gateway.
+ * Sends the same requests to the new and the old host and compares the answers. The last one must be refused, so that
+ * error formats are compared too. Throws `MoveRefused` if the new host cannot be used at all: not subscribed, or
+ * unknown to the gateway.
  */
 export async function probeHosts(given: {
   readonly listing: ListingName;

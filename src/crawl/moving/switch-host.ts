@@ -27,8 +27,8 @@ interface Switch {
 }
 
 /**
- * Moves a listing: in one transaction, in force for all processes at the same instant, `noticeMs` later. Its accounts are the new
- * subscription's from here on; those of the old one are kept with the move.
+ * Moves a listing: in one transaction, in force for all processes at the same instant, `noticeMs` later. Its accounts
+ * are the new subscription's from here on; those of the old one are kept with the move.
  */
 export async function switchHost(db: Database, given: Switch): Promise<void> {
   const { listing, configured, from, to, now } = given;

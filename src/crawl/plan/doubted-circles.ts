@@ -30,7 +30,10 @@ const fewestCut = 10;
 /** So many answers of exactly the same greatest count are no chance: at least three, and this share of all. */
 const [equalCounts, equalShare] = [3, 0.05];
 
-/** Circles are split no further, by what is the matter. Of one whose stores others name, the last miles are not worth it. */
+/**
+ * Circles are split no further, by what is the matter. Of one whose stores others name, the last miles are not worth
+ * it.
+ */
 const smallestMiles: Readonly<Record<Doubt, number>> = { count: 0.5, missing: 10, radius: 0.5, failed: 25 };
 
 /** The upstream's distances may be rounded, or measured on another globe. */
@@ -100,7 +103,10 @@ function lacksStores(circle: AskedCircle, places: ReadonlyMap<string, Point>): b
   return false;
 }
 
-/** The farthest that any answer reached. A store outside the radius that was asked says nothing: it stands in the wrong place. */
+/**
+ * The farthest that any answer reached. A store outside the radius that was asked says nothing: it stands in the wrong
+ * place.
+ */
 function reachOf(circles: readonly AskedCircle[], places: ReadonlyMap<string, Point>): number {
   let reached = 0;
   for (const { centre, radiusMiles, storeIds } of circles) {
@@ -127,7 +133,10 @@ function isUnproven(
   return [...shown].some(([storeId, place]) => place !== undefined && lacks(parent, storeId, place));
 }
 
-/** Quarters where the answer ended long before the cell's corners, or where how far it reaches is in doubt; otherwise halves. */
+/**
+ * Quarters where the answer ended long before the cell's corners, or where how far it reaches is in doubt; otherwise
+ * halves.
+ */
 function partsOf(
   circle: AskedCircle,
   doubt: Doubt,

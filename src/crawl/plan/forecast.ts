@@ -16,7 +16,9 @@ export interface PastNight {
   readonly pagesDeferred: number;
   /** First pages of children that were held against their parents. */
   readonly samples: number;
-  /** Details that were worth a request when all pages were read, and those that were so before; null: not counted then. */
+  /**
+   * Details that were worth a request when all pages were read, and those that were so before; null: not counted then.
+   */
   readonly detailsWanted: number | null;
   readonly detailsBacklog: number | null;
   /** Details chosen by the planner. */
@@ -60,7 +62,10 @@ export interface Requests {
 /** Nights that a forecast goes by; what was usual longer ago says little of tonight. */
 export const nightsLookedAt = 7;
 
-/** What the nights of a region cost says what tonight will: pages by what categories declared last, details by what was worth asking. */
+/**
+ * What the nights of a region cost says what tonight will: pages by what categories declared last, details by what was
+ * worth asking.
+ */
 export function forecastNight(needs: ForecastNeeds): Forecast {
   const { past, maxDetails, assumedProducts, requestsPerSecond } = needs;
   const [last] = past;
@@ -131,7 +136,10 @@ function secondsFor(total: number, past: readonly PastNight[], requestsPerSecond
   return Math.round(total * each * 10) / 10;
 }
 
-/** Share of the listed products whose price moves in a night; how many promotions and availabilities do as well, the second night tells. */
+/**
+ * Share of the listed products whose price moves in a night; how many promotions and availabilities do as well, the
+ * second night tells.
+ */
 const changedShare = 0.015;
 /** Share of products that a second top-level category shows, too: measured on the simulator, as the next number. */
 const shownTwice = 0.17;

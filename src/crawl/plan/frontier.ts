@@ -14,8 +14,8 @@ export interface FrontierLimits {
 }
 
 /**
- * The categories to walk: the top level, and below it only where an id is too long to be asked for, or a category is too large and all
- * its children can be asked for.
+ * The categories to walk: the top level, and below it only where an id is too long to be asked for, or a category is
+ * too large and all its children can be asked for.
  */
 export function planFrontier(nodes: readonly CategoryNode[], { maxIdLength, tooLarge }: FrontierLimits): Frontier {
   const childrenOf = groupByParent(nodes);

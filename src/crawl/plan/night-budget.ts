@@ -12,7 +12,10 @@ export interface QuotaLeft {
   readonly perDay?: number | null;
 }
 
-/** What each region needs tonight before any details: its taxonomy and its pages. All of it in units of the listing's limits. */
+/**
+ * What each region needs tonight before any details: its taxonomy and its pages. All of it in units of the listing's
+ * limits.
+ */
 interface RegionNeed {
   readonly region: string;
   readonly pages: number;
@@ -32,9 +35,10 @@ export interface NightBudget {
 }
 
 /**
- * What a region may spend tonight when the rest of the window's requests is spread evenly over its nights, and each night's over
- * the regions by what their pages need: pages first, details from what they leave. A book begins with a whole night, if what is
- * left holds one: later ones are held against it, and only then is known what each category takes.
+ * What a region may spend tonight when the rest of the window's requests is spread evenly over its nights, and each
+ * night's over the regions by what their pages need: pages first, details from what they leave. A book begins with a
+ * whole night, if what is left holds one: later ones are held against it, and only then is known what each category
+ * takes.
  */
 export function nightBudget(
   region: string,

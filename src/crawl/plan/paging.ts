@@ -12,8 +12,8 @@ const leastPageSize = 10;
 const fewPages = 8;
 
 /**
- * What a full page holds as the first one shows it: all it has, where the total says that there is more. null: that tells nothing, or
- * is not to be believed.
+ * What a full page holds as the first one shows it: all it has, where the total says that there is more. null: that
+ * tells nothing, or is not to be believed.
  */
 export function pageSizeShown({
   itemsReceived,
@@ -37,10 +37,10 @@ interface PageSeen {
 }
 
 /**
- * How many pages the category should have in its plan now that this one was read. A declared total rules, as far as it is believed,
- * unless the page at its end holds more than the total leaves for it, or it or one beyond it is full: then nothing says that this is
- * the end, and one more is asked for. Without a total the plan grows by a quarter, by `most` pages at most, behind its last page
- * until that is empty.
+ * How many pages the category should have in its plan now that this one was read. A declared total rules, as far as it
+ * is believed, unless the page at its end holds more than the total leaves for it, or it or one beyond it is full: then
+ * nothing says that this is the end, and one more is asked for. Without a total the plan grows by a quarter, by `most`
+ * pages at most, behind its last page until that is empty.
  */
 export function planPages(seen: PageSeen, most: number): number {
   const { pageNo, pagesPlanned, declaredTotal, pageSize, itemsReceived, onTop = 0 } = seen;
@@ -57,14 +57,15 @@ export function planPages(seen: PageSeen, most: number): number {
 }
 
 /**
- * A fifth of the pages of a whole region (docs/performance.md: 12,444 for 300,000 products): up to here a full page is reason enough
- * to plan all that the total declares.
+ * A fifth of the pages of a whole region (docs/performance.md: 12,444 for 300,000 products): up to here a full page is
+ * reason enough to plan all that the total declares.
  */
 const mostBelieved = 2_500;
 
 /**
- * A total may be thousands of pages too high, and every page costs a request. Beyond a page that is not full, or where the total
- * is beyond belief, the plan reaches two to four times as far as pages were seen to hold something, or twice `most`.
+ * A total may be thousands of pages too high, and every page costs a request. Beyond a page that is not full, or where
+ * the total is beyond belief, the plan reaches two to four times as far as pages were seen to hold something, or twice
+ * `most`.
  */
 function pagesBelieved({ pageNo, pageSize, itemsReceived }: PageSeen, declared: number, most: number): number {
   if (itemsReceived >= pageSize && declared <= mostBelieved) return declared;
@@ -73,12 +74,18 @@ function pagesBelieved({ pageNo, pageSize, itemsReceived }: PageSeen, declared: 
   return Math.min(declared, most * 2 ** (1 + doublings));
 }
 
-/** Whether only new products justify going on behind this page: upstreams repeat their last page, and put advertisements on empty ones. */
+/**
+ * Whether only new products justify going on behind this page: upstreams repeat their last page, and put advertisements
+ * on empty ones.
+ */
 export function isAtEnd({ pageNo, declaredTotal, pageSize }: PageSeen): boolean {
   return pageNo > 1 && (declaredTotal === null || pageNo >= pagesDeclared(declaredTotal, pageSize));
 }
 
-/** Units that a worker claims at a time, and pages that a plan without a total grows by: about three seconds of requests. */
+/**
+ * Units that a worker claims at a time, and pages that a plan without a total grows by: about three seconds of
+ * requests.
+ */
 export function unitsAtATime(requestsPerSecond: number): number {
   if (requestsPerSecond === 0) return 40;
   return Math.min(40, Math.max(4, Math.round(requestsPerSecond * 3)));

@@ -26,7 +26,10 @@ export interface TaxonomyNode {
   readonly parentNo: number | null;
 }
 
-/** Read some pages once more; walk the children (or one) in a category's place; or ask for the children's first pages only. */
+/**
+ * Read some pages once more; walk the children (or one) in a category's place; or ask for the children's first pages
+ * only.
+ */
 export type Repair =
   | { readonly kind: 'reread'; readonly categoryNo: number; readonly pages: readonly number[] }
   | {
@@ -57,8 +60,8 @@ const maxRereads = 2;
 
 /**
  * What to do about categories that fell short of the total they declare, have pages that could not be read, moved while
- * they were paged, declare a total that looks like a limit of the listing, or were caught listing less than they should.
- * Children fall short like their parents did, down to the shelves.
+ * they were paged, declare a total that looks like a limit of the listing, or were caught listing less than they
+ * should. Children fall short like their parents did, down to the shelves.
  */
 export function planRepairs(needs: RepairNeeds): Repair[] {
   const { categories, taxonomy, doubtfulPages, shortByBreadcrumb, tolerance } = needs;
@@ -123,8 +126,8 @@ function caught(
 }
 
 /**
- * For products on sale that nobody listed: the child of the frontier category on the way to where they belong. One first: whether
- * the category lists less than it should shows there as a rule. When it did not, all others at once.
+ * For products on sale that nobody listed: the child of the frontier category on the way to where they belong. One
+ * first: whether the category lists less than it should shows there as a rule. When it did not, all others at once.
  */
 function walksFor(
   { taxonomy, forSaleIn, maxIdLength }: RepairNeeds,

@@ -19,9 +19,9 @@ export const pagesLookedAt = 2 + byChance;
 export const unknownShare = 0.005;
 
 /**
- * Of the categories that only repeat others, those that are not walked tonight, and the pages that are looked at all the same:
- * the first, the last and some by chance. The categories take turns, so that no night walks all of them. `night` counts days;
- * `rank` is the chance: the same for a restart.
+ * Of the categories that only repeat others, those that are not walked tonight, and the pages that are looked at all
+ * the same: the first, the last and some by chance. The categories take turns, so that no night walks all of them.
+ * `night` counts days; `rank` is the chance: the same for a restart.
  */
 export function categoriesToLookInto(
   repeating: readonly RepeatingCategory[],

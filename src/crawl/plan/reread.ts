@@ -18,8 +18,9 @@ interface PagedListing {
 
 /**
  * Pages to read again because products may have slipped past, ascending. A product moves between pages with what is
- * inserted or removed before it; it is missed when its old page was read only after the move and its new page only before.
- * Then the totals under which the two pages were read have none in common, so neighbouring pages must share one.
+ * inserted or removed before it; it is missed when its old page was read only after the move and its new page only
+ * before. Then the totals under which the two pages were read have none in common, so neighbouring pages must share
+ * one.
  */
 export function planReread(listing: PagedListing): number[] {
   const { round, duplicatePages, isShort } = listing;
@@ -62,7 +63,10 @@ function summarise({ readings }: PagedListing): Page[] {
 const isCurrent = ({ declaredLast }: PagedListing, page: Page): boolean =>
   declaredLast === null || page.totals.size === 0 || page.totals.has(declaredLast);
 
-/** Of each two pages near enough for a product to move between them that were never read under one total: the one read earlier. */
+/**
+ * Of each two pages near enough for a product to move between them that were never read under one total: the one read
+ * earlier.
+ */
 function* straddling(listing: PagedListing, pages: readonly Page[]): Iterable<number> {
   const totals = pages.flatMap((page) => [...page.totals]);
   const moved = totals.length === 0 ? 0 : Math.max(...totals) - Math.min(...totals);

@@ -26,17 +26,23 @@ export interface TurnRequests {
 export interface Turns {
   /** Read to their end. */
   readonly walk: ReadonlySet<string>;
-  /** Only their first page, which says how many there are: what is read of them tonight, and on other nights, is chosen by that. */
+  /**
+   * Only their first page, which says how many there are: what is read of them tonight, and on other nights, is chosen
+   * by that.
+   */
   readonly look: ReadonlySet<string>;
 }
 
-/** Share of what is left that goes to first pages at a time: a book that begins knows its sizes soon, and has requests left to read what fits. */
+/**
+ * Share of what is left that goes to first pages at a time: a book that begins knows its sizes soon, and has requests
+ * left to read what fits.
+ */
 const lookShare = 0.25;
 
 /**
- * The categories whose turn it is: those never read first, then by the changes a request is expected to find, so that what
- * changes often comes often and nothing is left out for ever. None is begun that does not fit into what is left, but for the first
- * where it takes more than a whole night has and the limits let it through: it would never fit.
+ * The categories whose turn it is: those never read first, then by the changes a request is expected to find, so that
+ * what changes often comes often and nothing is left out for ever. None is begun that does not fit into what is left,
+ * but for the first where it takes more than a whole night has and the limits let it through: it would never fit.
  */
 export function categoriesInTurn(categories: readonly RotatedCategory[], requests: TurnRequests): Turns {
   const { perNight, most, assumed, hasBegun } = requests;

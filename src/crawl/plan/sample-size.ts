@@ -4,8 +4,8 @@ export const confidence = 0.95;
 
 /**
  * How many of a population must be asked, chosen at random, so that none of them being of a kind proves that fewer than
- * `share` of all are, with `confidence`. Drawn without replacement (hypergeometric): of 5 %, 59 of a large population, most
- * of a small one.
+ * `share` of all are, with `confidence`. Drawn without replacement (hypergeometric): of 5 %, 59 of a large population,
+ * most of a small one.
  */
 export function sampleSize(population: number, share = overlookedShare): number {
   const overlooked = Math.ceil(population * share);

@@ -1,6 +1,9 @@
 import { type Area, halve, milesBetween, type Point, withoutOverlaps } from './area.ts';
 
-/** A question to the store locator: around a point, so far. It is asked for the sake of a cell, all of which lies within it. */
+/**
+ * A question to the store locator: around a point, so far. It is asked for the sake of a cell, all of which lies within
+ * it.
+ */
 export interface Circle {
   readonly cell: Area;
   readonly centre: Point;
@@ -10,7 +13,9 @@ export interface Circle {
   readonly radiusMiles: number;
 }
 
-/** Circles that a first plan starts with, at most so large: a locator that answers for a whole country is asked little. */
+/**
+ * Circles that a first plan starts with, at most so large: a locator that answers for a whole country is asked little.
+ */
 const largestRadiusMiles = 250;
 
 const margin = 1.05;
@@ -29,7 +34,10 @@ export function coverArea(area: Area, largest: number): Circle[] {
   return circle.neededMiles <= largest ? [circle] : halve(area).flatMap((half) => coverArea(half, largest));
 }
 
-/** The smallest circle around the middle of a cell. Its farthest points are corners: along an edge the distance has no inner maximum. */
+/**
+ * The smallest circle around the middle of a cell. Its farthest points are corners: along an edge the distance has no
+ * inner maximum.
+ */
 export function circleAround(cell: Area): Circle {
   const { south, west, north, east } = cell;
   const centre = { latitude: rounded((south + north) / 2), longitude: rounded((west + east) / 2) };

@@ -20,9 +20,9 @@ import {
 } from '../../base/errors.ts';
 
 /**
- * What follows from an error:
- * `retry` the unit again, it cost an attempt; `doubt`: likewise, but only once; `wait` and try again, it cost none; `pause` the whole run;
- * `give_up` the unit for this run; `drop` it, somebody else has it; `bug`: let it be seen.
+ * What follows from an error: `retry` the unit again, it cost an attempt; `doubt`: likewise, but only once; `wait` and
+ * try again, it cost none; `pause` the whole run; `give_up` the unit for this run; `drop` it, somebody else has it;
+ * `bug`: let it be seen.
  */
 type Consequence = 'retry' | 'doubt' | 'wait' | 'pause' | 'give_up' | 'drop' | 'bug';
 

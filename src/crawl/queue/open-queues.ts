@@ -11,7 +11,10 @@ export interface Queues<Context> {
 }
 
 export interface OwnQueues<Context> extends Queues<Context> {
-  /** The process ends: what a server does not answer for so long is left, with all after it. The ledger knows what it was. */
+  /**
+   * The process ends: what a server does not answer for so long is left, with all after it. The ledger knows what it
+   * was.
+   */
   leave(): void;
 }
 
@@ -55,11 +58,16 @@ interface WorkerOptions {
   readonly concurrency: number;
   /** A job ended with an error nobody expected; expected ones are dealt with inside jobs. */
   onBug(job: string, error: unknown): void;
-  /** A job was cut short because the queue no longer takes it for ours, as after a stop of the process: it is given again. */
+  /**
+   * A job was cut short because the queue no longer takes it for ours, as after a stop of the process: it is given
+   * again.
+   */
   onLostLock?(job: string): void;
   /** Nothing of them is in progress for so long while they are closed: then they are left; 10 s. */
   readonly mostIdleMs?: number;
-  /** Hears of every job that ended. `cut_off`: because the worker was stopping, or the job was somebody else's by then. */
+  /**
+   * Hears of every job that ended. `cut_off`: because the worker was stopping, or the job was somebody else's by then.
+   */
   onEnd?(ended: { job: string; outcome: 'done' | 'failed' | 'cut_off'; seconds: number }): void;
 }
 
@@ -69,7 +77,9 @@ export interface Workers<Context> {
   close(graceMs: number): Promise<void>;
 }
 
-/** Runs a worker per job. `close` takes no new work, lets what is in progress finish for `graceMs`, then cuts it off. */
+/**
+ * Runs a worker per job. `close` takes no new work, lets what is in progress finish for `graceMs`, then cuts it off.
+ */
 export function startWorkers<Context>(
   store: QueueStore,
   jobs: readonly AnyJob<Context>[],

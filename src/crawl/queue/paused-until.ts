@@ -13,7 +13,10 @@ const outageMs = 30_000;
 /** Before anybody looks whether a person has acted: a key replaced, a quota raised, an address corrected. */
 const personMs = 60 * 60_000;
 
-/** Until when a run waits that was paused for this reason. Every pause ends: a run that waits for ever holds up its region's nights. */
+/**
+ * Until when a run waits that was paused for this reason. Every pause ends: a run that waits for ever holds up its
+ * region's nights.
+ */
 export function pausedUntil(why: Error, now: Date): Date {
   const from = (ms: number) => new Date(now.getTime() + ms);
   if (why instanceof BudgetExhausted) {
@@ -29,7 +32,10 @@ export function pausedUntil(why: Error, now: Date): Date {
   return from(isOutage ? outageMs : personMs);
 }
 
-/** True while a run waits for a limit, an upstream or a person. Afterwards one request, the probe, finds out whether it still must. */
+/**
+ * True while a run waits for a limit, an upstream or a person. Afterwards one request, the probe, finds out whether it
+ * still must.
+ */
 export function isWaiting(
   { pausedFor, pausedUntil }: { readonly pausedFor: string | null; readonly pausedUntil: Date | null },
   now: Date,

@@ -11,12 +11,16 @@ import type pg from 'pg';
 import { ConfigInvalid } from '../../base/errors.ts';
 import type { Outage } from '../../base/outage.ts';
 
-/** The schema of the book's database that holds the queues. BullMQ uses this name for any pool that it did not make itself. */
+/**
+ * The schema of the book's database that holds the queues. BullMQ uses this name for any pool that it did not make
+ * itself.
+ */
 const schema = DEFAULT_SCHEMA;
 
 /**
- * Settings of each connection of the queue, set by a statement because PgBouncer refuses them as parameters of the connection.
- * BullMQ's statements name no schema. Its functions run the same small statements for every job, so their plans may be cached.
+ * Settings of each connection of the queue, set by a statement because PgBouncer refuses them as parameters of the
+ * connection. BullMQ's statements name no schema. Its functions run the same small statements for every job, so their
+ * plans may be cached.
  */
 export const queueSession = `set search_path = ${schema}; set plan_cache_mode = auto`;
 
@@ -39,8 +43,8 @@ interface OpenPostgres {
 }
 
 /**
- * Creates the schema where it is missing. Throws `ConfigInvalid` when the user may not, `ServerUnreachable` when the server does
- * not answer.
+ * Creates the schema where it is missing. Throws `ConfigInvalid` when the user may not, `ServerUnreachable` when the
+ * server does not answer.
  */
 export async function openPostgres(database: QueueDatabase, outage: Outage): Promise<OpenPostgres> {
   await makeSchema(database);
@@ -88,7 +92,10 @@ export async function openPostgres(database: QueueDatabase, outage: Outage): Pro
 
 type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
-/** A pool, and one connection on which all queues and workers listen. LISTEN is sent once: pg runs one statement at a time. */
+/**
+ * A pool, and one connection on which all queues and workers listen. LISTEN is sent once: pg runs one statement at a
+ * time.
+ */
 class SharedConnection extends PostgresConnection {
   private readonly sent = new WeakMap<ListenClient, Map<string, Promise<unknown>>>();
 
@@ -114,8 +121,8 @@ class SharedConnection extends PostgresConnection {
 const makeAttempts = 5;
 
 /**
- * SQL: held while the schema is made. BullMQ takes a lock inside its transaction: a server may still miss what was committed
- * before, and the rights would be revoked by two processes at once.
+ * SQL: held while the schema is made. BullMQ takes a lock inside its transaction: a server may still miss what was
+ * committed before, and the rights would be revoked by two processes at once.
  */
 const makingLock = `hashtext('pricebook queue schema')`;
 
@@ -141,7 +148,10 @@ async function makeSchema(database: QueueDatabase): Promise<void> {
   }
 }
 
-/** 0: there is no schema. Asked before the migrations, because they need the right to create a schema even where it exists. */
+/**
+ * 0: there is no schema. Asked before the migrations, because they need the right to create a schema even where it
+ * exists.
+ */
 async function schemaVersion(client: pg.PoolClient): Promise<number> {
   try {
     return await assertSchemaCompatibility(client, schema);
@@ -157,7 +167,8 @@ const notAllowed = (why: string) =>
   'Or set REDIS_URL.';
 
 /**
- * Whether somebody dropped the schema: 3F000 schema, 42P01 table, 42883 function; XX000 when a function was running at that moment.
+ * Whether somebody dropped the schema: 3F000 schema, 42P01 table, 42883 function; XX000 when a function was running at
+ * that moment.
  */
 function isSchemaGone(error: unknown): boolean {
   const { code = '', name, message = '' } = error as { code?: string; name?: string; message?: string };

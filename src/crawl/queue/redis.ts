@@ -16,9 +16,9 @@ const connectionOptions = { maxRetriesPerRequest: null, lazyConnect: true } as c
 const restMs = (attempt: number) => Math.min(attempt * 100, 2_000);
 
 /**
- * Connects to the servers of REDIS_URL, one or several separated by commas, of which the first that answers says whether they are a
- * cluster. Throws `ServerUnreachable` when none answers, `ConfigInvalid` when one may evict jobs or has
- * not the database that its URL names, or when several are no cluster.
+ * Connects to the servers of REDIS_URL, one or several separated by commas, of which the first that answers says
+ * whether they are a cluster. Throws `ServerUnreachable` when none answers, `ConfigInvalid` when one may evict jobs or
+ * has not the database that its URL names, or when several are no cluster.
  */
 export async function openRedis(urls: string, outage: Outage): Promise<OpenRedis> {
   const nodes = urls.split(',').map((url) => url.trim());
@@ -106,7 +106,10 @@ async function isClusterNode(connection: Redis): Promise<boolean> {
   return /^cluster_enabled:1\s*$/m.test(state);
 }
 
-/** A database that the server has not: its client warns, and goes on in database 0, where the jobs of another book may be. */
+/**
+ * A database that the server has not: its client warns, and goes on in database 0, where the jobs of another book may
+ * be.
+ */
 async function refuseNumber(connection: Redis): Promise<Redis> {
   const { db = 0 } = connection.options;
   try {

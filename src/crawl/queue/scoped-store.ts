@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { QueueStore } from './store.ts';
 
 /**
- * The store as processes of one upstream, one clock and one database see it: their queues have names of their own, so that none of them
- * is handed a job that it would have to leave to others. `scope`: upstream, clock and database in words.
+ * The store as processes of one upstream, one clock and one database see it: their queues have names of their own, so
+ * that none of them is handed a job that it would have to leave to others. `scope`: upstream, clock and database in
+ * words.
  */
 export function scopedStore(store: QueueStore, scope: string): QueueStore {
   const suffix = createHash('sha256').update(scope).digest('hex').slice(0, 8);

@@ -51,12 +51,15 @@ interface Log {
 }
 
 /**
- * A job of a worker that was killed comes back after its lock and two checks have passed: 6.5 s measured. The ledger retries, so a
- * job has one attempt; it also bounds the work, so that a job may be given again any number of times. After an error of its
- * connection a worker tries again every second (BullMQ: 15 s).
+ * A job of a worker that was killed comes back after its lock and two checks have passed: 6.5 s measured. The ledger
+ * retries, so a job has one attempt; it also bounds the work, so that a job may be given again any number of times.
+ * After an error of its connection a worker tries again every second (BullMQ: 15 s).
  */
 const workerOptions = { lockDuration: 5_000, maxStalledCount: 1_000, runRetryDelay: 1_000 };
-/** Time between two checks for jobs of killed workers, milliseconds: each check writes. A process without a job checks less often. */
+/**
+ * Time between two checks for jobs of killed workers, milliseconds: each check writes. A process without a job checks
+ * less often.
+ */
 const stalledCheckMs = { busy: 5_000, idle: 30_000 };
 /** A process that has just started may follow one that was killed, so it counts as busy for so long. */
 const startedMs = 60_000;
@@ -253,8 +256,8 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
 }
 
 /**
- * Adding a job under its key, or a schedule, may be repeated: after the schema was created again, after a connection broke (ioredis
- * connects again by itself), and after PostgreSQL ended the statement in a deadlock.
+ * Adding a job under its key, or a schedule, may be repeated: after the schema was created again, after a connection
+ * broke (ioredis connects again by itself), and after PostgreSQL ended the statement in a deadlock.
  */
 async function patiently({ errors, recover }: QueueServer, add: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -53,9 +53,10 @@ export interface PagePlan {
 }
 
 /**
- * Keeps what a group of pages of one run showed beside their ledger rows: full records of products that are new or differ from the
- * catalogue, keys of the others, rejected elements in quarantine; marks the pages done and plans those that follow from them, in one
- * transaction. Returns the pages that were kept: the others, or their run, belong to somebody else by now.
+ * Keeps what a group of pages of one run showed beside their ledger rows: full records of products that are new or
+ * differ from the catalogue, keys of the others, rejected elements in quarantine; marks the pages done and plans those
+ * that follow from them, in one transaction. Returns the pages that were kept: the others, or their run, belong to
+ * somebody else by now.
  */
 export async function stagePages(
   db: Database,
@@ -192,9 +193,9 @@ async function copyListings(tx: Transaction, rows: readonly string[]): Promise<v
 }
 
 /**
- * `for share`: publication and takeover lock the run's row, so neither can slip between this check and its commit. Each page is looked
- * up by itself, whatever the statistics of a table say that was filled a moment ago. Categories are locked in one order, so that
- * workers never wait in a circle.
+ * `for share`: publication and takeover lock the run's row, so neither can slip between this check and its commit. Each
+ * page is looked up by itself, whatever the statistics of a table say that was filled a moment ago. Categories are
+ * locked in one order, so that workers never wait in a circle.
  */
 const markPagesDone = `
   with fence as materialized (

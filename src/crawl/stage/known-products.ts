@@ -18,8 +18,8 @@ const hashBytes = 16;
 const idAt = keyBytes + hashBytes + 2;
 
 /**
- * Reads a region's products into one buffer, some 35 bytes each, with a hash table over their ids beside it: a row each would cost ten
- * times as much.
+ * Reads a region's products into one buffer, some 35 bytes each, with a hash table over their ids beside it: a row each
+ * would cost ten times as much.
  */
 export async function readKnownProducts(db: Database, region: RegionCode): Promise<KnownProducts> {
   const [bytes = Buffer.alloc(0)] = await db.tx((tx) =>

@@ -22,7 +22,10 @@ interface ReadCircle {
   readonly receivedAt: Date;
 }
 
-/** Keeps the stores of an answer beside the circle's ledger row and marks it done; `LeaseLost` when it is somebody else's now. */
+/**
+ * Keeps the stores of an answer beside the circle's ledger row and marks it done; `LeaseLost` when it is somebody
+ * else's now.
+ */
 export async function stageStores(db: Database, read: ReadCircle): Promise<void> {
   const { refreshId, circleNo, lease, workerId, received, stores, rejected, payloadSha256, endpoint, receivedAt } =
     read;
@@ -85,7 +88,10 @@ const snakeKeys = (fields: object): Record<string, unknown> =>
     ]),
   );
 
-/** The unit of the upstream's distances: what it says of each store by what the coordinates say, the median; null: it says nothing. */
+/**
+ * The unit of the upstream's distances: what it says of each store by what the coordinates say, the median; null: it
+ * says nothing.
+ */
 function perMile(centre: Point, stores: readonly FoundStore[]): number | null {
   const ratios = stores.flatMap(({ store: { latitude, longitude }, distance }) => {
     if (distance === null || latitude === null || longitude === null) return [];

@@ -12,7 +12,9 @@ export interface DetailsBacklog {
   readonly known: number;
   /** What would be asked for now, by reason. */
   readonly chosen: Readonly<Record<string, number>>;
-  /** No details become older than so many days; null: while products without any come first, nothing can be promised. */
+  /**
+   * No details become older than so many days; null: while products without any come first, nothing can be promised.
+   */
   readonly ageBoundDays: number | null;
   /** The product that was asked about. */
   readonly explained: Explained | null;

@@ -41,7 +41,10 @@ export interface NightPlan extends Forecast {
   readonly notes: readonly string[];
 }
 
-/** What `crawl` would spend now, from what past nights cost and what the limits leave. Asks the database and nobody else. */
+/**
+ * What `crawl` would spend now, from what past nights cost and what the limits leave. Asks the database and nobody
+ * else.
+ */
 export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightPlan[]> {
   const { now, terms, again = false, assumedProducts, regions: asked } = needs;
   const month = await readMonth(sql, terms, now);

@@ -89,8 +89,8 @@ interface Counted {
 }
 
 /**
- * SQL over `ops.listing h`: the requests of a month as the upstream's headers said last; null where they say none, or may
- * speak of a day: it ends within one and two hours more, as clocks may change.
+ * SQL over `ops.listing h`: the requests of a month as the upstream's headers said last; null where they say none, or
+ * may speak of a day: it ends within one and two hours more, as clocks may change.
  */
 export const monthTold = `case when h.quota_resets_at is null or h.quota_resets_at > h.quota_seen_at + interval '26 hours' then h.quota_limit end`;
 

@@ -13,6 +13,7 @@ alter table ops.payload_body set (fillfactor = 100, autovacuum_vacuum_scale_fact
 
 -- Views show availability as text. Without statistics the planner expects 0.5% of the products where all are meant.
 create statistics catalog.product_current_availability on (availability::text) from catalog.product_current;
--- A product has one price at a time. Without this the planner expects every tenth row twice and memoizes 126,000 lookups in vain.
+-- A product has one price at a time. Without this the planner expects every tenth row twice and memoizes 126,000
+-- lookups in vain.
 create statistics catalog.price_history_moment (ndistinct)
   on product_key, valid_from, price_minor from catalog.price_history;

@@ -9,8 +9,8 @@ import { EmbeddedServerFailed } from '../../base/errors.ts';
 const limitMs = 11 * 60_000;
 
 /**
- * Runs `act` while no other command starts or stops the server of the folder. The lock is a listening socket, so the kernel releases
- * it however the command ends.
+ * Runs `act` while no other command starts or stops the server of the folder. The lock is a listening socket, so the
+ * kernel releases it however the command ends.
  */
 export async function withFolderLock<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
   const address = addressOf(folder);
@@ -52,7 +52,10 @@ function removeLeftOver(address: string): Promise<void> {
   });
 }
 
-/** Linux and Windows have names outside the file system; elsewhere it is a file of at most 103 characters (macOS, sys/un.h). */
+/**
+ * Linux and Windows have names outside the file system; elsewhere it is a file of at most 103 characters (macOS,
+ * sys/un.h).
+ */
 function addressOf(folder: string): string {
   const name = `pricebook-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
   if (process.platform === 'linux') return `\0${name}`;

@@ -43,8 +43,9 @@ const [using, leaving] = ['pricebook uses', 'pricebook leaves'];
 const connectAttempts = 100;
 
 /**
- * Starts the PostgreSQL server of a home, or joins the running one. It is started again if it dies before `close`. The last command to
- * close stops it; if that one was killed, it stays up until the next command has ended. Throws `EmbeddedServerFailed`.
+ * Starts the PostgreSQL server of a home, or joins the running one. It is started again if it dies before `close`. The
+ * last command to close stops it; if that one was killed, it stays up until the next command has ended. Throws
+ * `EmbeddedServerFailed`.
  */
 export async function openEmbedded({ home, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedServer> {
   const place = preparePlace(home);

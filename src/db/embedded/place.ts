@@ -33,7 +33,9 @@ export interface Place {
 const sharedFolder = '/var/lib/pricebook';
 const noteName = 'postgres-is-elsewhere.txt';
 
-/** The place for the server of a home, made ready: folder, password and programs are there, all readable by its user. */
+/**
+ * The place for the server of a home, made ready: folder, password and programs are there, all readable by its user.
+ */
 export function preparePlace(home: string): Place {
   const isRoot = process.getuid?.() === 0;
   try {

@@ -31,8 +31,8 @@ const dataOf = ({ folder }: Place): string => join(folder, 'data');
 const pidFileOf = (place: Place): string => join(dataOf(place), 'postmaster.pid');
 
 /**
- * Makes the server of a place accept connections: initialises, starts or adopts it. Only under the folder's lock. Throws
- * `EmbeddedServerFailed` or `HomeUnusable`.
+ * Makes the server of a place accept connections: initialises, starts or adopts it. Only under the folder's lock.
+ * Throws `EmbeddedServerFailed` or `HomeUnusable`.
  */
 export async function ensureServer(
   place: Place,
@@ -46,8 +46,8 @@ export async function ensureServer(
       if (adopted !== null) return { port: adopted, isStarted: false };
       const outcome = await tryStart(place, settings);
       if (typeof outcome === 'number') return { port: outcome, isStarted: true };
-      // Busy children of a killed server hold its shared memory until their statement ends; a server whose command was killed
-      // while starting it may just have taken the lock file; and a server may be killed again while it recovers.
+      // Busy children of a killed server hold its shared memory until their statement ends; a server whose command was
+      // killed while starting it may just have taken the lock file; and a server may be killed again while it recovers.
       if (attempt === 20 || !/shared memory|lock file|killed/i.test(outcome))
         throw new Error(`the server does not start: ${outcome}`);
       if (/shared memory/i.test(outcome)) killOrphans(place);
@@ -215,8 +215,9 @@ function readPidFile(place: Place): { readonly pid: number; readonly port: numbe
 }
 
 /**
- * A stale postmaster.pid may name a process that is now someone else's, and PostgreSQL would refuse to start. Naming its parent, this
- * process, makes it go on, and keeps its check that no orphan still uses the shared memory, which deleting the file would defeat.
+ * A stale postmaster.pid may name a process that is now someone else's, and PostgreSQL would refuse to start. Naming
+ * its parent, this process, makes it go on, and keeps its check that no orphan still uses the shared memory, which
+ * deleting the file would defeat.
  */
 function disarmStalePidFile(place: Place): void {
   const pidFile = pidFileOf(place);

@@ -19,7 +19,9 @@ export function postgresUser(): ServerUser {
   });
 }
 
-/** Whether that user can enter or read a path. Asked by trying, because modes do not tell of access lists and mounts. */
+/**
+ * Whether that user can enter or read a path. Asked by trying, because modes do not tell of access lists and mounts.
+ */
 export function canUse(user: ServerUser, path: string): boolean {
   const probe = spawnSync('/bin/sh', ['-c', 'test -x "$1" && test -r "$1"', 'sh', path], {
     ...user,

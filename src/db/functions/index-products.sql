@@ -1,5 +1,6 @@
--- Makes the indexes that products are searched and matched by, once: kept from the start they would cost the first night of a book
--- 24 MB of WAL for 50,000 products instead of 3. Only the owner of the table may make them, whoever derives the night.
+-- Makes the indexes that products are searched and matched by, once: kept from the start they would cost the first
+-- night of a book 24 MB of WAL for 50,000 products instead of 3. Only the owner of the table may make them, whoever
+-- derives the night.
 create function ops.index_products() returns void language plpgsql volatile security definer set search_path = pg_catalog as $$
 begin
   if to_regclass('catalog.product_by_words') is not null then return; end if;

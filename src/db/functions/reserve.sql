@@ -1,5 +1,5 @@
--- Reserves requests of one listing against every limit it has. One row lock per listing, so no two processes are ever granted
--- the same request or the same slot. The terms (src/gateway/limits/terms.ts) come from the process that asks.
+-- Reserves requests of one listing against every limit it has. One row lock per listing, so no two processes are ever
+-- granted the same request or the same slot. The terms (src/gateway/limits/terms.ts) come from the process that asks.
 create function ops.reserve(
   p_listing text, p_key text, p_terms jsonb,
   -- The instant that `--now` plays, null: the database's clock; and the process's own clock, by which stops are dated.
@@ -110,8 +110,8 @@ begin
     where listing.used_before > 0 and p_played_at is null and at < listing.month_starts_at + turn
     union all
     select 5, t->>'name', greatest((t->>'units')::bigint, p_weight) - (
-      -- A piece that reaches into the window counts whole, and what was reserved in it may have gone out a little later.
-      -- One ahead of now, by no more than the window, was counted by a clock that was set back since.
+      -- A piece that reaches into the window counts whole, and what was reserved in it may have gone out a little
+      -- later. One ahead of now, by no more than the window, was counted by a clock that was set back since.
       select coalesce(sum(w.used), 0) from ops.listing_window w
       where w.listing = p_listing and w.window_ms = (t->>'ms')::bigint
         and w.piece between floor((at_ms - (t->>'ms')::float8 - hold) / (t->>'piece_ms')::float8)

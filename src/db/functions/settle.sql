@@ -1,5 +1,6 @@
--- Writes what became of requests of a listing since a process wrote last, once: a group that was written before changes nothing.
--- Returns whether a stop holds the listing or the key back, and which of the runs are over: their sums are late.
+-- Writes what became of requests of a listing since a process wrote last, once: a group that was written before changes
+-- nothing. Returns whether a stop holds the listing or the key back, and which of the runs are over: their sums are
+-- late.
 create function ops.settle(
   p_listing text, p_key text, p_terms jsonb, p_asked_at timestamptz, p_settled jsonb
 ) returns jsonb language plpgsql as $$
@@ -95,9 +96,10 @@ begin
       select json_agg(distinct r.run_id) from jsonb_to_recordset(p_settled->'counts') as c (run_id int)
       join ops.run r using (run_id) where r.requests_spent is not null));
   if told is null then return answer; end if;
-  -- The quota as the headers say. What they count beyond ours is another user's, and the latest word holds: their counter lags,
-  -- jumps back, and is late to turn. A smaller limit than ours is another quota, of a day perhaps; a reset that is a day away or
-  -- less may be a day's, and one that is always as far away ends no month later than 31 days after it began.
+  -- The quota as the headers say. What they count beyond ours is another user's, and the latest word holds: their
+  -- counter lags, jumps back, and is late to turn. A smaller limit than ours is another quota, of a day perhaps; a
+  -- reset that is a day away or less may be a day's, and one that is always as far away ends no month later than 31
+  -- days after it began.
   update ops.listing l set
     quota_limit = (told->>'limit')::int, quota_remaining = (told->>'remaining')::int, quota_resets_at = resets_at,
     quota_seen_at = told_at, quota_key = p_key,

@@ -3,12 +3,15 @@ import { check, index, integer, primaryKey } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
-/** `available` and `unavailable` products are listed; `absent` was not seen by one certified run, `delisted` by two in a row. */
+/**
+ * `available` and `unavailable` products are listed; `absent` was not seen by one certified run, `delisted` by two in a
+ * row.
+ */
 export const availability = catalog.enum('availability', ['available', 'unavailable', 'absent', 'delisted']);
 
 /**
- * Whether a product could be bought, from when to when. What it is now stands in `product_current`; both together are the view
- * `availability_spell`.
+ * Whether a product could be bought, from when to when. What it is now stands in `product_current`; both together are
+ * the view `availability_spell`.
  */
 export const availabilityHistory = catalog.table(
   'availability_history',

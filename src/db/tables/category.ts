@@ -20,7 +20,10 @@ export const category = catalog.table(
     /** Names from the top level down, joined with ' > '. */
     path: text().notNull(),
     firstSeenAt: instant().notNull(),
-    /** Set when a certified run's taxonomy no longer had it; null while it is there, so that a quiet night writes nothing. */
+    /**
+     * Set when a certified run's taxonomy no longer had it; null while it is there, so that a quiet night writes
+     * nothing.
+     */
     lastSeenAt: instant(),
   },
   (t) => [unique('category_region_id').on(t.region, t.categoryId)],

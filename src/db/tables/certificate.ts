@@ -16,8 +16,8 @@ export const certificate = ops.table(
     contentHash: numeric(),
     computedAt: instant().notNull(),
     /**
-     * Products the run wrote that were new or had changed: with the keys its pages saw, all that it saw. Kept for a partial
-     * run only, as long as those are, so that a person can still release it.
+     * Products the run wrote that were new or had changed: with the keys its pages saw, all that it saw. Kept for a
+     * partial run only, as long as those are, so that a person can still release it.
      */
     changedKeys: integer().array(),
     /** Why a person released the run, in their words, and what it was before: `held`, or `published` as partial. */

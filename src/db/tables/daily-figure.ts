@@ -2,8 +2,8 @@ import { bigint, date, doublePrecision, integer, primaryKey, text } from 'drizzl
 import { derived } from './schemas.ts';
 
 /**
- * What a category, or with `category_key` 0 the whole region, was on a certified night. All but `products_listed` is about
- * products with a price.
+ * What a category, or with `category_key` 0 the whole region, was on a certified night. All but `products_listed` is
+ * about products with a price.
  */
 export const dailyFigure = derived.table(
   'daily_figure',

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { date, integer, numeric, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
-/** What a pack held, from which certified night to which, as its title or its details say; the open row is the current one. */
+/**
+ * What a pack held, from which certified night to which, as its title or its details say; the open row is the current
+ * one.
+ */
 export const derivedPackSize = derived.table(
   'pack_size',
   {

@@ -13,8 +13,9 @@ export const detailFetch = ops.table(
     /** The details worth most are asked for first. */
     place: integer().notNull(),
     /**
-     * `requested`: a search or a person asked for it; `new`: nothing is known of it; `changed`: its listing changed since its
-     * details were read; `refresh`: longest unread; `missing` and `delist`: asked after because no category listed it.
+     * `requested`: a search or a person asked for it; `new`: nothing is known of it; `changed`: its listing changed
+     * since its details were read; `refresh`: longest unread; `missing` and `delist`: asked after because no category
+     * listed it.
      */
     reason: text().notNull(),
     status: pageStatus().notNull().default('planned'),

@@ -21,7 +21,9 @@ export const keywordSearch = ops.table(
     payloadSha256: bytes(),
     searchedAt: instant(),
     error: text(),
-    /** Rises with every answer that is kept, in the order in which they are; null: before this was kept, or none was. */
+    /**
+     * Rises with every answer that is kept, in the order in which they are; null: before this was kept, or none was.
+     */
     changeSeq: bigint({ mode: 'number' }),
     updatedAt: instant(),
   },

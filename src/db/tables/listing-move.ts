@@ -4,14 +4,14 @@ import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
 /**
- * What a replaced host says to the key: it is still `subscribed`, and so billed beside the new one; `not_subscribed` any more; or
- * `gone` from the gateway.
+ * What a replaced host says to the key: it is still `subscribed`, and so billed beside the new one; `not_subscribed`
+ * any more; or `gone` from the gateway.
  */
 export const replacedHostState = ops.enum('replaced_host_state', ['subscribed', 'not_subscribed', 'gone']);
 
 /**
- * A listing that moved to another address: whoever is configured for the one asks the other. Address and host header change
- * together, for all processes at the same instant. The old one is kept, to go back to.
+ * A listing that moved to another address: whoever is configured for the one asks the other. Address and host header
+ * change together, for all processes at the same instant. The old one is kept, to go back to.
  */
 export const listingMove = ops.table(
   'listing_move',

@@ -3,8 +3,8 @@ import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
 /**
- * `answered`; `denied`: the key is not known or not subscribed; `missing`: the gateway knows no such host or path; `failed`: no
- * usable answer; `not_asked`: a limit or an earlier stop kept the request back.
+ * `answered`; `denied`: the key is not known or not subscribed; `missing`: the gateway knows no such host or path;
+ * `failed`: no usable answer; `not_asked`: a limit or an earlier stop kept the request back.
  */
 export const probeOutcome = ops.enum('probe_outcome', ['answered', 'denied', 'missing', 'failed', 'not_asked']);
 

@@ -3,8 +3,8 @@ import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
 /**
- * A listing as all processes share it: its pace, its month, and what it last answered. Whoever reserves requests locks this row
- * (src/db/functions/reserve.sql).
+ * A listing as all processes share it: its pace, its month, and what it last answered. Whoever reserves requests locks
+ * this row (src/db/functions/reserve.sql).
  */
 export const listing = ops.table('listing', {
   listing: text().primaryKey(),

@@ -1,7 +1,10 @@
 import { bigint, index, integer } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
-/** By what a product may be found in the other region where its codes do not tell. One that states no brand or no content has none. */
+/**
+ * By what a product may be found in the other region where its codes do not tell. One that states no brand or no
+ * content has none.
+ */
 export const matchKey = derived.table(
   'match_key',
   {

@@ -8,7 +8,10 @@ const columns = () => ({
   /** Rises with every transaction that changes what marts say, in the order in which they commit. */
   changeSeq: bigint({ mode: 'number' }).notNull(),
   updatedAt: instant().notNull(),
-  /** Of what began that night and is not over: also rises when any night of the region is written again, for what had ended may go on. */
+  /**
+   * Of what began that night and is not over: also rises when any night of the region is written again, for what had
+   * ended may go on.
+   */
   openSeq: bigint({ mode: 'number' }).notNull(),
   openUpdatedAt: instant().notNull(),
 });
@@ -19,8 +22,8 @@ export const nightChange = ops.table('night_change', columns(), (t) => [
 ]);
 
 /**
- * Likewise of what is derived from it: that is written later, in transactions of its own. The row of the date -infinity says when
- * something derived was last forgotten, of whatever night.
+ * Likewise of what is derived from it: that is written later, in transactions of its own. The row of the date -infinity
+ * says when something derived was last forgotten, of whatever night.
  */
 export const derivedNightChange = derived.table('night_change', columns(), (t) => [
   primaryKey({ columns: [t.region, t.snapshotDate] }),

@@ -5,8 +5,8 @@ import { catalog } from './schemas.ts';
 
 /**
  * While a promotion was in effect for a product, from run to run: the lowest loyalty price, null where none was stated.
- * No row: no promotion was in effect. It follows from `product_promotion`, the promotions' dates and the published runs. An
- * offer that lasts stands in `product_current`; both together are the view `offer_spell`.
+ * No row: no promotion was in effect. It follows from `product_promotion`, the promotions' dates and the published
+ * runs. An offer that lasts stands in `product_current`; both together are the view `offer_spell`.
  */
 export const offerHistory = catalog.table(
   'offer_history',

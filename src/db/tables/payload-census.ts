@@ -2,7 +2,10 @@ import { date, index, integer, jsonb, primaryKey, smallint, text } from 'drizzle
 import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
-/** What the payloads of a run were like, by endpoint: which paths a sample of them had, of which types and ranges, and what was read of it. */
+/**
+ * What the payloads of a run were like, by endpoint: which paths a sample of them had, of which types and ranges, and
+ * what was read of it.
+ */
 export const payloadCensus = ops.table(
   'payload_census',
   {

@@ -4,8 +4,8 @@ import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /**
- * What a product cost, from when to when. A null price is a product that was listed without one. What it costs now stands in
- * `product_current`; both together are the view `price_spell`.
+ * What a product cost, from when to when. A null price is a product that was listed without one. What it costs now
+ * stands in `product_current`; both together are the view `price_spell`.
  */
 export const priceHistory = catalog.table(
   'price_history',

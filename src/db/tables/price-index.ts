@@ -3,8 +3,8 @@ import { bytes } from './columns.ts';
 import { derived } from './schemas.ts';
 
 /**
- * Price indices of a category, or with `category_key` 0 of the whole region, in one period; 100 in the period of `base_start`.
- * Null where nothing can be compared.
+ * Price indices of a category, or with `category_key` 0 of the whole region, in one period; 100 in the period of
+ * `base_start`. Null where nothing can be compared.
  */
 export const priceIndex = derived.table(
   'price_index',
@@ -25,7 +25,10 @@ export const priceIndex = derived.table(
     meanMember: doublePrecision(),
     /** Products with a price in the period. */
     priced: integer().notNull(),
-    /** Of those also in the period the chain was linked to, and in the base period: relatives used, and left out as outliers. */
+    /**
+     * Of those also in the period the chain was linked to, and in the base period: relatives used, and left out as
+     * outliers.
+     */
     matchedShelf: integer().notNull(),
     matchedMember: integer().notNull(),
     outliersShelf: integer().notNull(),

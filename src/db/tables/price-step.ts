@@ -1,7 +1,10 @@
 import { date, integer, primaryKey, text } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
-/** Products and what they cost on two nights, side by side: the nth entries of the lists are one product. In minor units. */
+/**
+ * Products and what they cost on two nights, side by side: the nth entries of the lists are one product. In minor
+ * units.
+ */
 const pricesOfTwoNights = () => ({
   productKeys: integer().array().notNull(),
   /** -1 for what was not listed with a price. */
@@ -10,8 +13,8 @@ const pricesOfTwoNights = () => ({
 });
 
 /**
- * Products that cost something else on a certified night than on the certified night before. A row a night: one a product would
- * take ten times the room.
+ * Products that cost something else on a certified night than on the certified night before. A row a night: one a
+ * product would take ten times the room.
  */
 export const priceStep = derived.table(
   'price_step',
@@ -20,7 +23,8 @@ export const priceStep = derived.table(
     snapshotDate: date().notNull(),
     ...pricesOfTwoNights(),
     /**
-     * How many of them stand in front because they have no step on the 30 days before. Of 31 days each product is at most once among
+     * How many of them stand in front because they have no step on the 30 days before. Of 31 days each product is at
+     * most once among
      * those: they are put together without a look at each other.
      */
     steady: integer().notNull(),
@@ -29,8 +33,8 @@ export const priceStep = derived.table(
 );
 
 /**
- * The steps of a week and of a month put together, for the last night alone: products with a price on the night `since` and another on
- * the last. It is asked far more than the nights before it.
+ * The steps of a week and of a month put together, for the last night alone: products with a price on the night `since`
+ * and another on the last. It is asked far more than the nights before it.
  */
 export const priceMove = derived.table(
   'price_move',

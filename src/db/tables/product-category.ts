@@ -6,7 +6,9 @@ import { catalog } from './schemas.ts';
 /** How a membership is known: the product's own breadcrumb, or its being listed on the category's pages. */
 export const membershipSource = catalog.enum('membership_source', ['breadcrumb', 'listing']);
 
-/** Categories of a product, from when to when; only the deepest known ones, their ancestors follow from the taxonomy. */
+/**
+ * Categories of a product, from when to when; only the deepest known ones, their ancestors follow from the taxonomy.
+ */
 export const productCategory = catalog.table(
   'product_category',
   {

@@ -5,8 +5,8 @@ import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /**
- * What a product costs and offers, and whether it can be bought, with the run since which it has been so. What it was before
- * stands in `price_history`, `offer_history` and `availability_history`.
+ * What a product costs and offers, and whether it can be bought, with the run since which it has been so. What it was
+ * before stands in `price_history`, `offer_history` and `availability_history`.
  */
 export const productCurrent = catalog.table(
   'product_current',

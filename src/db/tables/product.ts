@@ -7,7 +7,10 @@ export const product = catalog.table(
   'product',
   {
     productKey: integer().primaryKey().generatedAlwaysAsIdentity(),
-    /** That of the run it came with; no foreign key, which would be checked row by row (11 µs each, as much as the rest). */
+    /**
+     * That of the run it came with; no foreign key, which would be checked row by row (11 µs each, as much as the
+     * rest).
+     */
     region: text().notNull(),
     productId: text().notNull(),
     tpnb: text(),
@@ -25,7 +28,8 @@ export const product = catalog.table(
   },
   (t) => [
     unique('product_region_id').on(t.region, t.productId),
-    // Without the region: while a book is small, a look-up of one product must not seem as cheap by it as by its number.
+    // Without the region: while a book is small, a look-up of one product must not seem as cheap by it as by its
+    // number.
     index('product_by_title').on(t.title, t.productKey),
   ],
 );

@@ -3,8 +3,9 @@ import { instant } from './columns.ts';
 import { derived } from './schemas.ts';
 
 /**
- * What was known of a product when a promotion began on it: what it cost that night and in the nights before. The key is that of
- * `catalog.product_promotion`. Known nights are certified nights on which the product was listed with a price.
+ * What was known of a product when a promotion began on it: what it cost that night and in the nights before. The key
+ * is that of `catalog.product_promotion`. Known nights are certified nights on which the product was listed with a
+ * price.
  */
 export const promotionStart = derived.table(
   'promotion_start',
@@ -24,7 +25,9 @@ export const promotionStart = derived.table(
     nightsKnown: smallint().notNull(),
     /** The price of one product, or of one unit, that it announces as reduced; null when it announces none. */
     reducedPrice: numeric(),
-    /** When the uninterrupted series of cuts began that this one belongs to, and the lowest price of the 30 days before. */
+    /**
+     * When the uninterrupted series of cuts began that this one belongs to, and the lowest price of the 30 days before.
+     */
     seriesBeganOn: date(),
     priorPrice: numeric(),
     priorNightsKnown: smallint(),
@@ -32,7 +35,10 @@ export const promotionStart = derived.table(
     usualPriceMinor: integer(),
     usualNights: smallint(),
     usualNightsKnown: smallint().notNull(),
-    /** What it announces against, how far the reduced price lies below that and below the prior price, and the verdict or why there is none. */
+    /**
+     * What it announces against, how far the reduced price lies below that and below the prior price, and the verdict
+     * or why there is none.
+     */
     referencePrice: numeric(),
     announcedPct: numeric(),
     realPct: numeric(),

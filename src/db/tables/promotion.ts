@@ -7,7 +7,10 @@ export const promotion = catalog.table(
   'promotion',
   {
     promotionKey: integer().primaryKey().generatedAlwaysAsIdentity(),
-    /** That of the run it came with; no foreign key, which would be checked row by row (11 µs each, as much as the rest). */
+    /**
+     * That of the run it came with; no foreign key, which would be checked row by row (11 µs each, as much as the
+     * rest).
+     */
     region: text().notNull(),
     /** Of description, offer type and dates: the upstream gives promotions no id. */
     promotionHash: hash16().notNull(),
@@ -30,7 +33,10 @@ export const promotion = catalog.table(
   (t) => [unique('promotion_region_hash').on(t.region, t.promotionHash)],
 );
 
-/** Columns that say what a promotion's text means: of `catalog.promotion` and of `stage.promotion`, which is read again by replays. */
+/**
+ * Columns that say what a promotion's text means: of `catalog.promotion` and of `stage.promotion`, which is read again
+ * by replays.
+ */
 export const promotionMeaning = [
   'kind',
   'loyalty_price_minor',

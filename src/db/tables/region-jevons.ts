@@ -1,7 +1,10 @@
 import { bigint, date, doublePrecision, index, integer, primaryKey } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
-/** The matches in which a date's prices of both regions are summed up: their number, and the sum of the logarithms of their price ratios. */
+/**
+ * The matches in which a date's prices of both regions are summed up: their number, and the sum of the logarithms of
+ * their price ratios.
+ */
 export const regionJevons = derived.table(
   'region_jevons',
   {
@@ -10,7 +13,10 @@ export const regionJevons = derived.table(
     snapshotDate: date().notNull(),
     matched: integer().notNull(),
     leftOut: integer().notNull(),
-    /** Of ln(Irish price / British price) in units of 1e-12: whole numbers add up to the same in any order, and can be taken out again. */
+    /**
+     * Of ln(Irish price / British price) in units of 1e-12: whole numbers add up to the same in any order, and can be
+     * taken out again.
+     */
     logSum: bigint({ mode: 'bigint' }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.categoryKey, t.snapshotDate] })],
@@ -24,7 +30,8 @@ export const comparedPair = derived.table(
 );
 
 /**
- * What the two products of a match cost while both prices stayed the same, on dates with a certified night of both regions. A row a
+ * What the two products of a match cost while both prices stayed the same, on dates with a certified night of both
+ * regions. A row a
  * change: pages list the matches of a night by their ratio without asking the histories of each.
  */
 export const regionPriceSpell = derived.table(

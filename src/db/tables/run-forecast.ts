@@ -19,7 +19,9 @@ export const runForecast = ops.table('run_forecast', {
   assumed: jsonb().notNull(),
   /** Details worth a request before a page was read. */
   detailsBacklog: integer(),
-  /** Details worth a request when all pages were read, and of them those asked for; null: the run has not come that far. */
+  /**
+   * Details worth a request when all pages were read, and of them those asked for; null: the run has not come that far.
+   */
   detailsWanted: integer(),
   detailsChosen: integer(),
   /** Products whose own page was read, and those among them whose details had changed; null: not counted yet. */

@@ -5,9 +5,9 @@ import { region } from './region.ts';
 import { ops } from './schemas.ts';
 
 /**
- * `open`: being crawled; `held`: read, but a finding keeps it from publication until a person decides;
- * `published`: merged into the catalogue; `abandoned`: given up by a person; `expired`: could not end before the next night
- * was due. Nothing of the last two is in the catalogue. What may follow what: src/crawl/ledger/run-life.ts.
+ * `open`: being crawled; `held`: read, but a finding keeps it from publication until a person decides; `published`:
+ * merged into the catalogue; `abandoned`: given up by a person; `expired`: could not end before the next night was due.
+ * Nothing of the last two is in the catalogue. What may follow what: src/crawl/ledger/run-life.ts.
  */
 export const runStatus = ops.enum('run_status', ['open', 'held', 'published', 'abandoned', 'expired']);
 
@@ -34,7 +34,10 @@ export const run = ops.table(
     observedAt: instant().notNull(),
     status: runStatus().notNull().default('open'),
     phase: runPhase().notNull().default('taxonomy'),
-    /** Rises when the run is staged again, replayed or ended without publication: work that carries an older epoch changes nothing. */
+    /**
+     * Rises when the run is staged again, replayed or ended without publication: work that carries an older epoch
+     * changes nothing.
+     */
     epoch: integer().notNull().default(1),
     /** The run it is staged against: the region's last published one when staging began; null when there was none. */
     baseRunId: integer(),
@@ -42,7 +45,10 @@ export const run = ops.table(
     baseEpoch: integer(),
     maxDetails: integer().notNull(),
     origin: text().notNull(),
-    /** What it was opened against, in words: a listing at its address, or a simulator with the date it plays. Null: before this was kept. */
+    /**
+     * What it was opened against, in words: a listing at its address, or a simulator with the date it plays. Null:
+     * before this was kept.
+     */
     upstream: text(),
     clock: runClock(),
     startedAt: instant().notNull(),

@@ -3,8 +3,8 @@ import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
 /**
- * Requests to a listing by the hour. `units` grows when requests are reserved; `sent` and the outcomes are written in groups
- * afterwards, so the last of a killed process are missing.
+ * Requests to a listing by the hour. `units` grows when requests are reserved; `sent` and the outcomes are written in
+ * groups afterwards, so the last of a killed process are missing.
  */
 export const spend = ops.table(
   'spend',
@@ -15,9 +15,15 @@ export const spend = ops.table(
     runId: integer(),
     hour: instant().notNull(),
     sent: integer().notNull().default(0),
-    /** What was reserved for them of the limits, each its endpoint's weight. What a killed process did not send stays counted. */
+    /**
+     * What was reserved for them of the limits, each its endpoint's weight. What a killed process did not send stays
+     * counted.
+     */
     units: integer().notNull().default(0),
-    /** What they cost, in units of `currency`: their share of the plan's price, or the price of requests beyond it. Null: not known. */
+    /**
+     * What they cost, in units of `currency`: their share of the plan's price, or the price of requests beyond it.
+     * Null: not known.
+     */
     cost: numeric(),
     currency: text(),
     ok: integer().notNull().default(0),
@@ -48,8 +54,8 @@ export const listingWindow = ops.table(
 );
 
 /**
- * The last write of outcomes each process made: one whose answer was lost with its connection is written again under the same
- * number, and so counted once.
+ * The last write of outcomes each process made: one whose answer was lost with its connection is written again under
+ * the same number, and so counted once.
  */
 export const spendWrite = ops.table('spend_write', {
   writer: uuid().primaryKey(),

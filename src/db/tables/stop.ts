@@ -6,9 +6,9 @@ import { ops } from './schemas.ts';
 export const stopScope = ops.enum('stop_scope', ['key', 'listing', 'run']);
 
 /**
- * Of a key: `key_refused`; `quota_used_up`; `nothing_left`: the headers say so. Of a listing: `failing`. Of a run, what it
- * waits for: a key, a `limit`, the `upstream`, an address that `moved`, a person after `drift`, `room` on a disk or in the
- * database, a rest after a `failure`, or, cut off long ago, anybody who works on it (`idle`).
+ * Of a key: `key_refused`; `quota_used_up`; `nothing_left`: the headers say so. Of a listing: `failing`. Of a run, what
+ * it waits for: a key, a `limit`, the `upstream`, an address that `moved`, a person after `drift`, `room` on a disk or
+ * in the database, a rest after a `failure`, or, cut off long ago, anybody who works on it (`idle`).
  */
 export const stopReason = ops.enum('stop_reason', [
   'key_refused',
@@ -25,8 +25,8 @@ export const stopReason = ops.enum('stop_reason', [
 ]);
 
 /**
- * A pause with a scope and a reason. One request, the probe, may go out when `until` has passed, and ends the stop or extends
- * it; `probe_until` keeps other processes from probing at the same time.
+ * A pause with a scope and a reason. One request, the probe, may go out when `until` has passed, and ends the stop or
+ * extends it; `probe_until` keeps other processes from probing at the same time.
  */
 export const stop = ops.table(
   'stop',

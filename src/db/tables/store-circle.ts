@@ -25,7 +25,9 @@ export const storeCircle = ops.table(
     rejected: integer(),
     storeIds: text().array(),
     distancePerMile: doublePrecision(),
-    /** Why its parts were asked instead: `count`, `missing`, `radius` or `failed`; null: its answer is taken for whole. */
+    /**
+     * Why its parts were asked instead: `count`, `missing`, `radius` or `failed`; null: its answer is taken for whole.
+     */
     splitFor: text(),
     payloadSha256: bytes(),
     fetchedAt: instant(),

@@ -3,7 +3,10 @@ import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 import { storeColumns } from './store-columns.ts';
 
-/** A physical shop from the store locator, as the last refresh that saw it left it. Its older versions are in `store_history`. */
+/**
+ * A physical shop from the store locator, as the last refresh that saw it left it. Its older versions are in
+ * `store_history`.
+ */
 export const store = catalog.table('store', {
   storeId: text().primaryKey(),
   ...storeColumns,

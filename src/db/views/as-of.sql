@@ -1,5 +1,5 @@
--- Written to be inlined, so that a filter on it costs what the filtered rows cost: one select in SQL, with the rights and
--- settings of who asks. It reads marts alone, and names are looked up now, not when it is called.
+-- Written to be inlined, so that a filter on it costs what the filtered rows cost: one select in SQL, with the rights
+-- and settings of who asks. It reads marts alone, and names are looked up now, not when it is called.
 create function marts.as_of(region text, on_date date)
 returns setof marts.fct_price_daily
 language sql

@@ -1,7 +1,7 @@
 create view marts.fct_availability_spell as
--- A night is what its last run left: of a product that changed twice on one date, spells of no length drop out, and what they
--- parted becomes one. That takes a date crawled twice; all other products' spells are the rows of their history. One select
--- without a union, so that filters on products and on nights both reach the table.
+-- A night is what its last run left: of a product that changed twice on one date, spells of no length drop out, and
+-- what they parted becomes one. That takes a date crawled twice; all other products' spells are the rows of their
+-- history. One select without a union, so that filters on products and on nights both reach the table.
 select
   p.region,
   p.product_id,

@@ -14,8 +14,8 @@ select
   case when spell.valid_to is null then change.open_updated_at else change.updated_at end as updated_at
 from catalog.product p
 join catalog.region region on region.region = p.region
--- A product at a time: what three histories say at every date on which one of them changed, dates on which nothing came of it
--- left out.
+-- A product at a time: what three histories say at every date on which one of them changed, dates on which nothing came
+-- of it left out.
 cross join lateral (
   select *, lead(valid_from) over (order by valid_from) as valid_to
   from (

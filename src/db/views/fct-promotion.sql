@@ -45,8 +45,8 @@ join catalog.product p on p.product_key = carried.product_key
 join catalog.region region on region.region = p.region
 left join derived.promotion_start start
   on start.product_key = carried.product_key and start.promotion_key = carried.promotion_key and start.seen_from = carried.valid_from
--- The night that missed it first or, while it is there, that saw it first; and what was derived from the night it began with, or
--- why nothing is any more.
+-- The night that missed it first or, while it is there, that saw it first; and what was derived from the night it began
+-- with, or why nothing is any more.
 left join ops.night_change seen
   on seen.region = p.region and seen.snapshot_date = (coalesce(carried.valid_to, carried.valid_from) at time zone region.time_zone)::date
 left join derived.night_change began

@@ -18,7 +18,8 @@ begin atomic
   from wanted
   join catalog.product p on p.region = find_products.region
     and (
-      -- The expression of product_by_words (src/db/functions/index-products.sql): without accents, and with one kind of apostrophe.
+      -- The expression of product_by_words (src/db/functions/index-products.sql): without accents, and with one kind of
+      -- apostrophe.
       to_tsvector('simple', regexp_replace(normalize(translate(p.title || ' ' || coalesce(p.brand, ''), '‘’ʼ', ''''''''), nfd),
         '[\u0300-\u036f]', '', 'g')) @@ wanted.query
       or p.product_id = wanted.code

@@ -1,5 +1,5 @@
--- With the rights of its owner, because lists of products are no mart. Made of the steps of the nights between the two, or of those
--- that are put together already: only the products that come out are looked up in the histories.
+-- With the rights of its owner, because lists of products are no mart. Made of the steps of the nights between the two,
+-- or of those that are put together already: only the products that come out are looked up in the histories.
 create function marts.largest_price_moves(
   region text,
   since date,
@@ -47,7 +47,8 @@ begin atomic
         unnest(together.prices_after) as price_after
       from together
       union all
-      -- Within 31 days a step of a product that was steady before is its first, so there is one at most; the others follow it.
+      -- Within 31 days a step of a product that was steady before is its first, so there is one at most; the others
+      -- follow it.
       select coalesce(steady.product_key, others.product_key),
         case when steady.product_key is null then (others.first_price & 4294967295)::integer - 1 else steady.price_before end,
         case when others.product_key is null then steady.price_after else (others.last_price & 4294967295)::integer - 1 end

@@ -17,8 +17,9 @@ select
   coalesce(change.change_seq, 1) as change_seq,
   change.updated_at
 from (
-  -- Two branches, so that a filter on the category, null among them, reaches the table's key. Which rows are whose is said below:
-  -- a branch with a condition of its own could not be looked up for the categories of a join, and would be read whole.
+  -- Two branches, so that a filter on the category, null among them, reaches the table's key. Which rows are whose is
+  -- said below: a branch with a condition of its own could not be looked up for the categories of a join, and would be
+  -- read whole.
   select *, null::integer as shown_key, 0 as least_key, 0 as greatest_key from derived.price_index
   union all
   select *, category_key, 1, 2147483647 from derived.price_index
@@ -26,7 +27,8 @@ from (
 left join catalog.category category on category.category_key = kept.shown_key
 left join derived.night_change change
   on change.region = kept.region and change.snapshot_date = coalesce(kept.derived_on, kept.period_start)
--- What is said of each is chosen by its place, so that a filter on method and basis is looked at once and not for each row.
+-- What is said of each is chosen by its place, so that a filter on method and basis is looked at once and not for each
+-- row.
 cross join (
   values
     ('jevons_chained', 'shelf', 1),

@@ -27,7 +27,8 @@ join (
   where status = 'published' and verdict in ('complete', 'complete_within_tolerance')
   order by region, snapshot_date, run_id desc
 ) as later on later.region = earlier.region and later.observed_at > earlier.observed_at
--- The prices that ended between the two instants are found by their ends; of each product the one that held on the earlier.
+-- The prices that ended between the two instants are found by their ends; of each product the one that held on the
+-- earlier.
 join catalog.price_history before
   on before.valid_to > earlier.observed_at
   and before.valid_to <= later.observed_at

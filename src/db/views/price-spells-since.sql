@@ -1,5 +1,6 @@
--- With the rights of its owner, because it finds in the histories which products the changed nights moved: only of these are spells
--- made. A filter on the key of fct_price_spell itself comes after the spells of all products have been made.
+-- With the rights of its owner, because it finds in the histories which products the changed nights moved: only of
+-- these are spells made. A filter on the key of fct_price_spell itself comes after the spells of all products have been
+-- made.
 create function marts.price_spells_since(change_seq bigint)
 returns setof marts.fct_price_spell
 language sql
@@ -10,7 +11,8 @@ set search_path = pg_catalog
 set jit = off
 rows 20000
 begin atomic
-  -- A spell has the key of the night that ended it, or that began it while it lasts, so one of its ends is a change of that night.
+  -- A spell has the key of the night that ended it, or that began it while it lasts, so one of its ends is a change of
+  -- that night.
   with night as materialized (
     select run.observed_at
     from ops.night_change change

@@ -23,8 +23,9 @@ join (
   where status = 'published'
   order by region, observed_at desc
 ) as last on last.region = run.region
--- Every night is planned by itself, as if its instant were a constant: only then do filters on products reach the tables, and
--- can a night be read by several cores. "(select …)" makes it so: a value computed once, before the night is read.
+-- Every night is planned by itself, as if its instant were a constant: only then do filters on products reach the
+-- tables, and can a night be read by several cores. "(select …)" makes it so: a value computed once, before the night
+-- is read.
 cross join lateral (
   -- The last night: without the versions of all the nights before it.
   select
@@ -43,8 +44,8 @@ cross join lateral (
     and p.region = (select run.region)
     and c.availability in ('available', 'unavailable')
   union all
-  -- Any other night: what has not changed since, and of the rest the spells that were not over yet. These lie together, those that
-  -- ended last at the end, so that a recent night reads a few pages of its histories.
+  -- Any other night: what has not changed since, and of the rest the spells that were not over yet. These lie together,
+  -- those that ended last at the end, so that a recent night reads a few pages of its histories.
   select
     p.product_id,
     p.product_key,
@@ -61,8 +62,9 @@ cross join lateral (
       else state.availability
     end::text,
     coalesce(c.offer_since <= (select run.observed_at), false) or offer.product_key is not null
-  -- All have ended by the last night, but only when it is said does the planner expect few of them and read what ended later once;
-  -- otherwise, and without "is true", it looks products up one by one in the keys' indexes, which takes ten times as long.
+  -- All have ended by the last night, but only when it is said does the planner expect few of them and read what ended
+  -- later once; otherwise, and without "is true", it looks products up one by one in the keys' indexes, which takes ten
+  -- times as long.
   from catalog.product p
   join catalog.product_current c on c.product_key = p.product_key
   left join catalog.availability_history state

@@ -1,5 +1,5 @@
--- With the rights of its owner: memberships are kept of the deepest categories alone. They are found by category, so that it costs
--- what the category holds; bridge_product_category puts the spells of all products together first.
+-- With the rights of its owner: memberships are kept of the deepest categories alone. They are found by category, so
+-- that it costs what the category holds; bridge_product_category puts the spells of all products together first.
 create function marts.products_in_category(category_key integer, on_date date, and_on date default null)
 returns table (product_key integer)
 language sql

@@ -23,9 +23,10 @@ export interface DeliverNeeds {
 }
 
 /**
- * Sends what is owed, the messages about one thing in their order. One that was not taken is sent again, after 15 s, 30 s, a minute
- * and so on to an hour; it is taken when the receiver answers with 2xx. A process that is killed before it has put that down sends it
- * again. While the receiver hangs, the rest waits for the next time. Returns how many were taken.
+ * Sends what is owed, the messages about one thing in their order. One that was not taken is sent again, after 15 s, 30
+ * s, a minute and so on to an hour; it is taken when the receiver answers with 2xx. A process that is killed before it
+ * has put that down sends it again. While the receiver hangs, the rest waits for the next time. Returns how many were
+ * taken.
  */
 export async function deliverAlerts(needs: DeliverNeeds, signal: AbortSignal): Promise<number> {
   const { db, clock, log } = needs;

@@ -10,9 +10,9 @@ const remindAfterHours = 24;
 const silentAfterHours = remindAfterHours + 1;
 
 /**
- * Brings the alerts of the ledger to the conditions that hold now, and puts down what is to be told: a new alert, one that has
- * stood a day since it was last told, one that is over. Two processes that do it at once put down everything once. `folder`: the
- * data folder that this process sees, as alerts name it; those of others are left to who sees them.
+ * Brings the alerts of the ledger to the conditions that hold now, and puts down what is to be told: a new alert, one
+ * that has stood a day since it was last told, one that is over. Two processes that do it at once put down everything
+ * once. `folder`: the data folder that this process sees, as alerts name it; those of others are left to who sees them.
  */
 export async function keepAlerts(
   db: Database,

@@ -12,7 +12,10 @@ export interface Told {
   readonly overAt: Date | null;
 }
 
-/** The JSON of a message. `text` is what Slack and Mattermost show, `content` what Discord does; the others are for programs. */
+/**
+ * The JSON of a message. `text` is what Slack and Mattermost show, `content` what Discord does; the others are for
+ * programs.
+ */
 export function messageOf({ deliveryId, event, kind, subject, says, advice, raisedAt, overAt }: Told): string {
   const opening = { raised: 'Pricebook', reminder: 'Pricebook, still', over: 'Pricebook, over' }[event];
   const line = event === 'over' ? `${opening}: ${says}` : `${opening}: ${says} ${advice}`;

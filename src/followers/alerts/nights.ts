@@ -3,7 +3,10 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { AlertKind, Condition } from './condition.ts';
 
-/** Of each region the last night that ended, where it is not what it should be, and nights that were missed since the last certified one. */
+/**
+ * Of each region the last night that ended, where it is not what it should be, and nights that were missed since the
+ * last certified one.
+ */
 export async function nightConditions(sql: Askable): Promise<Condition[]> {
   const nights = await rowsOf<Night>(sql, selectNights);
   return nights.map((found) => {
@@ -25,7 +28,9 @@ interface Night {
   readonly hasDeferred: boolean;
 }
 
-/** An alert may be read when later nights are published: the command then names the one that brings an older night in. */
+/**
+ * An alert may be read when later nights are published: the command then names the one that brings an older night in.
+ */
 const release = (runId: number) =>
   `\`pricebook certify --release ${runId} --why TEXT\` (after a later night it names the replay to run instead)`;
 

@@ -12,8 +12,8 @@ const leastFreeBytes = 1_073_741_824;
 export const ofFolder = 'archive ';
 
 /**
- * What an alert about the disk of this data folder is about: the same for all who share the folder, under whatever name, and another
- * one for the folder of another machine. Null: there is none here.
+ * What an alert about the disk of this data folder is about: the same for all who share the folder, under whatever
+ * name, and another one for the folder of another machine. Null: there is none here.
  */
 export async function folderSubject(home: string): Promise<string | null> {
   try {

@@ -4,8 +4,8 @@ import { rowsOf } from '../../db/rows.ts';
 import { nightAndBefore } from '../derive/certified-nights.ts';
 
 /**
- * Counts a certified night by SQL from the histories, and returns how many categories (the region being one) have other daily
- * figures than that; null when the night has not been derived yet.
+ * Counts a certified night by SQL from the histories, and returns how many categories (the region being one) have other
+ * daily figures than that; null when the night has not been derived yet.
  */
 export async function countDifferingFigures(
   sql: Askable,

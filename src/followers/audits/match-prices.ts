@@ -3,15 +3,19 @@ import { rowsOf } from '../../db/rows.ts';
 import { derivationRules } from '../derive/index.ts';
 
 /**
- * Holds what matches cost on a date against the histories of both products. Returns how many have another price than that, or are
- * missing or too many; null where the date has not been derived in both regions, or by rules that have changed since.
+ * Holds what matches cost on a date against the histories of both products. Returns how many have another price than
+ * that, or are missing or too many; null where the date has not been derived in both regions, or by rules that have
+ * changed since.
  */
 export async function countDifferingMatches(sql: Askable, snapshotDate: string): Promise<number | null> {
   const [differing] = await rowsOf<{ matches: number }>(sql, compareMatches, [snapshotDate, derivationRules]);
   return differing?.matches ?? null;
 }
 
-/** $1 date, $2 the rules. Pairs are matches as they are now: what is no longer one is taken out when the next night is derived. */
+/**
+ * $1 date, $2 the rules. Pairs are matches as they are now: what is no longer one is taken out when the next night is
+ * derived.
+ */
 const compareMatches = `
   with expected as (
     select uk_product_key, ie_product_key, uk_price, ie_price

@@ -5,8 +5,8 @@ import { nightAndBefore } from '../derive/certified-nights.ts';
 import { derivationRules } from '../derive/index.ts';
 
 /**
- * Holds the price steps of a certified night against the night itself and the certified one before it, by SQL from the histories.
- * Returns how many products have another step than that, or one too many or too few; null when the night has
+ * Holds the price steps of a certified night against the night itself and the certified one before it, by SQL from the
+ * histories. Returns how many products have another step than that, or one too many or too few; null when the night has
  * not been derived yet, or by rules that have changed since: an earlier version kept no steps.
  */
 export async function countDifferingSteps(

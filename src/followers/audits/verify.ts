@@ -28,9 +28,9 @@ interface NightsToVerify {
 }
 
 /**
- * Rebuilds past nights from history and compares each with the hash it was certified with, and notes the outcome; a date that was
- * crawled twice is two nights. Its daily figures, its price steps and what matches cost must be what is counted from it, too. Calls
- * `onNight` after each.
+ * Rebuilds past nights from history and compares each with the hash it was certified with, and notes the outcome; a
+ * date that was crawled twice is two nights. Its daily figures, its price steps and what matches cost must be what is
+ * counted from it, too. Calls `onNight` after each.
  */
 export async function verifyNights(
   db: Database,

@@ -13,8 +13,9 @@ interface ProductsToMatch {
 }
 
 /**
- * Makes the temporary tables `product_to_match` and `keyed`: the products that changed, and with them all of both regions that
- * a chain of equal keys leads to. What may match depends on nothing outside of such a chain. Returns whether that is all products.
+ * Makes the temporary tables `product_to_match` and `keyed`: the products that changed, and with them all of both
+ * regions that a chain of equal keys leads to. What may match depends on nothing outside of such a chain. Returns
+ * whether that is all products.
  */
 export async function collectProducts(
   tx: Transaction,
@@ -59,7 +60,9 @@ async function forgetKeysLeft(tx: Transaction): Promise<void> {
   );
 }
 
-/** Of the other region those that a partial run changed: it must be possible to find them by what they were before it. */
+/**
+ * Of the other region those that a partial run changed: it must be possible to find them by what they were before it.
+ */
 const changed = `
   insert into product_to_match
   select p.product_key

@@ -4,9 +4,10 @@ const ratio = (price: string) => `(${price}.price_minor * 0.01 / ${price}.unit_p
 const isTold = (price: string) => `(${price}.price_minor > 0 and ${price}.unit_price > 0)`;
 
 /**
- * SQL: about how much a pack holds, in grams, millilitres or pieces, by its price and its unit price; null when they do not
- * say. To two digits: a unit price is rounded, and a size that moves with every penny is none. A pack whose price is that of
- * a kilogram is weighed, and holds whatever it weighs; drained weight is not the pack's. Pieces count when they are certain.
+ * SQL: about how much a pack holds, in grams, millilitres or pieces, by its price and its unit price; null when they do
+ * not say. To two digits: a unit price is rounded, and a size that moves with every penny is none. A pack whose price
+ * is that of a kilogram is weighed, and holds whatever it weighs; drained weight is not the pack's. Pieces count when
+ * they are certain.
  */
 export const impliedContent = (price: string): string => `case
     when not ${isTold(price)} then null

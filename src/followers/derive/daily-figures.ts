@@ -13,7 +13,10 @@ interface NightToCount {
   readonly before: Panel | null;
 }
 
-/** Writes the daily figures of the region, and of categories in which something is listed or was priced the night before. */
+/**
+ * Writes the daily figures of the region, and of categories in which something is listed or was priced the night
+ * before.
+ */
 export async function writeDailyFigures(tx: Transaction, night: NightToCount, groups: CategoryGroups): Promise<void> {
   const figures = {
     ...countProducts(night.state, groups),

@@ -18,14 +18,16 @@ export interface NightsToDerive {
   readonly before: CertifiedNight | null;
 }
 
-/** Something that follows from certified nights, and is kept because asking the histories for it would take too long. */
+/**
+ * Something that follows from certified nights, and is kept because asking the histories for it would take too long.
+ */
 export interface Derivation {
   readonly name: string;
   /** Removes what follows from nights of a date or a later one: those nights are about to change. */
   forget(tx: Askable, region: RegionCode, from: string): Promise<void>;
   /**
-   * Adds what follows from these nights, in the transaction that notes them as derived. The transaction reads one state of the
-   * database. Stops when the signal aborts, by throwing its reason.
+   * Adds what follows from these nights, in the transaction that notes them as derived. The transaction reads one state
+   * of the database. Stops when the signal aborts, by throwing its reason.
    */
   derive(tx: Transaction, what: NightsToDerive, signal?: AbortSignal): Promise<void>;
 }

@@ -27,8 +27,8 @@ interface DeriveOptions {
 }
 
 /**
- * Derives what follows from the certified nights of a region, as far as that is owed: safe at any moment, from any process,
- * as often as one likes. Returns how many nights were derived.
+ * Derives what follows from the certified nights of a region, as far as that is owed: safe at any moment, from any
+ * process, as often as one likes. Returns how many nights were derived.
  */
 export async function deriveNights(db: Database, region: RegionCode, options: DeriveOptions = {}): Promise<number> {
   const { signal, clock = systemClock, all = derivations, rules = derivationRules, onDerived } = options;
@@ -93,8 +93,8 @@ async function deriveSome(
 }
 
 /**
- * Forgets what follows from nights of a date or a later one, in the transaction that changes those nights: until they are
- * derived again there is no answer, and no wrong one.
+ * Forgets what follows from nights of a date or a later one, in the transaction that changes those nights: until they
+ * are derived again there is no answer, and no wrong one.
  */
 export async function forgetDerived(
   tx: Pick<Transaction, 'query'>,
@@ -107,8 +107,8 @@ export async function forgetDerived(
 }
 
 /**
- * Likewise, and of the night derived before them: where none follows it any more it is the last, and what a last night says (the
- * matches, moves of the last month) must be its own. Returns the date from which nights are forgotten.
+ * Likewise, and of the night derived before them: where none follows it any more it is the last, and what a last night
+ * says (the matches, moves of the last month) must be its own. Returns the date from which nights are forgotten.
  */
 export async function forgetWithNightBefore(tx: Transaction, region: RegionCode, from: string): Promise<string> {
   const [before] = await rowsOf<{ date: string | null }>(

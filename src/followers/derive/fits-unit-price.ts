@@ -11,8 +11,8 @@ interface PricedPack {
 export const tolerance = 0.01;
 
 /**
- * Whether a unit price is what follows from the price and the content, rounded as supermarkets do; null when the two cannot be
- * compared. `unit-price-mistake.ts` asks the same in SQL.
+ * Whether a unit price is what follows from the price and the content, rounded as supermarkets do; null when the two
+ * cannot be compared. `unit-price-mistake.ts` asks the same in SQL.
  */
 export function fitsUnitPrice({
   priceMinor,

@@ -1,7 +1,10 @@
 import type { RegionCode } from '../../base/model/index.ts';
 import type { Askable } from '../../db/client.ts';
 
-/** Takes back what nights of a date and later ones said of a region's products: spells that began with them go, those that ended go on. */
+/**
+ * Takes back what nights of a date and later ones said of a region's products: spells that began with them go, those
+ * that ended go on.
+ */
 export async function forgetSpells(
   tx: Askable,
   table: 'derived.pack_size' | 'derived.unit_price_mistake',

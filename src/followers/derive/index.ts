@@ -19,5 +19,8 @@ export const derivations: readonly Derivation[] = [
   promotionStart,
 ];
 
-/** Raised with every change of what a derivation makes of a night: all nights are then derived again. Never lowered: higher rules are taken for a newer program's. */
+/**
+ * Raised with every change of what a derivation makes of a night: all nights are then derived again. Never lowered:
+ * higher rules are taken for a newer program's.
+ */
 export const derivationRules = 12 + packTitleVersion;

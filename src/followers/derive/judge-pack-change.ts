@@ -25,9 +25,9 @@ interface PackChange {
 }
 
 /**
- * Whether a product holds another amount than before: where two of title, details and unit price agree, or one of the first two and
- * a new barcode, which a new content needs. Both sides are read by the same reader; a size that a reader alone sees change has
- * no second source.
+ * Whether a product holds another amount than before: where two of title, details and unit price agree, or one of the
+ * first two and a new barcode, which a new content needs. Both sides are read by the same reader; a size that a reader
+ * alone sees change has no second source.
  */
 export function judgePackChange(before: PackOnShow, after: PackOnShow): PackChange | null {
   const told = sizeChange(before, after);

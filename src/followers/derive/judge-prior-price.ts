@@ -17,8 +17,8 @@ export const judgedColumns = `reference_price,
     prior_price_reason`;
 
 /**
- * SQL: what a promotion `start` announces and whether there is something to check. Kept with the start, since nothing of it changes
- * before that night is derived again: pages count tens of thousands of them.
+ * SQL: what a promotion `start` announces and whether there is something to check. Kept with the start, since nothing
+ * of it changes before that night is derived again: pages count tens of thousands of them.
  */
 export const judged = `join catalog.promotion o on o.promotion_key = start.promotion_key
   cross join lateral (

@@ -28,9 +28,9 @@ export const relaunchDays = 35;
 const leastScore = 0.7;
 
 /**
- * Whether a product that arrived is one that left in another pack: a name that is nearly the same without its size, another
- * content in the same measure, and not the same barcode, for a new content needs a new one. Half or double the content is another
- * pack on the same shelf.
+ * Whether a product that arrived is one that left in another pack: a name that is nearly the same without its size,
+ * another content in the same measure, and not the same barcode, for a new content needs a new one. Half or double the
+ * content is another pack on the same shelf.
  */
 export function judgeRelaunch(succession: Succession): Relaunch | null {
   const former = readPackTitle(succession.formerTitle);

@@ -18,7 +18,9 @@ interface Product {
   readonly title: string;
 }
 
-/** Makes the temporary table `keyed`: what products are matched by, as they are after the matched night of their region. */
+/**
+ * Makes the temporary table `keyed`: what products are matched by, as they are after the matched night of their region.
+ */
 export async function createKeyed(tx: Askable): Promise<void> {
   await tx.query(`
     create temporary table keyed (

@@ -2,8 +2,8 @@ import type { Askable } from '../../db/client.ts';
 import type { NightsToDerive } from './derivation.ts';
 
 /**
- * Makes the temporary table `derived_night`: the nights, numbered from 1 in order. `nightOf` finds in it the night at which
- * something that began at an instant is seen first.
+ * Makes the temporary table `derived_night`: the nights, numbered from 1 in order. `nightOf` finds in it the night at
+ * which something that began at an instant is seen first.
  */
 export async function listNights(sql: Askable, { nights }: NightsToDerive): Promise<void> {
   await sql.query('drop table if exists pg_temp.derived_night');
@@ -15,7 +15,9 @@ export async function listNights(sql: Askable, { nights }: NightsToDerive): Prom
   );
 }
 
-/** SQL: the number of the first night at or after an instant that is after the night before them and not after the last. */
+/**
+ * SQL: the number of the first night at or after an instant that is after the night before them and not after the last.
+ */
 export const nightOf = (instant: string): string =>
   `width_bucket(${instant} - interval '1 microsecond', (select array_agg(observed_at order by night_no) from derived_night)) + 1`;
 

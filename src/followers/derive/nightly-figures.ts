@@ -8,7 +8,10 @@ import { forgetPanels, readPanels } from './period-panels.ts';
 import { renewPriceMoves, writePriceSteps } from './price-steps.ts';
 import { walkNights } from './walk-nights.ts';
 
-/** Daily figures, price steps and price indices, of the region and of every category. A night is read once for all of them. */
+/**
+ * Daily figures, price steps and price indices, of the region and of every category. A night is read once for all of
+ * them.
+ */
 export const nightlyFigures: Derivation = {
   name: 'nightly-figures',
 

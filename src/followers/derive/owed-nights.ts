@@ -14,8 +14,8 @@ interface OwedNights extends NightsToDerive {
 }
 
 /**
- * The nights that were not derived yet, or not as they are now: from the first that is new, was crawled again, released,
- * or is no longer certified, on to the last. Null when there are none.
+ * The nights that were not derived yet, or not as they are now: from the first that is new, was crawled again,
+ * released, or is no longer certified, on to the last. Null when there are none.
  */
 export async function owedNights(
   sql: Askable,
@@ -30,8 +30,8 @@ export async function owedNights(
   );
   let first = 0;
   while (first < nights.length && first < done.length && isDone(nights[first]!, done[first]!, rules)) first++;
-  // Where nothing follows what was forgotten, the night before it is derived again: it is the last now, and what a last night
-  // says of those before it (the GEKS index of a first window) must be its own.
+  // Where nothing follows what was forgotten, the night before it is derived again: it is the last now, and what a last
+  // night says of those before it (the GEKS index of a first window) must be its own.
   if (first === nights.length && first < done.length && first > 0) first--;
   const dates = [nights[first]?.snapshotDate, done[first]?.snapshotDate].filter((date) => date !== undefined);
   const from = dates.sort()[0];

@@ -8,8 +8,9 @@ import { collectMoves, relaunchesOf } from './relaunch.ts';
 import { type ConfirmedChange, isListedAt, type Shown } from './shown.ts';
 
 /**
- * Packs that hold another amount than before. A night confirms what the second certified night before it showed first: what
- * lasts three nights is no slip. Both sides of a change are read by the reader of today, so a new reader makes none.
+ * Packs that hold another amount than before. A night confirms what the second certified night before it showed first:
+ * what lasts three nights is no slip. Both sides of a change are read by the reader of today, so a new reader makes
+ * none.
  */
 export const packChange: Derivation = {
   name: 'pack-change',

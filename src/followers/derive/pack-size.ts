@@ -5,9 +5,9 @@ import { instantBefore, isOverAfter, isSeenFirst, listNights, nightOf } from './
 import { readTitles } from './read-titles.ts';
 
 /**
- * What a pack held, from night to night: the content that the title names or, without one, the details; without both, the
- * pieces that they count; without any of it, about what the price pays for. Only products that have changed are looked at. All of it is read by one reader: a
- * new version of that raises the rules, and all nights are derived again.
+ * What a pack held, from night to night: the content that the title names or, without one, the details; without both,
+ * the pieces that they count; without any of it, about what the price pays for. Only products that have changed are
+ * looked at. All of it is read by one reader: a new version of that raises the rules, and all nights are derived again.
  */
 export const packSize: Derivation = {
   name: 'pack-size',
@@ -27,8 +27,8 @@ export const packSize: Derivation = {
 };
 
 /**
- * Titles, listed sizes and prices as they were at the nights that first saw one of them. A new price tells something only
- * where neither title nor details are known to name a size.
+ * Titles, listed sizes and prices as they were at the nights that first saw one of them. A new price tells something
+ * only where neither title nor details are known to name a size.
  */
 const collectVersions = `
   create temporary table pack_version on commit drop as

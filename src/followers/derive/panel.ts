@@ -4,11 +4,16 @@ import { deflateRaw, inflateRawSync } from 'node:zlib';
 import type { CategoryGroups } from './category-groups.ts';
 import { costAt, type RegionNight, unknown } from './region-night.ts';
 
-/** A shelf price is what everybody pays; a member price is the loyalty price where there is one, else the shelf price. */
+/**
+ * A shelf price is what everybody pays; a member price is the loyalty price where there is one, else the shelf price.
+ */
 export const bases = ['shelf', 'member'] as const;
 export type PriceBasis = (typeof bases)[number];
 
-/** Nightly prices of a period, added up. The nth entries of the columns are one product; only products with a price are in it. */
+/**
+ * Nightly prices of a period, added up. The nth entries of the columns are one product; only products with a price are
+ * in it.
+ */
 export interface Panel {
   /** Product keys, ascending. */
   readonly keys: Int32Array;

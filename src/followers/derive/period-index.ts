@@ -145,8 +145,8 @@ interface KnownPeriod {
 }
 
 /**
- * Periods of the nights before those that are owed, as far as the first owed night's period is compared with them; that period
- * itself is the last of them when some of its nights are not owed.
+ * Periods of the nights before those that are owed, as far as the first owed night's period is compared with them; that
+ * period itself is the last of them when some of its nights are not owed.
  */
 function knownPeriods(period: Period, all: readonly CertifiedNight[], firstOwed: string): KnownPeriod[] {
   const known = new Map<string, KnownPeriod>();

@@ -21,7 +21,10 @@ export async function keptPanels(
   return new Map(rows.map(({ start, through }) => [start, through]));
 }
 
-/** Reads panels one after the other: only what `read` returns is kept, since a window of panels can be too large for memory. */
+/**
+ * Reads panels one after the other: only what `read` returns is kept, since a window of panels can be too large for
+ * memory.
+ */
 export async function readPanels<Result>(
   tx: Transaction,
   { region, period, groups }: IndexOf,
@@ -86,7 +89,9 @@ export async function writePanel(
   );
 }
 
-/** Removes what is no longer compared with: panels of periods that have left the window, but not those of base periods. */
+/**
+ * Removes what is no longer compared with: panels of periods that have left the window, but not those of base periods.
+ */
 export async function trimPanels(sql: Askable, { region, period }: IndexOf, windowStart: string): Promise<void> {
   await sql.query(
     `delete from derived.period_panel

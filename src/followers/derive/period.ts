@@ -3,7 +3,10 @@ export type Period = 'day' | 'week' | 'month';
 
 export const periods: readonly Period[] = ['day', 'week', 'month'];
 
-/** Periods that are compared with one another at once (GEKS): weeks and months as the ONS and others do, days as in four weeks. */
+/**
+ * Periods that are compared with one another at once (GEKS): weeks and months as the ONS and others do, days as in four
+ * weeks.
+ */
 export const windowOf: Readonly<Record<Period, number>> = { day: 29, week: 25, month: 25 };
 
 /** The first day of the period of a date: itself, the Monday of its week, the first of its month. */

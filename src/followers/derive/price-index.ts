@@ -49,9 +49,9 @@ export interface PeriodToIndex {
 }
 
 /**
- * The chained values of a period, and what is counted in it. A category is linked to the latest period of the window that shares a
- * product with this one, so that its chain outlives periods without a price. Where there is none, a new series begins: its base
- * is this period.
+ * The chained values of a period, and what is counted in it. A category is linked to the latest period of the window
+ * that shares a product with this one, so that its chain outlives periods without a price. Where there is none, a new
+ * series begins: its base is this period.
  */
 export function chainPeriod({ start, totals, window, comparisons }: PeriodToIndex): IndexedPeriod {
   const categories = totals.priced.length;
@@ -69,7 +69,10 @@ export function chainPeriod({ start, totals, window, comparisons }: PeriodToInde
   for (let c = 0; c < categories; c++) if (totals.priced[c]! > 0) chain(c);
   return period;
 
-  /** Both price bases have one series: it is found by shelf prices or, where all of those moved beyond the fences, by member prices. */
+  /**
+   * Both price bases have one series: it is found by shelf prices or, where all of those moved beyond the fences, by
+   * member prices.
+   */
   function chain(c: number): void {
     const base = (latestMatch(c, 'shelf') ?? latestMatch(c, 'member'))?.baseStart[c];
     period.baseStart[c] = base ?? start;
@@ -118,10 +121,11 @@ export function compareWithBase(
 }
 
 /**
- * Sets the GEKS-Jevons values of the last period of a window. While the base of a series is in the window, the window is the whole
+ * Sets the GEKS-Jevons values of the last period of a window. While the base of a series is in the window, the window
+ * is the whole
  * series: all its values follow from it, and those of earlier periods are revised in place. Beyond that, published values stay:
- * the new value is the geometric mean of what each of them and its movement since then say (mean splice on the published
- * series). Returns the earlier periods that were revised.
+ * the new value is the geometric mean of what each of them and its movement since then say (mean splice on the
+ * published series). Returns the earlier periods that were revised.
  */
 export function computeGeks(window: readonly WindowPeriod[]): Set<WindowPeriod> {
   const revised = new Set<WindowPeriod>();
@@ -174,7 +178,10 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
     geks[basis][c] = sum / count;
   }
 
-  /** Logarithm of the GEKS index between two periods: the mean over all periods up to `end` that both can be compared with. */
+  /**
+   * Logarithm of the GEKS index between two periods: the mean over all periods up to `end` that both can be compared
+   * with.
+   */
   function movement(c: number, from: number, to: number, end: number): number {
     let [sum, count] = [0, 0];
     for (let k = 0; k <= end; k++) {

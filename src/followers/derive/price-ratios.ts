@@ -14,8 +14,8 @@ interface Span {
 }
 
 /**
- * Collects, as `price_ratio`, what the pairs of `changed_pair` cost on the dates of `compared_night`, from which night to before which.
- * Null, and no such table, where there is no date.
+ * Collects, as `price_ratio`, what the pairs of `changed_pair` cost on the dates of `compared_night`, from which night
+ * to before which. Null, and no such table, where there is no date.
  */
 export async function collectPriceRatios(tx: Transaction): Promise<Span | null> {
   await tx.query('analyze changed_pair, compared_night');
@@ -41,8 +41,8 @@ export async function collectPriceRatios(tx: Transaction): Promise<Span | null> 
 }
 
 /**
- * Adds what `price_ratio` holds, with its sign, to the sums of the dates of `compared_night`. A ratio that stays the same for months
- * is one difference where it begins and one where it ends, so the cost follows the changes.
+ * Adds what `price_ratio` holds, with its sign, to the sums of the dates of `compared_night`. A ratio that stays the
+ * same for months is one difference where it begins and one where it ends, so the cost follows the changes.
  */
 export async function addPriceRatios(tx: Transaction, { nights, ukFirst, ukLast }: Span): Promise<void> {
   await tx.query(addSums, [nights, ukFirst, ukLast]);

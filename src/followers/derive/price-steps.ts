@@ -3,7 +3,10 @@ import type { Transaction } from '../../db/client.ts';
 import { forEachProduct, none, type Panel } from './panel.ts';
 import { unknown } from './region-night.ts';
 
-/** Writes which products cost something else on a night than on the certified night before; none where there is no such night. */
+/**
+ * Writes which products cost something else on a night than on the certified night before; none where there is no such
+ * night.
+ */
 export async function writePriceSteps(
   tx: Transaction,
   region: RegionCode,

@@ -11,8 +11,9 @@ const usualNights = 56;
 const nightsBack = usualNights + 1;
 
 /**
- * What was known of every product when a promotion began on it (see the table). A promotion begins with the first certified
- * night on which it is in effect; what came before never changes afterwards, so a night adds only its own rows.
+ * What was known of every product when a promotion began on it (see the table). A promotion begins with the first
+ * certified night on which it is in effect; what came before never changes afterwards, so a night adds only its own
+ * rows.
  */
 export const promotionStart: Derivation = {
   name: 'promotion_start',
@@ -66,10 +67,10 @@ function notListed(spell: string): string {
 }
 
 /**
- * Promotions by their first certified night on which the product was listed. When one began lies between the certified night
- * before and that one: its own date where that falls there, otherwise when it was first seen in effect. Those that begin on one
- * product on several of the nights take turns.
- * $1 region, $2 the instant of the certified night before them all, $3 time zone, $4 the counted nights' instants.
+ * Promotions by their first certified night on which the product was listed. When one began lies between the certified
+ * night before and that one: its own date where that falls there, otherwise when it was first seen in effect. Those
+ * that begin on one product on several of the nights take turns. $1 region, $2 the instant of the certified night
+ * before them all, $3 time zone, $4 the counted nights' instants.
  */
 const collectStarted = `
   create temporary table started on commit drop as
@@ -141,7 +142,10 @@ const nightsBefore = (instant: string): string => `least(${instantsBefore(instan
 /** SQL: how many of them lie before a date. */
 const datesBefore = (date: string): string => `least(width_bucket(${date} - 1, $2::date[]), night_no)`;
 
-/** SQL: a product's spells of a history that reach into the nights before: found by their key, without those of years before. */
+/**
+ * SQL: a product's spells of a history that reach into the nights before: found by their key, without those of years
+ * before.
+ */
 const spellsBefore = (spells: string): string => `
       (select * from catalog.${spells} h
        where h.product_key = s.product_key and h.valid_from <= night.back_to
@@ -152,8 +156,8 @@ const spellsBefore = (spells: string): string => `
       where h.product_key = s.product_key and h.valid_from > night.back_to and h.valid_from <= night.before_at`;
 
 /**
- * What the products cost on the nights before, a row a price, and on how many of them. $1 instants, $2 dates of the counted
- * nights.
+ * What the products cost on the nights before, a row a price, and on how many of them. $1 instants, $2 dates of the
+ * counted nights.
  */
 const collectKnownPrices = `
   create temporary table known_price on commit drop as
@@ -176,8 +180,8 @@ const collectKnownPrices = `
   where until_no > from_no`;
 
 /**
- * By promotion. In tables of their own that are analysed: joined as subqueries they are taken for a few rows each, and a night on
- * which thousands of promotions begin is compared row by row.
+ * By promotion. In tables of their own that are analysed: joined as subqueries they are taken for a few rows each, and
+ * a night on which thousands of promotions begin is compared row by row.
  */
 const sumUp = [
   `create temporary table month_before on commit drop as
@@ -200,8 +204,8 @@ const sumUp = [
 ];
 
 /**
- * A cut that follows another one without a night between them, and is no smaller, goes on with its series: what counts is the
- * price before the first. $1 time zone, $2 whose turn it is, $3 region.
+ * A cut that follows another one without a night between them, and is no smaller, goes on with its series: what counts
+ * is the price before the first. $1 time zone, $2 whose turn it is, $3 region.
  */
 const insertStarts = `
   insert into derived.promotion_start (product_key, promotion_key, seen_from, snapshot_date, began_on, price_minor, unit_price,

@@ -6,9 +6,9 @@ import { addPriceRatios, collectPriceRatios } from './price-ratios.ts';
 import { addPriceSpells, forgetPriceSpells, removePriceSpells } from './region-price-spells.ts';
 
 /**
- * How Irish and British prices of the same articles compare on every date with a certified night of both regions: their prices match
- * by match, and the sums of their ratios. The matches are those of now: one that is new, or no longer holds, is added to or taken
- * out of all dates so far, so that a date says the same whenever it was derived.
+ * How Irish and British prices of the same articles compare on every date with a certified night of both regions: their
+ * prices match by match, and the sums of their ratios. The matches are those of now: one that is new, or no longer
+ * holds, is added to or taken out of all dates so far, so that a date says the same whenever it was derived.
  */
 export const regionJevons: Derivation = {
   name: 'region-jevons',
@@ -58,8 +58,8 @@ async function comparedDates(tx: Transaction, from = '-infinity'): Promise<strin
 }
 
 /**
- * Adds what the pairs of `changed_pair` cost on those of the dates that have a certified night of both regions. Where the other
- * region's is still to be derived, it adds the date.
+ * Adds what the pairs of `changed_pair` cost on those of the dates that have a certified night of both regions. Where
+ * the other region's is still to be derived, it adds the date.
  */
 async function compareOn(tx: Transaction, region: RegionCode, dates: readonly string[]): Promise<void> {
   await tx.query('truncate compared_night');

@@ -4,8 +4,8 @@ import { collectProducts } from './collect-products.ts';
 import type { Derivation, NightsToDerive } from './derivation.ts';
 
 /**
- * Which British and Irish products are one article. What follows from a night is what the products are after it: the last
- * certified night of either region, held against the other region as its last one left it.
+ * Which British and Irish products are one article. What follows from a night is what the products are after it: the
+ * last certified night of either region, held against the other region as its last one left it.
  */
 export const regionMatch: Derivation = {
   name: 'region-match',
@@ -46,7 +46,10 @@ async function noteMatchedNights(tx: Transaction, { region, nights }: NightsToDe
   );
 }
 
-/** A night that is derived again may have lost what began on it, and nothing says of which products: all are matched again. */
+/**
+ * A night that is derived again may have lost what began on it, and nothing says of which products: all are matched
+ * again.
+ */
 async function wasDerived(tx: Transaction, { region, nights }: NightsToDerive): Promise<boolean> {
   const [told] = await rowsOf<{ was: boolean }>(
     tx,
@@ -68,8 +71,8 @@ const tiers: Readonly<Record<number, string>> = {
 };
 
 /**
- * Equal keys, each of one product on either side at any one time: a relisted product may follow another under the same key,
- * but a key that two products of a region have at once tells nothing.
+ * Equal keys, each of one product on either side at any one time: a relisted product may follow another under the same
+ * key, but a key that two products of a region have at once tells nothing.
  */
 function findPairs(tier: number, key: string): string {
   return `

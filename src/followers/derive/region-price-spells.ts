@@ -18,8 +18,8 @@ export async function removePriceSpells(tx: Transaction): Promise<void> {
 }
 
 /**
- * Adds what `price_ratio` holds of the dates of `compared_night`, which follow all dates there are spells of: a spell goes on while
- * both prices stay the same, so a night writes what changed.
+ * Adds what `price_ratio` holds of the dates of `compared_night`, which follow all dates there are spells of: a spell
+ * goes on while both prices stay the same, so a night writes what changed.
  */
 export async function addPriceSpells(tx: Transaction, nights: number): Promise<void> {
   await tx.query(heldPrices(nights));

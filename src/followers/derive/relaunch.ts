@@ -5,8 +5,9 @@ import { judgeRelaunch, relaunchDays, type Succession } from './judge-relaunch.t
 import { type ConfirmedChange, isListedAt, type Shown } from './shown.ts';
 
 /**
- * Makes the temporary tables `arrival` and `departure`: products as they were when they came and when they left, in the nights
- * that count and the weeks before them, one row for each of their categories. With its first night a region arrives whole.
+ * Makes the temporary tables `arrival` and `departure`: products as they were when they came and when they left, in the
+ * nights that count and the weeks before them, one row for each of their categories. With its first night a region
+ * arrives whole.
  */
 export async function collectMoves(
   sql: Askable,

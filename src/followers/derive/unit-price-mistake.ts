@@ -26,7 +26,10 @@ export const unitPriceMistake: Derivation = {
   },
 };
 
-/** The nights that first saw a pack's price, its size, its details or its being listed. $1: the instant of the night before. */
+/**
+ * The nights that first saw a pack's price, its size, its details or its being listed. $1: the instant of the night
+ * before.
+ */
 const collectMoments = `
   create temporary table pack_moment on commit drop as
   with begun as (

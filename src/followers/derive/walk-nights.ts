@@ -218,8 +218,9 @@ interface Changes {
 }
 
 /**
- * Every history's beginnings and endings after the first night, with the night that was the first to see them. Of all products
- * with keys like the region's: those of another are left out here, where that costs less than in the statement.
+ * Every history's beginnings and endings after the first night, with the night that was the first to see them. Of all
+ * products with keys like the region's: those of another are left out here, where that costs less than in the
+ * statement.
  */
 async function readChanges(
   tx: Transaction,

@@ -5,7 +5,10 @@ import type { Transaction } from '../../db/client.ts';
 
 export type Cell = string | number | null;
 
-/** COPYs rows into a table of `derived`; every cell is a number, a date, a word or a list of numbers, so nothing needs escaping. */
+/**
+ * COPYs rows into a table of `derived`; every cell is a number, a date, a word or a list of numbers, so nothing needs
+ * escaping.
+ */
 export async function copyRows(
   tx: Transaction,
   table: string,

@@ -14,7 +14,8 @@ const fewestKnown = 10;
 
 /**
  * What is read no more, or wrongly, of the pages that a run received, worst first: most of them break the contract, the
- * mapping misses fields that earlier nights gave, prices are a multiple. Empty where the archive keeps nothing: the ledger then tells afterwards.
+ * mapping misses fields that earlier nights gave, prices are a multiple. Empty where the archive keeps nothing: the
+ * ledger then tells afterwards.
  */
 export async function findBreakingDrift(
   needs: { readonly db: Askable; readonly archive: Pick<Archive, 'get'> },

@@ -15,9 +15,9 @@ const mostly = 0.8;
 const enough = 20;
 
 /**
- * Whether a field that is read no more is missed by the mapping, rather than absent from what the shop offers. Absence alone
- * tells nothing: one promotion is on many products, and all of a kind may end on one day. The payloads tell: their shape is
- * another one, or they still say what is read no more, in words that are not understood.
+ * Whether a field that is read no more is missed by the mapping, rather than absent from what the shop offers. Absence
+ * alone tells nothing: one promotion is on many products, and all of a kind may end on one day. The payloads tell:
+ * their shape is another one, or they still say what is read no more, in words that are not understood.
  */
 export function isMappingBroken(path: string, before: Night, now: Night): boolean {
   if (hasOtherShape(before.upstream, now.upstream)) return true;
@@ -49,7 +49,10 @@ function isOfOtherType(was: Census[string], is: Census[string] | undefined): boo
   return before !== null && now !== null && before !== now;
 }
 
-/** All fields of the payload that were there as often as it was read, the one it is read from among them, are there as before. */
+/**
+ * All fields of the payload that were there as often as it was read, the one it is read from among them, are there as
+ * before.
+ */
 function isStillSaid(path: string, before: Night, now: Night): boolean {
   if (areOtherKinds(path, before, now)) return false;
   const times = filled(before.read[path]);

@@ -11,8 +11,8 @@ export interface NewPlace {
 }
 
 /**
- * New places of lost fields by their old path, judged by type, name, content and frequency. Each new place is given to one field,
- * the most similar first.
+ * New places of lost fields by their old path, judged by type, name, content and frequency. Each new place is given to
+ * one field, the most similar first.
  */
 export function findMovedFields(before: Census, now: Census): ReadonlyMap<string, NewPlace> {
   const candidates = leavingPaths(before, now)

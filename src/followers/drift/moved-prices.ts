@@ -12,8 +12,8 @@ interface MovedPrices {
 }
 
 /**
- * How the prices of products that a run has seen so far compare with what the same products cost. Pages come in an order of the
- * upstream's, by price perhaps: the level of the first says nothing of the night's.
+ * How the prices of products that a run has seen so far compare with what the same products cost. Pages come in an
+ * order of the upstream's, by price perhaps: the level of the first says nothing of the night's.
  */
 export async function readMovedPrices(sql: Askable, runId: number): Promise<MovedPrices> {
   const [told] = await rowsOf<MovedPrices & Record<string, unknown>>(

@@ -13,8 +13,8 @@ const payloadsInSample = 30;
 const readAtOnce = 4;
 
 /**
- * Successes of a run at an endpoint, chosen by what was asked, so that every night the same questions are looked at as far as
- * they are asked. What the archive has lost, or holds no JSON object, is left out. No request is made.
+ * Successes of a run at an endpoint, chosen by what was asked, so that every night the same questions are looked at as
+ * far as they are asked. What the archive has lost, or holds no JSON object, is left out. No request is made.
  */
 export async function samplePayloads(
   { db, archive }: { readonly db: Askable; readonly archive: Pick<Archive, 'get'> },

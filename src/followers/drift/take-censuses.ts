@@ -23,8 +23,8 @@ interface CensusNeeds {
 }
 
 /**
- * Takes the census of every run of a region that is over, or held, and has none: from the archive, whether or not the night was
- * certified. Safe at any moment and as often as one likes. Returns how many runs were counted.
+ * Takes the census of every run of a region that is over, or held, and has none: from the archive, whether or not the
+ * night was certified. Safe at any moment and as often as one likes. Returns how many runs were counted.
  */
 export async function takeCensuses(
   { db, archive, clock }: CensusNeeds,

@@ -4,8 +4,8 @@ import type { Database } from '../../db/client.ts';
 const askAgainMs = 200;
 
 /**
- * One export at a time from a database, wherever it goes: what one puts somewhere no other takes for left over. Waits for its
- * turn; a process that dies gives it up with its connection.
+ * One export at a time from a database, wherever it goes: what one puts somewhere no other takes for left over. Waits
+ * for its turn; a process that dies gives it up with its connection.
  */
 export async function alone<Result>(
   db: Database,

@@ -32,8 +32,8 @@ interface Place {
 const attempts = 10;
 
 /**
- * Puts a night's files there and reads them back, then names them in the manifest, which is the moment from which the night
- * counts, then removes what the night had before.
+ * Puts a night's files there and reads them back, then names them in the manifest, which is the moment from which the
+ * night counts, then removes what the night had before.
  */
 export async function commitNight(
   place: Place,
@@ -49,8 +49,8 @@ export async function commitNight(
 }
 
 /**
- * Takes a night that was certified out of the manifest, then removes its files. Cut off in between, the manifest says that they are
- * to be removed. A night that was exported as a partial one stays.
+ * Takes a night that was certified out of the manifest, then removes its files. Cut off in between, the manifest says
+ * that they are to be removed. A night that was exported as a partial one stays.
  */
 export async function withdrawNight(place: Place, key: NightKey, signal: AbortSignal): Promise<void> {
   await changeManifest(

@@ -1,6 +1,6 @@
 /**
- * One CSV record by RFC 4180, line end included. A text that a spreadsheet would run as a formula gets an apostrophe in front
- * (OWASP, CSV injection): product names may begin with a sign.
+ * One CSV record by RFC 4180, line end included. A text that a spreadsheet would run as a formula gets an apostrophe in
+ * front (OWASP, CSV injection): product names may begin with a sign.
  */
 export function csvRecord(cells: readonly unknown[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;

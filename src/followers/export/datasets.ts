@@ -1,6 +1,8 @@
 import type { Night } from './nights.ts';
 
-/** A column as it is written to Parquet. Amounts are exact: a unit price may have 15 digits on either side of its point. */
+/**
+ * A column as it is written to Parquet. Amounts are exact: a unit price may have 15 digits on either side of its point.
+ */
 export interface Column {
   readonly name: string;
   readonly type:
@@ -27,7 +29,10 @@ export type DatasetName = 'prices' | 'price_changes' | 'products' | 'promotions'
 /** Rises when a column is added, removed or means something else. */
 export const schemaVersion = 2;
 
-/** In the order in which they are written, the smallest last. Region and snapshot date are the names of the folders, not columns of the files. */
+/**
+ * In the order in which they are written, the smallest last. Region and snapshot date are the names of the folders, not
+ * columns of the files.
+ */
 export const datasets: readonly Dataset[] = [
   {
     name: 'prices',
@@ -72,8 +77,8 @@ export const datasets: readonly Dataset[] = [
       { name: 'product_type', type: 'VARCHAR' },
       { name: 'status', type: 'VARCHAR' },
     ],
-    // From the histories and not from dim_product, which knows what a product is now. Of the size of a pack what its own page says: what is
-    // derived of it comes after the night, and a file must not depend on whether it has come.
+    // From the histories and not from dim_product, which knows what a product is now. Of the size of a pack what its
+    // own page says: what is derived of it comes after the night, and a file must not depend on whether it has come.
     select: ({ region, observedAt }) => `
       select p.product_id, p.product_key, ${['tpnb', 'gtin', 'title', 'brand', 'image_url'].map(asOfNight).join(', ')},
         categories.paths, ${instant('p.first_seen_at')}, detail.description, detail.ingredients,
@@ -132,8 +137,9 @@ export const datasets: readonly Dataset[] = [
       { name: 'currency', type: 'VARCHAR' },
       { name: 'change_pct', type: 'DECIMAL(18,2)' },
     ],
-    // All since the certified night before, whichever run saw them first: partial nights, and partial runs of a date that is certified,
-    // have no file where only certified nights are exported, and prices would have moved without a change. None of a run after this one.
+    // All since the certified night before, whichever run saw them first: partial nights, and partial runs of a date
+    // that is certified, have no file where only certified nights are exported, and prices would have moved without a
+    // change. None of a run after this one.
     select: ({ region, snapshotDate, observedAt }) => `
       select product_id, ${instant('changed_at')}, old_price, new_price, currency, change_pct
       from marts.fct_price_change

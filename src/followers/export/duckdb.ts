@@ -5,8 +5,9 @@ import { ParquetUnavailable } from '../../base/errors.ts';
 const memoryLimit = '96MB';
 
 /**
- * A DuckDB of its own, without a file, for the length of `use`. One thread: the same rows then become the same bytes. It downloads
- * nothing and reads no folder but those it is told of. Throws `ParquetUnavailable` where there is no build of it for the machine.
+ * A DuckDB of its own, without a file, for the length of `use`. One thread: the same rows then become the same bytes.
+ * It downloads nothing and reads no folder but those it is told of. Throws `ParquetUnavailable` where there is no build
+ * of it for the machine.
  */
 export async function withDuckdb<Result>(
   spillFolder: string,

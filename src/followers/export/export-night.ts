@@ -27,9 +27,9 @@ interface NightFiles {
 }
 
 /**
- * Exports a night: rows from one state of the database, files made of them here and read back, put there and read back, then the
- * manifest, last. Cut off anywhere, the manifest names what it named before. Null: there is no such night any more, or it is
- * partial and such are left out.
+ * Exports a night: rows from one state of the database, files made of them here and read back, put there and read back,
+ * then the manifest, last. Cut off anywhere, the manifest names what it named before. Null: there is no such night any
+ * more, or it is partial and such are left out.
  */
 export async function exportNight(
   { db, destination, workFolder, book }: ExportNeeds,
@@ -78,7 +78,9 @@ interface MadeNight {
   readonly files: readonly MadeFile[];
 }
 
-/** All rows of a night from one state of the database; while the next rows come, files are made of those that are here. */
+/**
+ * All rows of a night from one state of the database; while the next rows come, files are made of those that are here.
+ */
 async function makeNight(
   db: Database,
   key: NightKey,

@@ -29,13 +29,13 @@ export interface Exporter {
   /** What lies there already; null: nothing. */
   manifest(signal: AbortSignal): Promise<Manifest | null>;
   /**
-   * Exports one night; null when there is none any more, or it has become partial and such are left out. `onWait` is called when
-   * another export has to end first.
+   * Exports one night; null when there is none any more, or it has become partial and such are left out. `onWait` is
+   * called when another export has to end first.
    */
   export(night: Pick<Night, 'region' | 'snapshotDate'>, options: ExportOptions): Promise<ExportedNight | null>;
   /**
-   * Exports what is owed, the newest night first, and withdraws what is no longer certified; at most `nightsAtOnce`. Rests after a
-   * failure, longer each time.
+   * Exports what is owed, the newest night first, and withdraws what is no longer certified; at most `nightsAtOnce`.
+   * Rests after a failure, longer each time.
    */
   exportOwed(signal: AbortSignal): Promise<void>;
 }

@@ -7,7 +7,9 @@ import { withParquetWriter } from './parquet.ts';
 export interface Writer {
   write(given: Written): Promise<void>;
   countRows(given: Written): Promise<number>;
-  /** The content hash of a night, of its prices, as src/publish/quality/content-hash.ts computes it of `marts.as_of`. */
+  /**
+   * The content hash of a night, of its prices, as src/publish/quality/content-hash.ts computes it of `marts.as_of`.
+   */
   contentHash(given: Written): Promise<string>;
 }
 

@@ -2,7 +2,9 @@ import type { CertificateVerdict, RegionCode } from '../../base/model/index.ts';
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** A night as it can be exported: the latest certified run of a date, or its latest partial one when none is certified. */
+/**
+ * A night as it can be exported: the latest certified run of a date, or its latest partial one when none is certified.
+ */
 export interface Night {
   readonly runId: number;
   readonly region: RegionCode;

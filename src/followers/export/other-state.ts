@@ -3,9 +3,9 @@ import type { ExportedNight, Manifest } from './manifest.ts';
 import type { Night } from './nights.ts';
 
 /**
- * Throws `ExportRefused` when the place has a night that this database never had: a copy of the database exports there, or this one
- * was restored from a backup. In both, what was crawled since has the numbers of runs and products twice. Nights are read after the
- * manifest, while no other export from this database is at work.
+ * Throws `ExportRefused` when the place has a night that this database never had: a copy of the database exports there,
+ * or this one was restored from a backup. In both, what was crawled since has the numbers of runs and products twice.
+ * Nights are read after the manifest, while no other export from this database is at work.
  */
 export function refuseOtherState(manifest: Manifest | null, nights: readonly Night[], where: string): void {
   const known = new Map(nights.map((night) => [`${night.region} ${night.snapshotDate}`, night]));

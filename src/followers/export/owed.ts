@@ -3,8 +3,8 @@ import { type ExportedNight, type ExportFormat, exportedNight, type Manifest, ty
 import { isCertified, type Night } from './nights.ts';
 
 /**
- * Nights that are to be exported: certified ones that are not there, and any that are there other than they are now (crawled
- * again, released, replayed, or written by a program with other columns). Not those that are to be withdrawn.
+ * Nights that are to be exported: certified ones that are not there, and any that are there other than they are now
+ * (crawled again, released, replayed, or written by a program with other columns). Not those that are to be withdrawn.
  */
 export function owedOf(nights: readonly Night[], manifest: Manifest | null, format: ExportFormat): Night[] {
   return nights.filter((night) => {
@@ -14,7 +14,10 @@ export function owedOf(nights: readonly Night[], manifest: Manifest | null, form
   });
 }
 
-/** Nights of any format that are to leave the place: certified when they were exported, partial now; and those half gone. */
+/**
+ * Nights of any format that are to leave the place: certified when they were exported, partial now; and those half
+ * gone.
+ */
 export function withdrawnOf(nights: readonly Night[], manifest: Manifest | null): NightKey[] {
   const partial = new Set(
     nights.filter((night) => !isCertified(night)).map((night) => `${night.region} ${night.snapshotDate}`),
@@ -31,7 +34,8 @@ function isAsNow(exported: ExportedNight, night: Night): boolean {
     exported.run_id === night.runId &&
     exported.run_epoch === night.epoch &&
     exported.certificate === night.verdict &&
-    // A hash that is to be computed again is waited for. What it does not cover, such as the kind of a promotion, has the night's key.
+    // A hash that is to be computed again is waited for. What it does not cover, such as the kind of a promotion, has
+    // the night's key.
     (night.contentHash === null ||
       (exported.content_hash === night.contentHash && (exported.change_seq ?? night.changeSeq) === night.changeSeq))
   );

@@ -1,6 +1,7 @@
 /**
- * Records of CSV as PostgreSQL's COPY writes it: fields apart by commas, records by line ends, `"` around what needs it. An empty
- * field without quotes is null. Also reads what `csvRecord` writes. Throws on quotes that do not enclose a whole field.
+ * Records of CSV as PostgreSQL's COPY writes it: fields apart by commas, records by line ends, `"` around what needs
+ * it. An empty field without quotes is null. Also reads what `csvRecord` writes. Throws on quotes that do not enclose a
+ * whole field.
  */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<(string | null)[]> {
   let rest = '';

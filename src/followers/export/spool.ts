@@ -8,9 +8,9 @@ import type { Dataset } from './datasets.ts';
 import type { Night } from './nights.ts';
 
 /**
- * Writes a dataset's rows of a night to a file, as COPY writes CSV, and says how many they are. Memory stays flat. What cuts it
- * short (the signal, a full disk) has the server cancel the COPY, which is read to its end: a connection left in the middle of
- * one answers nothing any more.
+ * Writes a dataset's rows of a night to a file, as COPY writes CSV, and says how many they are. Memory stays flat. What
+ * cuts it short (the signal, a full disk) has the server cancel the COPY, which is read to its end: a connection left
+ * in the middle of one answers nothing any more.
  */
 export async function spool(
   { db, tx }: { readonly db: Database; readonly tx: Transaction },

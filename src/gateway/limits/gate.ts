@@ -24,7 +24,10 @@ import {
 } from './terms.ts';
 import { sleepUntil, type Timing } from './timing.ts';
 
-/** The way out to one listing: lets a request through when its limits and its stops allow it, and counts what became of it. */
+/**
+ * The way out to one listing: lets a request through when its limits and its stops allow it, and counts what became of
+ * it.
+ */
 export interface Gate {
   /** Resolves with permission; rejects with the signal's reason once it is aborted. */
   enter(asked: Asked, signal?: AbortSignal): Promise<Reservation>;
@@ -53,7 +56,9 @@ interface GateNeeds {
   readonly onOutcome?: ((reservation: Reservation, outcome: Outcome) => void) | undefined;
 }
 
-/** While a stop lasts, each process lets a health probe through at once and then so seldom that an outage stays cheap. */
+/**
+ * While a stop lasts, each process lets a health probe through at once and then so seldom that an outage stays cheap.
+ */
 const probeEveryMs = 10 * 60_000;
 
 export function createGate({ db, clock, timing, listing, limits, caps, onOutcome }: GateNeeds): Gate {
@@ -71,7 +76,9 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
   let running: Promise<void> | null = null;
   let resting: AbortController | null = null;
   let probe: { readonly over: Promise<void>; readonly end: () => void } | null = null;
-  /** A process that starts may know better than those before it: another key, another plan, an upstream that is back. */
+  /**
+   * A process that starts may know better than those before it: another key, another plan, an upstream that is back.
+   */
   let hasTried = false;
   let probedAt: Date | null = null;
   let unitsReserved = 0;
@@ -80,7 +87,9 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
   let used = 0;
   let failuresSeen = 0;
   let slotsReserved = 0;
-  /** Another process has the next slots: before that, no more can be reserved. In milliseconds of the database's clock. */
+  /**
+   * Another process has the next slots: before that, no more can be reserved. In milliseconds of the database's clock.
+   */
   let moreSlotsMs = 0;
   /** Slots that were missed are of use if the next ones are this process's as well, which one reservation shows. */
   let dropsLate = false;

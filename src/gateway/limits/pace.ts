@@ -1,12 +1,15 @@
 /**
- * The slots of a listing that this process reserved, in milliseconds of the database's clock. No window of a second holds more
- * departures than it may: a request goes out at its slot or a few milliseconds later. It may go out later still while the next
- * window belongs to this process alone, as then its own departures are all there are.
+ * The slots of a listing that this process reserved, in milliseconds of the database's clock. No window of a second
+ * holds more departures than it may: a request goes out at its slot or a few milliseconds later. It may go out later
+ * still while the next window belongs to this process alone, as then its own departures are all there are.
  */
 export interface Pace {
   readonly left: number;
   add(slots: { firstMs: number; count: number; gapMs: number; guardMs: number }): void;
-  /** A departure now, when to ask again, or `none` without a slot for it; `late` when only more slots behind it could allow it. */
+  /**
+   * A departure now, when to ask again, or `none` without a slot for it; `late` when only more slots behind it could
+   * allow it.
+   */
   take(
     units: number,
     now: Now,

@@ -99,7 +99,9 @@ export async function settle(
   return row!.settled;
 }
 
-/** Counts requests of runs that are over once more. Not with the settlement: a publication may hold these rows for long. */
+/**
+ * Counts requests of runs that are over once more. Not with the settlement: a publication may hold these rows for long.
+ */
 export async function recountRuns(sql: Askable, runIds: readonly number[]): Promise<void> {
   await sql.query(
     `update ops.run r set requests_spent = (select coalesce(sum(s.sent), 0) from ops.spend s where s.run_id = r.run_id)
@@ -108,7 +110,10 @@ export async function recountRuns(sql: Askable, runIds: readonly number[]): Prom
   );
 }
 
-/** May use what is kept back of the month: it finds out whether the upstream is there, or reads the pages of an open run. */
+/**
+ * May use what is kept back of the month: it finds out whether the upstream is there, or reads the pages of an open
+ * run.
+ */
 export function isVital({ isHealthProbe, runId, endpoint }: Asked): boolean {
   return isHealthProbe === true || (runId !== null && stageOf(endpoint) === 'listing');
 }

@@ -9,7 +9,10 @@ interface ServerTime {
   uncertaintyMs(): number;
 }
 
-/** Of the last readings the one that travelled fastest is the truest; old ones are forgotten, and all of them when a clock was set. */
+/**
+ * Of the last readings the one that travelled fastest is the truest; old ones are forgotten, and all of them when a
+ * clock was set.
+ */
 export function createServerTime(): ServerTime {
   let readings: Reading[] = [];
   let best: Reading = { offsetMs: 0, uncertaintyMs: 0, receivedMs: 0 };
@@ -17,7 +20,8 @@ export function createServerTime(): ServerTime {
   return {
     observe(serverMs, askedMs, receivedMs) {
       const reading = { offsetMs: receivedMs - serverMs, uncertaintyMs: receivedMs - askedMs, receivedMs };
-      // The clocks' distance lies between an answer's and its question's: readings that share none are of clocks that were set.
+      // The clocks' distance lies between an answer's and its question's: readings that share none are of clocks that
+      // were set.
       const agrees = (other: Reading) =>
         reading.offsetMs - reading.uncertaintyMs <= other.offsetMs + toleratedMs &&
         other.offsetMs - other.uncertaintyMs <= reading.offsetMs + toleratedMs;

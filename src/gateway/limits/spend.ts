@@ -27,7 +27,10 @@ const gatherMs = 2_000;
 /** More outcomes than these are written at once: a killed process loses them. */
 const mostGathered = 64;
 
-/** The accounts of all requests, in PostgreSQL and so shared by all processes: every limit, stops, and what became of each. */
+/**
+ * The accounts of all requests, in PostgreSQL and so shared by all processes: every limit, stops, and what became of
+ * each.
+ */
 export function createSpend(needs: SpendNeeds): Spend & { write(): Promise<void>; close(): Promise<void> } {
   const { db, listings, clock, caps = null, timing = processTiming, onOutcome, onTrouble } = needs;
   const gates = new Map<ListingName, Gate>();

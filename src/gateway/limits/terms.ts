@@ -47,7 +47,10 @@ export function reserveOf({ reserve }: Pick<ListingLimits, 'reserve'>, limit: nu
   return Math.min(reserve ?? Math.min(Math.floor(limit / 100), 500), limit);
 }
 
-/** A reservation that is not used for so long is returned: its request would fall into a window that does not know of it. */
+/**
+ * A reservation that is not used for so long is returned: its request would fall into a window that does not know of
+ * it.
+ */
 export function holdMs({ windows }: Pick<ListingLimits, 'windows'>): number {
   return windows.length > 0 ? 600 : 30_000;
 }
@@ -109,8 +112,8 @@ export const stopMs = {
 };
 
 /**
- * A listing is stopped after so many questions that failed without a success between them. Neither a passing burst nor one page
- * that fails every time gets there. A category that fails as a whole does; a health probe then ends the stop.
+ * A listing is stopped after so many questions that failed without a success between them. Neither a passing burst nor
+ * one page that fails every time gets there. A category that fails as a whole does; a health probe then ends the stop.
  */
 export const failuresToStop = 20;
 
@@ -129,7 +132,9 @@ export function pieceMsOf(windowMs: number): number {
   return windowMs / piecesOfAWindow;
 }
 
-/** As a month turns, a request of so long before or after counts in both: clocks differ, and requests are on their way. */
+/**
+ * As a month turns, a request of so long before or after counts in both: clocks differ, and requests are on their way.
+ */
 const turnMs = 90_000;
 
 /** Longer than any request takes: while one process probes, no other does. */

@@ -17,7 +17,10 @@ interface Bounds {
 interface Judgement {
   readonly verdict: CertificateVerdict;
   readonly reasons: readonly string[];
-  /** Categories that fell short of what they declare: certified or not, the run cannot say that something of theirs is gone. */
+  /**
+   * Categories that fell short of what they declare: certified or not, the run cannot say that something of theirs is
+   * gone.
+   */
   readonly uncertain: readonly CategoryEvidence[];
   /** What is thought of more unseen products than one night may lose; null: there are none. */
   readonly fall: JudgedFall | null;
@@ -29,15 +32,18 @@ interface JudgedFall {
   readonly isAlone: boolean;
 }
 
-/** More in quarantine than this share of what was received (test/house/faults-index.md, 50), and too much is unknown. */
+/**
+ * More in quarantine than this share of what was received (test/house/faults-index.md, 50), and too much is unknown.
+ */
 const maxQuarantined = 0.01;
 /** More products than this share of a category seen only in others, and its own listing is not to be believed. */
 const maxMisplaced = 0.01;
 
 /**
- * The verdict: `complete` only when the taxonomy was read, every planned page was read, every walked category's distinct
- * products reach the total it declares, and nothing else speaks against it. A night on which categories took turns is partial. What falls short by no more than the bounds is
- * complete within tolerance, with the reasons; anything more is partial.
+ * The verdict: `complete` only when the taxonomy was read, every planned page was read, every walked category's
+ * distinct products reach the total it declares, and nothing else speaks against it. A night on which categories took
+ * turns is partial. What falls short by no more than the bounds is complete within tolerance, with the reasons;
+ * anything more is partial.
  */
 export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   const partial: string[] = [];
@@ -135,7 +141,10 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   return { verdict: 'complete', reasons: [], uncertain: [], fall };
 }
 
-/** More lost than one night may lose, beyond what the night before was in doubt about: two nights that agree are believed. */
+/**
+ * More lost than one night may lose, beyond what the night before was in doubt about: two nights that agree are
+ * believed.
+ */
 function isDoubtfulLoss(
   { lost, joined, seen, fallBefore }: LostMembersEvidence,
   nights: number,

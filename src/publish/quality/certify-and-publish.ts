@@ -21,7 +21,9 @@ export interface CertifyNeeds {
   readonly settings: {
     /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */
     readonly certify: { readonly tolerance: number; readonly maxDrop: number };
-    /** Certified nights in a row without a product after which it is delisted, and whether its own page is asked first. */
+    /**
+     * Certified nights in a row without a product after which it is delisted, and whether its own page is asked first.
+     */
     readonly delist: { readonly after: number; readonly isConfirmed: boolean };
   };
 }
@@ -50,7 +52,8 @@ export async function certifyAndPublish(
   const isReleased = releasedBecause !== undefined && evidence.deferred.length === 0;
   const verdict = isReleased ? 'complete_within_tolerance' : judged.verdict;
   const isPartial = judged.verdict === 'partial';
-  // Whoever releases a partial night says that what it did not see is gone, as of one that was published (release-partial.ts).
+  // Whoever releases a partial night says that what it did not see is gone, as of one that was published
+  // (release-partial.ts).
   const isOverruled = isReleased && isPartial;
   const uncertain = judged.uncertain.map(({ categoryId }) => categoryId);
   await noteDistinctSeen(db, runId, [...evidence.categories, ...samples]);
@@ -78,10 +81,15 @@ export async function certifyAndPublish(
   return { verdict, ...published };
 }
 
-/** So many are held against the next night; a night with more has fallen, and is held against it by a sample (night-before.ts). */
+/**
+ * So many are held against the next night; a night with more has fallen, and is held against it by a sample
+ * (night-before.ts).
+ */
 const mostTraced = 10_000;
 
-/** What the next night must know to agree: what was not confirmed, and that its pages are not this night's from a cache. */
+/**
+ * What the next night must know to agree: what was not confirmed, and that its pages are not this night's from a cache.
+ */
 function trace({ unconfirmed, fallTrace }: Pick<Coverage, 'unconfirmed' | 'fallTrace'>): object {
   if (unconfirmed.length === 0) return {};
   return { unconfirmed: { productIds: unconfirmed.slice(0, mostTraced), pagesMd5: fallTrace.pagesMd5 } };

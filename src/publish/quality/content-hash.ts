@@ -2,8 +2,8 @@ import type { Askable, Database } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 
 /**
- * The content hash of a published run, counted in full from `marts.product_night`: the sum of `catalog.product_hash` over what it
- * left listed. A publication computes the same from what it changed. Null when there is no such run.
+ * The content hash of a published run, counted in full from `marts.product_night`: the sum of `catalog.product_hash`
+ * over what it left listed. A publication computes the same from what it changed. Null when there is no such run.
  */
 export async function contentHash(sql: Askable, runId: number): Promise<string | null> {
   const [row] = await rowsOf<{ hash: string }>(sql, hashNight, [runId]);
@@ -29,7 +29,10 @@ export async function isHashOwed(sql: Askable, region: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Gives the region's last published runs the hash that a release or a replay took from them. Idempotent. Returns how many got one. */
+/**
+ * Gives the region's last published runs the hash that a release or a replay took from them. Idempotent. Returns how
+ * many got one.
+ */
 export async function storeContentHashes(db: Database, region: string): Promise<number> {
   let stored = 0;
   const missing = await rowsOf<{ runId: number }>(

@@ -3,8 +3,9 @@ import { toleratedDrop } from '../../crawl/plan/tolerated-drop.ts';
 import type { FallEvidence } from './evidence/fall-evidence.ts';
 
 /**
- * `tolerated`: no more than may be missing since the last certified night. `gone`: products' own pages confirm it. `agreed`: nobody
- * could be asked, and the night before saw the same. `still_there`: products' own pages deny it. `unproven`: not known.
+ * `tolerated`: no more than may be missing since the last certified night. `gone`: products' own pages confirm it.
+ * `agreed`: nobody could be asked, and the night before saw the same. `still_there`: products' own pages deny it.
+ * `unproven`: not known.
  */
 export type FallOutcome = 'tolerated' | 'gone' | 'agreed' | 'still_there' | 'unproven';
 
@@ -21,8 +22,8 @@ export const unremarkableDrop = 10;
 const leastAgreement = 0.9;
 
 /**
- * Whether a run lost more of what was listed than one night may (`maxDrop`), and whether to believe it. What products' own
- * pages say counts more than what two nights agree on. Null: nothing out of the ordinary.
+ * Whether a run lost more of what was listed than one night may (`maxDrop`), and whether to believe it. What products'
+ * own pages say counts more than what two nights agree on. Null: nothing out of the ordinary.
  */
 export function judgeFall(evidence: FallEvidence, maxDrop: number): Fall | null {
   const { listedBefore, unseen, nightsSinceCertified: nights, sample, unseenForSale, nightBefore } = evidence;

@@ -4,7 +4,10 @@ import type { Columns } from './columns.ts';
 import { putRows, removeRows } from './row-changes.ts';
 import type { ReplayScope } from './scope.ts';
 
-/** What was received, spent and set aside, its fields counted, and how asking was planned: a replay changes none of it here. */
+/**
+ * What was received, spent and set aside, its fields counted, and how asking was planned: a replay changes none of it
+ * here.
+ */
 const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine', 'ops.run_forecast', 'ops.payload_census'];
 
 /** Written by src/crawl/ledger/run-life.ts only. */

@@ -27,7 +27,8 @@ export type ForgetFollowing = (tx: Transaction, region: RegionCode, from: string
 /**
  * Puts the shadow in the place of what it replays, in one transaction: afterwards every reader sees the replayed
  * history, or nothing happened. Only rows that differ are written. Returns the schema that keeps the rows as they were;
- * null when the catalogue did not differ. Throws `RunRefused` when the region went on meanwhile, or a person decided of a run.
+ * null when the catalogue did not differ. Throws `RunRefused` when the region went on meanwhile, or a person decided of
+ * a run.
  */
 export async function applyReplay(
   db: Database,
@@ -84,7 +85,8 @@ async function outcomesOf(tx: Transaction, runIds: readonly number[]): Promise<s
 async function deriveAnew(tx: Transaction): Promise<void> {
   await renewOffersOfAllNights(tx);
   await renewCategoryAncestors(tx);
-  // Also what their own pages said, where pages of categories alone were replayed: their keys may come to other products.
+  // Also what their own pages said, where pages of categories alone were replayed: their keys may come to other
+  // products.
   for (const table of ['product_nutrition', 'product_detail']) {
     await tx.query(
       `delete from catalog.${table} x where not exists (select from catalog.product p where p.product_key = x.product_key)`,
@@ -92,7 +94,10 @@ async function deriveAnew(tx: Transaction): Promise<void> {
   }
 }
 
-/** What a promotion's text means is kept once: nights before the range that carried one look different now, and so do their hashes. */
+/**
+ * What a promotion's text means is kept once: nights before the range that carried one look different now, and so do
+ * their hashes.
+ */
 async function doubtEarlierHashes(tx: Transaction, { parts }: ReplayScope): Promise<NightOf[]> {
   if (!parts.includes('listing')) return [];
   return rowsOf<NightOf & Record<string, unknown>>(
@@ -112,7 +117,10 @@ async function doubtEarlierHashes(tx: Transaction, { parts }: ReplayScope): Prom
 
 type NightOf = Pick<ReplayScope['runs'][number], 'region' | 'snapshotDate'>;
 
-/** Of each region the first of these nights: it and those after it say something else, and what follows from them is derived again. */
+/**
+ * Of each region the first of these nights: it and those after it say something else, and what follows from them is
+ * derived again.
+ */
 function firstNights(nights: readonly NightOf[]): (readonly [RegionCode, string])[] {
   return regionCodes.flatMap((region) => {
     const [from] = nights.flatMap((night) => (night.region === region ? [night.snapshotDate] : [])).sort();
@@ -160,7 +168,9 @@ function laterInWords({ run_id: runId, region, snapshot_date: night, status }: L
   }
 }
 
-/** What a person released, certified or gave up while the shadow was made is not in it: the replay would take it back. */
+/**
+ * What a person released, certified or gave up while the shadow was made is not in it: the replay would take it back.
+ */
 async function refuseUnlessAsRead(tx: Transaction, { runs }: ReplayScope): Promise<void> {
   const now = await rowsOf<Pick<ReplayScope['runs'][number], 'runId' | 'verdict'> & { status: string }>(
     tx,

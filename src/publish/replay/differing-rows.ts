@@ -29,7 +29,10 @@ export async function countDifferingRows(db: Database, scope: ReplayScope): Prom
   return found;
 }
 
-/** SQL: rows of a table that are not the same on both sides, joined by key: `live_key`, `shadow_key` and the key columns. */
+/**
+ * SQL: rows of a table that are not the same on both sides, joined by key: `live_key`, `shadow_key` and the key
+ * columns.
+ */
 export function differing(table: KeptTable, columns: Columns, scope: ReplayScope): string {
   const compared = columns
     .get(`catalog.${table.name}`)!

@@ -23,7 +23,8 @@ export async function publishReplayed(
   const delistAfter = settings.delist.after;
   if (!parts.includes('listing')) {
     if (status === 'held') return void (await move(shadow, 'hold', { runId }));
-    // Nothing was listed again: uncertified, or all products would seem to be gone. Of the outcome only the details are used.
+    // Nothing was listed again: uncertified, or all products would seem to be gone. Of the outcome only the details are
+    // used.
     const certified = { verdict: 'partial', reasons: [], evidence: {} } as const;
     await publish(shadow, { runId, epoch: run.epoch, certified, delistAfter, clock });
     return;

@@ -2,8 +2,9 @@ import type { Database } from '../../db/client.ts';
 import { unknownHash } from './rewind.ts';
 
 /**
- * Staged observations that say of a product just what the shadow keeps of it become what they were when they came: a key on
- * the page instead of a record. The listing hash of the past is not kept, so it is learnt here, from the values themselves.
+ * Staged observations that say of a product just what the shadow keeps of it become what they were when they came: a
+ * key on the page instead of a record. The listing hash of the past is not kept, so it is learnt here, from the values
+ * themselves.
  */
 export async function recogniseUnchanged(shadow: Database, runId: number): Promise<void> {
   await shadow.tx(async (tx) => {

@@ -6,8 +6,8 @@ const meaningOf = (alias: string): string => promotionMeaning.map((column) => `$
 const meansOtherwise = `(${meaningOf('p')}) is distinct from (${meaningOf('s')})`;
 
 /**
- * Promotions that earlier nights carried are known by their text; what it means is what the mapping says now, and what they
- * offered follows from that. Of a run staged in the shadow, in the shadow.
+ * Promotions that earlier nights carried are known by their text; what it means is what the mapping says now, and what
+ * they offered follows from that. Of a run staged in the shadow, in the shadow.
  */
 export async function renewPromotions(shadow: Database, runId: number): Promise<void> {
   await shadow.tx(async (tx) => {
@@ -37,7 +37,9 @@ const takeMeaning = `
   from stage.promotion s
   where s.run_id = $1 and s.promotion_hash = p.promotion_hash and p.promotion_key in (select promotion_key from renewed)`;
 
-/** The shadow knows from the run before the window on what products carried; no earlier offer can be worked out there. */
+/**
+ * The shadow knows from the run before the window on what products carried; no earlier offer can be worked out there.
+ */
 const offersOfRenewed = `
   select distinct carried.product_key, coalesce((
     select max(before.observed_at) from ops.run before
@@ -47,7 +49,10 @@ const offersOfRenewed = `
   join catalog.product_promotion carried using (promotion_key)
   join ops_replay.replay_window w on w.region = p.region`;
 
-/** Notes in the temporary table `renewed` which promotions mean something else in the shadow; before their rows are put in place. */
+/**
+ * Notes in the temporary table `renewed` which promotions mean something else in the shadow; before their rows are put
+ * in place.
+ */
 export async function noteRenewedPromotions(tx: Transaction): Promise<void> {
   await tx.query(`
     create temporary table renewed on commit drop as

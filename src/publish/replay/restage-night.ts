@@ -28,8 +28,8 @@ interface ArchivedAnswer {
 type Night = Pick<ReplayedRun, 'runId' | 'region' | 'snapshotDate'>;
 
 /**
- * Reads a run's payloads again from the archive, through `src/crawl/ingest.ts`, into the shadow's stage. No request is made. Returns
- * the payloads that were read.
+ * Reads a run's payloads again from the archive, through `src/crawl/ingest.ts`, into the shadow's stage. No request is
+ * made. Returns the payloads that were read.
  */
 export async function readNightAgain(
   context: ReplayContext,

@@ -27,12 +27,15 @@ export const keptTables: readonly KeptTable[] = [
 /** A listing hash that no listing has: whatever is seen next is compared with what is kept. */
 export const unknownHash = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
-/** `from_at`: as the catalogue was just before the replay's first run; `until_at`: as the last run of the range left it. */
+/**
+ * `from_at`: as the catalogue was just before the replay's first run; `until_at`: as the last run of the range left it.
+ */
 export type Moment = 'from_at' | 'until_at';
 
 /**
- * SQL: the live rows of a table that a replay may touch (all that held at `from_at` or later), as they were just before a
- * moment. Reads `ops_replay.replay_window`. Nothing before the window is needed: publication looks at what lasts only.
+ * SQL: the live rows of a table that a replay may touch (all that held at `from_at` or later), as they were just before
+ * a moment. Reads `ops_replay.replay_window`. Nothing before the window is needed: publication looks at what lasts
+ * only.
  */
 export function rowsAt(table: string, columns: Columns, at: Moment): string {
   const select = (alias: string, otherwise: Readonly<Record<string, string>> = {}) =>
@@ -70,7 +73,9 @@ export function rowsAt(table: string, columns: Columns, at: Moment): string {
 const ofWindow = (table: string): string =>
   `from catalog.${table} x join catalog.product p using (product_key) join ops_replay.replay_window w on w.region = p.region`;
 
-/** Spells that began before a moment and reached into the window; those that were not over by then as if they lasted. */
+/**
+ * Spells that began before a moment and reached into the window; those that were not over by then as if they lasted.
+ */
 export function spellsAt(spells: string, columns: readonly string[], at: Moment): string {
   return `select ${selected(columns, 'x', { valid_to: `case when x.valid_to < w.${at} then x.valid_to end` })} ${ofWindow(spells)}
     where x.valid_from < w.${at} and (x.valid_to is null or x.valid_to >= w.from_at)`;

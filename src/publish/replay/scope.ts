@@ -75,7 +75,10 @@ export async function readScope(sql: Askable, range: ReplayRange): Promise<Repla
   };
 }
 
-/** A held night is published whole or not at all: whoever reads its listings again reads what its products' own pages said, too. */
+/**
+ * A held night is published whole or not at all: whoever reads its listings again reads what its products' own pages
+ * said, too.
+ */
 function partsOf({ parts }: ReplayRange, runs: readonly ReplayedRun[]): readonly Part[] {
   return parts.includes('listing') && runs.some(({ status }) => status === 'held') ? ['listing', 'detail'] : parts;
 }
@@ -108,8 +111,8 @@ async function refuseWithoutPayloads(
 
 /**
  * How many of the payloads that runs were read from are no longer kept; the last run first. A body that another night
- * received too outlives the payloads of a pruned night, but not the note of which was its taxonomy. Of a run that was pruned
- * whole, the pages it had planned are counted.
+ * received too outlives the payloads of a pruned night, but not the note of which was its taxonomy. Of a run that was
+ * pruned whole, the pages it had planned are counted.
  */
 export async function countLostPayloads(
   sql: Askable,

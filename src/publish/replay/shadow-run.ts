@@ -116,7 +116,10 @@ async function copyRun(sql: Askable, columns: Columns, runId: number): Promise<v
   );
 }
 
-/** Numbers of the run's categories then and now; those that the taxonomy does not show keep theirs, or come after all others. */
+/**
+ * Numbers of the run's categories then and now; those that the taxonomy does not show keep theirs, or come after all
+ * others.
+ */
 const ranks = `
   rank as (
     select c.category_no as then_no,

@@ -15,7 +15,8 @@ const sharedTables = ['catalog.region', 'ops.spend', 'ops.stop'];
 
 /**
  * Makes the shadow: schemas of their own in the same database, with the catalogue as it was just before the first
- * replayed run and the ledger of earlier runs. What is returned is the database in which `catalog.product` is the shadow's.
+ * replayed run and the ledger of earlier runs. What is returned is the database in which `catalog.product` is the
+ * shadow's.
  */
 export async function openShadow(db: Database, scope: ReplayScope): Promise<Database> {
   await dropShadow(db);

@@ -15,10 +15,10 @@ interface StagingNeeds extends ArchivedBook {
 const parts: readonly Part[] = ['listing', 'detail'];
 
 /**
- * A run that was read, finishing or held, as it is staged against what is published now. What was published, released or
- * replayed since it was staged makes it stale: then all it received is read again from the archive, without a request, and
- * compared with the catalogue of now. Work under its earlier epoch changes nothing afterwards. Throws `RunRefused` when the
- * archive does not have what that takes.
+ * A run that was read, finishing or held, as it is staged against what is published now. What was published, released
+ * or replayed since it was staged makes it stale: then all it received is read again from the archive, without a
+ * request, and compared with the catalogue of now. Work under its earlier epoch changes nothing afterwards. Throws
+ * `RunRefused` when the archive does not have what that takes.
  */
 export async function stagedOnBase(needs: StagingNeeds, run: Run, signal: AbortSignal): Promise<Run> {
   const { db, runs } = needs;

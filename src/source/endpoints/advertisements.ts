@@ -4,9 +4,10 @@ import type { CategoryQuestion } from './category-question.ts';
 import type { PageInformation } from './page-information.ts';
 
 /**
- * A category page's elements, null in place of those that the category does not list: marked with `adId`, the supermarket's own
- * mark of what is shown for money, not of the category by their breadcrumb, and on top of what the page has by its count or its total.
- * A category may list products of other branches, and they may be advertised: what a page has by its own words stays, as does all of one without any.
+ * A category page's elements, null in place of those that the category does not list: marked with `adId`, the
+ * supermarket's own mark of what is shown for money, not of the category by their breadcrumb, and on top of what the
+ * page has by its count or its total. A category may list products of other branches, and they may be advertised: what
+ * a page has by its own words stays, as does all of one without any.
  */
 export function withoutAdvertisements(
   list: readonly unknown[],

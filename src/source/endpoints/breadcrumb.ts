@@ -2,8 +2,9 @@ import { categoryIdsOfPath, isKeepableCategoryId } from '../normalise/category-i
 import { storableText } from '../normalise/text.ts';
 
 /**
- * Category ids of a product's path, root first: from `categoryBreadcrumbs` (`[{id, name, level}]`) or from the names and ids of
- * `superDepartment`, `department`, `aisle` and `shelf`. An id that is missing is computed from the names up to it.
+ * Category ids of a product's path, root first: from `categoryBreadcrumbs` (`[{id, name, level}]`) or from the names
+ * and ids of `superDepartment`, `department`, `aisle` and `shelf`. An id that is missing is computed from the names up
+ * to it.
  */
 export function readBreadcrumb(product: Readonly<Record<string, unknown>>): readonly string[] {
   const crumbs = product['categoryBreadcrumbs'];

@@ -8,7 +8,10 @@ export interface CategoryQuestion {
   readonly pageNo: number;
 }
 
-/** Query parameters of a category page. Throws `QuestionInvalid` for an id longer than the region's endpoint takes and for pages before the first. */
+/**
+ * Query parameters of a category page. Throws `QuestionInvalid` for an id longer than the region's endpoint takes and
+ * for pages before the first.
+ */
 export function categoryQuery(endpoint: string, region: RegionCode, { categoryId, pageNo }: CategoryQuestion) {
   const longest = grocery.categoryIdMaxLength?.[region] ?? Number.POSITIVE_INFINITY;
   if (categoryId === '') throw new QuestionInvalid(endpoint, 'the category id is empty');

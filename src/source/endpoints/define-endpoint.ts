@@ -9,9 +9,15 @@ export interface Endpoint<Params, Records> {
   readonly region: RegionCode | null;
   /** Paths in the order to try; all but the last are tried once and given up on a gateway 404. */
   readonly paths: readonly [string, ...string[]];
-  /** Query parameters by name, not yet percent-encoded. Throws `QuestionInvalid` when the upstream could not accept them. */
+  /**
+   * Query parameters by name, not yet percent-encoded. Throws `QuestionInvalid` when the upstream could not accept
+   * them.
+   */
   query(params: Params): Readonly<Record<string, string>>;
-  /** The parsed body of a success (envelope included) into our model. Throws `ContractBroken` when the envelope is not what we know. */
+  /**
+   * The parsed body of a success (envelope included) into our model. Throws `ContractBroken` when the envelope is not
+   * what we know.
+   */
   read(body: unknown, params: Params): Reading<Records>;
 }
 

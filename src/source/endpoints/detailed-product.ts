@@ -10,7 +10,9 @@ import { readBreadcrumb } from './breadcrumb.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A details product in our words. Any field may be missing, null or of another form: it is then unknown, never a fault. */
+/**
+ * A details product in our words. Any field may be missing, null or of another form: it is then unknown, never a fault.
+ */
 export function toProductDetail(product: Fields, askedId: string): ProductDetail {
   const details = fieldsOf(product['details']);
   const title = readTitle(product['title']);

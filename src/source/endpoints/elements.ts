@@ -3,7 +3,10 @@ import { ContractBroken } from '../../base/errors.ts';
 import type { Rejection } from '../../base/model/index.ts';
 import { describeIssue } from './envelope.ts';
 
-/** Elements of a page at most. Pages have 24 to 50; thousands are no page, and each bad one would be a row in quarantine. */
+/**
+ * Elements of a page at most. Pages have 24 to 50; thousands are no page, and each bad one would be a row in
+ * quarantine.
+ */
 export const mostElements = 1_000;
 
 /** The list, unless it is longer than any page. Throws `ContractBroken`. */
@@ -15,8 +18,9 @@ export function readPageList(endpoint: string, list: readonly unknown[], path: s
 }
 
 /**
- * The elements of a list that keep to the contract, each at its own position (null where one was rejected), and the others as
- * rejections under `path`. The whole list is tried at once, which is several times faster; one by one only when that fails.
+ * The elements of a list that keep to the contract, each at its own position (null where one was rejected), and the
+ * others as rejections under `path`. The whole list is tried at once, which is several times faster; one by one only
+ * when that fails.
  */
 export function readElements<Contract extends z.ZodType>(
   contract: Contract,

@@ -18,7 +18,10 @@ export function readEnvelope<Contract extends z.ZodType>(
   throw new ContractBroken(endpoint, outcome.error.issues.map(describeIssue));
 }
 
-/** `data.pageNo: Invalid input: expected number, received string`; free of positions and values, so that equal faults group. */
+/**
+ * `data.pageNo: Invalid input: expected number, received string`; free of positions and values, so that equal faults
+ * group.
+ */
 export function describeIssue(issue: z.core.$ZodIssue): string {
   const where = issue.path
     .map((step) => (typeof step === 'number' ? '[]' : String(step)))
@@ -29,8 +32,9 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * A success may carry the answers of the supermarket's own interface as received: `[{data, errors?, status?}]`.
- * Returns the first one's data; throws `UpstreamUnavailable` when it brings errors instead of data, which is a failure and not "nothing there" (unless its status is 404).
+ * A success may carry the answers of the supermarket's own interface as received: `[{data, errors?, status?}]`. Returns
+ * the first one's data; throws `UpstreamUnavailable` when it brings errors instead of data, which is a failure and not
+ * "nothing there" (unless its status is 404).
  */
 export function readBatch(endpoint: string, results: unknown): unknown {
   const answer = Array.isArray(results) ? results[0] : results;

@@ -11,8 +11,9 @@ export const property1Health = defineHealth('property-1-health', 'property_1');
 export const property2Health = defineHealth('property-2-health', 'property_2');
 
 /**
- * The payload is "not shown" in the specification and `{success: true}` in the vendor's document: any object is an answer.
- * One that says `success: false` does not come here: the gateway takes it for a failure, as it does of every endpoint.
+ * The payload is "not shown" in the specification and `{success: true}` in the vendor's document: any object is an
+ * answer. One that says `success: false` does not come here: the gateway takes it for a failure, as it does of every
+ * endpoint.
  */
 const Answer = z.record(z.string(), z.unknown());
 type Answer = z.output<typeof Answer>;

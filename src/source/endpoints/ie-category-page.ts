@@ -60,7 +60,10 @@ interface FoundList {
   readonly pageInformation: unknown;
 }
 
-/** The list itself, or the list in a wrapper (`{results: […]}`), or either inside the supermarket's own batch (`[{data: {category: …}}]`). */
+/**
+ * The list itself, or the list in a wrapper (`{results: […]}`), or either inside the supermarket's own batch (`[{data:
+ * {category: …}}]`).
+ */
 function findList(results: unknown, path: string): FoundList {
   if (results === null) return { list: [], path, pageInformation: null };
   if (Array.isArray(results))

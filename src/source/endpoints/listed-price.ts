@@ -8,9 +8,10 @@ interface ListedPrice {
 }
 
 /**
- * A product's price from wherever the payload keeps it: the first of `sellers.results`, `price` as an object (`price` or `actual` in it) or
- * flat beside `unitPrice`. null is a stated unknown; a flat unit price beside it counts. A text instead of a result is the reason why
- * there is none: a price that is nowhere, or written in a way not known here, must not pass for "no price".
+ * A product's price from wherever the payload keeps it: the first of `sellers.results`, `price` as an object (`price`
+ * or `actual` in it) or flat beside `unitPrice`. null is a stated unknown; a flat unit price beside it counts. A text
+ * instead of a result is the reason why there is none: a price that is nowhere, or written in a way not known here,
+ * must not pass for "no price".
  */
 export function readListedPrice(product: Readonly<Record<string, unknown>>): ListedPrice | string {
   const price = priceOf(product);

@@ -16,9 +16,9 @@ interface ListedProducts {
 }
 
 /**
- * The products of a list of elements in the vendor's form or the supermarket's own (`brand` or `brandName`, `tpnb` or `baseProductId` …).
- * An element without id, title, price or the word whether it is for sale, or with one of them in an unknown form, is rejected under
- * its place in the list; null elements are skipped.
+ * The products of a list of elements in the vendor's form or the supermarket's own (`brand` or `brandName`, `tpnb` or
+ * `baseProductId` …). An element without id, title, price or the word whether it is for sale, or with one of them in an
+ * unknown form, is rejected under its place in the list; null elements are skipped.
  */
 export function readListedProducts(
   list: readonly unknown[],
@@ -109,7 +109,10 @@ function toProduct(element: Element, region: Region, path: string, rejected: Rej
   };
 }
 
-/** A state that says no outweighs the flag, which is about the catalogue; without a flag only the one state that says yes counts. */
+/**
+ * A state that says no outweighs the flag, which is about the catalogue; without a flag only the one state that says
+ * yes counts.
+ */
 function isForSaleOf({ isForSale, status }: Element): boolean | null {
   if (status != null && /^(?:Unavailable|ExcludedProduct|ProductNotFound)$/i.test(status)) return false;
   return isForSale ?? (status == null ? null : status === 'AvailableForSale');

@@ -12,8 +12,8 @@ export interface ProductQuestion {
 }
 
 /**
- * Everything about one product; null when the upstream says that it has no such product. An answer that brings errors instead of a product
- * throws `UpstreamUnavailable`: a failed call says nothing about the product.
+ * Everything about one product; null when the upstream says that it has no such product. An answer that brings errors
+ * instead of a product throws `UpstreamUnavailable`: a failed call says nothing about the product.
  */
 export function defineProductDetails(
   name: string,
@@ -46,7 +46,10 @@ export function defineProductDetails(
   });
 }
 
-/** By any of its numbers, leading zeros aside; one with neither `id` nor `tpnc`, which products are asked for by, is taken for what was asked for. */
+/**
+ * By any of its numbers, leading zeros aside; one with neither `id` nor `tpnc`, which products are asked for by, is
+ * taken for what was asked for.
+ */
 function isOf({ id, tpnc, tpnb, baseProductId }: NonNullable<Found>, asked: string): boolean {
   if (productIdFrom(id) === null && productIdFrom(tpnc) === null) return true;
   return [id, tpnc, tpnb, baseProductId].some((number) => {

@@ -4,8 +4,8 @@ import { loyaltyOfferType, readPromotionText } from '../normalise/promotion-text
 import { readLabel } from '../normalise/text.ts';
 
 /**
- * The promotions of one product, distinct, in payload order. One without a text says nothing and is rejected; the offer type is
- * `offerType` in the vendor's form and among `attributes` in the supermarket's own.
+ * The promotions of one product, distinct, in payload order. One without a text says nothing and is rejected; the offer
+ * type is `offerType` in the vendor's form and among `attributes` in the supermarket's own.
  */
 export function readPromotions(
   list: readonly unknown[],

@@ -15,7 +15,9 @@ export interface StoreQuestion {
 }
 
 export interface StoreList {
-  /** Elements of the answer, those that could not be read among them: an answer that was cut is known by their number. */
+  /**
+   * Elements of the answer, those that could not be read among them: an answer that was cut is known by their number.
+   */
   readonly received: number;
   /** Distinct, in the order received. */
   readonly stores: readonly FoundStore[];

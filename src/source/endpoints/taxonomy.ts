@@ -12,9 +12,9 @@ export interface Taxonomy {
 }
 
 /**
- * The category tree of a region. An id that is given wins; one that is missing is computed from the path, and a missing name is read from
- * the id. A node without either, one too deep or too long to keep, and the repeat of an id are rejected; children of a repeat are still
- * read, those of a nameless node cannot be.
+ * The category tree of a region. An id that is given wins; one that is missing is computed from the path, and a missing
+ * name is read from the id. A node without either, one too deep or too long to keep, and the repeat of an id are
+ * rejected; children of a repeat are still read, those of a nameless node cannot be.
  */
 export function defineTaxonomy(
   name: string,

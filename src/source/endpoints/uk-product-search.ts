@@ -9,7 +9,9 @@ import { enveloped, readEnvelope } from './envelope.ts';
 import { readListedProducts } from './listed-product.ts';
 import { readPageInformation } from './page-information.ts';
 
-/** The first page of a search, best match first. There is no further page: the endpoint documents no way to ask for one. */
+/**
+ * The first page of a search, best match first. There is no further page: the endpoint documents no way to ask for one.
+ */
 export interface SearchPage {
   readonly keyword: string;
   readonly declaredTotal: number | null;
@@ -17,7 +19,10 @@ export interface SearchPage {
   /** In order of rank, distinct. */
   readonly products: readonly ListedProduct[];
   readonly repeats: number;
-  /** Every place of the page that holds a product, those it shows twice too; of an element that could not be read the rank is missing. */
+  /**
+   * Every place of the page that holds a product, those it shows twice too; of an element that could not be read the
+   * rank is missing.
+   */
   readonly ranks: readonly SearchRank[];
   /** Categories that the upstream proposes, in its order. */
   readonly popularFilters: readonly PopularFilter[];

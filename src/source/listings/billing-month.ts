@@ -5,8 +5,8 @@ export interface BillingMonth {
 }
 
 /**
- * The month of a subscription that holds an instant. It begins on the day of the month on which the subscription began, at
- * midnight UTC; in a month without that day, on its last. Without that day it is the calendar month.
+ * The month of a subscription that holds an instant. It begins on the day of the month on which the subscription began,
+ * at midnight UTC; in a month without that day, on its last. Without that day it is the calendar month.
  */
 export function billingMonth(subscribedOn: string | null, instant: Date): BillingMonth {
   const day = subscribedOn === null ? 1 : Number(subscribedOn.slice(8, 10));

@@ -8,7 +8,10 @@ export interface Listing {
   readonly title: string;
   /** What it is and who needs it, for somebody who only wants groceries. */
   readonly about: string;
-  /** The one to ask first, then those it replaces, which stay: an old archive can be understood, and a move can be taken back. */
+  /**
+   * The one to ask first, then those it replaces, which stay: an old archive can be understood, and a move can be taken
+   * back.
+   */
   readonly hosts: readonly ListingHost[];
   /** How header names begin at the marketplace that has these hosts. */
   readonly headerPrefix: Sourced<string>;

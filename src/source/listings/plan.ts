@@ -1,6 +1,9 @@
 import { type Amount, amountOf } from './amount.ts';
 
-/** What a listing sells: requests for a price. Limits that are not published are null; then its headers tell, or the variables. */
+/**
+ * What a listing sells: requests for a price. Limits that are not published are null; then its headers tell, or the
+ * variables.
+ */
 export interface Plan {
   readonly name: string;
   /** Nothing is paid for it; bonus requests are for paid plans. */
@@ -13,7 +16,10 @@ export interface Plan {
   readonly source: string;
 }
 
-/** The plans of the real-estate listings, old and new alike: the listing that replaces another keeps its prices and limits. */
+/**
+ * The plans of the real-estate listings, old and new alike: the listing that replaces another keeps its prices and
+ * limits.
+ */
 export const propertyPlans: readonly Plan[] = [
   planOf('Basic', { price: '0', source: 'section 8 of the specification: a free tier exists' }),
   planOf('Pro', { price: '9.99', source: 'section 8 of the specification' }),

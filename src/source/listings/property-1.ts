@@ -3,8 +3,8 @@ import { propertyPlans } from './plan.ts';
 import { newListingBonus } from './subscription.ts';
 
 /**
- * The first UAE real-estate listing: only its health is asked. It moves to a new host by 20 July 2026; neither host is published
- * with the interface, so both come from the configuration.
+ * The first UAE real-estate listing: only its health is asked. It moves to a new host by 20 July 2026; neither host is
+ * published with the interface, so both come from the configuration.
  */
 export const property1 = defineListing({
   name: 'property_1',

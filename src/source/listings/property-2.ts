@@ -3,8 +3,8 @@ import { propertyPlans } from './plan.ts';
 import { newListingBonus } from './subscription.ts';
 
 /**
- * The second UAE real-estate listing: only its health is asked. It moves to a new host by 12 May 2026; neither host is published
- * with the interface, so both come from the configuration.
+ * The second UAE real-estate listing: only its health is asked. It moves to a new host by 12 May 2026; neither host is
+ * published with the interface, so both come from the configuration.
  */
 export const property2 = defineListing({
   name: 'property_2',

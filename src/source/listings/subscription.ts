@@ -32,14 +32,15 @@ export interface BonusOffer {
 }
 
 /**
- * Section 8 of the specification, of one of the new real-estate listings; it does not say which, so both carry it and the
- * subscriber's variables say where and how many. Whoever subscribes from 1 August has the standard limits.
+ * Section 8 of the specification, of one of the new real-estate listings; it does not say which, so both carry it and
+ * the subscriber's variables say where and how many. Whoever subscribes from 1 August has the standard limits.
  */
 export const newListingBonus: BonusOffer = { startedUntil: '2026-07-31' };
 
 /**
- * The bonus requests of a subscription on a day, and why not where there are none. They stay as long as the subscription
- * renews, whenever that is; one that was made after an earlier one had been cancelled has none, on whatever day it began.
+ * The bonus requests of a subscription on a day, and why not where there are none. They stay as long as the
+ * subscription renews, whenever that is; one that was made after an earlier one had been cancelled has none, on
+ * whatever day it began.
  */
 export function bonusOn(
   on: string,
@@ -87,8 +88,8 @@ export function isBilledTwice(on: string, replaced: Subscription, replacing: Sub
 }
 
 /**
- * What is given back, on request, of the present month of a replaced listing: the share of its quota that was not used, once the
- * replacing listing is subscribed. Fractions of a cent are not given back.
+ * What is given back, on request, of the present month of a replaced listing: the share of its quota that was not used,
+ * once the replacing listing is subscribed. Fractions of a cent are not given back.
  */
 export function refundFor(
   on: string,
@@ -123,7 +124,10 @@ export interface Refund {
   readonly why: string | null;
 }
 
-/** Requests a month on a day: those of the plan, or those that are told instead, and the bonus. null: not known; 0: unlimited. */
+/**
+ * Requests a month on a day: those of the plan, or those that are told instead, and the bonus. null: not known; 0:
+ * unlimited.
+ */
 export function monthlyQuotaOn(
   on: string,
   subscription: Subscription,
@@ -135,8 +139,8 @@ export function monthlyQuotaOn(
 }
 
 /**
- * What a month's requests have cost so far: the plan's price and every request beyond what it includes. The price falls due when
- * the month begins, so it is whole from the first request. null: a part of it is not known.
+ * What a month's requests have cost so far: the plan's price and every request beyond what it includes. The price falls
+ * due when the month begins, so it is whole from the first request. null: a part of it is not known.
  */
 export function costOf(
   { plan, pricePerExtraRequest }: Pick<Subscription, 'plan' | 'pricePerExtraRequest'>,

@@ -9,7 +9,10 @@ export interface CategoryOutsideTaxonomy {
   readonly path: string;
 }
 
-/** The categories on the way to some that the taxonomy does not have, top level first; ids that hold no path are left out. */
+/**
+ * The categories on the way to some that the taxonomy does not have, top level first; ids that hold no path are left
+ * out.
+ */
 export function categoriesOutsideTaxonomy(categoryIds: readonly string[]): CategoryOutsideTaxonomy[] {
   const outsideTaxonomy = new Map<string, CategoryOutsideTaxonomy>();
   for (const categoryId of categoryIds) {

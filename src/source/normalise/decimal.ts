@@ -16,8 +16,8 @@ export function canonicalDecimal(text: string): Decimal | null {
 }
 
 /**
- * The decimal a JSON number stands for; null for negatives, NaN and infinities.
- * A double holds 15 decimal digits exactly; what follows them is noise of the sender's arithmetic (7.199999999999999) and is rounded away.
+ * The decimal a JSON number stands for; null for negatives, NaN and infinities. A double holds 15 decimal digits
+ * exactly; what follows them is noise of the sender's arithmetic (7.199999999999999) and is rounded away.
  */
 export function decimalFromNumber(value: number): Decimal | null {
   if (!Number.isFinite(value) || value < 0) return null;
@@ -26,7 +26,9 @@ export function decimalFromNumber(value: number): Decimal | null {
   return expandExponent(String(Number(value.toPrecision(15))));
 }
 
-/** A decimal as amounts are written: `1.2` as `1.20`. It has `least` places or as many as it needs; no digit is lost. */
+/**
+ * A decimal as amounts are written: `1.2` as `1.20`. It has `least` places or as many as it needs; no digit is lost.
+ */
 export function withPlaces(decimal: string, least: number): string {
   const [whole, fraction = ''] = decimal.split('.');
   return `${whole}.${stripTrailingZeros(fraction).padEnd(least, '0')}`;

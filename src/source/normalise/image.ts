@@ -1,4 +1,7 @@
-/** An image's address without its size request (`?h=225&w=225`), placeholders included; null for what is no http address. */
+/**
+ * An image's address without its size request (`?h=225&w=225`), placeholders included; null for what is no http
+ * address.
+ */
 export function readImageUrl(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 2_000) return null;
   const end = value.search(/[?#]/);

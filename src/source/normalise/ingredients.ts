@@ -3,7 +3,10 @@ import { oneLine, withoutMarkup } from './text.ts';
 export interface Ingredients {
   /** One line of plain text. */
   readonly text: string | null;
-  /** What was printed in bold, as printed, but for what the product only may contain: by law the allergens among the ingredients (Regulation (EU) 1169/2011, article 21). */
+  /**
+   * What was printed in bold, as printed, but for what the product only may contain: by law the allergens among the
+   * ingredients (Regulation (EU) 1169/2011, article 21).
+   */
   readonly bold: readonly string[];
 }
 
@@ -18,8 +21,9 @@ export function readIngredients(value: unknown): Ingredients {
 }
 
 /**
- * Allergens a product contains, lower case, sorted, distinct: from `allergenInfo` (`[{name: "Contains", values: ["Milk"]}]`) and from the
- * bold parts of the ingredients. "May contain", "free from" and "for allergens see …" are other statements and left out.
+ * Allergens a product contains, lower case, sorted, distinct: from `allergenInfo` (`[{name: "Contains", values:
+ * ["Milk"]}]`) and from the bold parts of the ingredients. "May contain", "free from" and "for allergens see …" are
+ * other statements and left out.
  */
 export function readAllergens(allergenInfo: unknown, bold: readonly string[]): readonly string[] {
   const found = new Set<string>();

@@ -4,8 +4,9 @@ import type { NutritionColumn, NutritionRow } from './nutrition-columns.ts';
 import { isFootnote } from './nutrition-names.ts';
 
 /**
- * Energy of one column in kJ and kcal, however it is printed: `1506kJ/360kcal`, `2506/603 kJ/kcal`, `Energy (KCAL)` = `360`, or in two rows,
- * the second named `-`. Where both are given and contradict each other (1 kcal is 4.184 kJ) neither unit is believed: `unknown`.
+ * Energy of one column in kJ and kcal, however it is printed: `1506kJ/360kcal`, `2506/603 kJ/kcal`, `Energy (KCAL)` =
+ * `360`, or in two rows, the second named `-`. Where both are given and contradict each other (1 kcal is 4.184 kJ)
+ * neither unit is believed: `unknown`.
  */
 export function readEnergy(rows: readonly NutritionRow[], column: NutritionColumn): readonly NutritionValue[] {
   const found = new Map<'kJ' | 'kcal', NutritionValue>();
@@ -58,7 +59,10 @@ function energiesIn(cell: string, name: string): readonly Energy[] {
 
 type EnergyUnit = Energy['unit'];
 
-/** A unit for every number, from behind each of them, from the cell or from the row's name; null when they do not match up. */
+/**
+ * A unit for every number, from behind each of them, from the cell or from the row's name; null when they do not match
+ * up.
+ */
 function unitsOf(numbers: readonly RegExpMatchArray[], text: string, name: string): readonly EnergyUnit[] | null {
   if (numbers.every((match) => match[3] !== undefined)) return numbers.map((match) => kindOf(match[3] ?? ''));
   for (const source of [text, name]) {
@@ -95,7 +99,9 @@ function agree(kj: NutritionValue | undefined, kcal: NutritionValue | undefined)
   return kj === undefined || kcal === undefined || isSameEnergy(Number(kj.amount), Number(kcal.amount));
 }
 
-/** Conversion factors differ by nutrient (fibre 4.0, fat 4.11, carbohydrate 4.25, alcohol 4.14) and both are rounded. */
+/**
+ * Conversion factors differ by nutrient (fibre 4.0, fat 4.11, carbohydrate 4.25, alcohol 4.14) and both are rounded.
+ */
 function isSameEnergy(kj: number, kcal: number): boolean {
   return Math.abs(kj - kcal * 4.184) <= Math.max(15, kj * 0.12);
 }

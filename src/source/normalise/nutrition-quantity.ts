@@ -7,7 +7,8 @@ export interface Quantity {
   readonly isUpperBound: boolean;
 }
 
-// What follows the amount must not make it another one: a range, a share, the rest of a number or a unit not known here.
+// What follows the amount must not make it another one: a range, a share, the rest of a number or a unit not known
+// here.
 const quantity = new RegExp(
   '^[(~≈]*\\s?(<|≤|less than|under|up to)?\\s?(\\d[\\d.,]{0,11}|\\.\\d{1,6})(?![\\d.,])' +
     '(?:\\s?(mg|mcg|[µμ]g|ug|grams?|g)(?![\\d%a-z-]|/(?!\\s?\\d{1,3}\\s?%)|\\s?[-–]\\s?\\d)|(?![%/a-z-]|\\s?%|\\s?[-–]\\s?\\d|\\s?[.,]?\\d|\\s(?:mg|mcg|[µμ]g|ug|g)))' +
@@ -28,8 +29,8 @@ export function readQuantity(cell: string, nutrient: string, nameUnit: Quantity[
 }
 
 /**
- * "Trace" has no number; the thresholds below which the European Commission's guidance on tolerances (December 2012, section 6) lets a
- * label say so give the bound. Other nutrients have none and are left out.
+ * "Trace" has no number; the thresholds below which the European Commission's guidance on tolerances (December 2012,
+ * section 6) lets a label say so give the bound. Other nutrients have none and are left out.
  */
 const traces: Readonly<Record<string, Decimal>> = {
   fat: '0.5',
@@ -53,7 +54,10 @@ function unitOf(printed: string | undefined): Quantity['unit'] {
   return printed === 'mg' ? 'mg' : 'µg';
 }
 
-/** A comma is a decimal comma here, except in front of whole thousands (`1,250.5`, and `1,250mg`: nobody prints thousandths of those). */
+/**
+ * A comma is a decimal comma here, except in front of whole thousands (`1,250.5`, and `1,250mg`: nobody prints
+ * thousandths of those).
+ */
 function decimalOf(digits: string, unit: Quantity['unit']): Decimal | null {
   const trimmed = digits.replace(/[.,]+$/, '').replace(/^\./, '0.');
   const isSmallUnit = unit === 'mg' || unit === 'µg';

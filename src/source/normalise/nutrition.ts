@@ -5,9 +5,10 @@ import { nutrientOf, unitFromName } from './nutrition-names.ts';
 import { readQuantity } from './nutrition-quantity.ts';
 
 /**
- * A nutrition table in either form of the upstream (`{name, perComp, perServing, …}` or `{name, value1, value2, value3}`), one value per
- * nutrient and column. The header row names the columns; without one their basis is `unknown`. Footnotes, intake percentages and cells
- * that state no amount are left out; of two rows for one nutrient the first counts. Never throws.
+ * A nutrition table in either form of the upstream (`{name, perComp, perServing, …}` or `{name, value1, value2,
+ * value3}`), one value per nutrient and column. The header row names the columns; without one their basis is `unknown`.
+ * Footnotes, intake percentages and cells that state no amount are left out; of two rows for one nutrient the first
+ * counts. Never throws.
  */
 export function readNutrition(table: unknown): readonly NutritionValue[] {
   const { columns, rows } = readColumns(table);
@@ -45,7 +46,9 @@ function readRow(name: string, cell: string | null, basis: string): NutritionVal
   };
 }
 
-/** Salt is sodium times 2.5 (Regulation (EU) 1169/2011, annex I, point 11); only where the table has no salt of its own. */
+/**
+ * Salt is sodium times 2.5 (Regulation (EU) 1169/2011, annex I, point 11); only where the table has no salt of its own.
+ */
 function saltFromSodium(sodium: NutritionValue): NutritionValue | null {
   const grams = { g: 1, mg: 1_000 }[sodium.unit as string];
   if (grams === undefined) return null;

@@ -6,7 +6,10 @@ interface OpeningHours {
 
 const minutesOfDay = 1_440;
 
-/** Minutes after local midnight of the day it opens; closing after midnight is beyond 1440, and `12:00AM-12:00AM` is the whole day. */
+/**
+ * Minutes after local midnight of the day it opens; closing after midnight is beyond 1440, and `12:00AM-12:00AM` is the
+ * whole day.
+ */
 export function minutesOf({ opens, closes }: OpeningHours): {
   readonly opensMinute: number;
   readonly closesMinute: number;

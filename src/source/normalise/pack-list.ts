@@ -2,8 +2,8 @@ import { decimalFromNumber } from './decimal.ts';
 import { measured, type PackSize } from './pack-measure.ts';
 
 /**
- * From the `packSize` list of a details payload: `[{value: "1750", units: "ML"}]`, with `SNGL` counting pieces. What the title
- * says is not asked: where the two agree, that is worth something only when each was read by itself.
+ * From the `packSize` list of a details payload: `[{value: "1750", units: "ML"}]`, with `SNGL` counting pieces. What
+ * the title says is not asked: where the two agree, that is worth something only when each was read by itself.
  */
 export function packSizeFromList(list: unknown): PackSize | null {
   if (!Array.isArray(list)) return null;

@@ -2,8 +2,8 @@ import { timesWhole } from './decimal.ts';
 import { measured, type PackSize } from './pack-measure.ts';
 
 /**
- * Raised whenever a title may be read differently than before: sizes of titles that were kept are then read again, all of
- * them, so that a size never seems to change because its reader did.
+ * Raised whenever a title may be read differently than before: sizes of titles that were kept are then read again, all
+ * of them, so that a size never seems to change because its reader did.
  */
 export const packTitleVersion = 5;
 
@@ -20,7 +20,10 @@ export function readPackTitle(title: string): PackTitle {
   return { size: packSizeFromTitle(text), name: nameOf(text) };
 }
 
-/** Whatever kind of white space a title has, and however much: `500\u00a0g` names 500 g, and so does `18oz / 500g`; `4 x 4oz/454g` may be four of either. */
+/**
+ * Whatever kind of white space a title has, and however much: `500\u00a0g` names 500 g, and so does `18oz / 500g`; `4 x
+ * 4oz/454g` may be four of either.
+ */
 const withPlainSpaces = (title: string): string =>
   title
     .slice(0, 500)
@@ -28,8 +31,8 @@ const withPlainSpaces = (title: string): string =>
     .replace(/(?<![\d.,]|[x×] ?)\d{1,4}(?:[.,]\d{1,3})? ?(?:fl\.? ?)?(?:oz|lbs?)\.? ?\/ ?(?=\d)/gi, '');
 
 /**
- * From a title: `Lager 4X330ml`, `Butter 250G`, `Yoghurt 4 x 100 g (400 g)`, `Milk 2 Pints`, `Rolls 8 Pack`, `Wine 75Cl`,
- * `Chocolate Bar 40g 4 Pack` (4 bars of 40 g) and `Chews 4 Pack 88G` (88 g in 4 pieces).
+ * From a title: `Lager 4X330ml`, `Butter 250G`, `Yoghurt 4 x 100 g (400 g)`, `Milk 2 Pints`, `Rolls 8 Pack`, `Wine
+ * 75Cl`, `Chocolate Bar 40g 4 Pack` (4 bars of 40 g) and `Chews 4 Pack 88G` (88 g in 4 pieces).
  */
 export function packSizeFromTitle(title: string): PackSize | null {
   const text = withRoom(withPlainSpaces(title)).replace(notContent, ' ');
@@ -59,7 +62,9 @@ function isTooLittleDrink({ measure, size }: PackSize, count: number): boolean {
 /** Millilitres that cans and bottles hold; 12 ice lollies may well come to 204 ml. */
 const drinkSizes = new Set([200, 250, 275, 330, 375, 440, 500, 568]);
 
-/** `Bin Liners 50L 20 Pack` is 20 liners with room for 50 litres each, no 1,000 litres: its volume is part of its name. */
+/**
+ * `Bin Liners 50L 20 Pack` is 20 liners with room for 50 litres each, no 1,000 litres: its volume is part of its name.
+ */
 function withRoom(text: string): string {
   return vessel.test(text) ? text.replace(volume, '$1_$2') : text;
 }
@@ -105,7 +110,8 @@ const countPattern = new RegExp(
     '\\bpack of (?<packOf>\\d{1,3})\\b',
     '\\b(?:box|bag|tray) of (\\d{1,3})\\b',
     `${start}(\\d{1,3}) per pack\\b`,
-    // At the end alone: `Cake Slices X6`, `Size 4 x 58`, `Tea 80S`, `Sweetener 1200s`; `12 x 64` may be packs of as many.
+    // At the end alone: `Cake Slices X6`, `Size 4 x 58`, `Tea 80S`, `Sweetener 1200s`; `12 x 64` may be packs of as
+    // many.
     `(?<=\\s)(?<!(?<!\\bsize )(?<=\\s|^)\\d{1,3} ?)[x×] ?(\\d{1,3})\\s*$`,
     `${start}(?<![x×] ?)(\\d{1,4})['’]?s\\s*$`,
     '\\b(twin) ?pack\\b',
@@ -114,7 +120,9 @@ const countPattern = new RegExp(
   'gi',
 );
 
-/** Amounts that are not what the pack holds: per 100g, 20g of protein, the drained part of it, what it makes with water. */
+/**
+ * Amounts that are not what the pack holds: per 100g, 20g of protein, the drained part of it, what it makes with water.
+ */
 const drained = `(?:\\d{1,3} ?[x×] ?)?${amount} ?${unit}`;
 const notContent = new RegExp(
   `(?:\\bper|/) ?${amount} ?${unit}|${start}${amount} ?g (?:of )?(?:protein|fibre|sugars?|carbs|fat)\\b` +

@@ -1,6 +1,7 @@
 /**
- * A product id as the catalogue keeps it, a string: from a string, a number (whole, up to 2^53: beyond that JSON has already lost digits)
- * or a product address (`https://…/products/330659955`). Leading zeros stay. null when it is none of these.
+ * A product id as the catalogue keeps it, a string: from a string, a number (whole, up to 2^53: beyond that JSON has
+ * already lost digits) or a product address (`https://…/products/330659955`). Leading zeros stay. null when it is none
+ * of these.
  */
 export function productIdFrom(idOrUrl: unknown): string | null {
   if (typeof idOrUrl === 'number') return Number.isSafeInteger(idOrUrl) && idOrUrl > 0 ? String(idOrUrl) : null;

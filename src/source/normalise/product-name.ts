@@ -1,8 +1,9 @@
 import { measured } from './pack-measure.ts';
 
 /**
- * A title by which equal articles are equal however it is typed: case, accents, punctuation and the spelling of amounts do not
- * count (`75cl` is `750 ML`, `4 X 100 g` is `4x100g`); every word and every amount does, and so does the plus sign behind one (`Size 4+`, `SPF 50+`).
+ * A title by which equal articles are equal however it is typed: case, accents, punctuation and the spelling of amounts
+ * do not count (`75cl` is `750 ML`, `4 X 100 g` is `4x100g`); every word and every amount does, and so does the plus
+ * sign behind one (`Size 4+`, `SPF 50+`).
  */
 export function comparableName(title: string): string {
   return folded(title)

@@ -11,7 +11,10 @@ export interface PromotionAmount {
   /** null: written like money, yet unreadable. */
   readonly decimal: Decimal | null;
   readonly minor: number | null;
-  /** `price`: what something costs. `saving`: what is taken off. `was`: what it used to cost. `unit`: per weight or volume. */
+  /**
+   * `price`: what something costs. `saving`: what is taken off. `was`: what it used to cost. `unit`: per weight or
+   * volume.
+   */
   readonly role: 'price' | 'saving' | 'was' | 'unit';
   /** For `unit`, and for a `saving` or `was` per weight or volume, the measure as printed: `kg`, `100g`. */
   readonly measure: string | null;
@@ -50,7 +53,8 @@ export function unitPriceOf(amount: PromotionAmount, measure: string): ReturnTyp
   return normaliseUnitPrice(amount.decimal, measure);
 }
 
-// £2.50 · €3,00 · £.75 | 3,00 € · 5 eur | 85p | 85c. A symbol that begins the next amount does not end this one: `any 2 €5`.
+// £2.50 · €3,00 · £.75 | 3,00 € · 5 eur | 85p | 85c. A symbol that begins the next amount does not end this one: `any 2
+// €5`.
 const amountPattern =
   /([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)|eur\b|gbp\b)|(?<![\d.,£€])(\d{1,4}(?:\.\d{1,2}(?=p))?)(?:(p)\b|(c)(?![\w/]))/g;
 

@@ -1,8 +1,9 @@
 import { type Decimal, decimalFromNumber } from './decimal.ts';
 
 /**
- * The share a folded promotion text says is saved, as an exact percentage: `save 25%`, `1/3 off`, `half price`. null when it says
- * none, several, only a bound (`better than half price`, `up to 50% off`), or a share of one among several (`cheapest half price`).
+ * The share a folded promotion text says is saved, as an exact percentage: `save 25%`, `1/3 off`, `half price`. null
+ * when it says none, several, only a bound (`better than half price`, `up to 50% off`), or a share of one among several
+ * (`cheapest half price`).
  */
 export function savePercentOf(text: string): Decimal | null {
   if (/\b(?:up to|better than|more than|at least|over)\s/.test(text) || ofOneAmongSeveral.test(text)) return null;
@@ -25,7 +26,10 @@ export function withoutClaims(text: string): string {
   return text.replace(claimPattern, ' ');
 }
 
-/** Whether what stands at this place of a folded text is only a bound or an estimate: `from`, `nearly`, `or less`, `10% to`. */
+/**
+ * Whether what stands at this place of a folded text is only a bound or an estimate: `from`, `nearly`, `or less`, `10%
+ * to`.
+ */
 export function isBound(text: string, start: number, end: number): boolean {
   return boundBefore.test(text.slice(Math.max(0, start - 30), start)) || boundAfter.test(text.slice(end, end + 20));
 }

@@ -1,6 +1,6 @@
 /**
- * An ISO 8601 instant with its offset (`2025-09-21T23:00:00Z`), exactly; null for anything else, so also for a date without a time,
- * which is no instant, and for days the calendar does not have.
+ * An ISO 8601 instant with its offset (`2025-09-21T23:00:00Z`), exactly; null for anything else, so also for a date
+ * without a time, which is no instant, and for days the calendar does not have.
  */
 export function readPromotionInstant(value: unknown): Date | null {
   if (typeof value !== 'string' || value.length > 35) return null;

@@ -8,8 +8,8 @@ import { withoutPackSizes } from './promotion-fold.ts';
 export type Deal = Pick<PromotionMeaning, 'kind'> & Partial<PromotionMeaning>;
 
 /**
- * The deal a folded promotion text offers on several products: meal deal, N for M, multibuy, or a saving when buying several.
- * null when it is about one product; `unclear` when it is about several in a way not known here.
+ * The deal a folded promotion text offers on several products: meal deal, N for M, multibuy, or a saving when buying
+ * several. null when it is about one product; `unclear` when it is about several in a way not known here.
  */
 export function readDeal(text: string, amounts: readonly PromotionAmount[]): Deal | 'unclear' | null {
   for (const read of [mealDeal, getFree, forPrice, forNumber, whenBuying]) {
@@ -105,7 +105,8 @@ const getFree: Read = (text) => {
   return match[4] === 'free' ? { kind: 'n_for_m', quantity, payQuantity: pay } : { kind: 'multibuy', quantity };
 };
 
-// `any 2 for £5`, `3 items for only €10`; the price follows at once. `4 pack for £3` and `set of 3 for £9` are one product.
+// `any 2 for £5`, `3 items for only €10`; the price follows at once. `4 pack for £3` and `set of 3 for £9` are one
+// product.
 const quantityBefore = new RegExp(
   `${notInNumber}(?<!\\bof )${number}(?! ?-?(?:pack|pk|pc|piece|litres?|ltrs?|ml|cl|kg|kilos?|grams?|lb|pints?)\\b) ?((?:[a-z*]{2,12} ){0,2})for ?(?:only |just |a total of )?$`,
 );
@@ -128,7 +129,10 @@ const forPrice: Read = (text, amounts) => {
   return null;
 };
 
-/** `1 pizza & 2 sides for £8`, `main & 2 sides for £8` are bundles, not two of a kind; `cola 4 x 330ml 2 for £8` counts no other goods. */
+/**
+ * `1 pizza & 2 sides for £8`, `main & 2 sides for £8` are bundles, not two of a kind; `cola 4 x 330ml 2 for £8` counts
+ * no other goods.
+ */
 function countsOthers(before: string, goodsBehind: string): boolean {
   if (goodsBehind !== '' && /[a-z] ?(?:&|\band\b|\+|\bwith\b) ?$/.test(before)) return true;
   return (goodsBehind === '' ? /\d(?:\D*(?:&|\band|\+|,)| for \d.*) ?$/ : /\d/).test(withoutPackSizes(before));

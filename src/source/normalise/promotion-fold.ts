@@ -1,8 +1,9 @@
 import { withoutMarkup } from './text.ts';
 
 /**
- * A promotion text in one spelling, so that its meaning can be read: entities as characters, lower case, every white space one blank,
- * one kind of dash, fraction and pound sign, without the marks of footnotes, the dates of the offer and how many it feeds.
+ * A promotion text in one spelling, so that its meaning can be read: entities as characters, lower case, every white
+ * space one blank, one kind of dash, fraction and pound sign, without the marks of footnotes, the dates of the offer
+ * and how many it feeds.
  */
 export function foldPromotion(text: string): string {
   return withoutMarkup(text)

@@ -9,9 +9,10 @@ import { foldPromotion, withoutPackSizes } from './promotion-fold.ts';
 export const loyaltyOfferType = 'CLUBCARD_PRICING';
 
 /**
- * What a promotion text says, in any spelling of case and spaces; `unknown` whenever there is doubt, because a wrong price is worse
- * than none. A price is the loyalty price only when the text says so, or when the offer type does and the text is just that price.
- * An amount in another currency than the region's (`currency`, when given) is not understood. Linear in the text's length.
+ * What a promotion text says, in any spelling of case and spaces; `unknown` whenever there is doubt, because a wrong
+ * price is worse than none. A price is the loyalty price only when the text says so, or when the offer type does and
+ * the text is just that price. An amount in another currency than the region's (`currency`, when given) is not
+ * understood. Linear in the text's length.
  */
 export function readPromotionText(text: string, offerType: string | null, currency?: Currency): PromotionMeaning {
   if (text.length > longestText) return unknown;
@@ -128,7 +129,10 @@ const further =
 const regular =
   /\b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card|non[- ]members?)\b/;
 
-/** Of several prices the one that is named the loyalty price, when another is named the regular one; labels follow or precede. */
+/**
+ * Of several prices the one that is named the loyalty price, when another is named the regular one; labels follow or
+ * precede.
+ */
 function loyaltyOf(text: string, prices: readonly PromotionAmount[]): PromotionAmount | undefined {
   const following = prices.map((price, index) => text.slice(price.end, prices[index + 1]?.start ?? text.length));
   const preceding = prices.map((price, index) => text.slice(index === 0 ? 0 : prices[index - 1]?.end, price.start));
@@ -145,7 +149,9 @@ function saysRegular(text: string, price: PromotionAmount, prices: readonly Prom
   return prices.length === 1 && regular.test(text) && price.minor !== null;
 }
 
-/** Nothing besides the prices puts a condition on them or counts something: no `from`, no `when you`, no number besides. */
+/**
+ * Nothing besides the prices puts a condition on them or counts something: no `from`, no `when you`, no number besides.
+ */
 function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): boolean {
   const [headline, tail] = splitHeadline(text, amounts);
   const rest = withoutPackSizes(
@@ -162,7 +168,10 @@ function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): bool
   );
 }
 
-/** Goods that are had together: `1 main, 1 side`, `2 pizzas & 1 side`, `main + side`; in a range that is `selected` a plus is part of a name. */
+/**
+ * Goods that are had together: `1 main, 1 side`, `2 pizzas & 1 side`, `main + side`; in a range that is `selected` a
+ * plus is part of a name.
+ */
 const bundle =
   /(?<![\d.])\d (?!pack|pk|pints?\b|x\b)[a-z]+(?: [a-z]+){0,3}(?:,| &| and| \+)(?: and)? \d (?!pack|pk|pints?\b|x\b)[a-z]|^(?!.*\bselected\b).*[a-z] \+ [a-z]/;
 
@@ -173,7 +182,9 @@ const conditions =
 const conditionBehind =
   /^ - (?:for (?:any )?(?:\d|two|three|four|a pair|the (?:pair|set))|(?:the pair|both|all (?:\d|two|three|four)|off|from|up to|x ?\d+|min(?:imum)? \d+)\b(?! (?:pack|pk)))|\bwith any\b|\bin multiples\b|\btogether\b|\bsubscription\b|\bto charity\b|\bper (?:person|head|day|week|month|night|dose|use|cup)\b/;
 
-/** The part before ` - ` and the description behind it, amounts blanked; all is headline when the price stands behind. */
+/**
+ * The part before ` - ` and the description behind it, amounts blanked; all is headline when the price stands behind.
+ */
 function splitHeadline(text: string, amounts: readonly PromotionAmount[]): readonly [string, string] {
   const dash = text.indexOf(' - ');
   const cut = dash >= 0 && amounts.some((amount) => amount.end <= dash) ? dash : text.length;

@@ -1,13 +1,17 @@
-/** Longest text kept of any one field, in UTF-16 units: ten times the longest description seen, far below what hurts. */
+/**
+ * Longest text kept of any one field, in UTF-16 units: ten times the longest description seen, far below what hurts.
+ */
 const longestText = 20_000;
 const longestLabel = 2_000;
-/** The index over titles takes 2,704 bytes, three of which a unit may need; the longest title seen has some 150 units. */
+/**
+ * The index over titles takes 2,704 bytes, three of which a unit may need; the longest title seen has some 150 units.
+ */
 const longestTitle = 800;
 
 /**
- * The text as received but for what PostgreSQL cannot store and what no text needs: NUL and other C0 controls are dropped, line
- * ends become line feeds, a lone surrogate becomes U+FFFD. White space stays, also at the ends; so do C1 controls, which garbled
- * letters are made of.
+ * The text as received but for what PostgreSQL cannot store and what no text needs: NUL and other C0 controls are
+ * dropped, line ends become line feeds, a lone surrogate becomes U+FFFD. White space stays, also at the ends; so do C1
+ * controls, which garbled letters are made of.
  */
 export function storableText(text: string): string {
   if (!/[\u0000-\u0008\u000b-\u001f\p{Surrogate}]/u.test(text)) return text;
@@ -17,7 +21,10 @@ export function storableText(text: string): string {
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** A title as received (double spaces, odd spellings and all), storable, without white space at its ends; null when empty. */
+/**
+ * A title as received (double spaces, odd spellings and all), storable, without white space at its ends; null when
+ * empty.
+ */
 export function readTitle(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const title = cap(storableText(value).trim(), longestTitle);

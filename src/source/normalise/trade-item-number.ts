@@ -1,7 +1,8 @@
 /**
- * Whether 14 digits name one article for the whole world: the check digit is right, and the number is not of a range that GS1
- * leaves to shops and companies (GS1 General Specifications 1.4: prefixes 02, 04 and 20 to 29, coupons and refunds 981 to 984
- * and 99, 980; in GTIN-8 those that begin with 0 or 2), nor of goods whose weight varies (a leading 9).
+ * Whether 14 digits name one article for the whole world: the check digit is right, and the number is not of a range
+ * that GS1 leaves to shops and companies (GS1 General Specifications 1.4: prefixes 02, 04 and 20 to 29, coupons and
+ * refunds 981 to 984 and 99, 980; in GTIN-8 those that begin with 0 or 2), nor of goods whose weight varies (a leading
+ * 9).
  */
 export function isTradeItemNumber(gtin: string): boolean {
   if (!/^\d{14}$/.test(gtin) || checkDigit(gtin.slice(0, 13)) !== gtin[13]) return false;

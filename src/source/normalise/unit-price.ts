@@ -9,9 +9,9 @@ interface UnitPrice {
 }
 
 /**
- * A price per measure, brought to kilograms, litres or pieces so that it can be compared: `0.72` per `100g` is `7.2` per `kg`.
- * Drained weight keeps its qualifier. A measure not known here, or one that does not divide evenly (75cl), stays as received
- * with its price. 0, negative and unreadable prices are null.
+ * A price per measure, brought to kilograms, litres or pieces so that it can be compared: `0.72` per `100g` is `7.2`
+ * per `kg`. Drained weight keeps its qualifier. A measure not known here, or one that does not divide evenly (75cl),
+ * stays as received with its price. 0, negative and unreadable prices are null.
  */
 export function normaliseUnitPrice(price: unknown, measure: unknown): UnitPrice {
   const decimal = readPrice(price);

@@ -9,8 +9,8 @@ const symbols: ReadonlyMap<unknown, string> = new Map([
 const places = 2;
 
 /**
- * An exact decimal with its currency, as people read it: `£1.20`, `-€0.775`, `3.00 USD`; no digit is lost. `minus` is what stands
- * before an amount below nothing.
+ * An exact decimal with its currency, as people read it: `£1.20`, `-€0.775`, `3.00 USD`; no digit is lost. `minus` is
+ * what stands before an amount below nothing.
  */
 export function writtenAmount(decimal: string, currency: unknown, minus: '-' | '−'): string {
   const isNegative = decimal.startsWith('-');

@@ -18,7 +18,10 @@ interface AvailabilityStripProps {
   readonly spells: readonly Spell<string>[];
 }
 
-/** Whether a product could be bought, night by night: the higher, the more there. Nights without a certificate are hatched. */
+/**
+ * Whether a product could be bought, night by night: the higher, the more there. Nights without a certificate are
+ * hatched.
+ */
 export function AvailabilityStrip({ id, title, description, nights, spells }: AvailabilityStripProps) {
   const axis = axisOf(nights);
   const segments = segmentsOf(spells, axis);

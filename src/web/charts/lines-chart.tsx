@@ -28,7 +28,10 @@ export interface LinesChartProps {
   format(value: number): string;
 }
 
-/** Indices over periods: a line joins neighbouring periods that both have a value of one series, and bridges none that has not. */
+/**
+ * Indices over periods: a line joins neighbouring periods that both have a value of one series, and bridges none that
+ * has not.
+ */
 export function LinesChart({ id, title, description, periods, end, series, gapName, format }: LinesChartProps) {
   const days = periods.map(dayOf);
   const first = days[0] ?? 0;

@@ -17,7 +17,10 @@ interface PointMapProps {
 const width = 720;
 const margin = { left: 48, right: 8, top: 8, bottom: 24 };
 
-/** Places where they lie, without any map behind them; a grid says how far north and east. Those that are gone are crosses. */
+/**
+ * Places where they lie, without any map behind them; a grid says how far north and east. Those that are gone are
+ * crosses.
+ */
 export function PointMap({ id, title, description, places }: PointMapProps) {
   const box = boxOf(places);
   const inner = width - margin.left - margin.right;

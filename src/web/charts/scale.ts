@@ -27,8 +27,9 @@ export function ticksOf(values: readonly number[]): number[] {
 }
 
 /**
- * The days of an axis of time that have a mark: first days of months where they fit, otherwise of years; of a short one, some days.
- * Of a quarter also the middle of each month: seven weeks can have one first day only, and one mark tells no date but its own.
+ * The days of an axis of time that have a mark: first days of months where they fit, otherwise of years; of a short
+ * one, some days. Of a quarter also the middle of each month: seven weeks can have one first day only, and one mark
+ * tells no date but its own.
  */
 export function dayTicks(from: Day, to: Day): { readonly day: Day; readonly label: string }[] {
   const days = Array.from({ length: to - from }, (_, i) => from + i);

@@ -28,7 +28,9 @@ interface StepChartProps {
   format(value: number): string;
 }
 
-/** Values that hold until they change, on certified nights alone: other nights are hatched, and no line crosses them. */
+/**
+ * Values that hold until they change, on certified nights alone: other nights are hatched, and no line crosses them.
+ */
 export function StepChart({ id, title, description, nights, series, bands = [], bandName, format }: StepChartProps) {
   const axis = axisOf(nights);
   const drawn = series.map(({ name, spells }) => ({ name, segments: segmentsOf(spells, axis) }));

@@ -38,8 +38,8 @@ export function axisOf({ first, last, certified }: ChartNights): Axis {
 }
 
 /**
- * What is drawn of spells: each held to the night it ended, on certified nights alone. No segment bridges a gap: a spell that goes on
- * after one is two segments.
+ * What is drawn of spells: each held to the night it ended, on certified nights alone. No segment bridges a gap: a
+ * spell that goes on after one is two segments.
  */
 export function segmentsOf<Value>(spells: readonly Spell<Value>[], axis: Axis): Segment<Value>[] {
   const segments = spells.flatMap(({ from, to, value }) => {
@@ -56,7 +56,10 @@ export function segmentsOf<Value>(spells: readonly Spell<Value>[], axis: Axis): 
 /** Anything narrower is taken for dust. */
 const leastWidth = 8;
 
-/** A point on each value that holds for so few nights, gaps on both sides, that its line would hardly be seen; '' without any. */
+/**
+ * A point on each value that holds for so few nights, gaps on both sides, that its line would hardly be seen; ''
+ * without any.
+ */
 export function loneSteps(
   segments: readonly Segment<number>[],
   x: (day: Day) => number,
@@ -73,7 +76,10 @@ export function loneSteps(
   return lone.map(({ from, to, value }) => `M${(x(from) + x(to)) / 2} ${y(value)}h0.1`).join('');
 }
 
-/** One path of steps: a riser where the next segment begins on the very day on which the one before ends, a new start elsewhere. */
+/**
+ * One path of steps: a riser where the next segment begins on the very day on which the one before ends, a new start
+ * elsewhere.
+ */
 export function stepPath(
   segments: readonly Segment<number>[],
   x: (day: Day) => number,

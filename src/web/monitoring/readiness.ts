@@ -3,7 +3,9 @@ export interface Check {
   readonly name: string;
   /** False: without it the process still does most of its work, so it stays ready. */
   readonly isNeeded: boolean;
-  /** What is wrong, as one line without an address or a key; null: nothing. A rejection means that it cannot be reached. */
+  /**
+   * What is wrong, as one line without an address or a key; null: nothing. A rejection means that it cannot be reached.
+   */
   look(): Promise<string | null>;
   /** The line for a rejection, or for no answer in time. */
   readonly unreachable: string;

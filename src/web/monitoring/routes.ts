@@ -5,7 +5,10 @@ import { describeReadiness, isReady } from './readiness.ts';
 /** Answered to everybody: they say nothing of the book, and no address. */
 export const openPaths = ['/healthz', '/readyz'] as const;
 
-/** `/healthz`: the process is alive; `/readyz`: it can do its work; `/metrics`. Who may read the last is the server's to say. */
+/**
+ * `/healthz`: the process is alive; `/readyz`: it can do its work; `/metrics`. Who may read the last is the server's to
+ * say.
+ */
 export function serveMonitoring(server: FastifyInstance, monitoring: Monitoring): void {
   const plain = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store');
 

@@ -18,8 +18,8 @@ interface MonitoringServer {
 }
 
 /**
- * For processes that serve no explorer: health, readiness and metrics, and nothing else. On loopback nothing is asked; on another
- * address metrics need a token, and where there is none, nobody gets them. Rejects with EADDRINUSE.
+ * For processes that serve no explorer: health, readiness and metrics, and nothing else. On loopback nothing is asked;
+ * on another address metrics need a token, and where there is none, nobody gets them. Rejects with EADDRINUSE.
  */
 export async function openMonitoringServer(needs: MonitoringServerNeeds): Promise<MonitoringServer> {
   const { host, port, tokens, monitoring } = needs;

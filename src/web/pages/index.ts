@@ -16,7 +16,8 @@ import { twoRegions } from './two-regions.tsx';
 /**
  * Every page of the explorer, in the order of the navigation.
  *
- * To add one: a file here named for the page, with `export const movers = definePage({ … })`, and its line in this list. Its definition is
+ * To add one: a file here named for the page, with `export const movers = definePage({ … })`, and its line in this
+ * list. Its definition is
  *
  *   path        '/movers'; there are no parts of a path that vary: what varies is a parameter, so that the address says it all
  *   nav         its name in the navigation; left out, other pages lead to it (product)
@@ -28,9 +29,10 @@ import { twoRegions } from './two-regions.tsx';
  *   view        JSX from tables, parameters, hrefWith({ page: 2 }) and the moment; <DataTable of={tables.name} /> draws a table with its
  *               CSV and SQL, ../charts has what is drawn. A chart stands beside the table of its numbers (isFolded).
  *
- * From that follow, for every page: `<path>.csv?table=name`, `/api/v1<path>`, the SQL at its foot, title, freshness, the page of an error,
- * and the tests of test/explorer/every-page.test.ts (in a browser: every-page.browser.test.ts), which play one book for all pages. What a
- * page says is tested beside it, in test/explorer/pages/<name>.test.ts, against the same marts.
+ * From that follow, for every page: `<path>.csv?table=name`, `/api/v1<path>`, the SQL at its foot, title, freshness,
+ * the page of an error, and the tests of test/explorer/every-page.test.ts (in a browser: every-page.browser.test.ts),
+ * which play one book for all pages. What a page says is tested beside it, in test/explorer/pages/<name>.test.ts,
+ * against the same marts.
  */
 export const pages: readonly Page[] = [
   overview,

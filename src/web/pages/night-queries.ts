@@ -45,8 +45,8 @@ export interface Judged {
 }
 
 /**
- * The run that is asked for, if it is one of the region and the night; without one the last of the night that was judged; without a
- * night, of all.
+ * The run that is asked for, if it is one of the region and the night; without one the last of the night that was
+ * judged; without a night, of all.
  */
 export function judgedRun(region: RegionCode, date: string | undefined, run: number | undefined): Sql {
   return sql`(

@@ -153,7 +153,10 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
       .filter((night) => night !== null)
       .sort()[0] ?? null;
   const endOf = (start: string) => dateOf(next(period, dayOf(start)));
-  /** From when on anything is known of a period: the first night of all lines where that lies in it, its first day otherwise. */
+  /**
+   * From when on anything is known of a period: the first night of all lines where that lies in it, its first day
+   * otherwise.
+   */
   const knownFrom = (start: string) =>
     firstNight !== null && start < firstNight && firstNight < endOf(start) ? firstNight : start;
   const title = `Price index by ${periods[period]}`;
@@ -204,8 +207,8 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
 }
 
 /**
- * By method and prices, then as the form names them: where there are more lines than can be drawn, each of those that were chosen is
- * there by the first method.
+ * By method and prices, then as the form names them: where there are more lines than can be drawn, each of those that
+ * were chosen is there by the first method.
  */
 function inOrderOf(subjects: readonly Subject[]) {
   const place = ({ method, price_basis, region, category_key }: IndexValue) => [

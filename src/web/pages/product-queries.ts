@@ -243,7 +243,9 @@ function matchQuery(region: RegionCode, id: string): Query<Match> {
   };
 }
 
-/** Since which night each value is as it is, the run that saw it first, and its payload where one answer alone gave it. */
+/**
+ * Since which night each value is as it is, the run that saw it first, and its payload where one answer alone gave it.
+ */
 function sourcesQuery(region: RegionCode, id: string): Query<{ readonly certificate: string | null }> {
   return {
     caption: 'Since which night each value is as it is',

@@ -1,4 +1,5 @@
-// A night as a short script would do it: every page of every top category, then one transaction. It keeps no promise about
+// A night as a short script would do it: every page of every top category, then one transaction. It keeps no promise
+// about
 // faults: one failing page loses the night, and a page that comes back empty makes its products go.
 import pLimit from 'p-limit';
 import pg from 'pg';

@@ -8,7 +8,10 @@ const packages = ['dlt[postgres]==1.31.0'];
 /** Not in the way of anything: `npm ci` removes it. */
 const folder = fileURLToPath(new URL('../../../node_modules/.cache/peers', import.meta.url));
 
-/** Path of a Python that has the peers' packages, installed from PyPI where they are missing; otherwise the reason why not. */
+/**
+ * Path of a Python that has the peers' packages, installed from PyPI where they are missing; otherwise the reason why
+ * not.
+ */
 export function findPython(): { readonly python: string } | { readonly missing: string } {
   const { status } = spawnSync('python3', ['-m', 'venv', '--help'], { stdio: 'ignore' });
   if (status !== 0) return { missing: 'python3 with the module venv is not installed' };

@@ -2,7 +2,10 @@ import type { Archive } from '../../../crawl/archive/archive.ts';
 import type { Askable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
-/** Archived bodies that cannot be read, or no longer are what they were, each in a line; `sample` of them are tried, by chance. */
+/**
+ * Archived bodies that cannot be read, or no longer are what they were, each in a line; `sample` of them are tried, by
+ * chance.
+ */
 export async function checkArchive(
   sql: Askable,
   archive: Archive,

@@ -6,7 +6,10 @@ import { escaped, textsOf } from './xml.ts';
 /** S3 takes no smaller parts but the last, and no more than 10,000. */
 const usualPartBytes = 8 * 1024 * 1024;
 
-/** Puts a file into the bucket: at once, or in parts when it is large, one part in memory. It is there whole or not at all. */
+/**
+ * Puts a file into the bucket: at once, or in parts when it is large, one part in memory. It is there whole or not at
+ * all.
+ */
 export async function putFile(
   ask: S3Client,
   path: string,

@@ -6,8 +6,8 @@ import { rowsOf } from '../../../db/rows.ts';
 export interface Check {
   readonly name: string;
   /**
-   * One row: `found` (how many), `total` (of how many), `samples` (a few ids), and what else the sentence needs. May read
-   * `night`, `winner` and `former`.
+   * One row: `found` (how many), `total` (of how many), `samples` (a few ids), and what else the sentence needs. May
+   * read `night`, `winner` and `former`.
    */
   readonly sql: string;
   /** What was found, in one sentence. */
@@ -33,8 +33,9 @@ export function defineCheck(check: Check): Check {
 export const noticeableShare = 0.05;
 
 /**
- * `block` from a share of at least `share` of the products in question and `least` in number on, when they also are `shareOfSeen` of
- * all that the night saw: where little changed, a handful is a large share of it. Otherwise a warning where there is any.
+ * `block` from a share of at least `share` of the products in question and `least` in number on, when they also are
+ * `shareOfSeen` of all that the night saw: where little changed, a handful is a large share of it. Otherwise a warning
+ * where there is any.
  */
 export function blockFrom(share: number, least: number, shareOfSeen = noticeableShare): Check['severity'] {
   return ({ found, total, seen }) => {

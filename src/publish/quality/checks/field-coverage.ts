@@ -8,7 +8,10 @@ const fewest = 10;
 
 const fields = ['gtin', 'brand', 'tpnb', 'image_url', 'price_minor', 'unit_price'] as const;
 
-/** Fields that products had and have no more, each against all that are listed: catches a field that was renamed upstream. */
+/**
+ * Fields that products had and have no more, each against all that are listed: catches a field that was renamed
+ * upstream.
+ */
 export const fieldCoverage: readonly Check[] = fields.map((field) => {
   const name = field.replace(/_(minor|url)$/, '').replaceAll('_', ' ');
   const isLost = `former.${field} is not null and w.${field} is null`;

@@ -6,7 +6,9 @@ const shareOfSeen = 0.005;
 /** Eighty of the highest price are more than an integer holds. */
 const isJump = `(w.price_minor >= 80::bigint * h.price_minor or h.price_minor >= 80::bigint * w.price_minor)`;
 
-/** Pence read as pounds, or pounds as pence: prices a hundred times what they were, or a hundredth, a fifth either way. */
+/**
+ * Pence read as pounds, or pounds as pence: prices a hundred times what they were, or a hundredth, a fifth either way.
+ */
 export const priceJump = defineCheck({
   name: 'price-jump',
   sql: `

@@ -1,6 +1,9 @@
 import { defineCheck, noticeableShare } from './define-check.ts';
 
-/** Groceries cost a few pounds or euros (median of the real data: 2 to 4): far from it, an amount was read in the wrong unit. */
+/**
+ * Groceries cost a few pounds or euros (median of the real data: 2 to 4): far from it, an amount was read in the wrong
+ * unit.
+ */
 const plausibleMinor = { least: 20, most: 4_000 };
 /** Fewer say nothing about a catalogue. */
 const fewestProducts = 50;

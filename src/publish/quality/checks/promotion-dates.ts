@@ -1,8 +1,8 @@
 import { blockFrom, defineCheck } from './define-check.ts';
 
 /**
- * Products on promotions that are over for more than a day, or that end before they begin. From half of them on, dates are misread
- * rather than mistyped; products are counted, not promotions, of which one may hang on thousands.
+ * Products on promotions that are over for more than a day, or that end before they begin. From half of them on, dates
+ * are misread rather than mistyped; products are counted, not promotions, of which one may hang on thousands.
  */
 export const promotionDates = defineCheck({
   name: 'promotion-dates',

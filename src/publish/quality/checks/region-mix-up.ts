@@ -4,8 +4,8 @@ import { blockFrom, defineCheck } from './define-check.ts';
 const shareOfSeen = 0.005;
 
 /**
- * The regions share barcodes and titles, not prices: products that match another region's in title, price and unit price
- * are that region's, under the wrong currency.
+ * The regions share barcodes and titles, not prices: products that match another region's in title, price and unit
+ * price are that region's, under the wrong currency.
  */
 export const regionMixUp = defineCheck({
   name: 'region-mix-up',

@@ -4,8 +4,8 @@ import { blockFrom, defineCheck } from './define-check.ts';
 const contradicts = `(price_ratio / unit_ratio not between 0.4 and 2.5)`;
 
 /**
- * Price and unit price move together, as long as the measure and the title (which names the pack) stay: where one of them
- * moves alone, one of the two was misread.
+ * Price and unit price move together, as long as the measure and the title (which names the pack) stay: where one of
+ * them moves alone, one of the two was misread.
  */
 export const unitPrice = defineCheck({
   name: 'unit-price',

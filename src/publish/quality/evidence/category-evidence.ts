@@ -41,7 +41,9 @@ export interface CategoryEvidence {
   readonly duplicates: number;
   /** Against their breadcrumb: they belong elsewhere, too. */
   readonly foreign: number;
-  /** On its pages, beyond what may be advertised there, although none above it listed them: proof that those fell short. */
+  /**
+   * On its pages, beyond what may be advertised there, although none above it listed them: proof that those fell short.
+   */
   readonly onlyHere: number;
 }
 
@@ -92,8 +94,9 @@ export async function readReadings(tx: Askable, runId: number, categoryNos: read
 }
 
 /**
- * The pages of some categories that show products which another page of the same category shows, too. Of a category that is
- * not `short`, an oversized page repeats nothing that was pushed out elsewhere: what is on top of its count is advertised.
+ * The pages of some categories that show products which another page of the same category shows, too. Of a category
+ * that is not `short`, an oversized page repeats nothing that was pushed out elsewhere: what is on top of its count is
+ * advertised.
  */
 export async function readDuplicatePages(
   tx: Askable,

@@ -12,9 +12,9 @@ export interface SampledChild extends ShownChild {
 }
 
 /**
- * The children of walked categories that a region's first night holds against their parents. A region of which anything was
- * published has shown what to expect: a night that was not certified is doubted whole, later ones have others to be held
- * against and sample none. Needs the tables of `collectObservations`.
+ * The children of walked categories that a region's first night holds against their parents. A region of which anything
+ * was published has shown what to expect: a night that was not certified is doubted whole, later ones have others to be
+ * held against and sample none. Needs the tables of `collectObservations`.
  */
 export async function readSampledChildren(
   tx: Askable,

@@ -73,7 +73,8 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
 
     const idsNotInTaxonomy = await findIdsNotInTaxonomy(tx, runId, outsideIds, [...taxonomy, ...categories]);
     const doubtfulPages = await findDoubtfulPages(tx, runId, walked);
-    // Where categories wait nothing will be said to be gone: there is nothing to hold parents against their children for.
+    // Where categories wait nothing will be said to be gone: there is nothing to hold parents against their children
+    // for.
     const children =
       deferred.length > 0 ? [] : await readSampledChildren(tx, runId, doubtedRoots(categories, doubtfulPages));
     const childrenToAsk = children.filter(({ isPlanned }) => !isPlanned);

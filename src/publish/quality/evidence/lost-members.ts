@@ -2,12 +2,15 @@ import type { Askable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
 /**
- * A walked category that listed products against their breadcrumb last night and does not tonight, although those are seen
+ * A walked category that listed products against their breadcrumb last night and does not tonight, although those are
+ * seen
  * elsewhere: goods on offer come and go, and pages that fall short look the same.
  */
 export interface LostMembers {
   readonly rootNo: number;
-  /** Products that left it for no other category that lists them, too, and new ones that came; against their breadcrumb. */
+  /**
+   * Products that left it for no other category that lists them, too, and new ones that came; against their breadcrumb.
+   */
   readonly lost: number;
   readonly joined: number;
   /** Products that it listed tonight. */

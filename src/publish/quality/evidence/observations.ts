@@ -12,9 +12,10 @@ const pageWithin = `case when c.declared_last is null or p.page_no <= ceil(c.dec
 const isOversized = `p.items_received > ${pageSize}`;
 
 /**
- * What a run's pages showed, as temporary tables of the transaction: `lineage` (walked categories and those of them above
- * each, itself included), `observation` (a row a category and product: on which pages, how often, how often against its
- * breadcrumb, how often so on an oversized page) and `misplaced` (products seen against their breadcrumb only).
+ * What a run's pages showed, as temporary tables of the transaction: `lineage` (walked categories and those of them
+ * above each, itself included), `observation` (a row a category and product: on which pages, how often, how often
+ * against its breadcrumb, how often so on an oversized page) and `misplaced` (products seen against their breadcrumb
+ * only).
  */
 export async function collectObservations(tx: Askable, runId: number): Promise<void> {
   // Grouping a catalogue of 300,000 in memory; the default 4 MB would spill.

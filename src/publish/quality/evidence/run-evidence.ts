@@ -14,11 +14,16 @@ import type { UnseenBelow, UnseenProduct } from './unseen.ts';
 export interface RunEvidence extends FallEvidence {
   /** 0: the taxonomy came back empty, or was never read. */
   readonly categoriesInTaxonomy: number;
-  /** Of its top level, nodes that could not be read: what lies below them is not known of. Certificates of earlier versions do not say. */
+  /**
+   * Of its top level, nodes that could not be read: what lies below them is not known of. Certificates of earlier
+   * versions do not say.
+   */
   readonly unreadCategories?: number;
   /** Leaves that could not be asked for and that no walked category covers. */
   readonly uncoveredLeaves: readonly string[];
-  /** Categories that the limits did not reach for: another night's turn, and of what they list nothing is known tonight. */
+  /**
+   * Categories that the limits did not reach for: another night's turn, and of what they list nothing is known tonight.
+   */
   readonly deferred: readonly DeferredEvidence[];
   /** Categories whose total looks like a limit of the listing, and that were not walked by their children. */
   readonly cappedCategories: readonly string[];
@@ -30,7 +35,10 @@ export interface RunEvidence extends FallEvidence {
   /** Median of the last certified runs; null before the first. */
   readonly usualProducts: number | null;
   readonly unseenBelow: readonly UnseenGroup[];
-  /** Products seen only in other categories than their breadcrumb's, by the walked category that should have listed them. */
+  /**
+   * Products seen only in other categories than their breadcrumb's, by the walked category that should have listed
+   * them.
+   */
   readonly misplaced: readonly { readonly path: string; readonly products: number }[];
   /** Categories that lost products which others show. */
   readonly lostMembers: readonly LostMembersEvidence[];

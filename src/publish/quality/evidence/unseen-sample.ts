@@ -7,7 +7,10 @@ import type { UnseenSample } from './fall-evidence.ts';
 /** One of the unseen products, in the order in which they are asked after. */
 export interface RankedProduct {
   readonly productId: string;
-  /** Null: not asked after so far; `failed`: no answer, or one that proves neither that it is for sale nor that it is gone. */
+  /**
+   * Null: not asked after so far; `failed`: no answer, or one that proves neither that it is for sale nor that it is
+   * gone.
+   */
   readonly status: 'planned' | 'done' | 'failed' | null;
   readonly isForSale: boolean;
 }
@@ -19,8 +22,8 @@ interface SampleSoFar {
 }
 
 /**
- * The sample of the unseen products as far as it was asked: the first in the order that have an answer or none yet, as many as
- * prove something. Who gave no answer makes room for the next one, unless hardly anybody answers.
+ * The sample of the unseen products as far as it was asked: the first in the order that have an answer or none yet, as
+ * many as prove something. Who gave no answer makes room for the next one, unless hardly anybody answers.
  */
 export function sampleFrom(ranked: readonly RankedProduct[], unseen: number): SampleSoFar {
   const needed = sampleSize(unseen);
@@ -43,8 +46,8 @@ export function sampleFrom(ranked: readonly RankedProduct[], unseen: number): Sa
 const mostRanked = 150;
 
 /**
- * Reads the unseen products that the last certified run listed in the order in which they are asked after: by chance, but by
- * the run's number, so that a restart or a replay chooses the same. Needs the table `unseen`.
+ * Reads the unseen products that the last certified run listed in the order in which they are asked after: by chance,
+ * but by the run's number, so that a restart or a replay chooses the same. Needs the table `unseen`.
  */
 export async function readRanked(tx: Askable, runId: number): Promise<RankedProduct[]> {
   return rowsOf<RankedProduct>(

@@ -14,9 +14,14 @@ export interface UnseenBelow {
   /** How many of their own pages answered, and how many of those are still for sale. */
   readonly asked: number;
   readonly forSale: number;
-  /** Of those that answered, the ones that say neither that they are for sale nor that they are gone, and that the night before did see. */
+  /**
+   * Of those that answered, the ones that say neither that they are for sale nor that they are gone, and that the night
+   * before did see.
+   */
   readonly unclear: number;
-  /** Where one is unclear, it and all that nobody asked after and the night before did see: nothing proves them gone. */
+  /**
+   * Where one is unclear, it and all that nobody asked after and the night before did see: nothing proves them gone.
+   */
   readonly unconfirmed: readonly string[];
   /** A few to ask after, if none was yet, each with the deepest category it belongs to. */
   readonly worthAsking: readonly UnseenProduct[];
@@ -33,7 +38,8 @@ export interface UnseenProduct {
 const asksPerCategory = 3;
 
 /**
- * What a run did not see of what is listed, largest groups first; needs the tables of `collectObservations`. Leaves two temporary
+ * What a run did not see of what is listed, largest groups first; needs the tables of `collectObservations`. Leaves two
+ * temporary
  * tables: `last_certified`, the last certified run before this one (before the first, the last published one), and `unseen`, a
  * row a product; `was_listed` by that run. What only an uncertified run listed may never have been there.
  */
@@ -63,7 +69,8 @@ export async function readUnseen(tx: Askable, runId: number): Promise<UnseenBelo
 }
 
 /**
- * Products that this run, if it is certified, would delist: absent so far, and not seen again. Gathers what it needs itself.
+ * Products that this run, if it is certified, would delist: absent so far, and not seen again. Gathers what it needs
+ * itself.
  */
 export async function findDelistable(db: Database, runId: number, delistAfter: number): Promise<string[]> {
   return db.tx(async (tx) => {
@@ -87,7 +94,10 @@ export async function findDelistable(db: Database, runId: number, delistAfter: n
   });
 }
 
-/** How many products were seen; how many the last certified run listed, how long ago, and how many of those were not seen. */
+/**
+ * How many products were seen; how many the last certified run listed, how long ago, and how many of those were not
+ * seen.
+ */
 export interface Overview {
   readonly distinctProducts: number;
   readonly listedBefore: number;
@@ -109,8 +119,8 @@ export async function readOverview(tx: Askable): Promise<Overview> {
 }
 
 /**
- * Products that were seen, but only against their breadcrumb, by the walked category that should have listed them: proof
- * that its listing is short even when its total says otherwise.
+ * Products that were seen, but only against their breadcrumb, by the walked category that should have listed them:
+ * proof that its listing is short even when its total says otherwise.
  */
 export async function readMisplaced(tx: Askable, runId: number): Promise<Map<number, number>> {
   const rows = await rowsOf<{ rootNo: number; products: number }>(tx, selectMisplaced, [runId]);

@@ -1,9 +1,12 @@
-/** A certified night that lost more than this share of the one before it was believed by evidence or released by a person. */
+/**
+ * A certified night that lost more than this share of the one before it was believed by evidence or released by a
+ * person.
+ */
 const step = 0.05;
 
 /**
- * The median of what certified nights saw (newest first); null without any. Nights before a fall that was believed are no
- * measure any longer.
+ * The median of what certified nights saw (newest first); null without any. Nights before a fall that was believed are
+ * no measure any longer.
  */
 export function usualProducts(seen: readonly number[]): number | null {
   const fall = seen.findIndex((products, i) => i + 1 < seen.length && products < (1 - step) * seen[i + 1]!);
