@@ -37,8 +37,8 @@ export const asof = defineQuestion({
   },
   sql: ({ region, snapshot_date, product }, part) => sql`
     select
-      region, snapshot_date, product_id, product_key, title, price, currency, unit_price, unit_of_measure, loyalty_price,
-      availability, on_promotion
+      region, snapshot_date, product_id, product_key, title, price, currency, unit_price, unit_of_measure,
+      loyalty_price, availability, on_promotion
     from marts.as_of(${region}, ${snapshot_date})
     where ${allOf(product && sql`product_id = ${product}`)}
     order by product_id

@@ -30,8 +30,9 @@ export const compare = defineQuestion({
   isDerived: true,
   sql: ({ date, tier, categoryKeys }, part) => sql`
     select
-      snapshot_date, uk_product_id, ie_product_id, tier, uk_title, uk_price, uk_currency, ie_price, ie_currency, rate, rate_date,
-      ie_price_gbp, gap_pct, uk_vat_pct, ie_vat_pct, gap_before_vat_pct, reason, ie_title, uk_product_key, ie_product_key
+      snapshot_date, uk_product_id, ie_product_id, tier, uk_title, uk_price, uk_currency, ie_price, ie_currency,
+      rate, rate_date, ie_price_gbp, gap_pct, uk_vat_pct, ie_vat_pct, gap_before_vat_pct, reason, ie_title,
+      uk_product_key, ie_product_key
     from marts.fct_region_gap
     where ${allOf(
       sql`snapshot_date = ${date}`,

@@ -13,7 +13,9 @@ export async function findCategories(ask: Ask, region: RegionCode | undefined, n
   const wanted = sql`${named}::text`;
   const { rows } = await ask(sql`
     with named as (
-      select category_key, category_id = ${wanted} or lower(path) = lower(${wanted}) or lower(name) = lower(${wanted}) as is_exact
+      select
+        category_key,
+        category_id = ${wanted} or lower(path) = lower(${wanted}) or lower(name) = lower(${wanted}) as is_exact
       from marts.dim_category
       where ${inRegion}
         and (category_id = ${wanted} or ${seen(sql`path`)} = ${seen(wanted)} or ${seen(sql`name`)} = ${seen(wanted)})

@@ -73,7 +73,8 @@ export const movers = defineQuestion({
     left join lateral (
       select c.description as promotion, c.prior_price_check, c.prior_price_reason
       from marts.fct_promotion_check c
-      where c.product_key = move.product_key and c.snapshot_date <= ${until} and (c.ended_on is null or c.ended_on > ${until})
+      where c.product_key = move.product_key and c.snapshot_date <= ${until}
+        and (c.ended_on is null or c.ended_on > ${until})
       order by c.snapshot_date desc, c.promotion_key
       limit 1
     ) as offer on true

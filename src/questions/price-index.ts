@@ -6,7 +6,7 @@ import { allOf, type Sql, sql } from './sql.ts';
 const methods = ['geks_jevons', 'jevons_chained', 'jevons_fixed', 'mean_price'] as const;
 
 interface Wanted {
-  readonly region: readonly RegionCode[];
+  readonly region: readonly RegionCode[] | Sql;
   readonly categoryKeys: readonly number[] | undefined;
   readonly period: string;
   readonly methods: readonly string[];
@@ -15,14 +15,11 @@ interface Wanted {
   readonly until: string | Sql | undefined;
 }
 
-/**
- * Values of indices. A category is asked for by its key and a region by no key: only then does the filter reach the
- * rows.
- */
+/** Values of indices. A whole region is asked for by the absence of a key: only then does the filter reach the rows. */
 export const indexValuesOf = ({ region, categoryKeys, period, methods, bases, since, until }: Wanted) => sql`
       select
-        region, category_key, category_path, period, period_start, method, price_basis, base_start, value, matched_products,
-        outliers, arrivals, departures
+        region, category_key, category_path, period, period_start, method, price_basis, base_start, value,
+        matched_products, outliers, arrivals, departures
       from marts.price_index
       where ${allOf(
         sql`region = any (${region}::text[])`,

@@ -60,10 +60,10 @@ export const promotions = defineQuestion({
   sql: ({ region, since, until, categoryKeys, kind, check, product, running, sort }, part) => sql`
     select
       c.region, c.snapshot_date, c.product_id, n.title, c.description, c.kind, c.shelf_price,
-      c.reduced_price, c.reference_price, c.prior_price, c.real_pct, c.prior_price_check, c.prior_price_reason, c.usual_price, c.usual_price_check,
-      c.usual_price_reason, c.after_check, c.currency, c.began_on, c.ended_on, c.announced_pct, c.basis,
-      c.prior_nights_known, c.prior_nights_needed, c.series_began_on, c.product_key, c.promotion_key,
-      n.availability, n.unit_price, n.unit_of_measure${part.isShort ? sql`` : sql`, p.*`}
+      c.reduced_price, c.reference_price, c.prior_price, c.real_pct, c.prior_price_check, c.prior_price_reason,
+      c.usual_price, c.usual_price_check, c.usual_price_reason, c.after_check, c.currency, c.began_on, c.ended_on,
+      c.announced_pct, c.basis, c.prior_nights_known, c.prior_nights_needed, c.series_began_on, c.product_key,
+      c.promotion_key, n.availability, n.unit_price, n.unit_of_measure${part.isShort ? sql`` : sql`, p.*`}
     from (
       select product_key, promotion_key, seen_from
       from marts.fct_promotion_check begun${

@@ -45,17 +45,20 @@ export const stores = defineQuestion({
       select
         s.*, round((2 * 3958.8 * asin(sqrt(case when haversine > 1 then 1 else haversine end)))::numeric, 2) as miles
       from marts.dim_store s
-      cross join (values (${near?.latitude ?? null}::float8, ${near?.longitude ?? null}::float8)) as near (latitude, longitude)
+      cross join (
+        select ${near?.latitude ?? null}::float8 as latitude, ${near?.longitude ?? null}::float8 as longitude
+      ) as near
       cross join lateral (
         select
           power(sin(radians(s.latitude - near.latitude) / 2), 2)
-          + cos(radians(near.latitude)) * cos(radians(s.latitude)) * power(sin(radians(s.longitude - near.longitude) / 2), 2) as haversine
+          + cos(radians(near.latitude)) * cos(radians(s.latitude))
+            * power(sin(radians(s.longitude - near.longitude) / 2), 2) as haversine
       ) as angle
       where s.gone_at is null
     )
     select
-      store_id, display_name, store_type, miles::text as miles, address1, city, postal_code, country, latitude, longitude, phone,
-      email, time_zone, is_curbside_enabled, curbside_hours, closed_days,
+      store_id, display_name, store_type, miles::text as miles, address1, city, postal_code, country, latitude, longitude,
+      phone, email, time_zone, is_curbside_enabled, curbside_hours, closed_days,
       to_char(current_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as current_since
     from measured
     where ${allOf(near && sql`miles <= ${within}`)}

@@ -144,10 +144,10 @@ async function reference(): Promise<string> {
   return [
     '# Questions',
     '',
-    'Each question is a command, `pricebook NAME`, and an address of the API, `/api/v1/questions/NAME`. Both take the same parameters and',
-    'give the same fields. Commands also take `--json`, `--csv` and, except `index`, `--limit N`. The API takes `limit` (1,000 by default, at',
-    'most 10,000) and `page`. `movers` counts the rows of each direction. Fields are described in the',
-    '[data dictionary](data-dictionary.md).',
+    'Each question is a command, `pricebook NAME`, and an address of the API, `/api/v1/questions/NAME`. Both take the same parameters',
+    'and give the same fields. Commands also take `--json`, `--csv` and, except `index` and `stores`, `--limit N`. The API takes',
+    '`limit` (1,000 by default, at most 10,000) and `page`. `movers` counts the rows of each direction. Fields are described',
+    'in the [data dictionary](data-dictionary.md).',
     '',
     ...parts.flat(),
   ].join('\n');

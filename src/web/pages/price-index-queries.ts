@@ -1,4 +1,4 @@
-import { type RegionCode, regionCodes } from '../../base/model/index.ts';
+import type { RegionCode } from '../../base/model/index.ts';
 import { firstDerived, lastDerived } from '../../questions/certified.ts';
 import { indexValuesOf, priceIndex } from '../../questions/price-index.ts';
 import { columnsOf } from '../../questions/question.ts';
@@ -104,7 +104,7 @@ function united({ subjects, methods, bases, periods, span, stretch }: Which): Sq
     return periods.map((period) => {
       const days = reach[period][isStretch(stretch) ? 'all' : span];
       const values = indexValuesOf({
-        ...{ region: isRegion ? [subject] : regionCodes, categoryKeys: isRegion ? undefined : [subject] },
+        ...{ region: sql`array[${region}]`, categoryKeys: isRegion ? undefined : [subject] },
         ...{ period, methods, bases, until: stretch.to },
         since: sql`greatest(${last} - ${days - 1}::int, ${stretch.from ?? null}::date)`,
       });

@@ -45,20 +45,11 @@ type Filters = z.output<typeof asked.parameters>;
 
 /** Promotions one by one, with what they announce and what it comes to. */
 export function checked(
-  which: Which & {
-    readonly check: 'any' | NonNullable<Filters['check']>;
-    readonly running: 'any' | NonNullable<Filters['running']>;
-    readonly sort: Filters['sort'];
-    readonly page: number;
-  },
+  which: Which & Pick<Filters, 'check' | 'running' | 'sort'> & { readonly page: number },
 ): Query<CheckedPromotion> {
   const { region, last, nights, check, running, sort, page } = which;
   const one = asked.sql(
-    {
-      ...{ region, since: sql`${last} - ${nights - 1}::int`, until: last, sort },
-      check: check === 'any' ? undefined : check,
-      running: running === 'any' ? undefined : running,
-    },
+    { region, since: sql`${last} - ${nights - 1}::int`, until: last, check, running, sort },
     { limit: new PageRows(rowsOfPage), offset: (page - 1) * rowsOfPage, among: which.products, isShort: true },
   );
   return {

@@ -38,7 +38,7 @@ export const promotions = definePage({
     const last = lastDerived(p.region);
     const which = { region: p.region, last, nights: p.nights, products: productsIn(p.category) };
     return {
-      promotions: checked({ ...which, check: p.check, running: p.running, sort: p.sort, page: p.page }),
+      promotions: checked({ ...which, ...p, check: given(p.check), running: given(p.running) }),
       verdicts: verdicts(which),
       reach: reach(which),
       depths: depths(which),
@@ -155,6 +155,8 @@ const orderNames: Readonly<Record<keyof typeof orders, string>> = {
   deepest: 'deepest below the reference price first',
   least: 'least saved on the prior price first',
 };
+
+const given = <Word extends string>(word: Word) => (word === 'any' ? undefined : (word as Exclude<Word, 'any'>));
 
 /** A saving as a move of the price. */
 function negative(percent: string | null): number | null {
