@@ -18,8 +18,9 @@ export const work = defineVerb<ItemsOption>({
         using(composeCrawler(watched.base, { simulator }), async ({ store, context }) => {
           watched.useQueues(store);
           log.info({ queue: store.kind, upstream: config.upstream }, 'working');
-          // A migration can owe nights, and without a scheduler no heartbeat tells of them.
-          if (await context.followers.isAnythingOwed()) await context.queues.enqueue(followNights, {});
+          // A migration can owe nights, and without a scheduler no heartbeat tells of them. Where the queue is away it is
+          // looked for when the next night ends.
+          await context.queues.enqueue(followNights, {}).catch(() => undefined);
           await untilInterrupted(signal);
         }),
       ),
