@@ -58,3 +58,55 @@ describe('a category that from one night to the next shows far less of what othe
     expect(await crawl('2026-03-06', 0, 24)).toEqual({ verdict: 'complete', reasons: [], offered: 2 });
   });
 });
+
+describe('a category that is walked by its children because listings are suddenly cut off', () => {
+  const installation = useInstallation();
+  const bread: SmallProduct[] = Array.from({ length: 40 }, (_, index) => ({
+    id: String(100 + index),
+    breadcrumb: ['Bakery'],
+  }));
+  const pageSize = 3;
+  let upstream: SmallUpstream;
+  beforeAll(async () => {
+    upstream = await createSmallUpstream({ shelves: {}, pageSize });
+  });
+  afterAll(() => upstream.close());
+
+  async function crawl(date: string, shared: number, cutOffAt: number) {
+    upstream.change({
+      shelves: { Bakery: bread, 'Offers|Bread': bread.slice(0, shared), 'Offers|More': [{ id: '900' }, { id: '901' }] },
+      declared: (path, total) => (path.startsWith('Offers') ? Math.min(total, cutOffAt) : total),
+      page: ({ path, pageNo }, shown) => (path.startsWith('Offers') && pageNo * pageSize > cutOffAt ? [] : shown),
+    });
+    const [run] = await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'] });
+    const [row] = await rowsOf<{ reasons: string[]; offered: number }>(
+      installation.db,
+      `select reasons, (
+         select count(distinct product_key)::int from marts.product_category_now
+         join marts.dim_category c using (category_key) where c.path like 'Offers%') as offered
+       from ops.certificate where run_id = $1`,
+      [run!.runId],
+    );
+    return { verdict: run!.verdict, ...row! };
+  }
+
+  test.each([
+    ['a handful', 3, 12, 6],
+    ['many', 4, 30, 24],
+  ])(
+    'keeps %s that no child shows either, with the reason, until another night agrees',
+    async (_, month, shared, lost) => {
+      const night = (day: number, cutOffAt: number) => crawl(`2026-0${month}-0${day}`, shared, cutOffAt);
+      expect(await night(1, 1_000)).toMatchObject({ verdict: 'complete', offered: shared + 2 });
+      expect(await night(2, 6)).toEqual({
+        verdict: 'complete_within_tolerance',
+        reasons: [
+          `Offers: ${lost} products that it listed are shown by others only; they stay in it until another night agrees`,
+        ],
+        offered: shared + 2,
+      });
+      expect(await night(3, 6)).toEqual({ verdict: 'complete', reasons: [], offered: shared - lost + 2 });
+      expect(await night(4, 1_000)).toEqual({ verdict: 'complete', reasons: [], offered: shared + 2 });
+    },
+  );
+});

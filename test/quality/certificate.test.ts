@@ -115,6 +115,10 @@ describe('a run', () => {
     ],
     ['Bakery: 5 of its products were seen in other categories only', { misplaced: [{ path: 'Bakery', products: 5 }] }],
     [
+      'Bakery: 1 products that it listed are shown by others only; they stay in it until another night agrees',
+      { lostMembers: [lostMembers({ lost: 1, joined: 1, isCutOff: true })] },
+    ],
+    [
       'Bakery: 1 of 1 products asked after are neither for sale nor gone by their own pages, of 1 not seen; they stay as they were until another night agrees',
       { unseenBelow: [{ path: 'Bakery', products: 1, asked: 1, forSale: 0, unclear: 1 }], unseen: 1 },
     ],
@@ -210,7 +214,16 @@ function evidence(found: Partial<RunEvidence>): RunEvidence {
 }
 
 function lostMembers(known: Partial<LostMembersEvidence>): LostMembersEvidence {
-  return { categoryId: 'Bakery', path: 'Bakery', lost: 60, joined: 0, seen: 940, fallBefore: 0, ...known };
+  return {
+    categoryId: 'Bakery',
+    path: 'Bakery',
+    lost: 60,
+    joined: 0,
+    seen: 940,
+    isCutOff: false,
+    fallBefore: 0,
+    ...known,
+  };
 }
 
 function category(known: Partial<CategoryEvidence>): CategoryEvidence {

@@ -142,14 +142,15 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
 }
 
 /**
- * More lost than one night may lose, beyond what the night before was in doubt about: two nights that agree are
- * believed.
+ * More lost than one night may lose, or anything on a night that cut the category off, beyond what the night before was
+ * in doubt about: two nights that agree are believed.
  */
 function isDoubtfulLoss(
-  { lost, joined, seen, fallBefore }: LostMembersEvidence,
+  { lost, joined, seen, fallBefore, isCutOff }: LostMembersEvidence,
   nights: number,
   { maxDrop }: Bounds,
 ): boolean {
+  if (isCutOff) return lost > fallBefore;
   return lost - joined - fallBefore > Math.max(unremarkableDrop, toleratedDrop(maxDrop, nights) * (seen + lost));
 }
 

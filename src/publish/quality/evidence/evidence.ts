@@ -151,11 +151,11 @@ function topOf(categoryId: string): string | null {
 const nameOf = (categoryId: string): string => decodeCategoryId(categoryId)?.join(' > ') ?? categoryId;
 
 function lostMembersEvidence(
-  { rootNo, lost, joined, seen, fallBefore }: LostMembers,
+  { rootNo, ...loss }: LostMembers,
   categories: readonly CategoryEvidence[],
 ): LostMembersEvidence {
   const { categoryId, path } = categories.find(({ categoryNo }) => categoryNo === rootNo)!;
-  return { categoryId, path, lost, joined, seen, fallBefore };
+  return { categoryId, path, ...loss };
 }
 
 function countInUnlistedCategories(

@@ -2,9 +2,8 @@ import type { Askable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
 /**
- * A walked category that listed products against their breadcrumb last night and does not tonight, although those are
- * seen
- * elsewhere: goods on offer come and go, and pages that fall short look the same.
+ * A walked category that listed products against their breadcrumb last night and does not tonight, nor do those walked
+ * for it, although they are seen elsewhere: goods on offer come and go, and pages that fall short look the same.
  */
 export interface LostMembers {
   readonly rootNo: number;
@@ -15,6 +14,11 @@ export interface LostMembers {
   readonly joined: number;
   /** Products that it listed tonight. */
   readonly seen: number;
+  /**
+   * Its own listing fell short tonight, and did not on the night published before: what those below it do not show
+   * either may be missing for the same reason.
+   */
+  readonly isCutOff: boolean;
   /** Net loss that the night published before was in doubt about. */
   readonly fallBefore: number;
 }
@@ -24,9 +28,9 @@ export async function readLostMembers(tx: Askable, runId: number): Promise<LostM
   return rowsOf<LostMembers>(
     tx,
     `with walked as materialized (
-       select crawl.category_no, c.category_key, crawl.category_id, r.region, r.snapshot_date
+       select crawl.category_no, c.category_key, crawl.category_id, crawl.is_descended, r.region, r.snapshot_date
        from ops.run r
-       join ops.category_crawl crawl on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_descended and not crawl.is_sample
+       join ops.category_crawl crawl on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_sample
        join catalog.category c on c.region = r.region and c.category_id = crawl.category_id
        where r.run_id = $1
      ), missed as materialized (
@@ -34,7 +38,9 @@ export async function readLostMembers(tx: Askable, runId: number): Promise<LostM
        from walked
        join catalog.product_category pc on pc.category_key = walked.category_key and pc.valid_to is null and pc.source = 'listing'
        where exists (select from observation s where s.ref = pc.product_key)
-         and not exists (select from observation s where s.category_no = walked.category_no and s.ref = pc.product_key)
+         and not exists (
+           select from observation s join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = s.category_no
+           where crawl.root_no = walked.category_no and s.ref = pc.product_key)
      ), moved as materialized (
        select distinct s.ref
        from observation s
@@ -52,24 +58,29 @@ export async function readLostMembers(tx: Askable, runId: number): Promise<LostM
        where not exists (select from moved where moved.ref = missed.product_key)
        group by category_no
      )
-     select category_no as "rootNo", gone.products as lost, shown.joined, shown.seen, coalesce(before.fall, 0) as "fallBefore"
+     select category_no as "rootNo", gone.products as lost, shown.joined, shown.seen, coalesce(before.fall, 0) as "fallBefore",
+       walked.is_descended and not coalesce(before.is_descended, false) as "isCutOff"
      from gone
      join walked using (category_no)
      cross join lateral (
-       select count(*)::int as seen,
-              (count(*) filter (where s.extra > 0 and not exists (
+       select count(distinct s.ref)::int as seen,
+              (count(distinct s.ref) filter (where s.extra > 0 and not exists (
                 select from catalog.product_category pc
                 where pc.product_key = s.ref and pc.category_key = walked.category_key and pc.valid_to is null)))::int as joined
-       from observation s where s.category_no = walked.category_no) as shown
+       from observation s join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = s.category_no
+       where crawl.root_no = walked.category_no) as shown
      left join lateral (
-       select (doubted.value ->> 'lost')::int - (doubted.value ->> 'joined')::int as fall
+       select exists (
+                select from ops.category_crawl crawl
+                where crawl.run_id = last.run_id and crawl.category_id = walked.category_id and crawl.is_descended) as is_descended,
+              (select (doubted.value ->> 'lost')::int - (doubted.value ->> 'joined')::int
+               from ops.certificate cross join lateral jsonb_array_elements(evidence -> 'lostMembers') as doubted
+               where run_id = last.run_id and doubted.value ->> 'categoryId' = walked.category_id
+                 and evidence -> 'uncertain' ? walked.category_id) as fall
        from (
          select run_id from ops.run earlier
          where earlier.region = walked.region and earlier.status = 'published' and earlier.snapshot_date < walked.snapshot_date
-         order by earlier.observed_at desc limit 1) as last
-       join ops.certificate using (run_id)
-       cross join lateral jsonb_array_elements(evidence -> 'lostMembers') as doubted
-       where doubted.value ->> 'categoryId' = walked.category_id and evidence -> 'uncertain' ? walked.category_id) as before on true
+         order by earlier.observed_at desc limit 1) as last) as before on true
      order by category_no`,
     [runId],
   );

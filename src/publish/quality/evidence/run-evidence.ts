@@ -61,7 +61,7 @@ interface UnseenGroup extends Pick<UnseenBelow, 'products' | 'asked' | 'forSale'
   readonly path: string | null;
 }
 
-export interface LostMembersEvidence extends Pick<LostMembers, 'lost' | 'joined' | 'seen' | 'fallBefore'> {
+export interface LostMembersEvidence extends Omit<LostMembers, 'rootNo'> {
   readonly categoryId: string;
   readonly path: string;
 }
