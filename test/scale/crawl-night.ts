@@ -149,12 +149,12 @@ async function inexact(
     'select status::text as status, verdict::text as verdict, snapshot_date as date from ops.run where region = $1',
     [region],
   );
-  const [spend] = await rowsOf<{ sent: number; settled: number }>(
+  const [spend] = await rowsOf<{ reserved: number; sent: number; settled: number }>(
     db,
-    `select sum(sent)::int as sent,
+    `select sum(units)::int as reserved, sum(sent)::int as sent,
        sum(ok + failed + refused + rate_limited + quota + denied + aborted)::int as settled from ops.spend`,
   );
-  const { sent, settled } = spend!;
+  const { reserved, sent, settled } = spend!;
   const broken: string[] = [];
   if (run?.verdict !== 'complete') broken.push(`the night is ${run?.status}, ${run?.verdict}`);
   const refused = log.byStatus['429'] ?? 0;
@@ -165,8 +165,9 @@ async function inexact(
   }
   if (held && log.metered > held.monthlyQuota)
     broken.push(`${log.metered} requests of a quota of ${held.monthlyQuota}`);
-  // Counted before it goes out: of a killed process some may be counted that never went out, none may go out uncounted.
-  if (log.total > sent) broken.push(`the upstream saw ${log.total} requests, ${sent} are counted`);
+  // Reserved before it goes out: of a killed process some may be counted that never went out, none may go out uncounted.
+  // What became of its last ones it had not written.
+  if (log.total > reserved) broken.push(`the upstream saw ${log.total} requests, ${reserved} are counted`);
   if (sent - log.total > killed * inFlight) broken.push(`${sent} requests are counted, the upstream saw ${log.total}`);
   if (sent !== settled && killed === 0)
     broken.push(`${sent - settled} requests have no outcome, and nobody was killed`);
