@@ -36,8 +36,8 @@ export interface Followers {
    */
   isAnythingOwed(): Promise<boolean>;
   /**
-   * Does what is owed of all regions, in the order of the list; then exports. Rejects with the signal's reason once it
-   * is aborted.
+   * Does what is owed of all regions, in the order of the list; then exports. Rejects with the first failure once all
+   * have had their turn, and with the signal's reason once it is aborted.
    */
   follow(signal: AbortSignal): Promise<void>;
 }
@@ -70,19 +70,31 @@ export function createFollowers({ db, clock, log, archive, exporter }: FollowerN
     },
 
     async follow(signal) {
+      const failures: unknown[] = [];
+      // What goes wrong for one follower of one region keeps no other from its nights.
+      const attempt = (work: () => Promise<void>) => {
+        signal.throwIfAborted();
+        return work().catch((error: unknown) => {
+          // The first is thrown.
+          if (failures.push(error) > 1) log.error({ err: error }, 'another follower failed');
+        });
+      };
       for (const region of regionCodes) {
-        for (const { name, isOwed, follow } of followers) {
-          let nights = 0;
-          while (await isOwed(region)) {
-            signal.throwIfAborted();
-            const done = await follow(region, signal);
-            if (done === 0) break;
-            nights += done;
-          }
-          if (nights > 0) log.info({ region, follower: name, nights }, 'nights followed');
-        }
+        for (const follower of followers) await attempt(() => followAll(follower, region, signal));
       }
-      await exporter?.exportOwed(signal);
+      await attempt(async () => exporter?.exportOwed(signal));
+      if (failures.length > 0) throw failures[0];
     },
   };
+
+  async function followAll({ name, isOwed, follow }: Follower, region: RegionCode, signal: AbortSignal): Promise<void> {
+    let nights = 0;
+    while (await isOwed(region)) {
+      signal.throwIfAborted();
+      const done = await follow(region, signal);
+      if (done === 0) break;
+      nights += done;
+    }
+    if (nights > 0) log.info({ region, follower: name, nights }, 'nights followed');
+  }
 }

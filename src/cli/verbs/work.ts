@@ -18,8 +18,8 @@ export const work = defineVerb<ItemsOption>({
         using(composeCrawler(watched.base, { simulator }), async ({ store, context }) => {
           watched.useQueues(store);
           log.info({ queue: store.kind, upstream: config.upstream }, 'working');
-          // A migration can owe nights, and without a scheduler no heartbeat tells of them. Where the queue is away it is
-          // looked for when the next night ends.
+          // New rules can owe nights, and without a schedule no heartbeat tells of them. Where the queue is away now,
+          // they are followed when the next night ends.
           await context.queues.enqueue(followNights, {}).catch(() => undefined);
           await untilInterrupted(signal);
         }),
