@@ -21,7 +21,7 @@ import { wholeNights } from './whole-nights.ts';
 import { year } from './year.ts';
 
 /**
- * `npm run bench [-- --items N --only name --book FOLDER]`: every figure of docs/performance.md, measured in one run.
+ * `npm run bench [-- --items N --only name --book FOLDER]`: every figure of docs/contribute/performance.md, measured in one run.
  * With a folder the book of three years is kept there, and asked again the next time instead of being made anew.
  * `--prototype FILE` and `--before FOLDER` add candidates to `peers`.
  */

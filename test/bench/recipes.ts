@@ -13,7 +13,7 @@ const explainedIn = fileURLToPath(new URL('recipes-explained.txt', import.meta.u
 const cutOffMs = 30_000;
 
 /**
- * How long each recipe of docs/recipes.md takes as `bi_reader` on three years of nights; keeps the plans of the
+ * How long each recipe of docs/analyse/recipes.md takes as `bi_reader` on three years of nights; keeps the plans of the
  * slowest.
  */
 export const recipes: Figure = {
@@ -21,7 +21,7 @@ export const recipes: Figure = {
   async run(bench) {
     const { items, say } = bench;
     return withThreeYears(bench, async ({ db }) => {
-      const asked = sqlBlocksOf('docs/recipes.md');
+      const asked = sqlBlocksOf('docs/analyse/recipes.md');
       const measured: Measured[] = [];
       for (const recipe of asked) {
         measured.push(await measure(db, recipe));

@@ -7,7 +7,7 @@ import { useInstallation } from '../support/queue-backends.ts';
 
 const { signal } = new AbortController();
 
-/** What docs/stores.md says of requests, with a little room. */
+/** What docs/analyse/stores.md says of requests, with a little room. */
 const mostRequests = 450;
 
 describe('section 4.2, the store list', () => {

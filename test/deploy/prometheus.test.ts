@@ -14,7 +14,7 @@ interface Dashboard {
 
 const rules = (parse(readText('deploy/prometheus/alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
 const { panels } = JSON.parse(readText('deploy/grafana/dashboard.json')) as Dashboard;
-const page = readText('docs/metrics.md');
+const page = readText('docs/operate/metrics.md');
 const isPromtoolThere = spawnSync('promtool', ['--version']).status === 0;
 
 /** Names of ours, and of the process, that an expression reads. */

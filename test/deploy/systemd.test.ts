@@ -87,7 +87,7 @@ describe('the units of systemd', () => {
   });
 
   it('are all named on the page that says how to use them', () => {
-    const page = readText('docs/how-to/run-with-systemd.md');
+    const page = readText('docs/start/systemd.md');
     expect(units.map(({ name }) => name.replace('.service', '')).filter((name) => !page.includes(name))).toEqual([]);
   });
 });

@@ -48,8 +48,10 @@ describe('the pairs found in a book of the simulator', () => {
     expect(coded.filter((pair) => !isRight(pair))).toEqual([]);
   });
 
-  it('are right as often as docs/two-regions-precision.md says, tier by tier (-u writes it anew)', async () => {
-    await expect(report(pairs, isRight, goods)).toMatchFileSnapshot(join(root, 'docs/two-regions-precision.md'));
+  it('are right as often as docs/analyse/two-regions-precision.md says, tier by tier (-u writes it anew)', async () => {
+    await expect(report(pairs, isRight, goods)).toMatchFileSnapshot(
+      join(root, 'docs/analyse/two-regions-precision.md'),
+    );
   });
 
   it('leave out what has one code and two sizes, and say so', async () => {

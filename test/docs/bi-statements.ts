@@ -1,6 +1,6 @@
 import { readText } from '../house/source-files.ts';
 
-/** A statement as a tool sends it, from a page or file of docs/bi. */
+/** A statement as a tool sends it, from a page or file of docs/analyse/bi. */
 export interface BiStatement {
   readonly from: string;
   readonly sql: string;

@@ -12,20 +12,20 @@ import { dataTests, freshnessOf, martOf, sourceTables } from './dbt-sources.ts';
 import { sqlBlocksOf } from './examples.ts';
 import { usePlayedBook } from './played-book.ts';
 
-const pages = readdirSync(join(root, 'docs/bi'))
-  .filter((name) => name.endsWith('.md') && name !== 'lake.md')
-  .map((name) => `docs/bi/${name}`);
-const dashboard = 'docs/bi/grafana/dashboard.json';
+const pages = readdirSync(join(root, 'docs/analyse/bi'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/analyse/bi/${name}`);
+const dashboard = 'docs/analyse/bi/grafana/dashboard.json';
 const login = 'bi_analyst_of_tests';
 // The statements of the page, for a login of another name.
 const [loginStatements = ''] =
-  /(?: {4}(?:create|alter) role bi_analyst .+\n)+/.exec(readText('docs/bi/README.md')) ?? [];
+  /(?: {4}(?:create|alter) role bi_analyst .+\n)+/.exec(readText('docs/analyse/bi/README.md')) ?? [];
 
 const isThere = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 const hasPandas = isThere('python3', '-c', 'import pandas, sqlalchemy, psycopg2');
 const hasR = isThere('Rscript', '-e', 'library(DBI); if (!requireNamespace("RPostgres")) library(RPostgreSQL)');
 
-describe('docs/bi', () => {
+describe('docs/analyse/bi', () => {
   const book = usePlayedBook();
   const admin = new pg.Client({ connectionString: inject('adminUrl') });
   let url: URL;
@@ -87,10 +87,10 @@ describe('docs/bi', () => {
   });
 
   it('is reached from its index, page by page', () => {
-    const index = readText('docs/bi/README.md');
+    const index = readText('docs/analyse/bi/README.md');
     expect(
       pages
-        .map((page) => page.slice('docs/bi/'.length))
+        .map((page) => page.slice('docs/analyse/bi/'.length))
         .filter((page) => page !== 'README.md' && !index.includes(`(${page})`)),
     ).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('docs/bi', () => {
     });
 
     it('is provisioned with one data source, which the dashboard uses, and no password', () => {
-      const { datasources } = parse(readText('docs/bi/grafana/datasource.yaml'));
+      const { datasources } = parse(readText('docs/analyse/bi/grafana/datasource.yaml'));
       expect(datasources).toHaveLength(1);
       const used = [...readText(dashboard).matchAll(/"type": "(grafana-[\w-]+)",\s*"uid": "(\w+)"/g)];
       expect(used.length).toBeGreaterThan(8);
@@ -164,7 +164,7 @@ describe('docs/bi', () => {
   });
 
   describe('dbt', () => {
-    const tables = sourceTables('docs/bi/dbt/sources.yml');
+    const tables = sourceTables('docs/analyse/bi/dbt/sources.yml');
 
     it('finds every mart and column that its sources name, and they name every mart', async () => {
       const rows =
@@ -186,9 +186,9 @@ describe('docs/bi', () => {
       ['change_seq', 0],
       ['derived_change_seq', 1],
     ] as const)('builds again the nights whose %s has risen, and nothing while none has', async (key, model) => {
-      const { sql } = templatesOf('docs/bi/dbt.md', chosen).filter(({ sql }) => sql.includes('kept.change_seq'))[
-        model
-      ]!;
+      const { sql } = templatesOf('docs/analyse/bi/dbt.md', chosen).filter(({ sql }) =>
+        sql.includes('kept.change_seq'),
+      )[model]!;
       const kept = (greatest: number) => sql.replace('select 0 as change_seq', `select ${greatest} as change_seq`);
       const nights = await ask(
         `select region, snapshot_date::text as night, ${key}::int as key from marts.snapshot where ${key} is not null order by 3, 1, 2`,
@@ -249,12 +249,12 @@ describe('docs/bi', () => {
       expect(stdout).toContain(book.lastNight);
     };
 
-    it.runIf(hasPandas)('of docs/bi/pandas.md run (needs python3 with pandas, sqlalchemy and psycopg2)', () => {
-      run('python3', 'page.py', blocksOf('docs/bi/pandas.md', 'python').join('\n'));
+    it.runIf(hasPandas)('of docs/analyse/bi/pandas.md run (needs python3 with pandas, sqlalchemy and psycopg2)', () => {
+      run('python3', 'page.py', blocksOf('docs/analyse/bi/pandas.md', 'python').join('\n'));
     });
 
-    it.runIf(hasR)('of docs/bi/r.md run (needs Rscript with DBI and RPostgres or RPostgreSQL)', () => {
-      run('Rscript', 'page.R', blocksOf('docs/bi/r.md', 'r').join('\n'));
+    it.runIf(hasR)('of docs/analyse/bi/r.md run (needs Rscript with DBI and RPostgres or RPostgreSQL)', () => {
+      run('Rscript', 'page.R', blocksOf('docs/analyse/bi/r.md', 'r').join('\n'));
     });
   });
 });

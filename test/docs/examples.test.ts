@@ -8,7 +8,7 @@ const notRun = /^(npm (install|start|test)( |$)|npm run --silent pricebook -- (d
 
 const book = usePlayedBook();
 
-describe.each(['README.md', 'docs/tutorial.md'])('%s', (page) => {
+describe.each(['README.md', 'docs/start/tutorial.md'])('%s', (page) => {
   it.each(sqlBlocksOf(page).map(({ name, statement }): [string, string] => [name, statement]))(
     'shows something: %s',
     async (_, statement) => {
@@ -34,7 +34,7 @@ describe.each(['README.md', 'docs/tutorial.md'])('%s', (page) => {
   });
 });
 
-describe('docs/two-regions.md', () => {
+describe('docs/analyse/two-regions.md', () => {
   // The page says that a gap needs one.
   beforeAll(() =>
     insert(book.db, 'ops.fx_rate', [
@@ -49,7 +49,7 @@ describe('docs/two-regions.md', () => {
     ]),
   );
 
-  it.each(sqlBlocksOf('docs/two-regions.md').map(({ name, statement }): [string, string] => [name, statement]))(
+  it.each(sqlBlocksOf('docs/analyse/two-regions.md').map(({ name, statement }): [string, string] => [name, statement]))(
     'shows something: %s',
     async (_, statement) => {
       expect((await book.ask(statement)).length).toBeGreaterThan(0);

@@ -31,7 +31,7 @@ beforeAll(async () => {
     })),
   );
 });
-const recipes = sqlBlocksOf('docs/recipes.md');
+const recipes = sqlBlocksOf('docs/analyse/recipes.md');
 const nights = trueNights('uk', asked);
 const last = nights.at(-1)!;
 const shown = lastShown(nights);

@@ -22,8 +22,8 @@ describe('the pictures of the explorer', () => {
   });
 
   it('are all on the explorer’s page, and one is at the top of the README', () => {
-    const page = readText('docs/explorer.md');
-    expect(files.filter((file) => !page.includes(`(pictures/${file})`))).toEqual([]);
+    const page = readText('docs/analyse/explorer.md');
+    expect(files.filter((file) => !page.includes(`(../pictures/${file})`))).toEqual([]);
     expect(readText('README.md').split('## ')[0]).toContain(`(${picturesFolder}/explorer.png)`);
   });
 });

@@ -6,10 +6,12 @@ import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
 
 const { signal } = new AbortController();
 
-describe('docs/bi/lake.md', () => {
+describe('docs/analyse/lake.md', () => {
   const database = useDatabase();
   const folders = useFolders();
-  const examples = [...readText('docs/bi/lake.md').matchAll(/```duckdb\n([\s\S]*?)```/g)].map((match) => match[1]!);
+  const examples = [...readText('docs/analyse/lake.md').matchAll(/```duckdb\n([\s\S]*?)```/g)].map(
+    (match) => match[1]!,
+  );
 
   beforeAll(async () => {
     await fillCertifiedNights(database.db);

@@ -148,7 +148,7 @@ describe('docker-compose.yml', () => {
     expect(command).toMatch(/^simulate .*--host 0\.0\.0\.0/);
     const port = command.match(/--port (\d+)/)?.[1];
     expect(simulator.healthcheck?.test.join(' ')).toContain(`:${port}/`);
-    expect(readText('docs/operations.md')).toContain(`http://simulator:${port}`);
+    expect(readText('docs/operate/operations.md')).toContain(`http://simulator:${port}`);
   });
 
   it('mounts volumes that it declares', () => {

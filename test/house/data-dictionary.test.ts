@@ -25,7 +25,7 @@ describe('data dictionary', () => {
       select p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')', obj_description(p.oid, 'pg_proc'), null, null, null
       from pg_proc p
       where p.pronamespace = 'marts'::regnamespace`);
-    await expect(dictionary(rows)).toMatchFileSnapshot(join(root, 'docs/data-dictionary.md'));
+    await expect(dictionary(rows)).toMatchFileSnapshot(join(root, 'docs/analyse/data-dictionary.md'));
   });
 });
 

@@ -25,19 +25,19 @@ const papers: readonly SourceFile[] = [
 ];
 
 describe('docs', () => {
-  it('docs/commands.md has every command, in the order of --help, and no other', () => {
-    const documented = [...readText('docs/commands.md').matchAll(/^\| `pricebook ([a-z-]+)[^|]*\|/gm)].map(
+  it('docs/operate/commands.md has every command, in the order of --help, and no other', () => {
+    const documented = [...readText('docs/operate/commands.md').matchAll(/^\| `pricebook ([a-z-]+)[^|]*\|/gm)].map(
       (match) => match[1]!,
     );
     expect(documented).toEqual(verbs.map(({ name }) => name));
   });
 
-  it('docs/configuration.md says what the program knows of its variables (npx vitest run test/house -u writes it anew)', async () => {
-    await expect(configuration()).toMatchFileSnapshot(join(root, 'docs/configuration.md'));
+  it('docs/operate/configuration.md says what the program knows of its variables (npx vitest run test/house -u writes it anew)', async () => {
+    await expect(configuration()).toMatchFileSnapshot(join(root, 'docs/operate/configuration.md'));
   });
 
-  it('docs/questions.md has every question as it is defined (npx vitest run test/house -u writes it anew)', async () => {
-    await expect(await reference()).toMatchFileSnapshot(join(root, 'docs/questions.md'));
+  it('docs/analyse/questions.md has every question as it is defined (npx vitest run test/house -u writes it anew)', async () => {
+    await expect(await reference()).toMatchFileSnapshot(join(root, 'docs/analyse/questions.md'));
   });
 
   it('.env.example has every variable, each switched off', () => {
@@ -47,8 +47,8 @@ describe('docs', () => {
     expect(named.filter((line) => !line.startsWith('#'))).toEqual([]);
   });
 
-  it('docs/house.md names every job, endpoint and listing', () => {
-    const house = readText('docs/house.md');
+  it('docs/contribute/house.md names every job, endpoint and listing', () => {
+    const house = readText('docs/contribute/house.md');
     const names = [...jobs, ...endpoints, ...Object.values(listings)].map(({ name }) => name);
     expect(names.filter((name) => !house.includes(`\`${name}\``))).toEqual([]);
   });

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { rooms } from './layer-map.ts';
 import { readText, root } from './source-files.ts';
 
-const house = readText('docs/house.md');
+const house = readText('docs/contribute/house.md');
 const named = (text: string) =>
   [...text.matchAll(/`((?:src|jobs|test|migrations)(?:\/[\w./-]*)?)`/g)].map((match) => match[1]!);
 
-describe('docs/house.md', () => {
+describe('docs/contribute/house.md', () => {
   const rows = house.split('\n').filter((line) => /^\| (\d+|apart) \|/.test(line));
   const folders = rows.map((row) => named(row));
 

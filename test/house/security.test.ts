@@ -45,13 +45,6 @@ describe(faultsIndex, () => {
   });
 });
 
-describe.each(['docs/security.md', 'docs/faults.md'])('%s', (path) => {
-  it('is for readers: it leaves the names of tests to its index', () => {
-    expect(readText(path)).not.toMatch(/[\w-]\.test\.ts/);
-    expect(readText(path)).toContain(path.replace('docs/', '../test/house/').replace('.md', '-index.md'));
-  });
-});
-
 describe('the program', () => {
   const files = programFiles().filter(({ path }) => !path.startsWith('src/simulator/'));
 

@@ -8,7 +8,9 @@ const isPromtoolThere = spawnSync('promtool', ['--version']).status === 0;
 
 describe('metrics', () => {
   it('are each on the page that lists them, with type and labels, and no other is', async () => {
-    const rows = readText('docs/metrics.md').matchAll(/^\| `([a-z_]+)` \| (gauge|counter|histogram) \|([^|]*)\|/gm);
+    const rows = readText('docs/operate/metrics.md').matchAll(
+      /^\| `([a-z_]+)` \| (gauge|counter|histogram) \|([^|]*)\|/gm,
+    );
     const listed = [...rows].map(([, name, type, labels]) => ({
       name,
       type,

@@ -13,8 +13,8 @@ import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 import { disagreements } from '../support/truth.ts';
 
 const data = 'rehearsed';
-// The very statements of docs/operations.md, with a password, for a database and logins of other names.
-const section = /## Roles\n([\s\S]*?)(?=\n## )/.exec(readText('docs/operations.md'))![1]!;
+// The very statements of docs/operate/operations.md, with a password, for a database and logins of other names.
+const section = /## Roles\n([\s\S]*?)(?=\n## )/.exec(readText('docs/operate/operations.md'))![1]!;
 const [asSuperuser, inTheDatabase, asOwner, redisUser] = [...section.matchAll(/(?:^ {4}.+\n)+/gm)].map(([block]) =>
   block
     .trim()
@@ -26,7 +26,7 @@ const roles = ['owner', 'ingest', 'reader'].map((role) => `rehearsed_${role}`);
 const dateBefore = '2026-03-01';
 const date = '2026-03-02';
 
-describe('the roles of docs/operations.md', () => {
+describe('the roles of docs/operate/operations.md', () => {
   const adminUrl = inject('adminUrl');
   const open: Database[] = [];
   let simulator: Simulator;

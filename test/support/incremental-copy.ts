@@ -62,7 +62,7 @@ const copied: readonly CopiedMart[] = [
   },
 ];
 
-const models = dbtModels('docs/bi/dbt.md').map((model, n) => ({ ...model, table: `copy.model_${n}` }));
+const models = dbtModels('docs/analyse/bi/dbt.md').map((model, n) => ({ ...model, table: `copy.model_${n}` }));
 
 /** Empty copies of the marts, in a schema of their own. */
 export async function openCopy(db: Database): Promise<void> {
@@ -73,7 +73,7 @@ export async function openCopy(db: Database): Promise<void> {
     await db.query(`create table ${table} as select * from (${whole}) as model limit 0`);
 }
 
-/** Brings the copies up to date as docs/bi/README.md says, reading only what has a greater key than they have. */
+/** Brings the copies up to date as docs/analyse/bi/README.md says, reading only what has a greater key than they have. */
 export async function refreshCopy(db: Database): Promise<void> {
   await db.tx(
     async (tx) => {

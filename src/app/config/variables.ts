@@ -95,7 +95,7 @@ export const variables: readonly Variable[] = [
   secret('EXPORT_SECRET_ACCESS_KEY', 'the secret that belongs to it', 'no bucket can be written'),
   secret(
     'ALERT_URL',
-    'webhook that is told what a person should know of (docs/alerts.md); https, or http on this machine or a private network',
+    'webhook that is told what a person should know of (docs/operate/alerts.md); https, or http on this machine or a private network',
     'nobody is told',
   ),
   secret('ALERT_SECRET', 'signs those messages', 'they are not signed'),

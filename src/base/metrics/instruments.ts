@@ -11,7 +11,7 @@ export interface Instruments extends Measure {
 const requestBuckets = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60];
 /** A range of pages takes seconds, a first night's indices and a year's export many minutes. */
 const jobBuckets = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900, 3_600];
-/** A night of 2 % changes is to be merged within a second, a first night within half a minute (docs/performance.md). */
+/** A night with 2% changes should merge within a second, a first night within half a minute. */
 const publicationBuckets = [0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
 /** Counters and histograms of one process. They begin at nothing whenever it is started, as Prometheus expects. */

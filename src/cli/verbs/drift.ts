@@ -57,7 +57,7 @@ export const drift = defineVerb<Options>({
       for (const line of wordsOn(nights, regions, spanWords(from, to))) console.say(line);
       if (nights.some(({ endpoints }) => endpoints.some(({ findings }) => findings.some(isBreaking)))) {
         console.say(
-          'Something is no longer read, or read wrongly. Mend the parser in src/source/endpoints, then `pricebook replay` reads the archived nights again; docs/drift.md shows how.',
+          'Something is no longer read, or read wrongly. Mend the parser in src/source/endpoints, then `pricebook replay` reads the archived nights again; docs/operate/drift.md shows how.',
         );
       }
     });

@@ -145,7 +145,7 @@ const changedShare = 0.015;
 const shownTwice = 0.17;
 /** Children that a first night asks for, and half a page for each category's end. */
 const firstSamples = 48;
-/** docs/performance.md: a first night on two cores, fetching, staging and publishing together. */
+/** docs/contribute/performance.md: a first night on two cores, fetching, staging and publishing together. */
 const measuredPerSecond = 150;
 
 export function median(values: readonly number[]): number {

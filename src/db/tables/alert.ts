@@ -8,7 +8,7 @@ export const alert = ops.table(
   'alert',
   {
     alertId: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** As docs/alerts.md names them: `night_partial`, `quota_80`, … */
+    /** As docs/operate/alerts.md names them: `night_partial`, `quota_80`, … */
     kind: text().notNull(),
     /** What it is about: a region and night, a listing, a place. One alert of a kind and subject stands at a time. */
     subject: text().notNull(),

@@ -88,7 +88,7 @@ cross join lateral (
   ) as price_minor
 ) as afterwards;
 
-comment on view marts.fct_promotion_check is 'One row is a product that began to carry a promotion, and whether what it announces was a reduction. Only promotions seen in effect on a certified night are here. The rules and their sources are in docs/prior-price.md; what is not known never makes a pass.';
+comment on view marts.fct_promotion_check is 'One row is a product that began to carry a promotion, and whether what it announces was a reduction. Only promotions seen in effect on a certified night are here. The rules and their sources are in docs/analyse/prior-price.md; what is not known never makes a pass.';
 comment on column marts.fct_promotion_check.region is 'uk or ie. Article 6a is law in Ireland; for the UK the same is computed and is no verdict of law.';
 comment on column marts.fct_promotion_check.product_id is 'The upstream''s product id.';
 comment on column marts.fct_promotion_check.product_key is 'Joins dim_product.';

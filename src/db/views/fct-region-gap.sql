@@ -177,7 +177,7 @@ select
   end as reason
 from taxed;
 
-comment on view marts.fct_region_gap is 'One row is a match on a date with a certified night of either region, as long as one of the two products was listed: both prices, the exchange rate, and the gap between them. Name products or nights. docs/two-regions.md says how to read it.';
+comment on view marts.fct_region_gap is 'One row is a match on a date with a certified night of either region, as long as one of the two products was listed: both prices, the exchange rate, and the gap between them. Name products or nights. docs/analyse/two-regions.md says how to read it.';
 comment on column marts.fct_region_gap.snapshot_date is 'Date of the night, the same calendar date in both regions.';
 comment on column marts.fct_region_gap.uk_product_id is 'The British product''s id.';
 comment on column marts.fct_region_gap.uk_product_key is 'Joins dim_product: the British product.';

@@ -66,7 +66,7 @@ cross join lateral (
 ) as said
 where kept.category_key between kept.least_key and kept.greatest_key;
 
-comment on view marts.price_index is 'One row is a price index of a region or category in a period, by one method: docs/price-index.md has the formulas. Only certified nights count; a period in which a category has no price has no row. Quantities sold are not known: every product weighs the same. Written after each certified night; the period under way is as of the last one.';
+comment on view marts.price_index is 'One row is a price index of a region or category in a period, by one method: docs/analyse/price-index.md has the formulas. Only certified nights count; a period in which a category has no price has no row. Quantities sold are not known: every product weighs the same. Written after each certified night; the period under way is as of the last one.';
 comment on column marts.price_index.region is 'uk or ie.';
 comment on column marts.price_index.category_key is 'Joins dim_category; null for the whole region.';
 comment on column marts.price_index.category_path is 'Names from the top level down, joined with " > "; null for the whole region.';

@@ -16,7 +16,7 @@ left join catalog.product uk on uk.product_key = pair.uk_product_key
 left join catalog.product ie on ie.product_key = pair.ie_product_key
 where pair.alarm is null;
 
-comment on view marts.region_match is 'One row is a British and an Irish product that are the same article, as both are known now; docs/two-regions.md has the rules. Join either side by product_key, or by region and product_id. On any one night a product has one match at most; over the years a relisted product can have had several.';
+comment on view marts.region_match is 'One row is a British and an Irish product that are the same article, as both are known now; docs/analyse/two-regions.md has the rules. Join either side by product_key, or by region and product_id. On any one night a product has one match at most; over the years a relisted product can have had several.';
 comment on column marts.region_match.uk_product_id is 'The British product''s id; with region uk the key for joins.';
 comment on column marts.region_match.uk_product_key is 'Joins dim_product and every fact: the British product.';
 comment on column marts.region_match.ie_product_id is 'The Irish product''s id; with region ie the key for joins.';

@@ -30,7 +30,7 @@ export const ExportedNight = z.object({
   change_seq: z.int().optional(),
   /** The verdict on the run. */
   certificate: z.enum(['complete', 'complete_within_tolerance', 'partial']),
-  /** sha256 over the rows of `prices`, as in the run's certificate; docs/bi/lake.md says how it is computed. */
+  /** sha256 over the rows of `prices`, as in the run's certificate; docs/analyse/lake.md says how it is computed. */
   content_hash: z.string(),
   files: z.array(ExportedFile),
 });

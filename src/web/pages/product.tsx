@@ -22,7 +22,7 @@ import {
 
 const spans = { month: 31, quarter: 91, year: 366, all: 36_500 } as const;
 
-/** How the two records of a match are known to be the same article; see docs/two-regions.md. */
+/** How the two records of a match are known to be the same article; see docs/analyse/two-regions.md. */
 const tiers: Readonly<Record<number, string>> = {
   1: 'same barcode',
   2: 'same base product number',
