@@ -1,10 +1,10 @@
 import { askableListings, subscriptionsOf } from '../app/askable-listings.ts';
 import type { Config } from '../app/config.ts';
 import { nightBeginsAt } from '../crawl/night-due.ts';
-import { isServerTrouble } from '../db/connection-error.ts';
 import { countNightsOwed } from '../followers/derive/owed-nights.ts';
 import { readStatus } from '../questions/status.ts';
 import { createAccess } from '../web/access/access.ts';
+import { failureOf } from '../web/failure.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../web/server.ts';
 import type { Console } from './console.ts';
 import { ownCommand } from './hint.ts';
@@ -57,7 +57,7 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
     countNightsOwed: (region) => countNightsOwed(db, region),
     readRuns: () => runs.recent(runsShown),
     onTrouble: (error) => {
-      const level = isServerTrouble(error) ? 'info' : 'error';
+      const level = failureOf(error).status === 503 ? 'info' : 'error';
       log[level]({ err: error }, 'a page of the explorer could not be served');
     },
     onOwnRights: (reason) =>

@@ -47,6 +47,8 @@ export function isConnectionError(error: unknown): boolean {
   // away.
   if (error instanceof PricebookError) return error instanceof ServerUnreachable;
   const code = codeOf(error);
+  // A file that is missing is a fault of the program; a socket file that is missing, a server that is away.
+  if (code === 'ENOENT') return (rootOf(error) as NodeJS.ErrnoException).syscall === 'connect';
   return (
     unreachable.has(code) || isNetworkCode(code) || code.startsWith('08') || (code === '' && words.test(textOf(error)))
   );

@@ -38,5 +38,10 @@ export const questions: readonly QuestionEntry[] = [
     'what matched products cost in Ireland against the United Kingdom, widest gap first',
     async () => (await import('./compare.ts')).compare,
   ),
+  entry(
+    'quarantine',
+    'what could not be understood, by endpoint, place and reason',
+    async () => (await import('./quarantine.ts')).quarantine,
+  ),
   entry('stores', 'the stores, those near a place first', async () => (await import('./stores.ts')).stores),
 ];

@@ -45,11 +45,13 @@ export interface Part {
 export const cut = ({ limit, offset = 0 }: Part): Sql =>
   limit === null ? sql`` : sql`limit ${limit} offset ${offset}`;
 
-/** Parameters as a statement takes them: a page may put SQL in the place of a text or a date. */
+/** Parameters as a statement takes them: a page may put SQL in the place of a text, a date or a number. */
 export type Given<Parameters> = {
   readonly [Name in keyof Parameters]: string extends NonNullable<Parameters[Name]>
     ? Parameters[Name] | Sql
-    : Parameters[Name];
+    : number extends NonNullable<Parameters[Name]>
+      ? Parameters[Name] | Sql
+      : Parameters[Name];
 } & {
   /** Keys of the categories that `category` names. */
   readonly categoryKeys?: readonly number[] | undefined;

@@ -1,4 +1,4 @@
-import { isServerTrouble } from '../db/connection-error.ts';
+import { isConnectionError } from '../db/connection-error.ts';
 
 /** Why an answer could not be given: the database is away, which passes by itself, or this program has a fault. */
 export interface Failure {
@@ -8,7 +8,7 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown): Failure {
-  return isServerTrouble(error)
+  return isConnectionError(error)
     ? { status: 503, line: 'The database cannot be asked at the moment.' }
     : { status: 500, line: 'This answer failed through a fault in Pricebook; the log says more.' };
 }

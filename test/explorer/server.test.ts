@@ -166,6 +166,20 @@ describe('the explorer', () => {
     }
   });
 
+  test.each([
+    ['a file that is missing', { code: 'ENOENT', syscall: 'open' }],
+    ['a statement that was cancelled', { code: '57014' }],
+  ])('calls %s a fault of the program, not a database that is away', async (_, what) => {
+    const other = await openOver(explorer.db, {
+      readStatus: () => Promise.reject(Object.assign(new Error('broken'), what)),
+    });
+    try {
+      expect((await fetch(other.url)).status).toBe(500);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('reads with the rights of DATABASE_URL, read-only, where the role cannot be taken on, and says so', async () => {
     const said: string[] = [];
     const url = new URL(explorer.db.url);

@@ -18,9 +18,9 @@ describe('mending by the command line', () => {
     expect(stdout).toMatch(/uk-category-page +data\.products\[\] +title: not understood +\d+/);
     expect(stderr).toContain('`npm run --silent pricebook -- replay`');
     const json = JSON.parse((await run('quarantine', '--endpoint', 'uk-category-page', '--json')).stdout);
-    expect(json).toMatchObject({ version: 1, quarantine: [{ reason: 'title: not understood', healed: 0 }] });
-    expect(json.quarantine[0].elements).toBeGreaterThan(5);
-    expect(JSON.parse((await run('quarantine', '--region', 'ie', '--json')).stdout).quarantine).toEqual([]);
+    expect(json).toMatchObject({ version: 1, rows: [{ reason: 'title: not understood', runs: 1 }] });
+    expect(json.rows[0].elements).toBeGreaterThan(5);
+    expect(JSON.parse((await run('quarantine', '--region', 'ie', '--json')).stdout).rows).toEqual([]);
   });
 
   test('replay shows what would differ, and changes nothing', async () => {

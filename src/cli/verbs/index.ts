@@ -96,11 +96,6 @@ export const verbs: readonly VerbEntry[] = [
     load: async () => (await import('./probe.ts')).probe,
   },
   {
-    name: 'quarantine',
-    summary: 'list what could not be understood, by endpoint, place and reason',
-    load: async () => (await import('./quarantine.ts')).quarantine,
-  },
-  {
     name: 'replay',
     summary: 'read archived nights again, without a request, and show what would differ',
     load: async () => (await import('./replay.ts')).replay,

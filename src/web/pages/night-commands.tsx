@@ -10,11 +10,10 @@ interface Todo {
 interface Found {
   readonly hasFindings: boolean;
   readonly isQuarantined: boolean;
-  readonly hasDrift: boolean;
 }
 
 /** What a person can do about a night, most urgent first. */
-export function commandsFor(judged: Judged, { hasFindings, isQuarantined, hasDrift }: Found): Todo[] {
+export function commandsFor(judged: Judged, { hasFindings, isQuarantined }: Found): Todo[] {
   const { run_id: run, region, snapshot_date: date, status, certificate, later_date, last_date, is_verified } = judged;
   const night = `--region ${region} --from ${date} --to ${date}`;
   // An older night comes in by a replay of it and of all nights since.
@@ -59,15 +58,13 @@ export function commandsFor(judged: Judged, { hasFindings, isQuarantined, hasDri
       },
     );
   }
-  if (hasDrift) {
-    commands.push({
-      why: 'What the differences of the payloads mean, held against a week of nights.',
-      line: `pricebook drift ${night}`,
-    });
-  }
   if (hasFindings && status !== 'held') {
     commands.push({ why: 'The findings with the certificate, in a terminal.', line: `pricebook certify --run ${run}` });
   }
+  commands.push({
+    why: 'See how its payloads differ from those of the nights before.',
+    line: `pricebook drift ${night}`,
+  });
   commands.push({
     why: 'Rebuild the night from history and hold it against its certificate.',
     line: `pricebook certify --region ${region} --date ${date} --verify`,

@@ -1,5 +1,6 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import { fields } from '../../questions/question.ts';
+import { quarantine } from '../../questions/quarantine.ts';
+import { columnsOf, fields } from '../../questions/question.ts';
 import { allOf, type Sql, sql } from '../../questions/sql.ts';
 import type { Query } from '../page.ts';
 
@@ -131,63 +132,12 @@ export function findingsOf(run: Sql): Query {
   };
 }
 
-export function quarantineOf(run: Sql): Query<{ readonly elements: string; readonly healed: string }> {
+/** What could not be understood and has not healed since. */
+export function quarantineOf(run: Sql): Query {
   return {
     caption: 'What could not be understood',
-    sql: sql`
-      select endpoint, path, reason, elements, healed, sample
-      from marts.quarantine_reason
-      where run_id = ${run}
-      order by elements desc, endpoint, path, reason
-      limit 200`,
-    columns: [
-      { name: 'endpoint', heading: 'Endpoint' },
-      { name: 'path', heading: 'Where' },
-      { name: 'reason', heading: 'Why' },
-      { name: 'elements', heading: 'Elements', as: 'number' },
-      { name: 'healed', heading: 'Healed since', as: 'number' },
-      { name: 'sample', heading: 'One of them' },
-    ],
+    sql: quarantine.sql({ run }, { limit: 200 }),
+    columns: columnsOf(quarantine, 'endpoint', 'path', 'reason', 'elements', 'sample'),
     none: 'Every element was understood.',
-  };
-}
-
-/** Places in the payloads that were not there on the certified night before, are there no more, or have other types. */
-export function driftOf(run: Sql): Query<{ readonly what: string }> {
-  return {
-    caption: 'How the payloads differ from the certified night before',
-    sql: sql`
-      with before as (
-        select c.run_id
-        from marts.certificate this
-        join marts.certificate c on c.region = this.region and c.observed_at < this.observed_at
-        where this.run_id = ${run} and c.status = 'published' and c.certificate <> 'partial'
-        order by c.observed_at desc
-        limit 1
-      ), now_seen as (
-        select * from marts.payload_field where run_id = ${run}
-      ), then_seen as (
-        select * from marts.payload_field where run_id = (select run_id from before)
-      )
-      select
-        coalesce(n.endpoint, t.endpoint) as endpoint,
-        coalesce(n.path, t.path) as path,
-        case when t.path is null then 'new' when n.path is null then 'gone' else 'other types' end as what,
-        t.types as types_before, n.types as types_now, t.seen as seen_before, n.seen as seen_now
-      from now_seen n
-      full join then_seen t on t.endpoint = n.endpoint and t.path = n.path
-      where t.types is distinct from n.types
-        -- An endpoint that one of the two nights did not ask is no difference.
-        and coalesce(n.endpoint, t.endpoint) in (select endpoint from now_seen intersect select endpoint from then_seen)
-      order by what, 1, 2
-      limit 200`,
-    columns: [
-      { name: 'endpoint', heading: 'Endpoint' },
-      { name: 'path', heading: 'Where' },
-      ...fields('what', 'types_before', 'types_now'),
-      { name: 'seen_before', heading: 'Seen before', as: 'number' },
-      { name: 'seen_now', heading: 'Seen now', as: 'number' },
-    ],
-    none: 'The payloads are as they were, or there is no night to compare them with.',
   };
 }

@@ -5,15 +5,7 @@ import { definePage } from '../page.ts';
 import { instant, money, nothing, number, text } from '../words.ts';
 import { certificateWords } from './certificate-words.tsx';
 import { Commands, commandsFor } from './night-commands.tsx';
-import {
-  categoriesOf,
-  certificateOf,
-  driftOf,
-  findingsOf,
-  type Judged,
-  judgedRun,
-  quarantineOf,
-} from './night-queries.ts';
+import { categoriesOf, certificateOf, findingsOf, type Judged, judgedRun, quarantineOf } from './night-queries.ts';
 
 export const night = definePage({
   path: '/night',
@@ -37,7 +29,6 @@ export const night = definePage({
       categories: categoriesOf(run),
       findings: findingsOf(run),
       quarantine: quarantineOf(run),
-      drift: driftOf(run),
     };
   },
   title: ({ region, date }, { certificate: { rows } }) =>
@@ -45,7 +36,7 @@ export const night = definePage({
       ? `Night of ${rows[0].snapshot_date}, ${rows[0].region}`
       : `Night${date === undefined ? '' : ` of ${date}`}, ${region}`,
   empty: ({ certificate: { rows } }) => (rows.length === 0 ? 'No night of that kind was judged.' : null),
-  view: ({ tables: { certificate, categories, findings, quarantine, drift } }) => {
+  view: ({ tables: { certificate, categories, findings, quarantine } }) => {
     const judged = certificate.rows[0]!;
     const asked = (date: string) => `/night?region=${judged.region}&date=${date}`;
     return (
@@ -66,14 +57,12 @@ export const night = definePage({
         <Commands
           of={commandsFor(judged, {
             hasFindings: findings.rows.length > 0,
-            isQuarantined: quarantine.rows.some(({ elements, healed }) => Number(elements) > Number(healed)),
-            hasDrift: drift.rows.length > 0,
+            isQuarantined: quarantine.rows.length > 0,
           })}
         />
         <DataTable of={categories} />
         <DataTable of={findings} />
         <DataTable of={quarantine} />
-        <DataTable of={drift} />
       </>
     );
   },

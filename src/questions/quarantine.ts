@@ -1,0 +1,42 @@
+import { endpoints } from '../source/endpoints/index.ts';
+import { choice, EitherRegion, wholeNumber } from './parameters.ts';
+import { cut, defineQuestion, fields } from './question.ts';
+import { allOf, sql } from './sql.ts';
+
+const names = endpoints.map(({ name }) => name) as [string, ...string[]];
+
+export const quarantine = defineQuestion({
+  parameters: {
+    endpoint: choice(names, 'of one endpoint (default: all)'),
+    region: EitherRegion,
+    run: wholeNumber(1, 2_147_483_647).optional().meta({ description: 'of this run (default: all)' }),
+  },
+  columns: [
+    ...fields('endpoint'),
+    { name: 'path', heading: 'Where' },
+    { name: 'reason', heading: 'Why', as: 'sentence' },
+    { name: 'elements', as: 'number' },
+    { name: 'runs', as: 'number' },
+    { name: 'first_seen_at', heading: 'First seen', as: 'instant' },
+    { name: 'last_seen_at', heading: 'Last seen', as: 'instant' },
+    { name: 'sample', heading: 'One of them' },
+  ],
+  table: () => ['endpoint', 'path', 'reason', 'elements', 'runs', 'first_seen_at', 'last_seen_at', 'sample'],
+  sql: ({ endpoint, region, run }, part) => sql`
+    select
+      endpoint, path, reason, sum(elements - healed)::int as elements, count(distinct run_id)::int as runs,
+      min(first_seen_at) as first_seen_at, max(last_seen_at) as last_seen_at,
+      (array_agg(sample order by last_seen_at desc))[1] as sample
+    from marts.quarantine_reason
+    where ${allOf(
+      sql`elements > healed`,
+      endpoint && sql`endpoint = ${endpoint}`,
+      region && sql`region = ${region}`,
+      run !== undefined && sql`run_id = ${run}`,
+    )}
+    group by endpoint, path, reason
+    order by sum(elements - healed) desc, endpoint, path, reason
+    ${cut(part)}`,
+  none: () => 'Nothing is in quarantine.',
+  notes: async () => ['Fix the contract in src/source/endpoints, then `pricebook replay` takes them in.'],
+});
