@@ -1,10 +1,9 @@
 import { describeCost } from '../crawl/ledger/run-cost.ts';
 import { hasFailedTooOften } from '../crawl/ledger/runs.ts';
-import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../questions/status.ts';
+import { type ListingStatus, nightsInWords, phaseNames, type RegionStatus, type Status } from '../questions/status.ts';
 import { nightsOwed } from './nights-owed.ts';
 import { plainText } from './output/plain-text.ts';
 import { count } from './output/words.ts';
-import { phaseNames } from './progress/line.ts';
 import { summaryLine } from './report-night.ts';
 
 /** How things stand, in lines for people. */

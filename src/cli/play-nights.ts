@@ -66,7 +66,7 @@ export async function playNights(
       for (const date of datesOf(planned)) {
         progress.begin(date);
         clock.set(readInstant(date));
-        const runs = await playNight(base, crawler, { date, most, maxDetails: details, signal }, progress.watcher);
+        const runs = await playNight(base, crawler, { date, most, maxDetails: details, signal });
         progress.done(runs);
         for (const run of runs) if (run.verdict !== 'complete') await reportNight(base.db, run, console);
       }
@@ -109,21 +109,11 @@ interface Asked {
 /**
  * One night of the regions that have not had it. Another process that plays them too may be a night ahead or behind.
  */
-async function playNight(
-  base: Base,
-  crawler: Crawler,
-  { date, most, maxDetails, signal }: Asked,
-  watcher: Parameters<typeof crawlNights>[3],
-): Promise<Run[]> {
+async function playNight(base: Base, crawler: Crawler, { date, most, maxDetails, signal }: Asked): Promise<Run[]> {
   for (let tries = 1; ; tries += 1) {
     const due = (await readNights(base, most)).filter(({ played }) => played.includes(date));
     try {
-      return await crawlNights(
-        base,
-        crawler,
-        { regions: due.map(({ region }) => region), maxDetails, signal },
-        watcher,
-      );
+      return await crawlNights(base, crawler, { regions: due.map(({ region }) => region), maxDetails, signal });
     } catch (error) {
       if (!(error instanceof RunRefused) || tries === mostTries) throw error;
     }

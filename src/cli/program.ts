@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { nearestNames } from '../questions/nearest-names.ts';
 import type { Verb, VerbEntry } from './define-verb.ts';
 import { readVersion } from './version.ts';
 
@@ -31,7 +30,6 @@ export function createProgram(
       outputError: (text, writeErr) => writeErr(`${oneLine(text)}\n`),
     })
     .exitOverride()
-    .hook('preSubcommand', refuseMistypedOption)
     .addHelpText('after', exitCodes);
 
   for (const { name, summary } of verbs) {
@@ -59,19 +57,6 @@ function refuseRepeated(command: Command): void {
       if (times > 1) command.error(`error: ${option.long} is given twice, and takes one value`);
     });
   }
-}
-
-/** Names an option that a command lacks before one that it misses: the first is mostly the second, mistyped. */
-function refuseMistypedOption(program: Command, command: Command): void {
-  if (!command.options.some(({ mandatory }) => mandatory)) return;
-  const known = [...command.options, ...program.options].flatMap(({ long }) => long ?? []).concat('--help');
-  const written = program.args.slice(0, program.args.includes('--') ? program.args.indexOf('--') : undefined);
-  const mistyped = written
-    .map((word) => word.split('=')[0]!)
-    .find((word) => /^--./.test(word) && !known.includes(word));
-  if (mistyped === undefined) return;
-  const [nearest] = nearestNames(mistyped, known, 1);
-  command.error(`error: unknown option '${mistyped}'${nearest ? ` (Did you mean ${nearest}?)` : ''}`);
 }
 
 const exitCodes = `

@@ -78,6 +78,15 @@ export async function readStatus({ db, runs, now, quotas, subscriptions }: Statu
   };
 }
 
+/** What a run is doing, for people. */
+export const phaseNames: Readonly<Record<Run['phase'], string>> = {
+  taxonomy: 'reading the categories',
+  listing: 'reading the pages',
+  details: 'reading details',
+  finishing: 'certifying and publishing',
+  over: 'done',
+};
+
 /** Of nights that were missed, and of those that have changed. */
 const nightsShown = 5;
 

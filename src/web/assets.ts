@@ -21,6 +21,4 @@ export const liveScript = read('live.client.js', 'text/javascript; charset=utf-8
 
 export const searchScript = read('search.client.js', 'text/javascript; charset=utf-8');
 
-export const zoomScript = read('zoom.client.js', 'text/javascript; charset=utf-8');
-
-export const assets: readonly Asset[] = [stylesheet, liveScript, searchScript, zoomScript];
+export const assets: readonly Asset[] = [stylesheet, liveScript, searchScript];

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { RegionCode } from '../base/model/index.ts';
-import type { Status } from '../questions/status.ts';
+import { phaseNames, type Status } from '../questions/status.ts';
 
 /** How far the run of a region is, as one sentence and as a share. */
 interface LiveRun {
@@ -12,14 +12,6 @@ interface LiveRun {
   /** At least 1; 0: nothing is under way. */
   readonly planned: number;
 }
-
-const phases: Readonly<Record<string, string>> = {
-  taxonomy: 'reading the categories',
-  listing: 'reading the pages',
-  details: 'reading details',
-  finishing: 'certifying and publishing',
-  over: 'done',
-};
 
 const eventStream = 'text/event-stream; charset=utf-8';
 const everyMs = 2_000;
@@ -31,11 +23,10 @@ export function liveRuns({ regions }: Pick<Status, 'regions'>): LiveRun[] {
     if (!open) return { region, line: 'Nothing is being crawled.', done: 0, planned: 0 };
     const { pagesDone, pagesFailed, pagesPlanned, detailsDone, detailsPlanned, requests } = open.progress;
     const waiting = open.run.pausedFor === null ? '' : ` Waiting: ${open.run.pausedFor}.`;
-    const phase = phases[open.run.phase] ?? open.run.phase;
     return {
       region,
       line:
-        `The night of ${open.run.snapshotDate} is under way: ${phase}; ${pagesDone} of ${pagesPlanned} pages, ` +
+        `The night of ${open.run.snapshotDate} is under way: ${phaseNames[open.run.phase]}; ${pagesDone} of ${pagesPlanned} pages, ` +
         `${detailsDone} of ${detailsPlanned} details, ${requests} requests.${waiting}`,
       done: pagesDone + pagesFailed + detailsDone,
       planned: Math.max(1, pagesPlanned + detailsPlanned),

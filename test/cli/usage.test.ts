@@ -40,11 +40,6 @@ test.each([
   ['a day the calendar lacks', ['asof', '--region', 'uk', '--date', '2026-02-30'], /^pricebook: .*'2026-02-30'.*\n$/],
   ['an instant without offset', ['--now', '2026-03-01T02:00:00', 'status'], /^pricebook: .*--now.*\n$/],
   ['a missing option', ['asof'], /^pricebook: required option '--region <region>' not specified\n$/],
-  [
-    'a missing option that was mistyped',
-    ['asof', '--regoin', 'uk', '--date=2026-03-01'],
-    /^pricebook: unknown option '--regoin' \(Did you mean --region\?\)\n$/,
-  ],
   ['a product of nowhere', ['product', 'de', '100'], /^pricebook: .*'de' is invalid.*uk, ie\.\n$/],
   ['no product', ['product', 'uk'], /^pricebook: missing required argument 'product'\n$/],
   ['an address of no product', ['product', 'uk', 'https://shop.example/help'], /^pricebook: .*\/products\/ID\.\n$/],

@@ -7,13 +7,12 @@ import { rowsOf } from '../../db/rows.ts';
 import { countNightsOwed } from '../../followers/derive/owed-nights.ts';
 import type { Invocation } from '../define-verb.ts';
 import { nightsOwed } from '../nights-owed.ts';
-import { checkReaders } from './check-readers.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
 /** More than this between our clock and the database's moves leases and paces noticeably. */
 const skewLimitMs = 2_000;
 
-/** Version, schema, readers and clock of a database that answers. */
+/** Version, schema and clock of a database that answers. */
 export async function checkDatabase(db: Database): Promise<Diagnosis[]> {
   const [server] = await rowsOf<{ version: string; zones: boolean }>(
     db,
@@ -28,7 +27,7 @@ export async function checkDatabase(db: Database): Promise<Diagnosis[]> {
   }
   const schema = await checkSchema(db);
   diagnoses.push(schema);
-  if (schema.level === 'ok') diagnoses.push(await checkDerived(db), ...(await checkReaders(db)));
+  if (schema.level === 'ok') diagnoses.push(await checkDerived(db));
   diagnoses.push(await checkClock(db));
   return diagnoses;
 }

@@ -1,50 +1,12 @@
 import { describeCost } from '../../crawl/ledger/run-cost.ts';
+import { phaseNames } from '../../questions/status.ts';
 import { count, duration } from '../output/words.ts';
 import type { Reading } from './meter.ts';
 
-/** A region's progress as one plain line. */
-export function plainLine(reading: Reading): string {
+/** A region's progress as one line. */
+export function progressLine(reading: Reading): string {
   return `${reading.region}  ${words(reading).join(', ')}`;
 }
-
-/**
- * A region's progress as a bar that fits the terminal. Where it does not, the bar gets shorter, then rates are left
- * out.
- */
-export function barLine(reading: Reading, width: number): string {
-  const before = `${reading.region}  `;
-  const room = roomFor(width) - before.length - shortestBar;
-  const shorter = [words(reading), withoutRates(reading, /requests/), withoutRates(reading, /requests|products/)];
-  const after = shorter.map((each) => `  ${each.join(' · ')}`);
-  return lineWithBar(before, reading.share, after.find(({ length }) => length <= room) ?? after.at(-1)!, width);
-}
-
-function withoutRates(reading: Reading, left: RegExp): string[] {
-  return words(reading).filter((word) => !(word.endsWith('/s') && left.test(word)));
-}
-
-const longestBar = 24;
-const shortestBar = 6;
-
-/** A line that fills the terminal would wrap on some. */
-const roomFor = (width: number) => Math.max(20, width - 1);
-
-/** A share from 0 to 1, drawn between words, in less than `width` columns of a terminal; 20 are taken at least. */
-export function lineWithBar(before: string, share: number, after: string, width: number): string {
-  const room = roomFor(width);
-  const length = Math.min(longestBar, Math.max(shortestBar, room - before.length - after.length));
-  const filled = Math.round(share * length);
-  return `${before}${'█'.repeat(filled)}${'░'.repeat(length - filled)}${after}`.slice(0, room);
-}
-
-/** What a run is doing, for people. */
-export const phaseNames: Readonly<Record<Reading['phase'], string>> = {
-  taxonomy: 'reading the categories',
-  listing: 'reading the pages',
-  details: 'reading details',
-  finishing: 'publishing',
-  over: 'done',
-};
 
 function words(reading: Reading): string[] {
   const { phase, share, productsRead, productsPerSecond, requestsPerSecond, secondsLeft } = reading;
@@ -54,11 +16,11 @@ function words(reading: Reading): string[] {
   const left = secondsLeft === null || phase === 'finishing' ? [] : [`${duration(secondsLeft)} left`];
   return [
     `${Math.floor(share * 100)} %`.padStart(5),
+    phaseNames[phase],
+    ...left,
     `${count(productsPerSecond)} products/s`,
     `${rate(requestsPerSecond)} requests/s`,
-    ...left,
     ...spent,
-    phaseNames[phase],
   ];
 }
 

@@ -3,14 +3,15 @@ import type { Console } from '../console.ts';
 import type { NightWatcher } from '../crawl-nights.ts';
 import { count } from '../output/words.ts';
 import { forecastWords } from '../plan/describe-plan.ts';
-import { barLine, plainLine } from './line.ts';
+import { progressLine } from './line.ts';
 import { createMeter, type Reading } from './meter.ts';
 
 /** Time between two plain lines of a region; a new phase is told at once. */
 const plainEveryMs = 5_000;
 
 /**
- * Shows nights under way: bars on a terminal, a plain line now and then elsewhere. `end` leaves what is shown in place.
+ * Shows nights under way: a line of each region that is redrawn on a terminal, a line now and then elsewhere. `end`
+ * leaves what is shown in place.
  */
 export function showProgress(
   console: Console,
@@ -22,7 +23,7 @@ export function showProgress(
   } {
   const refused: Error[] = [];
   const meter = createMeter();
-  const show = console.isTerminal ? createBars(console) : createLines(console, nowMs);
+  const show = console.isTerminal ? createRedrawn(console) : createLines(console, nowMs);
   return {
     onProgress: (run, progress) => show(meter.read(run, progress, nowMs())),
     onForecast: (plan) => {
@@ -41,11 +42,11 @@ export function showProgress(
   };
 }
 
-function createBars(console: Console): (reading: Reading) => void {
+function createRedrawn(console: Console): (reading: Reading) => void {
   const shown = new Map<RegionCode, Reading>();
   return (reading) => {
     shown.set(reading.region, reading);
-    console.redraw([...shown.values()].map((each) => barLine(each, console.width())));
+    console.redraw([...shown.values()].map((each) => progressLine(each).slice(0, console.width() - 1)));
   };
 }
 
@@ -55,6 +56,6 @@ function createLines(console: Console, nowMs: () => number): (reading: Reading) 
     const last = told.get(reading.region);
     if (last && last.phase === reading.phase && nowMs() - last.atMs < plainEveryMs) return;
     told.set(reading.region, { atMs: nowMs(), phase: reading.phase });
-    console.say(plainLine(reading));
+    console.say(progressLine(reading));
   };
 }

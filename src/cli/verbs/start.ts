@@ -12,7 +12,6 @@ import { keepSchedule } from '../keep-schedule.ts';
 import { composeWatched } from '../monitor.ts';
 import { openExplorerOver, refuseUnguarded } from '../open-explorer.ts';
 import { wholeNumber } from '../option-values.ts';
-import { nameOtherStarts } from '../other-starts.ts';
 import { defaultNights, playNights } from '../play-nights.ts';
 import { showProgress } from '../progress/show-progress.ts';
 import { reportNight } from '../report-night.ts';
@@ -47,16 +46,14 @@ export const start = defineVerb<Options>({
         const upstream = config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
         console.say(`Crawling both regions from ${upstream}. Explorer: ${url}`);
         if (config.upstream === 'simulator') await playBefore(base, { nights, maxDetails, simulator }, invocation);
-        return using(composeCrawler(base, { maxDetails, simulator }), (crawler) =>
-          using(nameOtherStarts(base, crawler, console), async () => {
-            watched.useQueues(crawler.store);
-            await crawlTonight(base, crawler, maxDetails, invocation);
-            // What follows from the nights, indices among it, is to be there when the person is told to look.
-            await crawler.context.followers.follow(signal);
-            console.say(whatToLookAt({ config, explorerUrl: url, found: await readFound(base) }));
-            await keepSchedule(crawler, signal);
-          }),
-        );
+        return using(composeCrawler(base, { maxDetails, simulator }), async (crawler) => {
+          watched.useQueues(crawler.store);
+          await crawlTonight(base, crawler, maxDetails, invocation);
+          // What follows from the nights, indices among it, is to be there when the person is told to look.
+          await crawler.context.followers.follow(signal);
+          console.say(whatToLookAt({ config, explorerUrl: url, found: await readFound(base) }));
+          await keepSchedule(crawler, signal);
+        });
       }).catch(async (error) => {
         throw await watched.insteadOf(error);
       }),

@@ -74,16 +74,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Living processes of a command on the same database, other than `workerId`. */
-export async function readOtherWorkers(db: Database, command: string, workerId: string): Promise<OtherWorker[]> {
-  return rowsOf<OtherWorker>(
-    db,
-    `select worker_id as "workerId", host, pid from ops.worker
-     where command = $1 and worker_id <> $2 and alive_until > clock_timestamp() order by started_at`,
-    [command, workerId],
-  );
-}
-
 /** Ids of living processes that crawl. */
 export async function readLivingWorkers(db: Askable): Promise<string[]> {
   const rows = await rowsOf<{ workerId: string }>(
@@ -91,12 +81,6 @@ export async function readLivingWorkers(db: Askable): Promise<string[]> {
     'select worker_id as "workerId" from ops.worker where alive_until > clock_timestamp() order by started_at, worker_id',
   );
   return rows.map(({ workerId }) => workerId);
-}
-
-interface OtherWorker {
-  readonly workerId: string;
-  readonly host: string;
-  readonly pid: number;
 }
 
 interface WorkerRegistration {

@@ -41,7 +41,7 @@ export function AvailabilityStrip({ id, title, description, nights, spells }: Av
           </li>
         ))}
       </ul>
-      <Drawing id={id} title={title} description={description} height={68} days={axis}>
+      <Drawing id={id} title={title} description={description} height={68}>
         <Hatching id={id} gaps={axis.gaps} x={x} top={plot.top} bottom={bottom} />
         {shown.map(([state, , height]) => (
           <path

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Scroll } from '../scroll.tsx';
-import { dateOf, type Span } from './days.ts';
+import type { Span } from './days.ts';
 import { dayTicks, linear, type Scale, ticksOf } from './scale.ts';
 
 /** Where the drawing lies within a chart. */
@@ -28,7 +28,7 @@ export function Frame({ id, title, description, days, gaps, height, values, form
   const x = linear([days.from, days.to], [plot.left, plot.right]);
   const y = linear([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, plot.top]);
   return (
-    <Drawing id={id} title={title} description={description} height={height} days={days}>
+    <Drawing id={id} title={title} description={description} height={height}>
       <Hatching id={id} gaps={gaps} x={x} top={plot.top} bottom={bottom} />
       {ticks.map((tick) => (
         <g key={tick}>
@@ -55,14 +55,12 @@ interface DrawingProps {
   readonly description: string;
   readonly width?: number;
   readonly height: number;
-  /** Those between the sides of the plot, where a stretch of them can be chosen. */
-  readonly days?: Span;
   readonly children?: ComponentChildren;
 }
 
 /** A picture with its name and its description for those who do not see it. */
 export function Drawing(props: DrawingProps): JSX.Element {
-  const { id, title, description, width = plot.width, height, days, children } = props;
+  const { id, title, description, width = plot.width, height, children } = props;
   return (
     <Scroll label={title}>
       <svg
@@ -71,12 +69,6 @@ export function Drawing(props: DrawingProps): JSX.Element {
         viewBox={`0 0 ${width} ${height}`}
         width={width}
         height={height}
-        {...(days && {
-          'data-from': dateOf(days.from),
-          'data-days': days.to - days.from,
-          'data-left': plot.left,
-          'data-right': plot.right,
-        })}
       >
         <title id={`${id}-title`}>{title}</title>
         <desc id={`${id}-description`}>{description}</desc>

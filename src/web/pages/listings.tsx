@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { wholeNumber } from '../../questions/parameters.ts';
 import { fields } from '../../questions/question.ts';
 import { allOf, sql } from '../../questions/sql.ts';
-import type { ListingStatus } from '../../questions/status.ts';
 import { hostStatusOf, listings as registry } from '../../source/listings/index.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { DataTable } from '../data-table.tsx';
+import { ListingCards } from '../listing-cards.tsx';
 import { definePage, type Query } from '../page.ts';
 import { Choice, Field } from '../parts.tsx';
 import { withCode } from '../with-code.tsx';
-import { instant, money, nothing, number, text, unsnaked } from '../words.ts';
+import { instant, nothing, number, text, unsnaked } from '../words.ts';
 
 interface Spent {
   readonly spent_on: string;
@@ -136,31 +136,7 @@ export const listings = definePage({
           <button type="submit">Show</button>
         </form>
         <h2>Plan</h2>
-        <div class="cards">
-          {planned.map((one) => (
-            <section class="card" key={one.listing}>
-              <h3>{unsnaked(one.listing)}</h3>
-              <p class="big">
-                {number(one.requestsUsed)} {quotaWords(one.monthlyQuota)}
-              </p>
-              {one.monthlyQuota !== null && one.monthlyQuota > 0 && (
-                <progress
-                  value={Math.min(one.requestsUsed, one.monthlyQuota)}
-                  max={one.monthlyQuota}
-                  aria-label={`Share of the month’s quota of ${unsnaked(one.listing)} that is used`}
-                />
-              )}
-              {one.spentByOthers > 0 && <p>{number(one.spentByOthers)} of them by others with the same key.</p>}
-              <p>
-                {one.cost === null
-                  ? 'what it costs is not told: its plan is not set'
-                  : `${money(one.cost.amount, one.cost.currency)} this month`}
-                ; {one.state === 'ok' ? answerWords(one, health.rows) : unsnaked(one.state)}
-                {one.pausedUntil === null ? '' : `, not asked before ${instant(one.pausedUntil)}`}.
-              </p>
-            </section>
-          ))}
-        </div>
+        <ListingCards of={planned} />
         <SpendChart rows={spend.rows} />
         <DataTable of={spend} isFolded={spend.rows.length > 0} />
         <DataTable of={endpoints} />
@@ -189,17 +165,6 @@ export const listings = definePage({
     );
   },
 });
-
-function answerWords({ listing }: ListingStatus, health: readonly ListingRow[]): string {
-  return health.some((row) => row.listing === listing && row.last_ok_at !== null)
-    ? 'it answers'
-    : 'it has not answered yet';
-}
-
-function quotaWords(quota: number | null): string {
-  if (quota === null) return 'requests this month; the upstream says how many it grants';
-  return quota === 0 ? 'requests this month, without a limit' : `of ${number(quota)} requests`;
-}
 
 /** Days on which nothing was sent are zero: the ledger has every request. */
 function SpendChart({ rows }: { rows: readonly Spent[] }) {

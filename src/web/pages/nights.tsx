@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { fields } from '../../questions/question.ts';
 import { allOf, PageRows, sql } from '../../questions/sql.ts';
-import { dateOf, dayOf } from '../charts/days.ts';
-import { NightCalendar } from '../charts/night-calendar.tsx';
 import { DataTable } from '../data-table.tsx';
+import { NightCalendars, nightsOfHalfYear } from '../night-calendars.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Choice, Pager } from '../parts.tsx';
@@ -18,7 +17,6 @@ interface Night {
 }
 
 const rowsOfPage = 60;
-const weeks = 26;
 
 export const nights = definePage({
   path: '/nights',
@@ -73,16 +71,7 @@ export const nights = definePage({
       ],
       none: 'No night of that kind.',
     } as Query<Night>,
-    calendar: {
-      caption: 'Nights of the last half year',
-      sql: sql`
-        select region, snapshot_date, certificate
-        from marts.snapshot
-        where snapshot_date > (select max(snapshot_date) from marts.snapshot) - ${weeks * 7}::int
-          and ${allOf(p.region !== 'both' && sql`region = ${p.region}`)}
-        order by snapshot_date, region desc`,
-      columns: fields('region', 'snapshot_date', 'certificate'),
-    } as Query<{ readonly region: string; readonly snapshot_date: string; readonly certificate: string }>,
+    calendar: nightsOfHalfYear(p.region),
   }),
   title: () => 'Nights',
   view: ({ parameters: p, tables: { nights: table, calendar }, hrefWith }) => (
@@ -108,26 +97,7 @@ export const nights = definePage({
         />
         <button type="submit">Show</button>
       </form>
-      {calendar.rows.length > 0 &&
-        ['uk', 'ie']
-          .filter((region) => p.region === 'both' || p.region === region)
-          .map((region) => (
-            <NightCalendar
-              key={region}
-              id={`nights-${region}`}
-              title={`Nights by certificate, ${region}`}
-              first={dateOf(
-                Math.max(
-                  dayOf(calendar.rows.at(-1)!.snapshot_date) - weeks * 7 + 1,
-                  dayOf(calendar.rows[0]!.snapshot_date),
-                ),
-              )}
-              last={calendar.rows.at(-1)!.snapshot_date}
-              nights={calendar.rows
-                .filter((night) => night.region === region)
-                .map((night) => ({ date: night.snapshot_date, certificate: night.certificate }))}
-            />
-          ))}
+      <NightCalendars of={calendar.rows} />
       <DataTable
         of={table}
         cells={{

@@ -1,23 +1,16 @@
 import type { JSX } from 'preact';
 import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts';
-import type { MonthForecast } from '../../crawl/status/month-forecast.ts';
 import { fields } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
-import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../../questions/status.ts';
+import { nightsInWords, type RegionStatus } from '../../questions/status.ts';
 import { liveScript } from '../assets.ts';
-import { dateOf, dayOf } from '../charts/days.ts';
-import { NightCalendar } from '../charts/night-calendar.tsx';
 import { DataTable } from '../data-table.tsx';
+import { ListingCards } from '../listing-cards.tsx';
 import { liveRuns } from '../live.ts';
 import { nextNight } from '../next-night.ts';
+import { NightCalendars, nightsOfHalfYear } from '../night-calendars.tsx';
 import { definePage, type Moment, type Query } from '../page.ts';
 import { nothing, number, text } from '../words.ts';
-
-interface Night {
-  readonly region: RegionCode;
-  readonly snapshot_date: string;
-  readonly certificate: string;
-}
 
 interface LatestNight {
   readonly region: RegionCode;
@@ -34,8 +27,6 @@ interface LatestNight {
   readonly price_increases: number | null;
   readonly price_decreases: number | null;
 }
-
-const weeks = 26;
 
 export const overview = definePage({
   path: '/',
@@ -76,20 +67,7 @@ export const overview = definePage({
       ],
       none: 'There are no figures yet: they follow from certified nights.',
     } as Query<LatestNight>,
-    nights: {
-      caption: 'Nights of the last half year',
-      sql: sql`
-        select region, snapshot_date, certificate, products_listed, products_available, requests_spent
-        from marts.snapshot
-        where snapshot_date > (select max(snapshot_date) from marts.snapshot) - ${weeks * 7}::int
-        order by snapshot_date desc, region desc`,
-      columns: [
-        ...fields('region', 'snapshot_date', 'certificate'),
-        { name: 'products_listed', heading: 'Listed', as: 'number' },
-        { name: 'products_available', heading: 'For sale', as: 'number' },
-        { name: 'requests_spent', heading: 'Requests', as: 'number' },
-      ],
-    } as Query<Night>,
+    nights: nightsOfHalfYear('both'),
   }),
   title: () => 'Overview',
   view: ({ tables: { latest, nights }, at }) => (
@@ -101,12 +79,12 @@ export const overview = definePage({
       </div>
       <DataTable of={latest} isFolded />
       <h2>Requests and money</h2>
-      <Spend status={at.status!} />
+      <ListingCards of={at.status!.listings} />
       <h2>Nights</h2>
       {nights.rows.length === 0 ? (
         <p class="empty">No night has been published yet. The first is here as soon as it is crawled.</p>
       ) : (
-        <Calendars nights={nights.rows} />
+        <NightCalendars of={nights.rows} />
       )}
       <DataTable of={nights} isFolded />
     </>
@@ -201,70 +179,4 @@ function moved(now: number, before: number | null): string {
 
 function countOf(value: number | null): string {
   return value === null ? nothing : number(value);
-}
-
-function Spend({ status }: { status: Status }): JSX.Element {
-  return (
-    <div class="cards">
-      {status.listings.map((listing) => (
-        <section key={listing.listing} class="card" aria-labelledby={`listing-${listing.listing}`}>
-          <h3 id={`listing-${listing.listing}`}>{listing.listing}</h3>
-          <p class="big">{number(listing.requestsUsed)}</p>
-          <p>{quotaLine(listing)}</p>
-          {listing.monthlyQuota !== null && listing.monthlyQuota > 0 && (
-            <meter
-              aria-label={`Share of the quota of ${listing.listing} that is spent`}
-              min={0}
-              max={listing.monthlyQuota}
-              value={Math.min(listing.requestsUsed, listing.monthlyQuota)}
-            />
-          )}
-          {listing.cost !== null && <p>{`${listing.cost.amount} ${listing.cost.currency} this month so far`}</p>}
-          {listing.forecast !== null && <p>{forecastLine(listing.forecast)}</p>}
-          {listing.state !== 'ok' && (
-            <p class="bad">
-              {listing.state}
-              {listing.pausedUntil === null ? '' : ` until ${listing.pausedUntil.toISOString()}`}:{' '}
-              {text(listing.lastError ?? '')}
-            </p>
-          )}
-        </section>
-      ))}
-    </div>
-  );
-}
-
-function quotaLine({ monthlyQuota, spentByOthers }: ListingStatus): string {
-  const others = spentByOthers === 0 ? '' : `, ${number(spentByOthers)} of them by others with the same key`;
-  if (monthlyQuota === null) return `requests this month${others}; its quota is what the gateway says is left`;
-  return monthlyQuota === 0
-    ? `requests this month${others}; no quota`
-    : `of ${number(monthlyQuota)} requests this month${others}`;
-}
-
-function forecastLine({ endsAt, requestsADay, requests, beyondQuota, cost }: MonthForecast): string {
-  const money = cost === null ? '' : `, ${cost.amount} ${cost.currency}`;
-  const beyond = beyondQuota === 0 ? '' : `, which is beyond the quota by ${number(beyondQuota)}`;
-  return `At ${number(requestsADay)} a day, as in the last week, ${number(requests)} requests${money} by ${endsAt.toISOString().slice(0, 10)}${beyond}.`;
-}
-
-function Calendars({ nights }: { nights: readonly Night[] }): JSX.Element {
-  const last = nights[0]!.snapshot_date;
-  const first = dateOf(Math.max(dayOf(last) - weeks * 7 + 1, dayOf(nights.at(-1)!.snapshot_date)));
-  return (
-    <>
-      {regionCodes.map((region) => (
-        <NightCalendar
-          key={region}
-          id={`nights-${region}`}
-          title={`Nights by certificate: ${regions[region].name}`}
-          first={first}
-          last={last}
-          nights={nights
-            .filter((night) => night.region === region)
-            .map((night) => ({ date: night.snapshot_date, certificate: night.certificate }))}
-        />
-      ))}
-    </>
-  );
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { zoomScript } from '../assets.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { LinesChart } from '../charts/lines-chart.tsx';
 import { stretchParameters } from '../charts/stretch.ts';
@@ -53,7 +52,6 @@ export const priceIndex = definePage({
       .meta({ description: 'How far the charts reach back, where no dates are given' }),
     ...stretchParameters,
   },
-  script: zoomScript,
   queries: (p) => {
     const which = {
       subjects: subjectsOf(p),
@@ -76,7 +74,7 @@ export const priceIndex = definePage({
       : null,
   view: ({ parameters: p, tables: { values, last, options } }) => (
     <>
-      <form class="filters" action="/index" autocomplete="off" data-zoom>
+      <form class="filters" action="/index" autocomplete="off">
         {(['a', 'b', 'c', 'd'] as const).map((name, i) => (
           <SubjectChoice key={name} name={name} label={`Line ${i + 1}`} value={p[name]} options={options.rows} />
         ))}

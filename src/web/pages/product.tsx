@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
 import { RegionParameter } from '../../questions/parameters.ts';
-import { zoomScript } from '../assets.ts';
 import { AvailabilityStrip } from '../charts/availability-strip.tsx';
 import { chartNights, StepChart } from '../charts/step-chart.tsx';
 import type { ChartNights, Spell } from '../charts/steps.ts';
@@ -33,7 +32,6 @@ export const product = definePage({
   path: '/product',
   about: 'What one product costs and cost, whether it could be bought, what it is, and where all that is from.',
   isOfOneThing: true,
-  script: zoomScript,
   parameters: {
     region: RegionParameter,
     id: z.string('must be given: the id of a product').max(64),
@@ -75,7 +73,7 @@ export const product = definePage({
             ))}
           </ul>
         </nav>
-        <form class="filters" action="/product" autocomplete="off" data-zoom>
+        <form class="filters" action="/product" autocomplete="off">
           <input type="hidden" name="region" value={parameters.region} />
           <input type="hidden" name="id" value={parameters.id} />
           <Field name="from" label="Charts from" value={parameters.from ?? nights?.first} type="date" />

@@ -29,13 +29,13 @@ test('off a terminal a line comes every five seconds, and at once with a new pha
   expect(heard.drawn).toEqual([]);
 });
 
-test('on a terminal there is one bar per region, within its width, and they stay when it ends', () => {
+test('on a terminal there is one line per region, within its width, and they stay when it ends', () => {
   const { console, heard } = createRecordingConsole({ isTerminal: true, width: 60 });
   const { drawn } = heard;
   const view = showProgress(console);
   view.onProgress(run, progress);
   view.onProgress({ ...run, runId: 2, region: 'ie' }, progress);
-  expect(drawn.at(-1)).toEqual([expect.stringMatching(/^uk {2}█+/), expect.stringMatching(/^ie {2}█+/)]);
+  expect(drawn.at(-1)).toEqual([expect.stringMatching(/^uk {3}50 %/), expect.stringMatching(/^ie {3}50 %/)]);
   for (const line of drawn.at(-1)!) expect(line.length).toBeLessThan(60);
   view.end();
   expect(drawn.at(-1)).toEqual([]);

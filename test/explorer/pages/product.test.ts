@@ -53,7 +53,7 @@ describe('the page of a product', () => {
     );
     const html = await (await explorer.get(`/product?id=${gone!.product_id}&span=all`)).text();
     expect(html).toContain(`its last price: from the night of ${gone!.since} on it is not listed`);
-    const [first] = /data-from="([\d-]+)"/.exec(html)!.slice(1);
+    const [first] = /<desc[^>]*>From ([\d-]+) to/.exec(html)!.slice(1);
     const width = (712 - 64) / (dayOf(book.lastNight) - dayOf(first!) + 1);
     const end = 64 + (dayOf(gone!.since) - dayOf(first!)) * width;
     for (const chart of ['price', 'pack-0']) {

@@ -101,12 +101,6 @@ describe('promotions', () => {
     expect(running!.every(({ ended_on }) => ended_on === null || ended_on! > book.lastNight)).toBe(true);
   });
 
-  it('draws its calendar from the first night of the book, not from the Monday before', async () => {
-    const html = await (await explorer.get('/promotions?region=uk')).text();
-    expect(new Date(book.firstNight).getUTCDay()).not.toBe(1);
-    expect(html).toContain(`data-from="${book.firstNight}"`);
-  });
-
   it('now are the departments’ figures of the last certified night, and the calendar the mart’s weeks', async () => {
     const now = await csv('region=ie&table=now');
     expect(now.map(({ path, products_on_promotion }) => [path, Number(products_on_promotion)])).toEqual(

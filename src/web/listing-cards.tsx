@@ -1,0 +1,53 @@
+import type { ListingStatus } from '../questions/status.ts';
+import { instant, money, number, text, unsnaked } from './words.ts';
+
+/** What each listing has used of its month, what that costs, and what keeps it from being asked. */
+export function ListingCards({ of }: { of: readonly ListingStatus[] }) {
+  return (
+    <div class="cards">
+      {of.map((listing) => (
+        <section key={listing.listing} class="card" aria-labelledby={`listing-${listing.listing}`}>
+          <h3 id={`listing-${listing.listing}`}>{unsnaked(listing.listing)}</h3>
+          <p class="big">{number(listing.requestsUsed)}</p>
+          <p>{quotaLine(listing)}</p>
+          {listing.monthlyQuota !== null && listing.monthlyQuota > 0 && (
+            <meter
+              aria-label={`Share of the month’s quota of ${unsnaked(listing.listing)} that is used`}
+              min={0}
+              max={listing.monthlyQuota}
+              value={Math.min(listing.requestsUsed, listing.monthlyQuota)}
+            />
+          )}
+          <p>
+            {listing.cost === null
+              ? 'Cost unknown: no plan is configured.'
+              : `${money(listing.cost.amount, listing.cost.currency)} this month so far.`}
+          </p>
+          {listing.forecast !== null && <p>{forecastLine(listing.forecast)}</p>}
+          {listing.state !== 'ok' && (
+            <p class="bad">
+              {unsnaked(listing.state)}
+              {listing.pausedUntil === null ? '' : `, not asked before ${instant(listing.pausedUntil)}`}:{' '}
+              {text(listing.lastError ?? '')}
+            </p>
+          )}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function quotaLine({ monthlyQuota, spentByOthers }: ListingStatus): string {
+  const others = spentByOthers === 0 ? '' : `, ${number(spentByOthers)} of them by others with the same key`;
+  if (monthlyQuota === null) return `requests this month${others}; the upstream says how many it grants`;
+  return monthlyQuota === 0
+    ? `requests this month${others}; no quota`
+    : `of ${number(monthlyQuota)} requests this month${others}`;
+}
+
+function forecastLine(forecast: NonNullable<ListingStatus['forecast']>): string {
+  const { endsAt, requestsADay, requests, beyondQuota, cost } = forecast;
+  const costs = cost === null ? '' : `, ${money(cost.amount, cost.currency)}`;
+  const beyond = beyondQuota === 0 ? '' : `, which is beyond the quota by ${number(beyondQuota)}`;
+  return `At ${number(requestsADay)} a day, as in the last week, ${number(requests)} requests${costs} by ${endsAt.toISOString().slice(0, 10)}${beyond}.`;
+}

@@ -1,0 +1,58 @@
+import { type RegionCode, regions } from '../base/model/index.ts';
+import { fields } from '../questions/question.ts';
+import { allOf, sql } from '../questions/sql.ts';
+import { dateOf, dayOf } from './charts/days.ts';
+import { NightCalendar } from './charts/night-calendar.tsx';
+import type { Query } from './page.ts';
+
+const days = 26 * 7;
+
+interface Night {
+  readonly region: RegionCode;
+  readonly snapshot_date: string;
+  readonly certificate: string;
+}
+
+/** The nights of the last half year, of one region or of both. */
+export function nightsOfHalfYear(region: RegionCode | 'both'): Query<Night> {
+  return {
+    caption: 'Nights of the last half year',
+    sql: sql`
+      select region, snapshot_date, certificate, products_listed, products_available, requests_spent
+      from marts.snapshot
+      where ${allOf(
+        sql`snapshot_date > (select max(snapshot_date) from marts.snapshot) - ${days}::int`,
+        region !== 'both' && sql`region = ${region}`,
+      )}
+      order by snapshot_date desc, region desc`,
+    columns: [
+      ...fields('region', 'snapshot_date', 'certificate'),
+      { name: 'products_listed', heading: 'Listed', as: 'number' },
+      { name: 'products_available', heading: 'For sale', as: 'number' },
+      { name: 'requests_spent', heading: 'Requests', as: 'number' },
+    ],
+  };
+}
+
+/** A calendar of each region among them; nothing where there is no night. */
+export function NightCalendars({ of: nights }: { of: readonly Night[] }) {
+  if (nights.length === 0) return null;
+  const last = nights[0]!.snapshot_date;
+  const first = dateOf(Math.max(dayOf(last) - days + 1, dayOf(nights.at(-1)!.snapshot_date)));
+  return (
+    <>
+      {[...new Set(nights.map(({ region }) => region))].map((region) => (
+        <NightCalendar
+          key={region}
+          id={`nights-${region}`}
+          title={`Nights by certificate: ${regions[region].name}`}
+          first={first}
+          last={last}
+          nights={nights
+            .filter((night) => night.region === region)
+            .map((night) => ({ date: night.snapshot_date, certificate: night.certificate }))}
+        />
+      ))}
+    </>
+  );
+}
