@@ -4,7 +4,7 @@ import { argumentsOf, commandsOf, sqlBlocksOf } from './examples.ts';
 import { usePlayedBook } from './played-book.ts';
 
 /** Begin a book, ask it by itself, or need a key. */
-const notRun = /^(npm (install|start|test)( |$)|npm run --silent pricebook -- (doctor|crawl --region uk)$|psql "\$\()/;
+const notRun = /^(npm (install|start|test)( |$)|npm run --silent pricebook -- (doctor|plan --region uk|crawl --region uk)$|psql "\$\()/;
 
 const book = usePlayedBook();
 
@@ -29,8 +29,8 @@ describe.each(['README.md', 'docs/start/tutorial.md'])('%s', (page) => {
   });
 
   it('has statements and commands to run', () => {
-    expect(sqlBlocksOf(page).length).toBeGreaterThan(3);
-    expect(commandsOf(page).filter((command) => !notRun.test(command)).length).toBeGreaterThan(2);
+    expect(sqlBlocksOf(page)).not.toEqual([]);
+    expect(commandsOf(page).filter((command) => !notRun.test(command))).not.toEqual([]);
   });
 });
 

@@ -143,12 +143,12 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('lets the simulator be reached from the other containers, at the address that operations.md names', () => {
+  it('lets the simulator be reached from the other containers, at the address that the page on Docker names', () => {
     const command = simulator.command?.join(' ') ?? '';
     expect(command).toMatch(/^simulate .*--host 0\.0\.0\.0/);
     const port = command.match(/--port (\d+)/)?.[1];
     expect(simulator.healthcheck?.test.join(' ')).toContain(`:${port}/`);
-    expect(readText('docs/operate/operations.md')).toContain(`http://simulator:${port}`);
+    expect(readText('docs/start/docker.md')).toContain(`http://simulator:${port}`);
   });
 
   it('mounts volumes that it declares', () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
+import { item, wrapped } from './reference.ts';
 import { root } from './source-files.ts';
 
 interface Column {
@@ -14,7 +15,7 @@ interface Column {
 describe('data dictionary', () => {
   const database = useDatabase();
 
-  it('says what the comments in the database say (npx vitest run test/house -u writes it anew)', async () => {
+  it('repeats the comments in the database (npx vitest run test/house -u rewrites it)', async () => {
     const { rows } = await database.db.query<Column & Record<string, unknown>>(`
       select c.relname::text as mart, obj_description(c.oid, 'pg_class') as explanation, a.attname as name,
         format_type(a.atttypid, a.atttypmod) as type, col_description(c.oid, a.attnum) as meaning
@@ -35,7 +36,10 @@ function dictionary(columns: readonly Column[]): string {
   return [
     '# Data dictionary',
     '',
-    'What analysts read: the schema `marts`. Written from the comments in the database; psql shows the same with `\\d+ marts.*`.',
+    wrapped(
+      'This page lists every view and function of the schema `marts` with all columns. It is generated from the ' +
+        'comments in the database; `\\d+ marts.*` in psql shows the same.',
+    ),
     ...chapters,
     '',
   ].join('\n');
@@ -43,7 +47,14 @@ function dictionary(columns: readonly Column[]): string {
 
 function chapter(columns: readonly Column[]): string {
   const [{ mart, explanation }] = columns as [Column];
-  const rows = columns.flatMap(({ name, type, meaning }) => (name ? [`| \`${name}\` | ${type} | ${meaning} |`] : []));
-  const table = rows.length > 0 ? ['', '| column | type | meaning |', '|---|---|---|', ...rows] : [];
-  return ['', `## marts.${mart}`, '', explanation, ...table].join('\n');
+  const rows = columns.flatMap(({ name, type, meaning }) => (name ? [item(`\`${name}\` (${type}): ${meaning}`)] : []));
+  return ['', ...titled(mart), '', wrapped(explanation), ...(rows.length > 0 ? ['', ...rows] : [])].join('\n');
+}
+
+/** The heading; the parameters of a function go below it. */
+function titled(mart: string): string[] {
+  const [name, parameters] = mart.split(/\(/);
+  return parameters === undefined
+    ? [`## marts.${name}`]
+    : [`## marts.${name}()`, '', wrapped(`Parameters: \`${parameters.replace(/\)$/, '').replaceAll(', ', '`, `')}\`.`)];
 }

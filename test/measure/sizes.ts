@@ -39,7 +39,7 @@ export function sizes({ listed }: { readonly listed: boolean }): Size[] {
       value: number(endingWith(everything, [ending]).flatMap(longLines).length),
     })),
     { what: "places that say status = 'published'", value: number(count(program, /status\s*=\s*'published'/g)) },
-    { what: 'environment variables', value: number(count([docAt('docs/operate/configuration.md')], /^\| `[A-Z]/gm)) },
+    { what: 'environment variables', value: number(count([docAt('docs/operate/configuration.md')], /^\* `[A-Z]/gm)) },
     ...partsOf(docs).map(([part, files]) => words(part, files)),
     words('all of them', [...topLevelDocs(), ...docs]),
   ];

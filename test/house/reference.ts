@@ -1,0 +1,131 @@
+// The pages of reference that are made from the program itself: `npx vitest run test/house -u` writes them.
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import { variables } from '../../src/app/config.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { verbs } from '../../src/cli/verbs/index.ts';
+import { questions } from '../../src/questions/index.ts';
+import { listings } from '../../src/source/listings/index.ts';
+
+/** Lines of at most 120 characters; all but the first are indented. */
+export function wrapped(text: string, indent = ''): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length <= 120) {
+      line = longer;
+    } else {
+      lines.push(line);
+      line = indent + word;
+    }
+  }
+  return [...lines, line].join('\n');
+}
+
+export function item(text: string): string {
+  return wrapped(`* ${text}`, '  ');
+}
+
+export function configuration(): string {
+  const prefixes = Object.values(listings).map(({ environmentPrefix, title }) => ({ environmentPrefix, title }));
+  const sectionOf = (name: string, index: number): string => {
+    const listing = prefixes.find(({ environmentPrefix }) => name.startsWith(`${environmentPrefix}_`));
+    if (listing) return `Listing: ${listing.title}`;
+    return index < variables.findIndex((each) => each.name.startsWith(`${prefixes[0]!.environmentPrefix}_`))
+      ? 'Servers and key'
+      : 'Crawling, files, alerts and pages';
+  };
+  const sections = new Map<string, string[]>();
+  for (const [index, { name, description, default: fallback, secret }] of variables.entries()) {
+    const file = secret ? ` Also as \`${name}_FILE\`.` : '';
+    const section = sectionOf(name, index);
+    const entry = item(`\`${name}\`: ${description}.${file} Not set: ${fallback}.`);
+    sections.set(section, [...(sections.get(section) ?? []), entry]);
+  }
+  return page([
+    '# Configuration',
+    wrapped(
+      'This page lists every variable. Set them in the environment or in a file `.env` in the folder where the ' +
+        'program starts; the environment wins. An empty variable counts as not set. `<NAME>_FILE` names a file that ' +
+        'holds a secret. All mistakes are reported at once, with exit code 78. `pricebook config` shows each value and ' +
+        'its origin, without secrets.',
+    ),
+    ...[...sections].flatMap(([title, entries]) => [`## ${title}`, entries.join('\n')]),
+  ]);
+}
+
+export async function commands(): Promise<string> {
+  const loaded = new Map(await Promise.all(verbs.map(async (verb) => [verb.name, await verb.load()] as const)));
+  const silent = { out: () => undefined, error: () => undefined };
+  const program = createProgram(verbs, loaded, null, async () => undefined, silent);
+  return page([
+    '# Commands',
+    wrapped(
+      'This page lists every command with its options. In a checkout write `npm run --silent pricebook -- <command>` ' +
+        'for `pricebook <command>`. Data go to stdout, everything else to stderr. Every command takes `--help`, and ' +
+        '`--now <instant>` to run as if it were that instant.',
+    ),
+    '## Exit codes',
+    [
+      item('0: done'),
+      item('1: failed; also if stdout cannot be written'),
+      item('2: usage error: unknown or contradicting options, or an option given twice that takes one value'),
+      item('3: finished, but a night is partial or held, or was left out'),
+      item('69: PostgreSQL, Redis or the upstream cannot be reached'),
+      item('75: stopped by a limit; run the same command again later'),
+      item('78: configuration, for example a refused key or a port in use'),
+      item('129, 130, 143: ended by SIGHUP, Ctrl-C or SIGTERM'),
+    ].join('\n'),
+    wrapped('If `doctor` finds several faults, it uses the first of 78, 75, 69 and 1 that applies.'),
+    ...program.commands.filter((command) => command.name() !== 'help').flatMap(commandReference),
+  ]);
+}
+
+function commandReference(command: Command): string[] {
+  const help = command.createHelp();
+  const args = command.registeredArguments.map((argument) =>
+    item(`\`${argument.name()}\`: ${help.argumentDescription(argument)}`),
+  );
+  const options = help
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help')
+    .map((option) => item(`\`${option.flags}\`: ${help.optionDescription(option)}`));
+  const lists = [...args, ...options].join('\n');
+  return [
+    `## ${command.name()}`,
+    wrapped(command.description()),
+    `    pricebook ${command.name()} ${command.usage()}`,
+    ...(lists === '' ? [] : [lists]),
+  ];
+}
+
+export async function questionReference(): Promise<string> {
+  const parts = await Promise.all(
+    questions.map(async ({ name, about, load }) => {
+      const { parameters, columns } = await load();
+      const options = Object.entries(parameters.shape).map(([parameter, schema]) => {
+        const option = `--${parameter.replaceAll('_', '-')}`;
+        const inApi = parameter.includes('_') ? ` (in the API \`${parameter}\`)` : '';
+        return item(`\`${option}\`${inApi}: ${(schema as z.ZodType).description}`);
+      });
+      const fields = wrapped(`Fields: ${columns.map((column) => `\`${column.name}\``).join(', ')}.`);
+      return [`## ${name}`, `Shows ${about}.`, options.join('\n'), fields];
+    }),
+  );
+  return page([
+    '# Questions',
+    wrapped(
+      'This page lists every question that commands and the API answer alike. Each question is a command, ' +
+        '`pricebook NAME`, and an address, `/api/v1/questions/NAME`. Both take the same parameters and return the same ' +
+        'fields. Commands also take `--json`, `--csv` and, except `index` and `stores`, `--limit N`. The API takes ' +
+        '`limit` (1,000 by default, at most 10,000) and `page`. `movers` counts the rows of each direction separately. ' +
+        'The [data dictionary](data-dictionary.md) describes the fields.',
+    ),
+    ...parts.flat(),
+  ]);
+}
+
+function page(blocks: readonly string[]): string {
+  return `${blocks.join('\n\n')}\n`;
+}
