@@ -4,7 +4,8 @@ import { argumentsOf, commandsOf, sqlBlocksOf } from './examples.ts';
 import { usePlayedBook } from './played-book.ts';
 
 /** Begin a book, ask it by itself, or need a key. */
-const notRun = /^(npm (install|start|test)( |$)|npm run --silent pricebook -- (doctor|plan --region uk|crawl --region uk)$|psql "\$\()/;
+const notRun =
+  /^(npm (install|start|test)( |$)|npm run --silent pricebook -- (doctor|plan --region uk|crawl --region uk)$|psql "\$\()/;
 
 const book = usePlayedBook();
 
