@@ -1,14 +1,4 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,28 +19,11 @@ describe('the program in one file', () => {
 
   const say = async () => ((await import((await compiledProgram({ root, folder }))!)) as { said: string }).said;
 
-  test('is made once, and found by the next start', async () => {
-    const file = await compiledProgram({ root, folder });
-    const text = readFileSync(file!, 'utf8');
-    writeFileSync(file!, `${text}\n// found`);
-    expect(await compiledProgram({ root, folder })).toBe(file);
-    expect(readFileSync(file!, 'utf8')).toBe(`${text}\n// found`);
-    expect(await say()).toBe('first');
-  });
-
   test('is made anew after a change, also one that came with an older date, and the old one goes', async () => {
     writeFileSync(main, `export const said: string = 'second, longer';\n`);
     utimesSync(main, new Date('2020-01-01'), new Date('2020-01-01'));
     expect(await say()).toBe('second, longer');
     expect(readdirSync(folder)).toHaveLength(1);
-  });
-
-  test('is made anew when a file comes or goes', async () => {
-    const before = await compiledProgram({ root, folder });
-    writeFileSync(join(root, 'jobs', 'another.ts'), '');
-    expect(await compiledProgram({ root, folder })).not.toBe(before);
-    rmSync(join(root, 'jobs', 'another.ts'));
-    expect(await compiledProgram({ root, folder })).toBe(before);
   });
 
   test('knows of every module where it lies, so that it finds what lies beside it', async () => {
@@ -64,12 +37,5 @@ describe('the program in one file', () => {
     writeFileSync(main, `export const named = async () => Object.keys(await import('cookie'));\n`);
     const { named } = (await import((await compiledProgram({ root, folder }))!)) as { named(): Promise<string[]> };
     expect(await named()).toEqual(expect.arrayContaining(['default', 'parseCookie', 'stringifySetCookie']));
-  });
-
-  test('is done without where it cannot be kept or made', async () => {
-    writeFileSync(join(root, 'a-file'), '');
-    expect(await compiledProgram({ root, folder: join(root, 'a-file', 'kept') })).toBeNull();
-    writeFileSync(main, 'this is no program');
-    expect(await compiledProgram({ root, folder })).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { atSimulator, loadConfig, Secret, variables } from '../../src/app/config.ts';
+import { loadConfig, Secret, variables } from '../../src/app/config.ts';
 import { ConfigInvalid } from '../../src/base/errors.ts';
 import { listings } from '../../src/source/listings/index.ts';
 import { envExample } from './env-example.ts';
@@ -46,19 +46,6 @@ describe('with nothing set', () => {
     for (const listing of Object.values(config.listings)) {
       expect(listing).toMatchObject({ baseUrl: null, requestsPerSecond: 0, monthlyQuota: null });
     }
-  });
-
-  test('the simulator that is started plays every listing under its own host', () => {
-    const config = atSimulator(load({ GROCERY_REQUESTS_PER_SECOND: '5' }), 'http://127.0.0.1:4000/');
-    for (const [name, listing] of Object.entries(config.listings)) {
-      expect(listing).toMatchObject({
-        baseUrl: 'http://127.0.0.1:4000',
-        host: listings[name as keyof typeof listings].simulatorHost,
-        local: true,
-      });
-      expect(listing.key.reveal()).toBe('simulator');
-    }
-    expect(config.listings.grocery.requestsPerSecond).toBe(5);
   });
 });
 
@@ -110,15 +97,6 @@ test('the published hosts are asked as their marketplace wants it, unless a vari
   expect(prefixOf({ GROCERY_HOST: 'tesco-data-api.p.rapidapi.com' })).toBe('X-RapidAPI');
   expect(prefixOf({ GROCERY_HOST: 'shop.example' })).toBe('X-Gateway');
   expect(prefixOf({ GATEWAY_HEADER_PREFIX: 'X-Other' })).toBe('X-Other');
-});
-
-test('what is said of each listing tells who only wants groceries what to leave alone', () => {
-  const said = (name: string) => variables.find((variable) => variable.name === name)!.description;
-  expect(said('GROCERY_BASE_URL')).toContain('the only listing that nights need');
-  expect(said('STORES_BASE_URL')).toContain('optional');
-  for (const name of ['PROPERTY_1_BASE_URL', 'PROPERTY_2_BASE_URL']) {
-    expect(said(name)).toMatch(/nothing to do with groceries; leave it unset/);
-  }
 });
 
 test.each([
@@ -193,16 +171,6 @@ describe('a secret', () => {
     expect(key.reveal()).toBe('other-good');
   });
 
-  test('is read again when another file, as old and as long, takes the place of its own', () => {
-    const path = file('key', 'first');
-    const other = file('other', 'later');
-    utimesSync(path, 1_000, 1_000);
-    utimesSync(other, 1_000, 1_000);
-    const { key } = load({ GROCERY_KEY_FILE: path }).listings.grocery;
-    renameSync(other, path);
-    expect(key.reveal()).toBe('later');
-  });
-
   test('shows itself in no way of printing', () => {
     const secret = new Secret('hush-hush');
     const printed = [
@@ -213,16 +181,6 @@ describe('a secret', () => {
     ];
     expect(printed.join()).not.toContain('hush-hush');
     expect(secret.reveal()).toBe('hush-hush');
-  });
-
-  test('is not in the settings that are shown', () => {
-    const path = file('password', 'postgres://u:hush@h/d');
-    const { settings } = load({ GATEWAY_KEY: 'hush', DATABASE_URL_FILE: path, PORT: '99' });
-    expect(JSON.stringify(settings)).not.toContain('hush');
-    expect(settings).toContainEqual({ name: 'GATEWAY_KEY', value: '[secret]', origin: 'environment' });
-    expect(settings).toContainEqual({ name: 'DATABASE_URL', value: '[secret]', origin: 'file' });
-    expect(settings).toContainEqual({ name: 'PORT', value: '99', origin: 'environment' });
-    expect(settings).toContainEqual({ name: 'HOST', value: null, origin: 'default' });
   });
 });
 
@@ -243,12 +201,6 @@ describe('mistakes', () => {
     expect(mistakes.join()).not.toContain('hush');
     expect(mistakes).toContain('PORT must be a whole number from 0 to 65535');
     expect(mistakes).toContain('ARCHIVE must be file or off');
-  });
-
-  test('end the program as a matter of configuration', () => {
-    expect(() => load({ PORT: 'x' })).toThrow(
-      expect.objectContaining({ exitCode: 78, message: expect.stringContaining('PORT') }),
-    );
   });
 
   test.each([

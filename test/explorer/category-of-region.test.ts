@@ -62,8 +62,4 @@ describe('a category of the other region', () => {
     expect(other).toBe(await html(`/promotions.csv?region=ie&table=now&category=${shared.ie}`));
     expect(other.split('\r\n').length).toBeGreaterThan(2);
   });
-
-  it('is told when no region has it', async () => {
-    expect(await html('/movers?category=2147483647')).toContain('No category has the key 2147483647.');
-  });
 });

@@ -6,9 +6,8 @@ import { AvailabilityStrip } from '../../../src/web/charts/availability-strip.ts
 import { type Day, dateOf, dayOf } from '../../../src/web/charts/days.ts';
 import { plot } from '../../../src/web/charts/frame.tsx';
 import { LinesChart, type LinesChartProps, linePath } from '../../../src/web/charts/lines-chart.tsx';
-import { NightCalendar } from '../../../src/web/charts/night-calendar.tsx';
-import { dayTicks, linear } from '../../../src/web/charts/scale.ts';
-import { chartNights, StepChart } from '../../../src/web/charts/step-chart.tsx';
+import { linear } from '../../../src/web/charts/scale.ts';
+import { StepChart } from '../../../src/web/charts/step-chart.tsx';
 import { axisOf, segmentsOf, stepPath } from '../../../src/web/charts/steps.ts';
 import { histories, numRuns } from './histories.ts';
 
@@ -89,63 +88,6 @@ describe('a step chart of any history', () => {
     const x = linear([dayOf(night(0)), dayOf(night(200))], [plot.left, plot.right]);
     expect(marks.map(([at]) => Math.round(at))).toEqual([50, 199].map((day) => Math.round(x(dayOf(night(day)) + 0.5))));
   });
-
-  it('holds a price to the night on which the product was gone', () => {
-    const certified = new Set(['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'] as const);
-    const axis = axisOf({ first: '2026-03-01', last: '2026-03-04', certified });
-    const [segment] = segmentsOf([{ from: '2026-03-01', to: '2026-03-03', value: 100 }], axis);
-    expect([dateOf(segment!.from), dateOf(segment!.to)]).toEqual(['2026-03-01', '2026-03-03']);
-  });
-});
-
-describe('a chart zoomed to any stretch of any history', () => {
-  /** A history and two of its dates, as an address names them: the second may be before the first. */
-  const zoomed = histories(price).chain((history) => {
-    const dates = fc.constantFrom(...history.nights.map(({ day }) => dateOf(day)));
-    return fc.record({ history: fc.constant(history), from: dates, to: dates });
-  });
-
-  it('shows on each certified night of it what was seen on it, from its first to its last, and nothing beyond', () => {
-    fc.assert(
-      fc.property(zoomed, ({ history: { nights, chart, spells }, from, to }) => {
-        const shown = chartNights([...chart.certified].filter((date) => from <= date && date <= to));
-        const within = nights.filter(({ day, isCertified }) => isCertified && from <= dateOf(day) && dateOf(day) <= to);
-        expect(shown === null).toBe(within.length === 0);
-        if (shown === null) return;
-        const axis = axisOf(shown);
-        const path = stepPath(segmentsOf(spells, axis), same, same);
-        expect([...daysOf(path)]).toEqual(within.flatMap(({ day, value }) => (value === null ? [] : [[day, value]])));
-        expect([axis.from, axis.to]).toEqual([within[0]!.day, within.at(-1)!.day + 1]);
-        const known = new Map(within.map(({ day, value }) => [day, value]));
-        for (const day of risersOf(path)) {
-          expect([known.get(day - 1) ?? null, known.get(day) ?? null]).not.toContain(null);
-        }
-      }),
-      { numRuns },
-    );
-  });
-
-  it('joins periods of an index within it alone', () => {
-    fc.assert(
-      fc.property(zoomed, ({ history: { nights }, from, to }) => {
-        const within = nights.filter(({ day }) => from <= dateOf(day) && dateOf(day) <= to);
-        const values = new Map(within.map(({ day, value }) => [dateOf(day), value]));
-        const path = linePath(
-          within.map(({ day }) => dateOf(day)),
-          values,
-          same,
-          same,
-        );
-        const points = [...path.matchAll(/([ML])(-?[\d.]+) /g)].map(([, step, x]) => [step, Number(x)]);
-        expect(points).toEqual(
-          within.flatMap(({ day, value }, i) =>
-            value === null ? [] : [[i > 0 && within[i - 1]!.value !== null ? 'L' : 'M', day]],
-          ),
-        );
-      }),
-      { numRuns },
-    );
-  });
 });
 
 describe('a chart of an index', () => {
@@ -158,57 +100,6 @@ describe('a chart of an index', () => {
     const values = new Map([2, 3, 9, 29].map((i) => [periods[i]!, 100]));
     const picture = chartOf({ periods, series: [{ name: 'uk', values }] });
     expect(rectanglesOf(picture, 'lone s0')).toHaveLength(2);
-  });
-
-  it('spans its periods, from the first night where that lies in the first, and places each on its first day or that night', () => {
-    const weeks = fc.integer({ min: 1, max: 8 }).chain((count) =>
-      fc.record({
-        count: fc.constant(count),
-        lines: fc.array(
-          fc.record({
-            values: fc.array(fc.option(price, { nil: null }), { minLength: count, maxLength: count }),
-            begins: fc.option(fc.integer({ min: -3, max: 60 }), { nil: null }),
-          }),
-          { minLength: 1, maxLength: 3 },
-        ),
-      }),
-    );
-    fc.assert(
-      fc.property(weeks, ({ count, lines }) => {
-        const days = Array.from({ length: count }, (_, i) => monday + 7 * i);
-        const periods = days.map(dateOf);
-        const series = lines.map(({ values, begins }, i) => ({
-          name: `line ${i}`,
-          begins: begins === null ? null : dateOf(monday + begins),
-          values: new Map(values.map((value, j) => [periods[j]!, value])),
-        }));
-        const placesOf = (begins: number | null) =>
-          days.map((day, i) => (begins !== null && begins > 7 * i && begins < 7 * (i + 1) ? monday + begins : day));
-        const picture = chartOf({ periods, end: dateOf(monday + 7 * count), series });
-
-        const from = Math.min(...lines.map(({ begins }) => placesOf(begins)[0]!));
-        expect(spanOf(picture)).toEqual({ from: dateOf(from), days: monday + 7 * count - from });
-        const x = linear([from, monday + 7 * count], [plot.left, plot.right]);
-        const expected = lines.map(({ values, begins }) =>
-          placesOf(begins).flatMap((place, i) => (values[i] === null ? [] : [x(place)])),
-        );
-        expect(lines.map((_, i) => pointsOf(picture, i))).toEqual(expected);
-        for (const [start, end] of rectanglesOf(picture, 'gap')) {
-          expect([plot.left <= start, start < end, end <= plot.right]).toEqual([true, true, true]);
-        }
-      }),
-      { numRuns },
-    );
-  });
-
-  it('reaches from the first night to the end of the only week or month of a book that began in its middle', () => {
-    const of = (period: string, end: string, begins: string) =>
-      chartOf({ periods: [period], end, series: [{ name: 'uk', begins, values: new Map([[period, 100]]) }] });
-    const month = of('2026-06-01', '2026-07-01', '2026-06-15');
-    expect(spanOf(month)).toEqual({ from: '2026-06-15', days: 16 });
-    expect(pointsOf(month, 0)).toEqual([plot.left]);
-    expect(month).toContain('>15 Jun</text>');
-    expect(spanOf(of('2026-06-08', '2026-06-15', '2026-06-14'))).toEqual({ from: '2026-06-14', days: 1 });
   });
 
   it('joins neighbouring periods that both have a value of one series, and no others', () => {
@@ -273,19 +164,6 @@ function walk(
   }
 }
 
-/** The first day and the number of days of the drawing's axis. */
-function spanOf(markup: string): { from: string; days: number } {
-  const [, from, days] = /data-from="([^"]+)" data-days="([^"]+)"/.exec(markup)!;
-  return { from: from!, days: Number(days) };
-}
-
-/** Where the points of a line stand on the page; a line without any has an attribute without a value. */
-function pointsOf(markup: string, line: number): number[] {
-  const drawing = markup.slice(markup.indexOf('<desc'));
-  const [, path = ''] = new RegExp(`<path class="line s${line}" d(?:="([^"]*)")?`).exec(drawing)!;
-  return [...path.matchAll(/[ML](-?[\d.]+) /g)].map(([, x]) => Number(x));
-}
-
 /** From where to where each stroke of the drawing's paths of a class reaches; the keys above it aside. */
 function rectanglesOf(markup: string, name: string): [number, number][] {
   const drawing = markup.slice(markup.indexOf('<desc'));
@@ -303,16 +181,6 @@ function rectanglesOf(markup: string, name: string): [number, number][] {
 }
 
 describe('the axes of a chart', () => {
-  it('name two dates at least, however long it is and whenever it begins', () => {
-    const few: number[][] = [];
-    for (const length of [2, 30, 45, 46, 52, 60, 75, 92, 93, 120, 400, 1_100]) {
-      for (let start = 20_000; start < 20_400; start += 27) {
-        if (dayTicks(start, start + length).length < 2) few.push([start, length]);
-      }
-    }
-    expect(few).toEqual([]);
-  });
-
   it('have no values where nothing is drawn, and say so', () => {
     const nights = { first: '2026-03-01', last: '2026-03-03', certified: new Set(['2026-03-01', '2026-03-03']) };
     const picture = renderToStaticMarkup(
@@ -329,16 +197,4 @@ describe('the axes of a chart', () => {
     expect(picture).toContain('class="gap"');
     expect(picture).not.toMatch(/class="grid"|NaN/);
   });
-});
-
-it('a calendar of nights is as wide as the name of the month that begins last', () => {
-  for (const first of ['2026-10-11', '2026-10-31', '2026-11-01', '2026-10-02']) {
-    const picture = renderToStaticMarkup(
-      h(NightCalendar, { id: 'a', title: 't', first, last: '2026-11-05', nights: [] }),
-    );
-    const width = Number(/viewBox="0 0 (\d+) /.exec(picture)![1]);
-    for (const [, x] of picture.matchAll(/<text class="tick" x="(\d+)" y="14">/g)) {
-      expect(width - Number(x)).toBeGreaterThan(50);
-    }
-  }
 });

@@ -23,14 +23,6 @@ function movesBetween(region: string, since: string, until: string): Promise<Mov
       and earlier.region = '${region}' and earlier.snapshot_date = '${since}' and earlier.price <> later.price`);
 }
 
-interface Figure {
-  readonly region: string;
-  readonly snapshot_date: string;
-  readonly category_key: number;
-  readonly price_increases: number;
-  readonly price_decreases: number;
-}
-
 async function shown(parameters: string) {
   const all: Record<string, string | null>[] = [];
   for (let page = 1; ; page += 1) {
@@ -65,31 +57,6 @@ describe('movers', () => {
     },
   );
 
-  it('leave out products that are new, and those that had no price', async () => {
-    const arrivals = await explorer.ask<{ product_id: string }>(`
-      select product_id from marts.fct_assortment_change
-      where region = 'uk' and event = 'arrival' and snapshot_date > '${book.firstNight}'`);
-    const ids = (await shown('period=month')).map(({ product_id }) => product_id);
-    expect(arrivals.length).toBeGreaterThan(0);
-    expect(arrivals.filter(({ product_id }) => ids.includes(product_id))).toEqual([]);
-  });
-
-  it('stand largest first in each direction, by percent or by amount', async () => {
-    for (const [by, sizeOf] of [
-      [
-        'percent',
-        (row: Record<string, string | null>) => Math.abs(Number(row['new_price']) / Number(row['old_price']) - 1),
-      ],
-      ['amount', (row: Record<string, string | null>) => Math.abs(Number(row['change']))],
-    ] as const) {
-      for (const direction of ['rises', 'falls']) {
-        const sizes = (await shown(`period=month&by=${by}&direction=${direction}`)).map(sizeOf);
-        expect(sizes.length).toBeGreaterThan(1);
-        expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
-      }
-    }
-  });
-
   it.each([
     ['words', ({ brand }: Move, chosen: Move) => brand === chosen.brand],
     ['price_from', (move: Move, chosen: Move) => Number(move.old_price) >= Number(chosen.old_price)],
@@ -105,24 +72,6 @@ describe('movers', () => {
     expect(ids).toEqual(expect.arrayContaining(wanted));
     if (name === 'price_from') expect(ids.length).toBe(wanted.length);
     expect(ids.length).toBeLessThan(moves.length);
-  });
-
-  it('keep to a category and what is below it, and are as many as its figures of each night say', async () => {
-    const figures = await explorer.ask<Figure>(`
-      select region, snapshot_date, category_key, price_increases, price_decreases
-      from marts.fct_category_daily
-      where depth <= 1 and snapshot_date > '${book.firstNight}'
-      order by region, snapshot_date, category_key`);
-    expect(figures.length).toBeGreaterThan(50);
-    const wrong: unknown[] = [];
-    for (const figure of figures) {
-      const { region, snapshot_date: until, category_key: category } = figure;
-      const moves = await shown(`region=${region}&until=${until}&category=${category}`);
-      const rises = moves.filter(({ change }) => Number(change) > 0).length;
-      if (rises !== figure.price_increases || moves.length - rises !== figure.price_decreases)
-        wrong.push([figure, rises, moves.length - rises]);
-    }
-    expect(wrong).toEqual([]);
   });
 
   it('say the direction by sign and mark, and the unit price beside the price', async () => {
@@ -178,11 +127,6 @@ describe('movers', () => {
        where product_id = any ('{${rows.filter(({ promotion }) => promotion).map((row) => row['product_id'])}}')`,
     );
     expect(onOffer).toEqual([{ night: true }]);
-  });
-
-  it('name the nights that they are between, as CSV too', async () => {
-    const [first] = await shown('region=uk&period=month');
-    expect(first).toMatchObject({ since: book.firstNight, until: book.lastNight });
   });
 
   it('past the last page say that there are no more, and not that nothing moved', async () => {

@@ -69,22 +69,6 @@ describe('a night', () => {
     expect((await explorer.get(`/api/v1/night?run=${run!.id}&region=uk`)).status).toBe(404);
   });
 
-  it('has its categories, findings and quarantine as the marts have them', async () => {
-    const run = `(select run_id from marts.snapshot where region = 'ie' and snapshot_date = '${book.lastNight}')`;
-    const categories = await csv(`/night.csv?region=ie&date=${book.lastNight}&table=categories`);
-    const [{ evidence }] = (await explorer.ask<{ evidence: string }>(
-      `select count(*) as evidence from marts.certificate_category where not is_sample and run_id = ${run}`,
-    )) as [{ evidence: string }];
-    const walked = (
-      await explorer.db.query<{ walked: string }>(
-        `select count(*) as walked from ops.category_crawl where run_id = ${run}`,
-      )
-    ).rows[0]!.walked;
-    expect(categories.length).toBeGreaterThan(0);
-    expect([categories.length, evidence]).toEqual([Number(evidence), walked]);
-    expect(await csv('/night.csv?region=ie&table=quarantine')).toEqual([]);
-  });
-
   it('leads to the nights beside it', async () => {
     const html = await (await explorer.get('/night?date=2026-06-09')).text();
     expect(html).toContain(`/night?region=uk&amp;date=${book.partialNight}`);
@@ -106,18 +90,6 @@ describe('a night', () => {
 });
 
 describe('listings', () => {
-  it('spend by day is what the ledger has', async () => {
-    const rows = await csv('/listings.csv?days=366');
-    const expected = (
-      await explorer.db.query<{ sent: string; ok: string }>('select sum(sent) as sent, sum(ok) as ok from ops.spend')
-    ).rows[0]!;
-    const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name]), 0);
-    expect(Number(expected.sent)).toBeGreaterThan(0);
-    expect([sum('requests'), sum('ok')]).toEqual([Number(expected.sent), Number(expected.ok)]);
-    const byEndpoint = await csv('/listings.csv?days=366&table=endpoints');
-    expect(byEndpoint.reduce((all, row) => all + Number(row['requests']), 0)).toBe(Number(expected.sent));
-  });
-
   it('show the plan, the last error and the day by which a host must be left', async () => {
     await explorer.db.query(
       `insert into ops.listing (listing, host, last_key, last_error, last_error_at)

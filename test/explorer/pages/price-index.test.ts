@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { plot } from '../../../src/web/charts/frame.tsx';
-import { startsOf } from '../../../src/web/pages/price-index.tsx';
 import { deriveAll } from '../../docs/played-book.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
@@ -65,25 +64,6 @@ describe('the index', () => {
     const later = await (await explorer.get('/index?a=uk&week=yes&from=2026-06-08')).text();
     expect(later).toContain('From 2026-06-08 to ');
     expect(later).not.toContain('known from');
-  });
-
-  it('knows every period between the first and the last', () => {
-    expect(startsOf('day', ['2026-02-27', '2026-03-01'])).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
-    expect(startsOf('week', ['2026-06-15', '2026-06-01'])).toEqual(['2026-06-01', '2026-06-08', '2026-06-15']);
-    expect(startsOf('month', ['2025-11-01', '2026-02-01'])).toEqual([
-      '2025-11-01',
-      '2025-12-01',
-      '2026-01-01',
-      '2026-02-01',
-    ]);
-  });
-
-  it('refuses what is neither a region nor the key of a category', async () => {
-    const response = await explorer.get('/index?b=fr');
-    expect([response.status, await response.text()]).toEqual([
-      400,
-      expect.stringContaining('“b” must be uk, ie or the key of a category.'),
-    ]);
   });
 });
 

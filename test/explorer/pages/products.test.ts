@@ -69,20 +69,6 @@ describe('a product is found by', () => {
       expect(await (await explorer.get(none)).text()).not.toContain('aria-label="Categories of that name"');
   });
 
-  it('leads from a category to what else is known of it', async () => {
-    const html = await (await explorer.get('/products?category=1')).text();
-    const nav = /<nav aria-label="Of this category">([\s\S]*?)<\/nav>/.exec(html)![1]!;
-    const links = [...nav.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
-    expect(links.map((href) => href.split('?')[0])).toEqual(['/movers', '/promotions', '/index', '/shrinkflation']);
-    for (const href of links) {
-      const response = await explorer.get(href);
-      expect([href, response.status]).toEqual([href, 200]);
-      // The category is the one that is chosen there.
-      expect(await response.text()).toMatch(/<option value="1" selected>/);
-    }
-    expect(await (await explorer.get('/products')).text()).not.toContain('Of this category');
-  });
-
   it('its brand, its barcode with and without leading zeros, and its id', async () => {
     const one = all.find((product) => isListed(product) && product.brand !== null && product.gtin !== null)!;
     expect(await found(`q=${encodeURIComponent(one.brand!)}`)).toContain(one.product_id);
@@ -116,15 +102,6 @@ describe('a product is found by', () => {
 });
 
 describe('products are narrowed down by', () => {
-  it('availability', async () => {
-    for (const availability of ['available', 'unavailable'] as const) {
-      const expected = all.filter((product) => product.availability === availability);
-      const ids = await found(`availability=${availability}`);
-      expect(idsOf(expected)).toEqual(expect.arrayContaining([...ids].sort()));
-      expect(ids.length).toBe(Math.min(50, expected.length));
-    }
-  });
-
   it('price and price per unit', async () => {
     const ids = await found('price_from=1&price_to=2&unit=kg&unit_price_to=8');
     const expected = all.filter(
@@ -137,11 +114,6 @@ describe('products are narrowed down by', () => {
     );
     expect(expected.length).toBeGreaterThan(0);
     expect([...ids].sort()).toEqual(idsOf(expected));
-  });
-
-  it('promotion', async () => {
-    const expected = all.filter((product) => isListed(product) && product.on_promotion);
-    expect((await foundOnAllPages('offer=promotion')).sort()).toEqual(idsOf(expected));
   });
 
   it('category, with everything below it', async () => {
@@ -181,17 +153,6 @@ describe('products are put in order', () => {
       expect(ids.slice(0, values.length).every((id) => isRanked(byId.get(id)!))).toBe(true);
     },
   );
-
-  it('by unit price, those without one last, and no product stands on two pages', async () => {
-    const pages = await foundOnAllPages('sort=cheapest-unit');
-    const listed = all.filter(isListed);
-    expect(pages.length).toBe(listed.length);
-    expect(new Set(pages).size).toBe(listed.length);
-    const prices = pages.map((id) =>
-      Number(listed.find(({ product_id }) => product_id === id)!.unit_price ?? Infinity),
-    );
-    expect(prices).toEqual([...prices].sort((a, b) => a - b));
-  });
 });
 
 it('a value that a filter cannot use is one line that says so', async () => {
