@@ -84,9 +84,9 @@ function report(pairs: readonly Pair[], isRight: (pair: Pair) => boolean, goods:
   return [
     '# Precision of the matches',
     '',
-    'Every pair found in a simulated book (4,000 products a region, three nights a month apart, relists and decoys among them), held',
-    'against which article each product really is. The bound: with 95 % confidence at least this share of pairs is right (one-sided,',
-    'Clopper and Pearson). `npx vitest run test/derive/region-match-precision.test.ts -u` counts again and writes this page.',
+    'This page shows how often a match of the two regions is right. It judges every pair found in a simulated book of 4,000',
+    'products per region on three nights a month apart, with relisted products and decoys. "At least" is the one-sided 95%',
+    'bound by Clopper and Pearson. `npx vitest run test/derive/region-match-precision.test.ts -u` computes it again.',
     '',
     '| tier | equal | pairs | wrong | precision | at least |',
     '|---|---|---|---|---|---|',
@@ -94,13 +94,16 @@ function report(pairs: readonly Pair[], isRight: (pair: Pair) => boolean, goods:
     '',
     `Of ${common.length} articles sold in both regions ${percent(found.size / common.length, Math.floor)} were found.`,
     '',
-    'The simulator says how well the rules do what they say, not how well the supermarket keeps its codes. For a book of your own judge',
-    'a random sample by hand: `select * from marts.region_match where tier = 1 order by md5(uk_product_id || ie_product_id) limit 400`;',
-    '400 right ones of 400 bound the precision at 99.25 %.',
+    'The simulator shows how well the rules work, not how well the supermarket keeps its codes. To judge your own book, check',
+    'a random sample by hand. 400 correct pairs of 400 bound the precision at 99.25%:',
+    '',
+    '```sql',
+    'select * from marts.region_match where tier = 1 order by md5(uk_product_id || ie_product_id) limit 400',
+    '```',
     '',
   ].join('\n');
 }
 
 function percent(share: number, round: (value: number) => number): string {
-  return `${(round(share * 10_000) / 100).toFixed(2)} %`;
+  return `${(round(share * 10_000) / 100).toFixed(2)}%`;
 }
