@@ -47,7 +47,7 @@ describe('rules and dashboard', () => {
   });
 
   it('are on the page that lists them, rule by rule', () => {
-    const listed = [...page.matchAll(/^\| `(Pricebook\w+)` \|/gm)].map(([, name]) => name);
+    const listed = [...page.matchAll(/^\* `(Pricebook\w+)`:/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 });

@@ -8,13 +8,13 @@ const isPromtoolThere = spawnSync('promtool', ['--version']).status === 0;
 
 describe('metrics', () => {
   it('are each on the page that lists them, with type and labels, and no other is', async () => {
-    const rows = readText('docs/operate/metrics.md').matchAll(
-      /^\| `([a-z_]+)` \| (gauge|counter|histogram) \|([^|]*)\|/gm,
+    const entries = readText('docs/operate/metrics.md').matchAll(
+      /^\* `([a-z_]+)` \((gauge|counter|histogram)(?:; ([^)]*))?\):/gm,
     );
-    const listed = [...rows].map(([, name, type, labels]) => ({
+    const listed = [...entries].map(([, name, type, labels = '']) => ({
       name,
       type,
-      labels: [...labels!.matchAll(/`(\w+)`/g)].map(([, label]) => label!).sort(),
+      labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label!).sort(),
     }));
     const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) => (a.name! < b.name! ? -1 : 1);
     expect(listed.sort(byName)).toEqual(metricsIn(await renderEverything()).sort(byName));

@@ -13,20 +13,21 @@ import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 import { disagreements } from '../support/truth.ts';
 
 const data = 'rehearsed';
-// The very statements of docs/operate/operations.md, with a password, for a database and logins of other names.
-const section = /## Roles\n([\s\S]*?)(?=\n## )/.exec(readText('docs/operate/operations.md'))![1]!;
-const [asSuperuser, inTheDatabase, asOwner, redisUser] = [...section.matchAll(/(?:^ {4}.+\n)+/gm)].map(([block]) =>
+// The statements of docs/operate/roles.md, with a password, for a database and logins of other names.
+const page = readText('docs/operate/roles.md');
+const blocks = [...page.matchAll(/(?:^ {4}.+\n)+/gm)].map(([block]) =>
   block
     .trim()
-    .split(/\s*\n\s*/)
+    .split(/\s*\n {4}(?! )/)
     .map((line) => line.replaceAll('…', 'pass').replace(/\bpricebook(?=_)|(?<=database )pricebook/g, 'rehearsed')),
-) as [string[], string[], string[], string[]];
+);
+const [asSuperuser, inTheDatabase, asOwner, , redisUser] = blocks as [string[], string[], string[], string[], string[]];
 const roles = ['owner', 'ingest', 'reader'].map((role) => `rehearsed_${role}`);
 
 const dateBefore = '2026-03-01';
 const date = '2026-03-02';
 
-describe('the roles of docs/operate/operations.md', () => {
+describe('the roles of docs/operate/roles.md', () => {
   const adminUrl = inject('adminUrl');
   const open: Database[] = [];
   let simulator: Simulator;

@@ -195,7 +195,7 @@ async function makeDatabase(place: Place, { client, port }: Use): Promise<void> 
   const inside = new pg.Client({ connectionString: urlOf(place, port, fresh) });
   surviveBreaking(inside);
   await inside.connect();
-  // What PostgreSQL grants to everybody: nobody misses it here. For other servers see docs/operate/operations.md.
+  // What PostgreSQL grants to everybody: nobody misses it here. For other servers see docs/operate/roles.md.
   await inside
     .query(
       `revoke temporary on database ${fresh} from public;
