@@ -53,6 +53,13 @@ describe('docs', () => {
     expect(marts.filter((mart) => !new RegExp(`\\b${mart}\\b`).test(text))).toEqual([]);
   });
 
+  it('have no line longer than 120 characters', () => {
+    const long = pages.flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => ([...line].length > 120 ? [`${path}:${index + 1}`] : [])),
+    );
+    expect(long).toEqual([]);
+  });
+
   it('have links that lead to a file and a heading that exist', () => {
     const broken = [...pages, ...filesBelow('test/house', '.md')].flatMap((page) =>
       linksOf(page)
