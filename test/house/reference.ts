@@ -28,19 +28,21 @@ export function item(text: string): string {
 }
 
 export function configuration(): string {
-  const prefixes = Object.values(listings).map(({ environmentPrefix, title }) => ({ environmentPrefix, title }));
+  const listingOf = (name: string) =>
+    Object.values(listings).find(({ environmentPrefix }) => name.startsWith(`${environmentPrefix}_`));
+  const firstOfListings = variables.findIndex(({ name }) => listingOf(name));
   const sectionOf = (name: string, index: number): string => {
-    const listing = prefixes.find(({ environmentPrefix }) => name.startsWith(`${environmentPrefix}_`));
-    if (listing) return `Listing: ${listing.title}`;
-    return index < variables.findIndex((each) => each.name.startsWith(`${prefixes[0]!.environmentPrefix}_`))
-      ? 'Servers and key'
-      : 'Crawling, files, alerts and pages';
+    const listing = listingOf(name);
+    if (listing) return `## ${listing.title}\n\n${wrapped(`A listing: ${listing.about}.`)}`;
+    return index < firstOfListings ? '## Servers and key' : '## Crawling, files, alerts and pages';
   };
   const sections = new Map<string, string[]>();
   for (const [index, { name, description, default: fallback, secret }] of variables.entries()) {
     const file = secret ? ` Also as \`${name}_FILE\`.` : '';
     const section = sectionOf(name, index);
-    const entry = item(`\`${name}\`: ${description}.${file} Not set: ${fallback}.`);
+    // The heading names the listing already.
+    const meaning = listingOf(name) ? description.replace(/^[^:]*: /, '') : description;
+    const entry = item(`\`${name}\`: ${meaning}.${file} Not set: ${fallback}.`);
     sections.set(section, [...(sections.get(section) ?? []), entry]);
   }
   return page([
@@ -51,7 +53,7 @@ export function configuration(): string {
         'holds a secret. All mistakes are reported at once, with exit code 78. `pricebook config` shows each value and ' +
         'its origin, without secrets.',
     ),
-    ...[...sections].flatMap(([title, entries]) => [`## ${title}`, entries.join('\n')]),
+    ...[...sections].flatMap(([title, entries]) => [title, entries.join('\n')]),
   ]);
 }
 
