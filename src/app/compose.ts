@@ -32,7 +32,7 @@ import { askedListings } from './config/asked-listings.ts';
 export { composeAddresses } from './compose/addresses.ts';
 export { archiveAsFound, composeReplay, composeStaging } from './compose/archive.ts';
 export { type Base, compose, type OpenDatabase, openDatabase } from './compose/data.ts';
-export { composeExporter } from './compose/export.ts';
+export { composeExporter, isBucketUrl } from './compose/export.ts';
 export { composeFollowers } from './compose/followers.ts';
 export { openStore } from './compose/queue.ts';
 export { composePruning } from './compose/retention.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigInvalid } from '../base/errors.ts';
 import type { ListingName, SimulatedWorld, SpendCaps, World } from '../base/model/index.ts';
-import type { BucketAccess } from '../followers/export/s3/address.ts';
+import type { BucketAccess } from '../followers/export/bucket.ts';
 import { listings } from '../source/listings/index.ts';
 import { type AlertSettings, readAlerts } from './config/alert-settings.ts';
 import { Caps } from './config/configured-limits.ts';

@@ -1,4 +1,4 @@
-import { csvRecord } from '../followers/export/csv-record.ts';
+import { csvRecord } from '../base/csv.ts';
 import type { OfOneRegion } from './category-of-region.ts';
 import type { Moment, Page, Query, Table, TablesOf } from './page.ts';
 import { queryString } from './parameters.ts';

@@ -49,8 +49,8 @@ describe('rates load', () => {
       'date,pair,rate\n2026-03-01,EUR/GBP,0.87\n2026-03-01,EUR/GBP,0.88',
       'line 3 says the same as line 2',
     ],
-    ['a quote in a field', 'date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,a"b"', 'it is no CSV: a quote stands'],
-    ['text behind a quote', 'date,pair,rate,source\n2026-03-01,EUR/GBP,"0.87"12', 'it is no CSV: something follows'],
+    ['a quote in a field', 'date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,a"b"', 'it is no CSV: a quote in record 2'],
+    ['text behind a quote', 'date,pair,rate,source\n2026-03-01,EUR/GBP,"0.87"12', 'it is no CSV: a quote in record 2'],
     ['a control character', 'date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,a\0b', 'line 2 has a control character'],
     [
       'letters of Latin-1',

@@ -6,11 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clockFrom } from '../../src/base/clock.ts';
 import { DestinationUnavailable, DestinationUnusable } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
-import { digestOfFile } from '../../src/followers/export/digest.ts';
+import { createBucket } from '../../src/followers/export/bucket.ts';
+import { digestOfFile } from '../../src/followers/export/destination.ts';
 import { createExporter } from '../../src/followers/export/exporter.ts';
 import { Manifest } from '../../src/followers/export/manifest.ts';
-import { bucketAt } from '../../src/followers/export/s3/address.ts';
-import { type BucketOptions, createBucket } from '../../src/followers/export/s3/bucket.ts';
 import { useDatabase } from '../support/database.ts';
 import { type S3Fault, type S3Request, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
@@ -18,7 +17,8 @@ import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
 import { filesIn } from './read-lake.ts';
 
 const { signal } = new AbortController();
-const quick: BucketOptions = { timing: { attemptMs: 5_000, firstWaitMs: 1 } };
+/** The smallest parts that S3 takes. */
+const partBytes = 5 * 1024 * 1024;
 
 describe('a bucket', () => {
   const database = useDatabase();
@@ -52,19 +52,23 @@ describe('a bucket', () => {
     ['uk', '2026-03-04'],
     ['ie', '2026-03-02'],
   ] as const;
-  const address = (secret = server.secretAccessKey) =>
-    bucketAt('s3://prices/lake', {
-      endpoint: { url: server.url, local: true },
-      region: server.region,
-      accessKeyId: { reveal: () => server.accessKeyId },
-      secretAccessKey: { reveal: () => secret },
-    });
-  const exportNights = async (options: BucketOptions = quick) => {
+  const bucket = ({ secret = server.secretAccessKey, attemptMs = 5_000 } = {}) =>
+    createBucket(
+      's3://prices/lake',
+      {
+        endpoint: { url: server.url, local: true },
+        region: server.region,
+        accessKeyId: { reveal: () => server.accessKeyId },
+        secretAccessKey: { reveal: () => secret },
+      },
+      { attemptMs, partBytes },
+    );
+  const exportNights = async (destination = bucket()) => {
     const exporter = createExporter({
       db: database.db,
       clock: clockFrom(new Date('2026-03-10T00:00:00Z')),
       log: createLog({ level: 'silent' }),
-      destination: createBucket(address(), options),
+      destination,
       home: folders.home,
     });
     for (const [region, snapshotDate] of nights)
@@ -86,10 +90,9 @@ describe('a bucket', () => {
   it.each(['503', 'slow', 'truncated', 'lost', 'twice'] as const)(
     'holds the very files of a folder, whatever is answered: %s',
     async (fault) => {
-      server.fault = once(fault, (_, nth) => fault !== 'slow' || nth % 12 === 1);
-      // In parts, so that every kind of request is met.
-      const timing = { attemptMs: fault === 'slow' ? 700 : 5_000, firstWaitMs: 1 };
-      await exportNights({ timing, partBytes: 1_000 });
+      const isRare = fault === 'slow' || fault === '503';
+      server.fault = once(fault, (_, nth) => !isRare || nth % 9 === 1);
+      await exportNights(bucket({ attemptMs: fault === 'slow' ? 500 : 5_000 }));
       const expected = Object.keys(filesIn(folders.lake)).map((path) => `lake/${path}`);
       expect([...server.objects.keys()].sort()).toEqual(expected.sort());
       const inFolder = filesIn(folders.lake);
@@ -97,8 +100,6 @@ describe('a bucket', () => {
         expect(createHash('sha256').update(body).digest('hex'), key).toBe(inFolder[key.replace('lake/', '')]);
       }
       expect(server.refused).toEqual([]);
-      // An upload whose name was lost has no parts.
-      expect([...server.uploads.values()].filter((parts) => parts.size > 0)).toEqual([]);
     },
   );
 
@@ -113,22 +114,27 @@ describe('a bucket', () => {
     expect(server.objects.has('lake/_manifest.json')).toBe(false);
   });
 
-  it('gives up an upload that cannot be finished, and says that the server is unavailable', async () => {
-    server.fault = ({ query }) => (query.get('partNumber') === '3' ? '503' : null);
+  it('sends a large file in parts, and gives up an upload that cannot be finished', async () => {
     const localPath = join(root, 'file');
-    writeFileSync(localPath, 'x'.repeat(5_500));
+    const body = Buffer.alloc(2.5 * partBytes, 'x');
+    writeFileSync(localPath, body);
     const file = { localPath, ...(await digestOfFile(localPath)) };
-    const bucket = createBucket(address(), { ...quick, partBytes: 1_000 });
-    await expect(bucket.put('prices/file', file, signal)).rejects.toThrow(DestinationUnavailable);
+    server.fault = ({ query }) => (query.get('partNumber') === '3' ? '503' : null);
+    await expect(bucket().put('prices/file', file, signal)).rejects.toThrow(DestinationUnavailable);
     expect(server.uploads.size).toBe(0);
-    server.fault = () => null;
-    await bucket.put('prices/file', file, signal);
-    expect(server.objects.get('lake/prices/file')?.toString()).toBe('x'.repeat(5_500));
+    for (const fault of [null, 'lost'] as const) {
+      const befalls = once('lost', ({ query }) => fault === 'lost' && query.size > 0);
+      server.fault = befalls;
+      await bucket().put('prices/file', file, signal);
+      expect(server.objects.get('lake/prices/file')?.equals(body)).toBe(true);
+      expect([...server.uploads.values()].filter((parts) => parts.size > 0)).toEqual([]);
+    }
   });
 
   it('refuses a wrong key with what to check, and repeats nothing that the server says', async () => {
-    const bucket = createBucket(address('not the secret'), quick);
-    const refusal = await bucket.readText('_manifest.json', signal).catch((error) => error);
+    const refusal = await bucket({ secret: 'not the secret' })
+      .readText('_manifest.json', signal)
+      .catch((error) => error);
     expect(refusal).toBeInstanceOf(DestinationUnusable);
     expect(refusal.message).toContain('403 SignatureDoesNotMatch; check EXPORT_ACCESS_KEY_ID');
     expect(JSON.stringify([refusal.message, refusal.stack])).not.toContain(sentinelKey);
@@ -147,7 +153,6 @@ describe('a bucket', () => {
       stop.abort(new Error('asked to end'));
       return '503';
     };
-    const bucket = createBucket(address(), { timing: { attemptMs: 5_000, firstWaitMs: 3_600_000 } });
-    await expect(bucket.digest('prices/file', stop.signal)).rejects.toThrow('asked to end');
+    await expect(bucket().digest('prices/file', stop.signal)).rejects.toThrow('asked to end');
   });
 });

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Destination } from '../../src/followers/export/destination.ts';
-import { digestOfFile } from '../../src/followers/export/digest.ts';
-import { openDestination } from '../../src/followers/export/open-destination.ts';
+import { createBucket } from '../../src/followers/export/bucket.ts';
+import { type Destination, digestOfFile } from '../../src/followers/export/destination.ts';
+import { createFolder } from '../../src/followers/export/folder.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 
 const { signal } = new AbortController();
@@ -20,9 +20,9 @@ afterAll(async () => {
 });
 
 const kinds: readonly (readonly [string, () => Destination])[] = [
-  ['a folder', () => openDestination(join(root, 'lake'), accessTo(server))],
-  ['a bucket', () => openDestination('s3://prices', accessTo(server))],
-  ['a place in a bucket', () => openDestination('s3://prices/some/lake/', accessTo(server))],
+  ['a folder', () => createFolder(join(root, 'lake'))],
+  ['a bucket', () => createBucket('s3://prices', accessTo(server))],
+  ['a place in a bucket', () => createBucket('s3://prices/some/lake/', accessTo(server))],
 ];
 
 function accessTo({ url, region, accessKeyId, secretAccessKey }: S3Server) {
@@ -36,7 +36,7 @@ function accessTo({ url, region, accessKeyId, secretAccessKey }: S3Server) {
 
 describe('a folder that cannot be', () => {
   it.each(['/proc/pricebook/lake', '/dev/null/lake'])('%s is refused in a line, at once', async (path) => {
-    const place = openDestination(path, accessTo(server));
+    const place = createFolder(path);
     await expect(place.writeText('_manifest.json', '{}', null, signal)).rejects.toThrow(
       /^Snapshots cannot be written to .*(cannot be made there \(ENOENT\)|is a file, or below one \(ENOTDIR\)|is a file, not a folder \(EEXIST\))\. What lies there stays/,
     );

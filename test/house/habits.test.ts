@@ -15,10 +15,9 @@ describe('habits', () => {
   });
 
   it('reads the environment in one place', () => {
-    // How wide a line may be is asked before the configuration is loaded.
-    expect(
-      using(/\bprocess\.env\b/, 'src/app/config.ts', 'src/app/config/columns.ts', 'src/app/config/started-by-npm.ts'),
-    ).toEqual([]);
+    // How wide a line may be is asked before the configuration is loaded; a client of S3 is kept from a warning.
+    const places = ['config.ts', 'config/columns.ts', 'config/started-by-npm.ts'].map((file) => `src/app/${file}`);
+    expect(using(/\bprocess\.env\b/, ...places, 'src/followers/export/bucket.ts')).toEqual([]);
   });
 
   it('never waits for a queue to say that a job is finished: the ledger knows', () => {

@@ -160,12 +160,13 @@ function upload(
   }
   s3.uploads.delete(uploadId);
   if (method === 'DELETE') return { status: 204 };
-  const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>(.*?)<\/ETag>/g)];
-  const isWhole =
-    named.length === parts.size &&
-    named.every(([, number, etag]) => etagOf(parts.get(Number(number))!) === etag!.replaceAll('&#34;', '"'));
+  const named = [...body.toString().matchAll(/<Part>(.*?)<\/Part>/g)].map(([, part = '']) => ({
+    number: Number(/<PartNumber>(\d+)</.exec(part)?.[1]),
+    etag: /<ETag>(.*?)</.exec(part)?.[1]?.replace(/&(quot|#34);/g, '"'),
+  }));
+  const isWhole = named.length === parts.size && named.every(({ number, etag }) => etagOf(parts.get(number)!) === etag);
   if (!isWhole) return { status: 400, body: error('InvalidPart') };
-  s3.objects.set(key, Buffer.concat(named.map(([, number]) => parts.get(Number(number))!)));
+  s3.objects.set(key, Buffer.concat(named.map(({ number }) => parts.get(number)!)));
   return { status: 200, body: '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>' };
 }
 

@@ -1,5 +1,6 @@
+import { createBucket } from '../../followers/export/bucket.ts';
 import { createExporter, type Exporter } from '../../followers/export/exporter.ts';
-import { openDestination } from '../../followers/export/open-destination.ts';
+import { createFolder } from '../../followers/export/folder.ts';
 import type { Base } from './data.ts';
 
 /** What writes nights as files to a folder or a bucket; null: nowhere. */
@@ -8,5 +9,11 @@ export function composeExporter(
   to: string | null,
 ): Exporter | null {
   if (to === null) return null;
-  return createExporter({ db, clock, log, home: config.home, destination: openDestination(to, config.bucketAccess) });
+  const destination = isBucketUrl(to) ? createBucket(to, config.bucketAccess) : createFolder(to);
+  return createExporter({ db, clock, log, home: config.home, destination });
+}
+
+/** Whatever has a scheme is no path: what it names would become a folder of that name. */
+export function isBucketUrl(to: string): boolean {
+  return /^[a-z0-9]+:\/\//i.test(to);
 }

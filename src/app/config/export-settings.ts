@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type BucketAccess, bucketUrlPattern } from '../../followers/export/s3/address.ts';
+import { type BucketAccess, bucketUrlPattern } from '../../followers/export/bucket.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { HeaderValue } from './configured-listing.ts';
 import type { Environment } from './environment.ts';

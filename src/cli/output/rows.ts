@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { csvRecord } from '../../followers/export/csv-record.ts';
+import { csvRecord } from '../../base/csv.ts';
 import type { Console } from '../console.ts';
 import { formatTable } from './table.ts';
 

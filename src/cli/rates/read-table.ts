@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { readCsv } from '../../base/csv.ts';
 import { FileRefused } from '../../base/errors.ts';
-import { readCsv } from '../../followers/export/read-csv.ts';
 
 /** A table that a person fills in: its columns, what a row means, and which rows say the same twice. */
 export interface LoadedTable<Row> {
@@ -12,8 +12,8 @@ export interface LoadedTable<Row> {
 }
 
 /** All rows of a CSV text. Throws `FileRefused` with every mistake: a table is loaded whole or not at all. */
-export async function readTable<Row>(file: string, text: string, table: LoadedTable<Row>): Promise<Row[]> {
-  const records = await recordsOf(file, text);
+export function readTable<Row>(file: string, text: string, table: LoadedTable<Row>): Row[] {
+  const records = recordsOf(file, text);
   const header = (records[0] ?? []).map((name) => (name ?? '').trim().toLowerCase());
   const missing = table.columns.filter((name) => !header.includes(name));
   const unknown = header.filter((name) => ![...table.columns, ...table.optional].includes(name));
@@ -54,17 +54,10 @@ export async function readTable<Row>(file: string, text: string, table: LoadedTa
   return rows;
 }
 
-async function recordsOf(file: string, text: string): Promise<(string | null)[][]> {
-  const records: (string | null)[][] = [];
-  const withoutMark = text.replace(/^\ufeff/, '');
+function recordsOf(file: string, text: string): (string | null)[][] {
   try {
-    for await (const record of readCsv(once(withoutMark))) records.push(record);
+    return readCsv(text.replace(/^\ufeff/, ''));
   } catch (error) {
     throw new FileRefused(file, [`it is no CSV: ${(error as Error).message}`]);
   }
-  return records;
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
 }

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { compose, composeExporter } from '../../app/compose.ts';
+import { compose, composeExporter, isBucketUrl } from '../../app/compose.ts';
 import { ExportRefused, UsageInvalid } from '../../base/errors.ts';
 import type { RegionCode } from '../../base/model/index.ts';
 import { type ExportedNight, ExportFormat } from '../../followers/export/manifest.ts';
 import { isCertified, type Night, readNights } from '../../followers/export/nights.ts';
-import { isBucketUrl } from '../../followers/export/open-destination.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { readDate, readRegion } from '../option-values.ts';

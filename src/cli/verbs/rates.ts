@@ -34,11 +34,11 @@ export const rates = defineVerb<Options>({
     const text = await textOf(path);
     return using(compose(config, { clock, log, name: 'rates' }), async ({ db }) => {
       if (what === 'load') {
-        const rates = await readTable(file, text, fxRates);
+        const rates = readTable(file, text, fxRates);
         await keepFxRates(db, rates, file, clock.now());
         console.say(`${count(rates.length)} exchange rates loaded: marts.fx_rate has them.`);
       } else {
-        const rates = await readTable(file, text, vatRates);
+        const rates = readTable(file, text, vatRates);
         await keepVatRates(db, rates, clock.now());
         console.say(`${count(rates.length)} VAT rates loaded: marts.vat_rate has them.`);
       }

@@ -1,16 +1,17 @@
 import { DestinationUnavailable, ExportRefused } from '../../base/errors.ts';
 import type { Destination } from './destination.ts';
 import type { MadeFile } from './export-night.ts';
-import { isOurs, partitionsOf } from './layout.ts';
 import {
   type ExportedNight,
   exportedNight,
   formatManifest,
+  isOurs,
   isSameNight,
   type Manifest,
   manifestPath,
   type NightKey,
   parseManifest,
+  partitionsOf,
   withNight,
   withoutNight,
 } from './manifest.ts';

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+
 /** Where snapshots go: a folder, or a bucket. Paths are relative and have `/`. */
 export interface Destination {
   /** For people: `/data/lake`, `s3://bucket/lake`. */
@@ -25,4 +28,19 @@ export interface FileDigest {
   readonly bytes: number;
   /** In hex. */
   readonly sha256: string;
+}
+
+/** Reads a stream to its end. */
+export async function digestOf(stream: AsyncIterable<Uint8Array>): Promise<FileDigest> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of stream) {
+    hash.update(chunk);
+    bytes += chunk.byteLength;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+export function digestOfFile(path: string): Promise<FileDigest> {
+  return digestOf(createReadStream(path));
 }

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { ExportRefused, HomeUnusable } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import type { Database } from '../../db/client.ts';
+import { contentHash } from '../../publish/quality/content-hash.ts';
 import { type Book, commitNight } from './commit.ts';
-import { type Dataset, datasets, schemaVersion } from './datasets.ts';
-import type { Destination } from './destination.ts';
-import { digestOfFile } from './digest.ts';
-import { formats, type Writer } from './formats.ts';
-import { pathOf } from './layout.ts';
-import type { ExportedFile, ExportedNight, ExportFormat, NightKey } from './manifest.ts';
+import { copyRows } from './copy-rows.ts';
+import { datasets, schemaVersion } from './datasets.ts';
+import { type Destination, digestOfFile } from './destination.ts';
+import { type ExportedFile, type ExportedNight, type ExportFormat, type NightKey, pathOf } from './manifest.ts';
 import { isCertified, type Night, readNight } from './nights.ts';
-import { spool } from './spool.ts';
+import { type ParquetWriter, withParquetWriter } from './parquet.ts';
 
 interface ExportNeeds {
   readonly db: Database;
@@ -41,12 +40,13 @@ export async function exportNight(
   await rm(workFolder, { recursive: true, force: true });
   makeFolder(workFolder);
   try {
-    const made = await makeNight(db, key, { workFolder, includePartial }, signal).catch((error) => {
+    const make = (parquet: ParquetWriter | null) => makeNight(db, { key, workFolder, includePartial, parquet }, signal);
+    const made = await (format === 'parquet' ? withParquetWriter(workFolder, make) : make(null)).catch((error) => {
       throw HomeUnusable.of(workFolder, error) ?? error;
     });
     if (!made) return null;
-    const { night, contentHash, files } = made;
-    refuseUnlessCertified(night, contentHash);
+    const { night, contentHash: found, files } = made;
+    refuseUnlessCertified(night, found);
     const exported: ExportedNight = {
       ...key,
       schema_version: schemaVersion,
@@ -54,7 +54,7 @@ export async function exportNight(
       run_epoch: night.epoch,
       ...(night.changeSeq === null ? {} : { change_seq: night.changeSeq }),
       certificate: night.verdict,
-      content_hash: contentHash,
+      content_hash: found,
       files: files.map(({ file }) => file),
     };
     await commitNight({ destination, book }, exported, files, signal);
@@ -68,8 +68,6 @@ export async function exportNight(
 export interface MadeFile {
   readonly localPath: string;
   readonly file: ExportedFile;
-  /** Of the prices; null for others. */
-  readonly contentHash: string | null;
 }
 
 interface MadeNight {
@@ -78,71 +76,46 @@ interface MadeNight {
   readonly files: readonly MadeFile[];
 }
 
-/**
- * All rows of a night from one state of the database; while the next rows come, files are made of those that are here.
- */
-async function makeNight(
-  db: Database,
-  key: NightKey,
-  { workFolder, includePartial }: Pick<ExportNeeds, 'workFolder'> & Pick<NightFiles, 'includePartial'>,
-  signal: AbortSignal,
-): Promise<MadeNight | null> {
-  return formats[key.format](workFolder, async (writer) => {
-    let making: Promise<MadeFile>[] = [];
-    try {
-      const night = await db.tx(
-        async (tx) => {
-          await Promise.allSettled(making);
-          making = [];
-          // The other core makes files meanwhile.
-          await tx.query(`set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`);
-          const found = await readNight(tx, key.region, key.snapshot_date);
-          if (!found || !(includePartial || isCertified(found))) return null;
-          let last: Promise<unknown> = Promise.resolve();
-          for (const dataset of datasets) {
-            const spoolPath = join(workFolder, `${dataset.name}.rows`);
-            const rows = await spool({ db, tx }, { dataset, night: found, path: spoolPath }, signal);
-            const one = last.then(() => makeFile(writer, { dataset, key, rows, spoolPath, workFolder }));
-            // Heard below, when all rows are here.
-            one.catch(() => undefined);
-            last = one;
-            making.push(one);
-          }
-          return found;
-        },
-        { isolation: 'repeatable read', readOnly: true },
-      );
-      if (!night) return null;
-      const files = await Promise.all(making);
-      return { night, files, contentHash: files.find(({ file }) => file.dataset === 'prices')!.contentHash! };
-    } finally {
-      await Promise.allSettled(making);
-    }
-  });
+interface NightToMake {
+  readonly key: NightKey;
+  readonly workFolder: string;
+  readonly includePartial: boolean;
+  /** Null for CSV, which PostgreSQL writes itself. */
+  readonly parquet: ParquetWriter | null;
 }
 
-/** Makes a file and reads it back: it has as many rows as the database gave. */
-async function makeFile(
-  writer: Writer,
-  given: {
-    readonly dataset: Dataset;
-    readonly key: NightKey;
-    readonly rows: number;
-    readonly spoolPath: string;
-    readonly workFolder: string;
-  },
-): Promise<MadeFile> {
-  const { dataset, key, rows, spoolPath, workFolder } = given;
-  const path = join(workFolder, `${dataset.name}.${key.format}`);
-  const written = { columns: dataset.columns, spoolPath, path };
-  await writer.write(written);
-  const found = await writer.countRows(written);
-  if (found !== rows) throw new Error(`${dataset.name} has ${found} rows in its file and ${rows} in the database`);
-  const contentHash = dataset.name === 'prices' ? await writer.contentHash(written) : null;
-  await rm(spoolPath);
-  const { bytes, sha256 } = await digestOfFile(path);
-  const file = { dataset: dataset.name, path: pathOf(dataset.name, key, sha256), rows, bytes, sha256 };
-  return { localPath: path, file, contentHash };
+/** All rows of a night from one state of the database. */
+async function makeNight(
+  db: Database,
+  { key, workFolder, includePartial, parquet }: NightToMake,
+  signal: AbortSignal,
+): Promise<MadeNight | null> {
+  return db.tx(
+    async (tx) => {
+      // Parallel workers are off: file writing uses the other core.
+      await tx.query(`set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`);
+      const night = await readNight(tx, key.region, key.snapshot_date);
+      if (!night || !(includePartial || isCertified(night))) return null;
+      const made: MadeFile[] = [];
+      let hash: string | null = null;
+      for (const dataset of datasets) {
+        const localPath = join(workFolder, `${dataset.name}.${key.format}`);
+        const path = parquet ? `${localPath}.rows` : localPath;
+        const rows = await copyRows({ db, tx }, { dataset, night, path, isForSpreadsheets: !parquet }, signal);
+        const found = parquet ? await parquet.write({ columns: dataset.columns, rows: path, path: localPath }) : rows;
+        if (found !== rows)
+          throw new Error(`${dataset.name} has ${found} rows in its file and ${rows} in the database`);
+        if (parquet) await rm(path);
+        if (dataset.name === 'prices')
+          hash = parquet ? await parquet.contentHash(localPath) : await contentHash(tx, night.runId);
+        const { bytes, sha256 } = await digestOfFile(localPath);
+        const file = { dataset: dataset.name, path: pathOf(dataset.name, key, sha256), rows, bytes, sha256 };
+        made.push({ localPath, file });
+      }
+      return { night, files: made, contentHash: hash! };
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  );
 }
 
 /** What was read back from the file of prices is what was certified. */

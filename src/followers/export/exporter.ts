@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { RegionCode } from '../../base/model/index.ts';
 import { readBookId, readWorld } from '../../crawl/ledger/worlds.ts';
 import type { Database } from '../../db/client.ts';
-import { alone } from './alone.ts';
+import { holdLock } from '../../db/hold-lock.ts';
 import { type Book, readManifest, withdrawNight } from './commit.ts';
 import type { Destination } from './destination.ts';
 import { exportNight } from './export-night.ts';
@@ -47,6 +47,11 @@ interface ExportOptions {
   onWait?(): void;
 }
 
+/**
+ * One export at a time from a database, wherever it goes: what one puts somewhere no other takes for left over.
+ */
+const lock = 'pricebook export';
+
 /** A book of three years that is exported for the first time is done in turns. */
 const nightsAtOnce = 50;
 const firstRestMs = 30_000;
@@ -73,8 +78,9 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
   const tidy = async (nights: readonly Night[], manifest: Manifest, signal: AbortSignal): Promise<void> => {
     const place = { destination, book: await book() };
     if (withdrawnOf(nights, manifest).length === 0) return;
-    await alone(
+    await holdLock(
       db,
+      lock,
       async () => {
         // Another export may have written since.
         const known = await exporter.manifest(signal);
@@ -88,7 +94,7 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
           );
         }
       },
-      { signal },
+      { signal, onTaken: () => undefined },
     );
   };
 
@@ -105,7 +111,7 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
         refuseOtherState(await exporter.manifest(signal), await readNights(db, {}), destination.name);
         return exportNight(needs, night, files, signal);
       };
-      return alone(db, work, { signal, ...(onWait ? { onWait } : {}) });
+      return holdLock(db, lock, work, { signal, onTaken: () => onWait?.() });
     },
 
     async exportOwed(signal) {

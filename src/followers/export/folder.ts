@@ -3,8 +3,7 @@ import { copyFile, open, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import { DestinationUnusable } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
-import type { Destination } from './destination.ts';
-import { digestOfFile } from './digest.ts';
+import { type Destination, digestOfFile } from './destination.ts';
 
 /** A folder of this machine. What is in it survives a power failure once it has its name. */
 export function createFolder(root: string): Destination {

@@ -7,7 +7,6 @@ import type { RegionEndpoints } from '../../source/endpoints/index.ts';
 import { emptyStage } from '../empty-stage.ts';
 import { forgetSeenKeys } from '../forget-seen-keys.ts';
 import type { CertifyNeeds } from '../quality/certify-and-publish.ts';
-import { alone } from './alone.ts';
 import { applyReplay, type ForgetFollowing, refuseUnlessLast } from './apply.ts';
 import { type Difference, findDifferences } from './differences.ts';
 import { countDifferingRows, type DifferingRows, restoreHashes } from './differing-rows.ts';
@@ -16,7 +15,7 @@ import { publishReplayed } from './publish-replayed.ts';
 import { createReplayContext } from './replay-context.ts';
 import { restageNight } from './restage-night.ts';
 import { type Part, type ReplayRange, type ReplayScope, readScope } from './scope.ts';
-import { dropShadow, openShadow } from './shadow.ts';
+import { dropShadow, holdShadow, openShadow } from './shadow.ts';
 
 export interface ReplayNeeds {
   readonly db: Database;
@@ -70,7 +69,7 @@ export interface ReplayReport {
  */
 export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest): Promise<ReplayReport> {
   const { db, clock, forgetFollowing } = needs;
-  return alone(db, async () => {
+  return holdShadow(db, async () => {
     const scope = await readScope(db, request);
     if (request.apply) await refuseUnlessLast(db, scope);
     const endpoints = endpointNames(needs, scope);

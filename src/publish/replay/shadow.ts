@@ -1,6 +1,7 @@
 import { RunRefused } from '../../base/errors.ts';
 import type { Askable, Database, Transaction } from '../../db/client.ts';
 import { codeOf } from '../../db/connection-error.ts';
+import { holdLock } from '../../db/hold-lock.ts';
 import { inOtherSchemas } from '../../db/other-schemas.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { ownSchema } from '../../db/schema-sources.ts';
@@ -9,6 +10,15 @@ import { keepKeys } from './kept-keys.ts';
 import { keptTables, rowsAt } from './rewind.ts';
 import type { ReplayScope } from './scope.ts';
 import { shadowedSchemas, shadowSchemas, toShadow, toStageShadow } from './shadow-names.ts';
+
+/** One replay at a time: all of them work in the same schemas. */
+export function holdShadow<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
+  return holdLock(db, 'pricebook replay', work, {
+    onTaken() {
+      throw new RunRefused('Another replay is at work. Let it end first; nothing was changed.');
+    },
+  });
+}
 
 /** Data that replays read and never write: the shadow has a view in their place. */
 const sharedTables = ['catalog.region', 'ops.spend', 'ops.stop'];

@@ -2,11 +2,10 @@ import { PayloadLost, RunRefused } from '../../base/errors.ts';
 import { baseOf, isStagedOnBase } from '../../crawl/ledger/run-life.ts';
 import type { Run, Runs } from '../../crawl/ledger/runs.ts';
 import { adoptStage } from './adopt-stage.ts';
-import { alone } from './alone.ts';
 import { type ArchivedBook, createReplayContext } from './replay-context.ts';
 import { readNightAgain } from './restage-night.ts';
 import { countLostPayloads, type Part } from './scope.ts';
-import { dropShadow, openStageShadow } from './shadow.ts';
+import { dropShadow, holdShadow, openStageShadow } from './shadow.ts';
 
 interface StagingNeeds extends ArchivedBook {
   readonly runs: Pick<Runs, 'byId'>;
@@ -24,7 +23,7 @@ export async function stagedOnBase(needs: StagingNeeds, run: Run, signal: AbortS
   const { db, runs } = needs;
   if (await isStagedOnBase(db, run.runId)) return run;
   try {
-    await alone(db, () => stageAgain(needs, run, signal));
+    await holdShadow(db, () => stageAgain(needs, run, signal));
   } catch (error) {
     if (error instanceof PayloadLost) throw unreadable(run, error.message);
     throw error;

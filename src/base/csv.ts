@@ -20,3 +20,23 @@ function asText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return value instanceof Date ? value.toISOString() : String(value);
 }
+
+/** A field, in quotes or without, and what ends it. */
+const field = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+
+/** Records of a CSV text by RFC 4180. An empty field without quotes is null. Throws when it is no CSV. */
+export function readCsv(text: string): (string | null)[][] {
+  const records: (string | null)[][] = [];
+  let record: (string | null)[] = [];
+  field.lastIndex = 0;
+  while (field.lastIndex < text.length || record.length > 0) {
+    const found = field.exec(text);
+    if (!found) throw new Error(`a quote in record ${records.length + 1} does not enclose a field`);
+    const [, inQuotes, plain, end] = found;
+    record.push(inQuotes === undefined ? plain || null : inQuotes.replaceAll('""', '"'));
+    if (end === ',') continue;
+    records.push(record);
+    record = [];
+  }
+  return records;
+}

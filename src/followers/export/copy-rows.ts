@@ -4,17 +4,25 @@ import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database, Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import type { Dataset } from './datasets.ts';
+import type { Column, Dataset } from './datasets.ts';
 import type { Night } from './nights.ts';
 
+interface Copied {
+  readonly dataset: Dataset;
+  readonly night: Night;
+  readonly path: string;
+  /** With a header, and with an apostrophe before texts that a spreadsheet would run as a formula. */
+  readonly isForSpreadsheets: boolean;
+}
+
 /**
- * Writes a dataset's rows of a night to a file, as COPY writes CSV, and says how many they are. Memory stays flat. What
- * cuts it short (the signal, a full disk) has the server cancel the COPY, which is read to its end: a connection left
- * in the middle of one answers nothing any more.
+ * Writes a dataset's rows of a night to a file, as COPY writes CSV. Returns how many they are. Memory stays flat. When
+ * it is cut short (the signal, a full disk), the server cancels the COPY, which is read to its end: a connection left in
+ * the middle of one answers nothing any more.
  */
-export async function spool(
+export async function copyRows(
   { db, tx }: { readonly db: Database; readonly tx: Transaction },
-  { dataset, night, path }: { readonly dataset: Dataset; readonly night: Night; readonly path: string },
+  { dataset, night, path, isForSpreadsheets }: Copied,
   signal: AbortSignal,
 ): Promise<number> {
   signal.throwIfAborted();
@@ -29,7 +37,12 @@ export async function spool(
   };
   const onAbort = () => fail(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  const rows = copyTo(`copy (${dataset.select(night)}) to stdout with (format csv)`);
+  const select = dataset.select(night);
+  const rows = copyTo(
+    isForSpreadsheets
+      ? `copy (${withoutFormulas(select, dataset.columns)}) to stdout with (format csv, header)`
+      : `copy (${select}) to stdout with (format csv)`,
+  );
   const sink = new Writable({
     write(chunk: Buffer, _, done) {
       if (failure) done();
@@ -38,7 +51,7 @@ export async function spool(
   });
   try {
     await pipeline(tx.client.query(rows), sink);
-    // How many rows they were comes after the last of them; whatever is asked next is answered after that.
+    // The number of rows comes after the last of them; the next query is answered after that.
     if (!failure) await tx.query('select');
   } catch (error) {
     fail(error);
@@ -48,6 +61,17 @@ export async function spool(
   }
   await throwFailure(failure);
   return rows.rowCount;
+}
+
+/** OWASP, CSV injection. Also in full width, which spreadsheets with East Asian settings take for the same. */
+function withoutFormulas(select: string, columns: readonly Column[]): string {
+  const safe = columns.map(({ name, type }) =>
+    type === 'VARCHAR'
+      ? `case when ${name}::text ~ e'^[=+\\\\-@\\t\\r\\n＝＋－＠]' and ${name}::text !~ '^-?[0-9]+(\\.[0-9]+)?$'
+           then '''' || ${name}::text else ${name}::text end as ${name}`
+      : name,
+  );
+  return `select ${safe.join(', ')} from (${select}) as row (${columns.map(({ name }) => name).join(', ')})`;
 }
 
 async function throwFailure(failure: { readonly why: unknown; readonly cancelled: Promise<unknown> } | null) {

@@ -1,0 +1,252 @@
+import { createReadStream } from 'node:fs';
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import { DestinationUnavailable, DestinationUnusable } from '../../base/errors.ts';
+import { connectTo } from '../../gateway/origin.ts';
+import { type Destination, digestOf, type FileDigest } from './destination.ts';
+
+/** How buckets are reached. */
+export interface BucketAccess {
+  /** Origin and path of the server, and whether it is on this machine or a private network; null: Amazon S3. */
+  readonly endpoint: { readonly url: string; readonly local: boolean } | null;
+  /** Requests are signed for it. */
+  readonly region: string;
+  readonly accessKeyId: Credential | null;
+  readonly secretAccessKey: Credential | null;
+}
+
+/** Read again for every request: a key in a file may be rotated. */
+interface Credential {
+  reveal(): string;
+}
+
+export const bucketUrlPattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w.=/-]*))?$/;
+
+interface Limits {
+  /** From sending a request until the last byte of its answer. */
+  readonly attemptMs: number;
+  readonly partBytes: number;
+}
+
+/** S3 takes no part below 5 MB but the last, and at most 10,000 parts. */
+const usualLimits: Limits = { attemptMs: 120_000, partBytes: 8 * 1024 * 1024 };
+const attempts = 5;
+/** A manifest of ten years of two regions has 10 MB. */
+const longestText = 64 * 1024 * 1024;
+
+/** A bucket of Amazon S3 or of any server that speaks as it does. Throws `DestinationUnusable`. */
+export function createBucket(to: string, access: BucketAccess, limits: Limits = usualLimits): Destination {
+  const [, bucket, path = ''] = bucketUrlPattern.exec(to) ?? [];
+  if (bucket === undefined) throw new DestinationUnusable(to, 'it is no URL such as s3://bucket/prefix');
+  const folders = path.split('/').filter(Boolean);
+  const name = ['s3:/', bucket, ...folders].join('/');
+  const prefix = folders.map((folder) => `${folder}/`).join('');
+  const at = (file: string) => ({ Bucket: bucket, Key: `${prefix}${file}` });
+  let opened: Promise<S3Client> | null = null;
+
+  /** Asks the server; its errors are reported as ours. */
+  async function ask<Result>(
+    request: (client: S3Client, sdk: typeof import('@aws-sdk/client-s3')) => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    try {
+      opened ??= openClient(to, access, limits);
+      return await request(await opened, await import('@aws-sdk/client-s3'));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw asOurs(name, error);
+    }
+  }
+
+  /** Reads an object to its end; null: there is none. The client repeats requests, but not the reading of a body. */
+  async function read<Result>(
+    file: string,
+    signal: AbortSignal,
+    keep: (body: AsyncIterable<Uint8Array>, version: string) => Promise<Result>,
+  ): Promise<Result | null> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await ask(async (client, { GetObjectCommand }) => {
+          const { Body, ETag = '' } = await client.send(new GetObjectCommand(at(file)), { abortSignal: signal });
+          return keep(Body as AsyncIterable<Uint8Array>, ETag);
+        }, signal);
+      } catch (error) {
+        if (statusOf(error) === 404) return null;
+        if (!(error instanceof DestinationUnavailable) || attempt === attempts) throw error;
+      }
+    }
+  }
+
+  return {
+    name,
+
+    async put(file, { localPath }, signal) {
+      const { Upload } = await import('@aws-sdk/lib-storage');
+      await ask(async (client) => {
+        const params = { ...at(file), Body: createReadStream(localPath) };
+        const upload = new Upload({ client, params, partSize: limits.partBytes, queueSize: 1 });
+        const stop = () => void upload.abort();
+        signal.addEventListener('abort', stop, { once: true });
+        // An upload that is not there was completed, and the answer was lost: whether it is whole is read back.
+        await upload
+          .done()
+          .catch((error: Error) => {
+            if (error.name !== 'NoSuchUpload') throw error;
+          })
+          .finally(() => signal.removeEventListener('abort', stop));
+      }, signal);
+    },
+
+    digest: (file, signal): Promise<FileDigest | null> => read(file, signal, digestOf),
+
+    async list(folder, signal) {
+      return ask(async (client, { paginateListObjectsV2 }) => {
+        const asked = { Bucket: bucket, Prefix: `${prefix}${folder}/` };
+        const files: string[] = [];
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, asked, { abortSignal: signal }))
+          files.push(...Contents.map(({ Key = '' }) => Key.slice(prefix.length)));
+        return files;
+      }, signal);
+    },
+
+    async remove(file, signal) {
+      await ask(async (client, { DeleteObjectCommand }) => {
+        await client.send(new DeleteObjectCommand(at(file)), { abortSignal: signal });
+      }, signal);
+    },
+
+    readText: (file, signal) =>
+      read(file, signal, async (body, version) => {
+        const chunks: Uint8Array[] = [];
+        let bytes = 0;
+        for await (const chunk of body) {
+          chunks.push(chunk);
+          bytes += chunk.byteLength;
+          if (bytes > longestText) throw new DestinationUnusable(name, `${file} has more than ${longestText} bytes`);
+        }
+        return { text: Buffer.concat(chunks).toString('utf8'), version };
+      }),
+
+    async writeText(file, text, version, signal) {
+      const condition = version === null ? { IfNoneMatch: '*' } : version === '' ? {} : { IfMatch: version };
+      const put = (how: object) =>
+        ask(async (client, { PutObjectCommand }) => {
+          await client.send(new PutObjectCommand({ ...at(file), Body: text, ...how }), { abortSignal: signal });
+        }, signal);
+      try {
+        await put(condition);
+      } catch (error) {
+        const status = statusOf(error) ?? 0;
+        if ([409, 412].includes(status)) return false;
+        if (status !== 501) throw error;
+        // A server that knows no conditions: exports of one database wait for each other anyway.
+        await put({});
+      }
+      return true;
+    },
+  };
+}
+
+/** The client of Amazon is large: it is loaded with the first request. */
+async function openClient(to: string, access: BucketAccess, { attemptMs }: Limits): Promise<S3Client> {
+  const { endpoint, region, accessKeyId, secretAccessKey } = access;
+  if (accessKeyId === null || secretAccessKey === null) {
+    throw new DestinationUnusable(to, 'EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY are not both set');
+  }
+  // Otherwise it warns on standard error that later versions of it need a later Node.
+  // biome-ignore lint/style/noProcessEnv: that is where it looks.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  const { S3Client } = await import('@aws-sdk/client-s3');
+  const url = endpoint?.url ?? `https://s3.${region}.amazonaws.com`;
+  return new S3Client({
+    region,
+    endpoint: url,
+    // The bucket is part of the path, which every S3-compatible server understands.
+    forcePathStyle: true,
+    credentials: async () => ({
+      accessKeyId: accessKeyId.reveal(),
+      secretAccessKey: secretAccessKey.reveal(),
+      expiration: new Date(0),
+    }),
+    maxAttempts: attempts,
+    // Not every server knows Amazon's newer checksums; files are read back.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: throughGateway(new URL(url).origin, endpoint?.local ?? false, attemptMs),
+  });
+}
+
+type Handler = NonNullable<S3ClientConfig['requestHandler']>;
+
+interface SignedRequest {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
+  readonly body?: Buffer | string;
+}
+
+/**
+ * Sends the client's requests over the one way out of the program. A redirect is not followed: requests are signed for
+ * this server.
+ */
+function throughGateway(origin: string, local: boolean, attemptMs: number): Handler {
+  // Connections close by themselves a second after they were used.
+  const server = connectTo(origin, { connections: 2, local });
+  return {
+    async handle(
+      { method, path, query, headers, body = '' }: SignedRequest,
+      { abortSignal }: { readonly abortSignal?: AbortSignal } = {},
+    ) {
+      const search = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+      const timeout = AbortSignal.timeout(attemptMs);
+      try {
+        const response = await server.request({
+          method,
+          path: search.length === 0 ? path : `${path}?${search.join('&')}`,
+          headers,
+          body,
+          signal: abortSignal ? AbortSignal.any([abortSignal, timeout]) : timeout,
+        });
+        return { response: { statusCode: response.statusCode, headers: response.headers, body: response.body } };
+      } catch (error) {
+        abortSignal?.throwIfAborted();
+        throw Object.assign(new Error((error as Error).message, { cause: error }), { $retryable: {} });
+      }
+    },
+    updateHttpClientConfig: () => undefined,
+    httpHandlerConfigs: () => ({}),
+  } as Handler;
+}
+
+/** As signatures have it. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+
+interface ServiceError extends Error {
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/** The status that an error of the server stands for; null: it is none. */
+function statusOf(error: unknown): number | null {
+  const { cause = error } = error as Error;
+  return (cause as ServiceError).$metadata?.httpStatusCode ?? null;
+}
+
+/** Of a refusal only the code is reported: servers repeat what was sent to them. */
+function asOurs(name: string, error: unknown): Error {
+  if (error instanceof DestinationUnusable) return error;
+  const { name: code, message } = error as Error;
+  const status = statusOf(error);
+  if (status === null || status < 300) return new DestinationUnavailable(name, message, { cause: error });
+  const what = `the server answers ${status}${/^\w{1,60}$/.test(code) ? ` ${code}` : ''}`;
+  const cause = Object.assign(new Error(code), { $metadata: { httpStatusCode: status } });
+  if (status >= 500 || [429, 408].includes(status) || ['RequestTimeout', 'SlowDown'].includes(code))
+    return new DestinationUnavailable(name, what, { cause });
+  const advice =
+    status === 401 || status === 403
+      ? 'check EXPORT_ACCESS_KEY_ID, EXPORT_SECRET_ACCESS_KEY, their rights, and the clock of this machine'
+      : status < 400
+        ? 'check EXPORT_REGION and EXPORT_ENDPOINT'
+        : 'check the bucket, EXPORT_ENDPOINT and EXPORT_REGION';
+  return new DestinationUnusable(name, `${what}; ${advice}`, { cause });
+}
