@@ -12,7 +12,7 @@ export function jevons(from: Prices, to: Prices): number | null {
   return used.length === 0 ? null : geomean(used);
 }
 
-export function geomean(values: readonly number[]): number {
+function geomean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
 
