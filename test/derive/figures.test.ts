@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { countDifferingFigures } from '../../src/followers/audits/daily-figures.ts';
-import { countDifferingSteps } from '../../src/followers/audits/price-steps.ts';
 import { certifiedNights } from '../../src/followers/derive/certified-nights.ts';
 import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { type Period, periodStart, periods, windowOf } from '../../src/followers/derive/period.ts';
 import { useDatabase } from '../support/database.ts';
+import { countDifferingFigures, countDifferingSteps } from '../support/derived-figures.ts';
 import { fillRandomBook } from './random-book.ts';
 import { geksSeries, jevons, type Prices } from './reference-index.ts';
 
@@ -39,7 +38,10 @@ describe('figures of many nights', () => {
     await deriveNights(database.db, 'uk');
     const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
     expect(dates.length).toBeGreaterThan(50);
-    for (const date of dates) expect([date, await countDifferingFigures(database.db, 'uk', date)]).toEqual([date, 0]);
+    for (const date of dates) {
+      expect([date, await countDifferingFigures(database.db, 'uk', date)]).toEqual([date, 0]);
+      expect([date, await countDifferingSteps(database.db, 'uk', date)]).toEqual([date, 0]);
+    }
     const series = await seriesOfNights(database.db, dates);
     for (const period of periods) {
       const compared = await compareWithReference(database.db, period, series);
@@ -72,48 +74,6 @@ describe('figures of many nights', () => {
       await deriveNights(database.db, 'uk');
     }
     expect(await kept()).toEqual(atOnce);
-  });
-
-  it('are found wrong when one is changed', async () => {
-    await deriveNights(database.db, 'uk');
-    const date = (await certifiedNights(database.db, 'uk')).at(-1)!.snapshotDate;
-    await database.db.query(
-      `update derived.daily_figure set price_increases = price_increases + 1 where category_key = 0 and snapshot_date = $1`,
-      [date],
-    );
-    expect(await countDifferingFigures(database.db, 'uk', date)).toBe(1);
-  });
-
-  it('have steps of prices that are found wrong when one is changed, left out or added', async () => {
-    await deriveNights(database.db, 'uk');
-    const [night] = await rowsOf<{ date: string }>(
-      database.db,
-      `select snapshot_date as date from derived.price_step where region = 'uk' and cardinality(product_keys) > 2 order by 1 desc limit 1`,
-    );
-    const date = night!.date;
-    const differing = () => countDifferingSteps(database.db, 'uk', date);
-    expect(await differing()).toBe(0);
-    await database.db.query(
-      `update derived.price_step set prices_after[1] = prices_after[1] + 7, product_keys[2] = -1 where region = 'uk' and snapshot_date = $1`,
-      [date],
-    );
-    expect(await differing()).toBe(3);
-    // As an earlier version derived it: it is owed, not wrong.
-    await database.db.query(`update derived.night set rules = rules - 1 where region = 'uk' and snapshot_date = $1`, [
-      date,
-    ]);
-    expect(await differing()).toBe(null);
-  });
-
-  it('are derived again where an earlier version did not know which prices had been steady', async () => {
-    await deriveNights(database.db, 'uk');
-    const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
-    await database.db.query('update derived.price_step set steady = 0');
-    await database.db.query('update derived.night set rules = $1', [rulesBeforeSteadyPrices]);
-    // Owed, not wrong.
-    expect(await countDifferingSteps(database.db, 'uk', dates.at(-1)!)).toBe(null);
-    expect(await deriveNights(database.db, 'uk')).toBe(dates.length);
-    for (const date of dates.slice(-10)) expect(await countDifferingSteps(database.db, 'uk', date)).toBe(0);
   });
 });
 
@@ -149,9 +109,6 @@ describe('the index of a category that is emptied within a week', () => {
     expect(await values()).toEqual(atOnce);
   });
 });
-
-/** Those of the books that were derived before migration 0042. */
-const rulesBeforeSteadyPrices = 11;
 
 type Row = Record<string, unknown>;
 

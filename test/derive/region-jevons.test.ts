@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RegionCode } from '../../src/base/model/index.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { countDifferingMatches } from '../../src/followers/audits/match-prices.ts';
 import { deriveNights, forgetDerived, forgetWithNightBefore } from '../../src/followers/derive/derive-nights.ts';
 import { regionJevons } from '../../src/followers/derive/region-jevons.ts';
 import { regionMatch } from '../../src/followers/derive/region-match.ts';
 import { departmentOf, fillFromTruth, type TrueNight } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';
+import { countDifferingMatches } from '../support/derived-figures.ts';
 
 const all = [regionMatch, regionJevons];
 

@@ -14,15 +14,3 @@ export async function certifiedNights(sql: Askable, region: RegionCode): Promise
     [region],
   );
 }
-
-/** A certified night and the one before it; null where none is certified on that date. */
-export async function nightAndBefore(
-  sql: Askable,
-  region: RegionCode,
-  snapshotDate: string,
-): Promise<{ readonly night: CertifiedNight; readonly before: CertifiedNight | null } | null> {
-  const nights = await certifiedNights(sql, region);
-  const place = nights.findIndex((night) => night.snapshotDate === snapshotDate);
-  const night = nights[place];
-  return night ? { night, before: nights[place - 1] ?? null } : null;
-}

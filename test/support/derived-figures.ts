@@ -1,0 +1,202 @@
+import type { RegionCode } from '../../src/base/model/index.ts';
+import type { Askable } from '../../src/db/client.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { certifiedNights } from '../../src/followers/derive/certified-nights.ts';
+import type { CertifiedNight } from '../../src/followers/derive/derivation.ts';
+import { derivationRules } from '../../src/followers/derive/index.ts';
+
+// What is derived of a night, counted again in SQL from the histories.
+
+/**
+ * Counts a certified night by SQL from the histories, and returns how many categories (the region being one) have other
+ * daily figures than that; null when the night has not been derived yet.
+ */
+export async function countDifferingFigures(
+  sql: Askable,
+  region: RegionCode,
+  snapshotDate: string,
+): Promise<number | null> {
+  const found = await nightAndBefore(sql, region, snapshotDate);
+  if (!found) return null;
+  const { night, before } = found;
+  const derived = await rowsOf(
+    sql,
+    'select from derived.night where region = $1 and snapshot_date = $2 and run_id = $3',
+    [region, snapshotDate, night.runId],
+  );
+  if (derived.length === 0) return null;
+  const [differing] = await rowsOf<{ categories: number }>(sql, compareFigures, [
+    region,
+    snapshotDate,
+    night.runId,
+    night.observedAt,
+    before?.runId ?? null,
+    before?.observedAt ?? null,
+  ]);
+  return differing!.categories;
+}
+
+/** $1 region, $2 date, $3 run, $4 its instant, $5 and $6 those of the certified night before. */
+const compareFigures = `
+  with now as materialized (
+    select product_key, price, loyalty_price, availability, on_promotion from marts.product_night where run_id = $3
+  ), before as materialized (
+    select product_key, price from marts.product_night where run_id = $5 and price is not null
+  ), now_in as materialized (
+    select n.*, 0 as category_key from now n
+    union all
+    select n.*, m.category_key from now n join (
+      select distinct pc.product_key, above.ancestor_key as category_key
+      from catalog.product_category pc join catalog.category_ancestor above using (category_key)
+      where pc.valid_from <= $4 and (pc.valid_to is null or pc.valid_to > $4)
+    ) as m using (product_key)
+  ), before_in as materialized (
+    select b.*, 0 as category_key from before b
+    union all
+    select b.*, m.category_key from before b join (
+      select distinct pc.product_key, above.ancestor_key as category_key
+      from catalog.product_category pc join catalog.category_ancestor above using (category_key)
+      where pc.valid_from <= $6 and (pc.valid_to is null or pc.valid_to > $6)
+    ) as m using (product_key)
+  ), counted as (
+    select category_key,
+      count(*) as listed,
+      count(price) as priced,
+      count(price) filter (where availability = 'available') as available,
+      count(price) filter (where on_promotion) as on_promotion,
+      count(price) filter (where loyalty_price is not null) as with_loyalty,
+      coalesce(sum(price * 100), 0) as price_sum,
+      percentile_cont(0.5) within group (order by price * 200) as median_doubled,
+      coalesce(sum((price - loyalty_price) / nullif(price, 0) * 100), 0) as discount
+    from now_in group by category_key
+  ), moved as (
+    select category_key,
+      count(*) filter (where was.product_key is null) as arrivals,
+      count(*) filter (where is_now.product_key is null) as departures,
+      count(*) filter (where is_now.price > was.price) as increases,
+      count(*) filter (where is_now.price < was.price) as decreases
+    from (select * from now_in where price is not null) as is_now
+    full join before_in was using (category_key, product_key)
+    group by category_key
+  ), expected as (
+    select category_key, coalesce(listed, 0) as listed, coalesce(priced, 0) as priced, coalesce(available, 0) as available,
+      coalesce(on_promotion, 0) as on_promotion, coalesce(with_loyalty, 0) as with_loyalty, coalesce(price_sum, 0) as price_sum,
+      median_doubled, coalesce(discount, 0) as discount,
+      case when $5::int is not null then coalesce(arrivals, 0) end as arrivals,
+      case when $5::int is not null then coalesce(departures, 0) end as departures,
+      case when $5::int is not null then coalesce(increases, 0) end as increases,
+      case when $5::int is not null then coalesce(decreases, 0) end as decreases
+    from counted full join moved using (category_key)
+    where coalesce(listed, 0) > 0 or coalesce(departures, 0) > 0 or category_key = 0
+  )
+  select count(*)::int as categories
+  from expected
+  full join (select * from derived.daily_figure where region = $1 and snapshot_date = $2) as kept using (category_key)
+  where (expected.listed, expected.priced, expected.available, expected.on_promotion, expected.with_loyalty, expected.price_sum,
+      expected.arrivals, expected.departures, expected.increases, expected.decreases)
+    is distinct from (kept.products_listed, kept.products_priced, kept.products_available, kept.products_on_promotion,
+      kept.products_with_loyalty_price, kept.price_sum_minor, kept.arrivals, kept.departures, kept.price_increases, kept.price_decreases)
+    or expected.median_doubled is distinct from kept.median_price_doubled
+    or abs(expected.discount - kept.loyalty_discount_pct_sum) > 1e-6`;
+
+/**
+ * Holds the price steps of a certified night against the night itself and the certified one before it, by SQL from the
+ * histories. Returns how many products have another step than that, or one too many or too few; null when the night has
+ * not been derived yet, or by rules that have changed since: an earlier version kept no steps.
+ */
+export async function countDifferingSteps(
+  sql: Askable,
+  region: RegionCode,
+  snapshotDate: string,
+): Promise<number | null> {
+  const found = await nightAndBefore(sql, region, snapshotDate);
+  if (!found) return null;
+  const { night, before } = found;
+  const [differing] = await rowsOf<{ products: number }>(sql, compareSteps, [
+    region,
+    snapshotDate,
+    night.runId,
+    before?.runId ?? null,
+    derivationRules,
+  ]);
+  return differing?.products ?? null;
+}
+
+/** $1 region, $2 date, $3 run, $4 that of the certified night before, $5 the rules; a first night has no steps. */
+const compareSteps = `
+  with now as materialized (
+    select product_key, (price * 100)::int as minor from marts.product_night where run_id = $3 and price is not null
+  ), before as materialized (
+    select product_key, (price * 100)::int as minor from marts.product_night where run_id = $4 and price is not null
+  ), expected as (
+    select product_key, coalesce(before.minor, -1) as price_before, coalesce(now.minor, -1) as price_after
+    from before full join now using (product_key)
+    where $4::int is not null and before.minor is distinct from now.minor
+  ), moved_before as (
+    select distinct unnest(product_keys) as product_key
+    from derived.price_step
+    where region = $1 and snapshot_date < $2::date and snapshot_date > $2::date - 31
+  ), kept as (
+    select step.product_key, step.price_before, step.price_after, step.place <= night.steady as is_steady
+    from derived.price_step night
+    cross join unnest(night.product_keys, night.prices_before, night.prices_after) with ordinality
+      as step (product_key, price_before, price_after, place)
+    where night.region = $1 and night.snapshot_date = $2
+  )
+  select (
+    select count(*) from expected full join kept using (product_key)
+    where (expected.price_before, expected.price_after) is distinct from (kept.price_before, kept.price_after)
+      or kept.is_steady = (kept.product_key in (select product_key from moved_before)))::int as products
+  where exists (select from derived.night where region = $1 and snapshot_date = $2 and run_id = $3 and rules = $5)`;
+
+/**
+ * Holds what matches cost on a date against the histories of both products. Returns how many have another price than
+ * that, or are missing or too many; null where the date has not been derived in both regions, or by rules that have
+ * changed since.
+ */
+export async function countDifferingMatches(sql: Askable, snapshotDate: string): Promise<number | null> {
+  const [differing] = await rowsOf<{ matches: number }>(sql, compareMatches, [snapshotDate, derivationRules]);
+  return differing?.matches ?? null;
+}
+
+/**
+ * $1 date, $2 the rules. Pairs are matches as they are now: what is no longer one is taken out when the next night is
+ * derived.
+ */
+const compareMatches = `
+  with expected as (
+    select uk_product_key, ie_product_key, uk_price, ie_price
+    from marts.fct_region_gap
+    where snapshot_date = $1 and uk_price > 0 and ie_price > 0
+  ), kept as (
+    select spell.uk_product_key, spell.ie_product_key, spell.uk_price, spell.ie_price, spell.ratio
+    from marts.fct_region_price_spell spell
+    join marts.region_match match using (uk_product_key, ie_product_key)
+    where spell.valid_from <= $1 and (spell.valid_to is null or spell.valid_to > $1)
+  )
+  select (
+    select count(*) from expected full join kept using (uk_product_key, ie_product_key)
+    where (expected.uk_price, expected.ie_price) is distinct from (kept.uk_price, kept.ie_price)
+      or abs(kept.ratio * kept.uk_price::float8 / kept.ie_price::float8 - 1) > 1e-9)::int as matches
+  where (
+    select count(*)
+    from derived.night done
+    join (
+      select distinct on (region) region, run_id
+      from ops.run
+      where snapshot_date = $1 and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+      order by region, run_id desc
+    ) as certified using (region, run_id)
+    where done.snapshot_date = $1 and done.rules = $2) = 2`;
+
+/** A certified night and the one before it; null where none is certified on that date. */
+async function nightAndBefore(
+  sql: Askable,
+  region: RegionCode,
+  snapshotDate: string,
+): Promise<{ readonly night: CertifiedNight; readonly before: CertifiedNight | null } | null> {
+  const nights = await certifiedNights(sql, region);
+  const place = nights.findIndex((night) => night.snapshotDate === snapshotDate);
+  const night = nights[place];
+  return night ? { night, before: nights[place - 1] ?? null } : null;
+}
