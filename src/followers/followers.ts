@@ -6,7 +6,7 @@ import type { Database } from '../db/client.ts';
 import { isHashOwed, storeContentHashes } from '../publish/quality/content-hash.ts';
 import { deriveNights } from './derive/derive-nights.ts';
 import { owedNights } from './derive/owed-nights.ts';
-import { isCensusOwed, takeCensuses } from './drift/take-censuses.ts';
+import { isProfileOwed, takeProfiles } from './drift/take-profiles.ts';
 import type { Exporter } from './export/exporter.ts';
 
 /**
@@ -57,8 +57,8 @@ export function createFollowers({ db, clock, log, archive, exporter }: FollowerN
     },
     {
       name: 'payload profile',
-      isOwed: (region) => isCensusOwed(db, region),
-      follow: (region, signal) => takeCensuses({ db, archive, clock }, region, signal),
+      isOwed: (region) => isProfileOwed(db, region),
+      follow: (region, signal) => takeProfiles({ db, archive, clock }, region, signal),
     },
   ];
 

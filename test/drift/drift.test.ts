@@ -82,14 +82,14 @@ describe('pricebook drift', () => {
     expect(page).toMatchObject({ compared_with: 2 });
   });
 
-  test('takes what is owed of nights that were crawled before there was a census, once', async () => {
+  test('takes what is owed of nights that were crawled before there was a profile, once', async () => {
     const taken = () =>
       rowsOf(
         installation.db,
-        `select run_id, endpoint, payloads, census from ops.payload_census order by run_id, endpoint`,
+        `select run_id, endpoint, payloads, profile from ops.payload_profile order by run_id, endpoint`,
       );
     const before = await taken();
-    await installation.db.query('delete from ops.payload_census');
+    await installation.db.query('delete from ops.payload_profile');
     const shown = await drift('--json', '--from', '2026-03-01', '--to', '2026-03-04');
     expect(JSON.parse(shown.stdout).nights).toHaveLength(4);
     expect(await taken()).toEqual(before);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takeCensus } from '../../src/followers/drift/census.ts';
-import { compareCensuses } from '../../src/followers/drift/compare.ts';
+import { compareProfiles } from '../../src/followers/drift/compare.ts';
 import { findMovedFields, type NewPlace } from '../../src/followers/drift/moved-fields.ts';
-import { censusOf, type Sampled } from '../../src/followers/drift/night-census.ts';
+import { nightProfileOf, type Sampled } from '../../src/followers/drift/night-profile.ts';
+import { profileOf } from '../../src/followers/drift/payload-profile.ts';
 import { createSimulator, type FaultRule, type Simulator } from '../../src/simulator/index.ts';
 import { type Endpoint, endpointsOf } from '../../src/source/endpoints/index.ts';
 import { ask, pageOf, type Region, taxonomyPath } from '../simulator/asking.ts';
@@ -86,7 +86,7 @@ describe.each(drifts)('drift: $name', ({ region, faults = [], behaviour = {}, tu
   });
 
   test('is reported with its old and new place, and is breaking where something is lost', () => {
-    const findings = compareCensuses(censusOf(endpoint, before[region]), censusOf(endpoint, drifted));
+    const findings = compareProfiles(nightProfileOf(endpoint, before[region]), nightProfileOf(endpoint, drifted));
     expect(findings.some(({ severity }) => severity === 'breaking')).toBe(isBreaking);
     const moved = findings.filter((finding) => finding.movedTo);
     expect(moved.map(({ path, movedTo }) => ({ path, movedTo }))).toEqual([{ path: old, movedTo }]);
@@ -98,8 +98,8 @@ test('prices in pence are reported as a hundredfold jump of what is read, not as
   const drifted = await pages('uk');
   simulator.change({ faults: [] });
   const endpoint = endpointsOf.uk.categoryPage as Endpoint<never, unknown>;
-  const known = censusOf(endpoint, before.uk);
-  const findings = compareCensuses(known, censusOf(endpoint, drifted));
+  const known = nightProfileOf(endpoint, before.uk);
+  const findings = compareProfiles(known, nightProfileOf(endpoint, drifted));
   expect(findings).toContainEqual(
     expect.objectContaining({
       kind: 'jump',
@@ -114,9 +114,9 @@ test('prices in pence are reported as a hundredfold jump of what is read, not as
 test('another day of the same supermarket is no drift', async () => {
   const other = await createSimulator({ items: 300, superDepartments: 6, date: '2026-03-05' });
   const endpoint = endpointsOf.uk.categoryPage as Endpoint<never, unknown>;
-  const now = censusOf(endpoint, await pages('uk', other));
+  const now = nightProfileOf(endpoint, await pages('uk', other));
   await other.close();
-  const findings = compareCensuses(censusOf(endpoint, before.uk), now);
+  const findings = compareProfiles(nightProfileOf(endpoint, before.uk), now);
   expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
 });
 
@@ -131,7 +131,7 @@ async function pages(region: Region, upstream = simulator): Promise<Sampled[]> {
 }
 
 test('a renamed text with other values is a candidate with low certainty, and two fields never share a new place', () => {
-  const night = (fields: (i: number) => object) => takeCensus(Array.from({ length: 40 }, (_, i) => fields(i)));
+  const night = (fields: (i: number) => object) => profileOf(Array.from({ length: 40 }, (_, i) => fields(i)));
   const moved = findMovedFields(
     night((i) => ({ title: `Long title of product ${i}`, brand: 'Own' })),
     night((i) => ({ name: `Another title of product ${i}` })),

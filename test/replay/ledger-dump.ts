@@ -13,7 +13,7 @@ const tables = [
   'category_deferred',
   'run_forecast',
   'detail_visit',
-  'payload_census',
+  'payload_profile',
 ];
 
 /** What the ledger says of runs, by table: equal dumps mean that a replay changed none of it. */

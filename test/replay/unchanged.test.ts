@@ -39,7 +39,7 @@ describe('replaying with the mapping the nights were crawled with', () => {
   test('of all nights finds none, writes nothing when applied, and leaves nothing behind', async () => {
     const { db } = book.installation;
     await db.query(
-      `insert into ops.payload_census (run_id, endpoint, region, snapshot_date, payloads, census, rules, taken_at)
+      `insert into ops.payload_profile (run_id, endpoint, region, snapshot_date, payloads, profile, rules, taken_at)
        select run_id, region || '-category-page', region, snapshot_date, 1, '{}', 1, finished_at from ops.run`,
     );
     const before = { rows: await physicalDump(db), ledger: await ledgerDump(db) };

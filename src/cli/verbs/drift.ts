@@ -3,7 +3,7 @@ import { UsageInvalid } from '../../base/errors.ts';
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';
 import type { Finding } from '../../followers/drift/finding.ts';
 import { type NightDrift, readDrift } from '../../followers/drift/read-drift.ts';
-import { takeCensuses } from '../../followers/drift/take-censuses.ts';
+import { takeProfiles } from '../../followers/drift/take-profiles.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { addRegion, readDate } from '../option-values.ts';
@@ -32,7 +32,7 @@ export const drift = defineVerb<Options>({
       const archive = archiveAsFound(base);
       const nights: NightDrift[] = [];
       for (const region of regions) {
-        await takeCensuses({ db: base.db, archive, clock }, region, signal);
+        await takeProfiles({ db: base.db, archive, clock }, region, signal);
         nights.push(...(await readDrift(base.db, region, { from, to })));
       }
       if (json) {

@@ -392,16 +392,16 @@ CREATE TABLE "ops"."payload_body" (
 	"stored_bytes" integer NOT NULL,
 	"raw_bytes" integer NOT NULL
 );
-CREATE TABLE "ops"."payload_census" (
+CREATE TABLE "ops"."payload_profile" (
 	"run_id" integer NOT NULL,
 	"endpoint" text NOT NULL,
 	"region" text NOT NULL,
 	"snapshot_date" date NOT NULL,
 	"payloads" integer NOT NULL,
-	"census" jsonb NOT NULL,
+	"profile" jsonb NOT NULL,
 	"rules" smallint NOT NULL,
 	"taken_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "payload_census_run_id_endpoint_pk" PRIMARY KEY("run_id","endpoint")
+	CONSTRAINT "payload_profile_run_id_endpoint_pk" PRIMARY KEY("run_id","endpoint")
 );
 CREATE TABLE "derived"."period_panel" (
 	"region" text NOT NULL,
@@ -1004,7 +1004,7 @@ CREATE INDEX "match_key_by_name" ON "derived"."match_key" USING btree ("name_key
 CREATE INDEX "offer_history_by_end" ON "catalog"."offer_history" USING brin ("valid_to");
 CREATE INDEX "payload_by_run" ON "ops"."payload" USING btree ("run_id","endpoint");
 CREATE INDEX "payload_by_sha256" ON "ops"."payload" USING btree ("sha256");
-CREATE INDEX "payload_census_by_night" ON "ops"."payload_census" USING btree ("region","snapshot_date");
+CREATE INDEX "payload_profile_by_night" ON "ops"."payload_profile" USING btree ("region","snapshot_date");
 CREATE INDEX "price_history_by_end" ON "catalog"."price_history" USING brin ("valid_to");
 CREATE INDEX "product_by_title" ON "catalog"."product" USING btree ("title","product_key");
 CREATE INDEX "product_category_by_category" ON "catalog"."product_category" USING btree ("category_key");

@@ -28,7 +28,7 @@ export * from './missed-night.ts';
 export * from './night-change.ts';
 export * from './offer-history.ts';
 export * from './payload.ts';
-export * from './payload-census.ts';
+export * from './payload-profile.ts';
 export * from './price-history.ts';
 export * from './price-index.ts';
 export * from './price-step.ts';

@@ -8,8 +8,8 @@ select
   field.path,
   kinds.seen,
   kinds.types
-from ops.payload_census taken
-cross join lateral jsonb_each(taken.census -> 'upstream') as field (path, counted)
+from ops.payload_profile taken
+cross join lateral jsonb_each(taken.profile -> 'upstream') as field (path, counted)
 cross join lateral (
   select coalesce(sum(times::numeric), 0)::bigint as seen, coalesce(string_agg(type, ', ' order by type), '') as types
   from jsonb_each_text(field.counted -> 'types') as kind (type, times)

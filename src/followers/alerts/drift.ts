@@ -5,17 +5,17 @@ import { readDrift } from '../drift/read-drift.ts';
 import type { Condition } from './condition.ts';
 
 /**
- * Payloads of the last night that break how they are read. The comparison is cached until there is a new census,
+ * Payloads of the last night that break how they are read. The comparison is cached until there is a new profile,
  * because it takes longer than all other conditions.
  */
 export function createDriftConditions(db: Askable, regions: readonly RegionCode[]): () => Promise<Condition[]> {
-  let known: { readonly census: string; readonly conditions: Condition[] } | null = null;
+  let known: { readonly profile: string; readonly conditions: Condition[] } | null = null;
   return async () => {
-    const [latest] = await rowsOf<{ census: string }>(
+    const [latest] = await rowsOf<{ profile: string }>(
       db,
-      `select coalesce(max(run_id), 0) || ' ' || count(*) as census from ops.payload_census`,
+      `select coalesce(max(run_id), 0) || ' ' || count(*) as profile from ops.payload_profile`,
     );
-    if (known?.census === latest!.census) return known.conditions;
+    if (known?.profile === latest!.profile) return known.conditions;
     const nights = (await Promise.all(regions.map((region) => readDrift(db, region, {})))).flat();
     const conditions = nights.flatMap(({ region, snapshotDate, endpoints }): Condition[] => {
       const broken = endpoints.filter(({ findings }) => findings.some(({ severity }) => severity === 'breaking'));
@@ -30,7 +30,7 @@ export function createDriftConditions(db: Askable, regions: readonly RegionCode[
         },
       ];
     });
-    known = { census: latest!.census, conditions };
+    known = { profile: latest!.profile, conditions };
     return conditions;
   };
 }

@@ -2,11 +2,11 @@ import type { RegionCode } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import type { Askable } from '../../db/client.ts';
 import type { Endpoint } from '../../source/endpoints/index.ts';
-import { compareCensuses } from './compare.ts';
+import { compareProfiles } from './compare.ts';
 import type { Finding } from './finding.ts';
 import { readMovedPrices } from './moved-prices.ts';
-import { censusOf } from './night-census.ts';
-import { censusBefore } from './read-drift.ts';
+import { nightProfileOf } from './night-profile.ts';
+import { profileBefore } from './read-drift.ts';
 import { samplePayloads } from './sample.ts';
 
 /** Fewer products that were listed before tell nothing of prices: their level has to. */
@@ -22,12 +22,12 @@ export async function findBreakingDrift(
   run: { readonly runId: number; readonly region: RegionCode; readonly snapshotDate: string },
   endpoint: Endpoint<never, unknown>,
 ): Promise<readonly Finding[]> {
-  const now = censusOf(endpoint, await samplePayloads(needs, run.runId, endpoint.name));
+  const now = nightProfileOf(endpoint, await samplePayloads(needs, run.runId, endpoint.name));
   if (now.payloads === 0) return [];
-  const { before } = await censusBefore(needs.db, run.region, endpoint.name, run.snapshotDate);
+  const { before } = await profileBefore(needs.db, run.region, endpoint.name, run.snapshotDate);
   // A category that cannot be read is the certificate's concern.
   const isFew = now.unreadable > 0 && now.unreadable < now.payloads / 2;
-  const breaking = compareCensuses(before, now).filter(
+  const breaking = compareProfiles(before, now).filter(
     ({ kind, severity, path }) =>
       severity === 'breaking' &&
       (kind === 'reads_less' || (kind === 'unreadable' && !isFew) || (kind === 'jump' && /price/i.test(path))),

@@ -1,9 +1,9 @@
-import { type Census, parentOf, presence, usualType } from './census.ts';
+import { type Profile, parentOf, presence, usualType } from './payload-profile.ts';
 import { filled, filledShare, shareOf } from './share.ts';
 
 interface Night {
-  readonly upstream: Census;
-  readonly read: Census;
+  readonly upstream: Profile;
+  readonly read: Profile;
 }
 
 /** Fields that are there in fewer of their places are there sometimes: a shop may have none of them tonight. */
@@ -27,14 +27,14 @@ export function isMappingBroken(path: string, before: Night, now: Night): boolea
 }
 
 /** A field that every product had is gone, or a field has moved, or is of another type. */
-function hasOtherShape(before: Census, now: Census): boolean {
+function hasOtherShape(before: Profile, now: Profile): boolean {
   const added = Object.keys(now).filter((path) => before[path] === undefined && !path.endsWith('[]'));
   return Object.keys(before).some(
     (path) => isGone(path, before, now, added) || isOfOtherType(before[path]!, now[path]),
   );
 }
 
-function isGone(path: string, before: Census, now: Census, added: readonly string[]): boolean {
+function isGone(path: string, before: Profile, now: Profile, added: readonly string[]): boolean {
   const [was, is] = [shareOf(before, path), shareOf(now, path)];
   if (was === null || is === null || is > was / 10) return false;
   const expected = was * (now[parentOf(path) ?? '']?.types.object ?? 0);
@@ -43,7 +43,7 @@ function isGone(path: string, before: Census, now: Census, added: readonly strin
   return added.some((to) => isInSameElement(path, to) && presence(now[to]!) >= expected / 2);
 }
 
-function isOfOtherType(was: Census[string], is: Census[string] | undefined): boolean {
+function isOfOtherType(was: Profile[string], is: Profile[string] | undefined): boolean {
   if (!is || filled(was) < enough || filled(is) < enough) return false;
   const [before, now] = [usualType(was), usualType(is)];
   return before !== null && now !== null && before !== now;
@@ -83,9 +83,9 @@ function isNotUnderstood(path: string, before: Night, now: Night): boolean {
 }
 
 /** In a list that many products have empty, as promotions are: what one element of it says, others say with it. */
-function isOnSome(path: string, census: Census): boolean {
+function isOnSome(path: string, profile: Profile): boolean {
   for (let list: string | null = path; list !== null; list = parentOf(list))
-    if (list.endsWith('[]') && (filledShare(census, list)?.share ?? always) < always) return true;
+    if (list.endsWith('[]') && (filledShare(profile, list)?.share ?? always) < always) return true;
   return false;
 }
 

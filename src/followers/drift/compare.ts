@@ -1,8 +1,8 @@
 import { isMappingBroken } from './broken-mapping.ts';
-import { type Census, type PathCensus, parentOf, presence, usualType } from './census.ts';
 import { bySeverity, type Finding } from './finding.ts';
 import { findMovedFields } from './moved-fields.ts';
-import type { NightCensus } from './night-census.ts';
+import type { NightProfile } from './night-profile.ts';
+import { type PathProfile, type Profile, parentOf, presence, usualType } from './payload-profile.ts';
 import { fewestHolders, filledShare, isLost, shareOf } from './share.ts';
 
 const fewestNumbers = 10;
@@ -10,7 +10,7 @@ const fewestNumbers = 10;
 const jumpFactor = 8;
 
 /** How the payloads of a night differ from those of earlier nights, worst first. */
-export function compareCensuses(before: NightCensus, now: NightCensus): readonly Finding[] {
+export function compareProfiles(before: NightProfile, now: NightProfile): readonly Finding[] {
   const losses = lossesOfReading(before, now);
   const jumpsRead = Object.keys(now.read).some((path) => jumpOf(before.read[path], now.read[path]) !== null);
   const readsWorse = losses.some(({ severity }) => severity === 'breaking');
@@ -30,7 +30,7 @@ export function compareCensuses(before: NightCensus, now: NightCensus): readonly
 }
 
 /** The factor by which the geometric mean moved; null: not so far that it means something. */
-export function jumpOf(was: PathCensus | undefined, is: PathCensus | undefined): number | null {
+export function jumpOf(was: PathProfile | undefined, is: PathProfile | undefined): number | null {
   if (!was?.numbers || !is?.numbers || was.numbers.nonZero < fewestNumbers || is.numbers.nonZero < fewestNumbers)
     return null;
   const factor = Math.exp(is.numbers.logs / is.numbers.nonZero - was.numbers.logs / was.numbers.nonZero);
@@ -43,7 +43,7 @@ interface Around {
   readonly reasons: Readonly<Record<string, number>>;
 }
 
-function* changesAt(path: string, before: Census, now: Census, around: Around): Generator<Finding> {
+function* changesAt(path: string, before: Profile, now: Profile, around: Around): Generator<Finding> {
   const [was, is] = [before[path], now[path]];
   const parent = parentOf(path);
   if (was === undefined && is !== undefined) {
@@ -66,53 +66,24 @@ function* changesAt(path: string, before: Census, now: Census, around: Around): 
     return;
   }
   if (is === undefined) return;
-  const [shareWas, shareIs] = [shareOf(before, path), shareOf(now, path)];
-  if (shareWas !== null && shareIs !== null && shareWas >= 0.5 && shareIs < shareWas / 2) {
-    const said = `rarer: in ${percent(shareIs)} of its places instead of ${percent(shareWas)}`;
-    yield { kind: 'rarer_field', severity: 'warning', path, said };
-  }
   const enough = presence(was) >= fewestHolders && presence(is) >= fewestHolders;
   const [typeWas, typeIs] = [usualType(was), usualType(is)];
   if (enough && typeWas !== null && typeIs !== null && typeWas !== typeIs) {
     const severity = around.readsWorse ? 'breaking' : 'warning';
     yield { kind: 'type_changed', severity, path, said: `${article(typeIs)} instead of ${article(typeWas)}` };
   }
-  const [nullWas, nullIs] = [nullShare(was), nullShare(is)];
-  if (enough && nullWas < 0.2 && nullIs > 0.6) {
-    const said = `null in ${percent(nullIs)} of its places instead of ${percent(nullWas)}`;
-    yield { kind: 'emptier', severity: 'warning', path, said };
-  }
-  yield* numbersAt(path, was, is, around);
-  const added =
-    was.texts && is.texts && isEnumeration(was) ? is.texts.filter((text) => !was.texts?.includes(text)) : [];
-  if (added.length > 0) {
-    const shown = added.slice(0, 3).map((text) => JSON.stringify(text));
-    const said = `a value not seen before: ${shown.join(', ')}${added.length > 3 ? ' …' : ''}`;
-    yield { kind: 'new_text', severity: 'info', path, said };
-  }
-}
-
-function* numbersAt(path: string, was: PathCensus, is: PathCensus, { jumpsRead }: Around): Generator<Finding> {
   const factor = jumpOf(was, is);
   if (factor !== null) {
     const said = `${factorInWords(factor)}: usually about ${rounded(meanOf(is))} instead of ${rounded(meanOf(was))}`;
-    yield { kind: 'jump', severity: jumpsRead ? 'breaking' : 'warning', path, said };
-    return;
-  }
-  const [a, b] = [was.numbers, is.numbers];
-  if (a && b && a.nonZero >= fewestNumbers && a.least >= 0 && b.least < 0) {
-    yield { kind: 'range', severity: 'warning', path, said: `negative for the first time: ${rounded(b.least)}` };
-  } else if (a && b && a.nonZero >= fewestNumbers && b.most > a.most * 100) {
-    const said = `up to ${rounded(b.most)}, where ${rounded(a.most)} was the most`;
-    yield { kind: 'range', severity: 'info', path, said };
+    yield { kind: 'jump', severity: around.jumpsRead ? 'breaking' : 'warning', path, said };
   }
 }
 
 /** What earlier nights' payloads gave and this night's do not. */
-function lossesOfReading(before: NightCensus, now: NightCensus): Finding[] {
+function lossesOfReading(before: NightProfile, now: NightProfile): Finding[] {
   const losses: Finding[] = [];
-  const lostShare = (night: NightCensus) => (night.payloads === 0 ? 0 : night.unreadable / night.payloads);
-  const rejectedShare = (night: NightCensus) => night.rejected / Math.max(1, night.rejected + night.elements);
+  const lostShare = (night: NightProfile) => (night.payloads === 0 ? 0 : night.unreadable / night.payloads);
+  const rejectedShare = (night: NightProfile) => night.rejected / Math.max(1, night.rejected + night.elements);
   const reason = Object.entries(now.reasons).sort(([, one], [, other]) => other - one)[0]?.[0] ?? 'no reason was given';
   const [lost, rejected] = [lostShare(now), rejectedShare(now)];
   if (lost > 0.2 && lost > 2 * lostShare(before)) {
@@ -127,7 +98,7 @@ function lossesOfReading(before: NightCensus, now: NightCensus): Finding[] {
   return losses;
 }
 
-function* emptiedAt(path: string, before: NightCensus, now: NightCensus): Generator<Finding> {
+function* emptiedAt(path: string, before: NightProfile, now: NightProfile): Generator<Finding> {
   const parent = parentOf(path);
   if (parent === null) return;
   const [was, is] = [filledShare(before.read, path), filledShare(now.read, path)];
@@ -153,15 +124,9 @@ function isNamed(path: string, reasons: Readonly<Record<string, number>>): boole
   return Object.keys(reasons).some((reason) => reason.split(/[^\w$]+/).includes(name));
 }
 
-const nullShare = (at: PathCensus): number => (at.types.null ?? 0) / Math.max(1, presence(at));
+const meanOf = ({ numbers }: PathProfile): number => (numbers ? Math.exp(numbers.logs / numbers.nonZero) : 0);
 
-/** Few texts, each of them said often. */
-const isEnumeration = ({ texts, types }: PathCensus): boolean =>
-  texts !== null && texts.length > 0 && (types.string ?? 0) >= 8 * texts.length;
-
-const meanOf = ({ numbers }: PathCensus): number => (numbers ? Math.exp(numbers.logs / numbers.nonZero) : 0);
-
-const typesIn = ({ types }: PathCensus): string => Object.keys(types).sort().join(' or ');
+const typesIn = ({ types }: PathProfile): string => Object.keys(types).sort().join(' or ');
 const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : type === 'null' ? type : `a ${type}`);
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const rounded = (value: number): string => String(Number(value.toPrecision(3)));

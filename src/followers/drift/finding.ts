@@ -3,17 +3,7 @@ import type { NewPlace } from './moved-fields.ts';
 /** `info`: nothing to do; `warning`: look at it; `breaking`: something is read no more, or wrongly. */
 export type Severity = 'info' | 'warning' | 'breaking';
 
-type FindingKind =
-  | 'new_field'
-  | 'lost_field'
-  | 'rarer_field'
-  | 'type_changed'
-  | 'emptier'
-  | 'new_text'
-  | 'jump'
-  | 'range'
-  | 'unreadable'
-  | 'reads_less';
+type FindingKind = 'new_field' | 'lost_field' | 'type_changed' | 'jump' | 'unreadable' | 'reads_less';
 
 /** One way in which the payloads of an endpoint differ from those of earlier nights. */
 export interface Finding {

@@ -1,4 +1,4 @@
-import { type Census, presence, usualType } from './census.ts';
+import { type Profile, presence, usualType } from './payload-profile.ts';
 import { lostPaths, newPaths, shareOf } from './share.ts';
 
 /** `high`: name and content agree; `low`: only the type and one more trait do. */
@@ -14,7 +14,7 @@ export interface NewPlace {
  * New places of lost fields by their old path, judged by type, name, content and frequency. Each new place is given to
  * one field, the most similar first.
  */
-export function findMovedFields(before: Census, now: Census): ReadonlyMap<string, NewPlace> {
+export function findMovedFields(before: Profile, now: Profile): ReadonlyMap<string, NewPlace> {
   const candidates = leavingPaths(before, now)
     .flatMap((old) => newPaths(before, now).map((path) => ({ old, path, points: similarity(old, path, before, now) })))
     .filter(({ points }) => points > 0)
@@ -30,7 +30,7 @@ export function findMovedFields(before: Census, now: Census): ReadonlyMap<string
 }
 
 /** Lost paths, and values that became objects: what was there may be one level further down. */
-function leavingPaths(before: Census, now: Census): readonly string[] {
+function leavingPaths(before: Profile, now: Profile): readonly string[] {
   const turned = Object.keys(before).filter((path) => {
     const [was, is] = [before[path]!, now[path]];
     return is && presence(was) > 0 && usualType(was) !== 'object' && usualType(is) === 'object';
@@ -39,7 +39,7 @@ function leavingPaths(before: Census, now: Census): readonly string[] {
 }
 
 /** Traits that agree, less those that disagree; 0 or less: it is another field. */
-function similarity(old: string, path: string, before: Census, now: Census): number {
+function similarity(old: string, path: string, before: Profile, now: Profile): number {
   const [was, is] = [before[old]!, now[path]!];
   const type = usualType(was);
   if (path.endsWith('[]') || type === null || type !== usualType(is) || !sharesElement(old, path)) return 0;
@@ -60,8 +60,8 @@ function similarity(old: string, path: string, before: Census, now: Census): num
 }
 
 /** Names below a path, also in lists. */
-function childrenOf(census: Census, path: string): ReadonlySet<string> {
-  const within = Object.keys(census).filter((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[]`));
+function childrenOf(profile: Profile, path: string): ReadonlySet<string> {
+  const within = Object.keys(profile).filter((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[]`));
   return new Set(within.map((other) => other.slice(path.length)).filter((rest) => rest !== '[]'));
 }
 

@@ -1,10 +1,10 @@
 import type { RegionCode } from '../../base/model/index.ts';
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { compareCensuses } from './compare.ts';
+import { compareProfiles } from './compare.ts';
 import type { Finding } from './finding.ts';
-import { mergeNights, type NightCensus } from './night-census.ts';
-import { censusRules } from './take-censuses.ts';
+import { mergeNights, type NightProfile } from './night-profile.ts';
+import { profileRules } from './take-profiles.ts';
 
 /** How the payloads of a night differ from those of the certified nights before it. */
 export interface NightDrift {
@@ -35,7 +35,7 @@ export async function readDrift(
 ): Promise<readonly NightDrift[]> {
   const nights = await rowsOf<Omit<NightDrift, 'region' | 'endpoints'>>(db, selectNights, [
     region,
-    censusRules,
+    profileRules,
     from,
     to,
     from === null && to === null ? 1 : null,
@@ -52,35 +52,35 @@ async function endpointsOf(
   region: RegionCode,
   { runId, snapshotDate }: { readonly runId: number; readonly snapshotDate: string },
 ): Promise<EndpointDrift[]> {
-  const taken = await rowsOf<{ endpoint: string; census: NightCensus }>(
+  const taken = await rowsOf<{ endpoint: string; profile: NightProfile }>(
     db,
-    'select endpoint, census from ops.payload_census where run_id = $1 and rules = $2 and payloads > 0 order by endpoint',
-    [runId, censusRules],
+    'select endpoint, profile from ops.payload_profile where run_id = $1 and rules = $2 and payloads > 0 order by endpoint',
+    [runId, profileRules],
   );
   const drifts: EndpointDrift[] = [];
-  for (const { endpoint, census } of taken) {
-    const { before, nights } = await censusBefore(db, region, endpoint, snapshotDate);
-    const findings = nights === 0 ? [] : compareCensuses(before, census);
-    drifts.push({ endpoint, payloads: census.payloads, comparedWith: nights, findings });
+  for (const { endpoint, profile } of taken) {
+    const { before, nights } = await profileBefore(db, region, endpoint, snapshotDate);
+    const findings = nights === 0 ? [] : compareProfiles(before, profile);
+    drifts.push({ endpoint, payloads: profile.payloads, comparedWith: nights, findings });
   }
   return drifts;
 }
 
 /** What the payloads of the certified nights before a night were like, together. */
-export async function censusBefore(
+export async function profileBefore(
   db: Askable,
   region: RegionCode,
   endpoint: string,
   snapshotDate: string,
-): Promise<{ readonly before: NightCensus; readonly nights: number }> {
-  const earlier = await rowsOf<{ census: NightCensus }>(db, selectBefore, [
+): Promise<{ readonly before: NightProfile; readonly nights: number }> {
+  const earlier = await rowsOf<{ profile: NightProfile }>(db, selectBefore, [
     region,
     endpoint,
     snapshotDate,
     nightsBefore,
-    censusRules,
+    profileRules,
   ]);
-  return { before: mergeNights(earlier.map(({ census }) => census)), nights: earlier.length };
+  return { before: mergeNights(earlier.map(({ profile }) => profile)), nights: earlier.length };
 }
 
 const selectNights = `
@@ -88,16 +88,16 @@ const selectNights = `
     r.verdict::text as certificate
   from ops.run r
   where r.region = $1
-    and exists (select from ops.payload_census c where c.run_id = r.run_id and c.rules = $2)
+    and exists (select from ops.payload_profile c where c.run_id = r.run_id and c.rules = $2)
     and ($3::date is null or r.snapshot_date >= $3) and ($4::date is null or r.snapshot_date <= $4)
   order by r.snapshot_date desc, r.run_id desc
   limit $5`;
 
 const selectBefore = `
-  select census
+  select profile
   from (
-    select distinct on (c.snapshot_date) c.snapshot_date, c.census
-    from ops.payload_census c
+    select distinct on (c.snapshot_date) c.snapshot_date, c.profile
+    from ops.payload_profile c
     join ops.run r using (run_id)
     where c.region = $1 and c.endpoint = $2 and c.snapshot_date < $3 and c.rules = $5 and c.payloads > 0
       and r.status = 'published' and r.verdict in ('complete', 'complete_within_tolerance')

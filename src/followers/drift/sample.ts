@@ -5,11 +5,11 @@ import { questionIn } from '../../crawl/ledger/payloads.ts';
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { readEnvelope } from '../../gateway/envelope.ts';
-import type { Sampled } from './night-census.ts';
+import type { Sampled } from './night-profile.ts';
 
 /** A page has 24 products: some hundreds of them, in a fifth of a second. */
 const payloadsInSample = 30;
-/** Read at once: a census is no reason to open every connection of the pool. */
+/** Read at once: a profile is no reason to open every connection of the pool. */
 const readAtOnce = 4;
 
 /**

@@ -8,7 +8,7 @@ import type { ReplayScope } from './scope.ts';
  * What was received, spent and set aside, its fields counted, and how asking was planned: a replay changes none of it
  * here.
  */
-const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine', 'ops.run_forecast', 'ops.payload_census'];
+const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine', 'ops.run_forecast', 'ops.payload_profile'];
 
 /** Written by src/crawl/ledger/run-life.ts only. */
 const ownWriter = 'ops.run';

@@ -1,15 +1,15 @@
 import { ContractBroken, PricebookError } from '../../base/errors.ts';
 import type { PromotionKind } from '../../base/model/index.ts';
 import type { Endpoint } from '../../source/endpoints/index.ts';
-import { type Census, mergeCensuses, takeCensus } from './census.ts';
+import { mergeProfiles, type Profile, profileOf } from './payload-profile.ts';
 
 /** What an endpoint's payloads of one night were like, and what was read of them. */
-export interface NightCensus {
+export interface NightProfile {
   readonly payloads: number;
   /** Of the payloads as received. */
-  readonly upstream: Census;
+  readonly upstream: Profile;
   /** Of what the contract makes of them. */
-  readonly read: Census;
+  readonly read: Profile;
   /** Payloads that break the contract as a whole. */
   readonly unreadable: number;
   readonly rejected: number;
@@ -30,7 +30,7 @@ type AnyEndpoint = Endpoint<never, unknown>;
 const mostReasons = 10;
 
 /** Counts a sample of an endpoint's payloads, and what its contract reads of them. */
-export function censusOf(endpoint: AnyEndpoint, sample: readonly Sampled[]): NightCensus {
+export function nightProfileOf(endpoint: AnyEndpoint, sample: readonly Sampled[]): NightProfile {
   const reasons = new Map<string, number>();
   const blame = (reason: string) => reasons.set(reason.slice(0, 200), (reasons.get(reason.slice(0, 200)) ?? 0) + 1);
   const records: unknown[] = [];
@@ -46,10 +46,10 @@ export function censusOf(endpoint: AnyEndpoint, sample: readonly Sampled[]): Nig
     rejected += reading.rejected.length;
     for (const { reason } of reading.rejected) blame(reason);
   }
-  const read = takeCensus(records);
+  const read = profileOf(records);
   return {
     payloads: sample.length,
-    upstream: takeCensus(sample.map(({ body }) => body)),
+    upstream: profileOf(sample.map(({ body }) => body)),
     read,
     unreadable,
     rejected,
@@ -58,7 +58,7 @@ export function censusOf(endpoint: AnyEndpoint, sample: readonly Sampled[]): Nig
   };
 }
 
-export function mergeNights(nights: readonly NightCensus[]): NightCensus {
+export function mergeNights(nights: readonly NightProfile[]): NightProfile {
   const sum = (what: 'payloads' | 'unreadable' | 'rejected' | 'elements') =>
     nights.reduce((total, night) => total + night[what], 0);
   const reasons: Record<string, number> = {};
@@ -66,8 +66,8 @@ export function mergeNights(nights: readonly NightCensus[]): NightCensus {
     for (const [reason, times] of Object.entries(night.reasons)) reasons[reason] = (reasons[reason] ?? 0) + times;
   return {
     payloads: sum('payloads'),
-    upstream: mergeCensuses(nights.map(({ upstream }) => upstream)),
-    read: mergeCensuses(nights.map(({ read }) => read)),
+    upstream: mergeProfiles(nights.map(({ upstream }) => upstream)),
+    read: mergeProfiles(nights.map(({ read }) => read)),
     unreadable: sum('unreadable'),
     rejected: sum('rejected'),
     elements: sum('elements'),

@@ -4,30 +4,30 @@ import type { Archive } from '../../crawl/archive/archive.ts';
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { endpoints } from '../../source/endpoints/index.ts';
-import { censusOf } from './night-census.ts';
+import { nightProfileOf } from './night-profile.ts';
 import { samplePayloads } from './sample.ts';
 
-/** Raised when a census tells something else of the same payloads: those of older rules are taken again. */
-export const censusRules = 2;
+/** Raised when a profile tells something else of the same payloads: those of older rules are taken again. */
+export const profileRules = 3;
 
-/** Runs back from the last one that are owed a census: an older one is nothing to compare a night with. */
+/** Runs back from the last one that are owed a profile: an older one is nothing to compare a night with. */
 const runsLookedAt = 10;
 
-/** Censuses older than this are kept of one night a month. */
+/** Profiles older than this are kept of one night a month. */
 const daysKept = 60;
 
-interface CensusNeeds {
+interface ProfileNeeds {
   readonly db: Askable;
   readonly archive: Pick<Archive, 'get'>;
   readonly clock: Clock;
 }
 
 /**
- * Takes the census of every run of a region that is over, or held, and has none: from the archive, whether or not the
+ * Takes the profile of every run of a region that is over, or held, and has none: from the archive, whether or not the
  * night was certified. Safe at any moment and as often as one likes. Returns how many runs were counted.
  */
-export async function takeCensuses(
-  { db, archive, clock }: CensusNeeds,
+export async function takeProfiles(
+  { db, archive, clock }: ProfileNeeds,
   region: RegionCode,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -38,18 +38,18 @@ export async function takeCensuses(
       const sample = await samplePayloads({ db, archive }, runId, endpoint.name);
       if (sample.length === 0 && !isMark(endpoint)) continue;
       await db.query(
-        `insert into ops.payload_census (run_id, endpoint, region, snapshot_date, payloads, census, rules, taken_at)
+        `insert into ops.payload_profile (run_id, endpoint, region, snapshot_date, payloads, profile, rules, taken_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (run_id, endpoint) do update
-         set payloads = excluded.payloads, census = excluded.census, rules = excluded.rules, taken_at = excluded.taken_at`,
+         set payloads = excluded.payloads, profile = excluded.profile, rules = excluded.rules, taken_at = excluded.taken_at`,
         [
           runId,
           endpoint.name,
           region,
           snapshotDate,
           sample.length,
-          JSON.stringify(censusOf(endpoint, sample)),
-          censusRules,
+          JSON.stringify(nightProfileOf(endpoint, sample)),
+          profileRules,
           clock.now(),
         ],
       );
@@ -59,21 +59,21 @@ export async function takeCensuses(
   return owed.length;
 }
 
-/** Whether a run of the region is owed a census. */
-export async function isCensusOwed(db: Askable, region: RegionCode): Promise<boolean> {
+/** Whether a run of the region is owed a profile. */
+export async function isProfileOwed(db: Askable, region: RegionCode): Promise<boolean> {
   return (await owedRuns(db, region)).length > 0;
 }
 
 type AnyEndpoint = (typeof endpoints)[number];
 
-/** The census of the taxonomy is the mark of a run that was counted, and therefore taken last. */
+/** The profile of the taxonomy is the mark of a run that was counted, and therefore taken last. */
 const isMark = ({ name }: AnyEndpoint): boolean => name.endsWith('-taxonomy');
 
 const inOrder = (region: RegionCode): readonly AnyEndpoint[] =>
   endpoints.filter((each) => each.region === region).sort((one, other) => Number(isMark(one)) - Number(isMark(other)));
 
 async function owedRuns(db: Askable, region: RegionCode): Promise<{ runId: number; snapshotDate: string }[]> {
-  return rowsOf(db, selectOwed, [region, runsLookedAt, censusRules]);
+  return rowsOf(db, selectOwed, [region, runsLookedAt, profileRules]);
 }
 
 const selectOwed = `
@@ -84,15 +84,15 @@ const selectOwed = `
   ) as r
   where exists (select from ops.payload p where p.run_id = r.run_id)
     and not exists (
-      select from ops.payload_census c
+      select from ops.payload_profile c
       where c.run_id = r.run_id and c.endpoint = $1 || '-taxonomy' and c.rules = $3)
   order by r.run_id`;
 
 const forgetOld = `
-  delete from ops.payload_census c
+  delete from ops.payload_profile c
   where region = $1
-    and snapshot_date < (select max(snapshot_date) - $2::int from ops.payload_census where region = $1)
+    and snapshot_date < (select max(snapshot_date) - $2::int from ops.payload_profile where region = $1)
     and exists (
-      select from ops.payload_census earlier
+      select from ops.payload_profile earlier
       where earlier.region = c.region and earlier.endpoint = c.endpoint and earlier.snapshot_date < c.snapshot_date
         and date_trunc('month', earlier.snapshot_date) = date_trunc('month', c.snapshot_date))`;

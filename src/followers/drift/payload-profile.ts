@@ -2,22 +2,17 @@ import { storableText } from '../../source/normalise/text.ts';
 
 type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
-/** What stood at one path of the payloads: how often, of which types, within which range. */
-export interface PathCensus {
+/** What stood at one path of the payloads: how often, of which types, how large, with which texts. */
+export interface PathProfile {
   readonly types: Readonly<Partial<Record<JsonType, number>>>;
-  /** Of the numbers; the sum of logarithms is of the `nonZero` ones, whose geometric mean it tells. */
-  readonly numbers: {
-    readonly least: number;
-    readonly most: number;
-    readonly logs: number;
-    readonly nonZero: number;
-  } | null;
+  /** Of the numbers but 0: how many, and the sum of their logarithms, which tells their geometric mean. */
+  readonly numbers: { readonly logs: number; readonly nonZero: number } | null;
   /** Distinct texts, in order; null: more than an enumeration has. */
   readonly texts: readonly string[] | null;
 }
 
 /** By path: `data.products[].price.price`; `$` is the whole. */
-export type Census = Readonly<Record<string, PathCensus>>;
+export type Profile = Readonly<Record<string, PathProfile>>;
 
 /** Payloads have about a hundred; where keys are data, the first of them tell enough. */
 const mostPaths = 1_000;
@@ -27,22 +22,22 @@ const longestKey = 100;
 const deepest = 20;
 
 /** Counts what stands at every path of some values. */
-export function takeCensus(values: readonly unknown[]): Census {
+export function profileOf(values: readonly unknown[]): Profile {
   const counting = new Map<string, Counting>();
   for (const value of values) count(counting, '$', value, 0);
   return Object.fromEntries(
-    [...counting].map(([path, { types, numbers, texts }]): [string, PathCensus] => [
+    [...counting].map(([path, { types, numbers, texts }]): [string, PathProfile] => [
       path,
       { types, numbers, texts: texts && [...texts].sort() },
     ]),
   );
 }
 
-/** The census of the values of all of them. */
-export function mergeCensuses(censuses: readonly Census[]): Census {
-  const merged: Record<string, PathCensus> = {};
-  for (const census of censuses) {
-    for (const [path, each] of Object.entries(census)) {
+/** The profile of the values of all of them. */
+export function mergeProfiles(profiles: readonly Profile[]): Profile {
+  const merged: Record<string, PathProfile> = {};
+  for (const profile of profiles) {
+    for (const [path, each] of Object.entries(profile)) {
       const known = merged[path];
       merged[path] = known ? mergePaths(known, each) : each;
     }
@@ -51,12 +46,12 @@ export function mergeCensuses(censuses: readonly Census[]): Census {
 }
 
 /** How often the path was there. */
-export function presence({ types }: Pick<PathCensus, 'types'>): number {
+export function presence({ types }: Pick<PathProfile, 'types'>): number {
   return Object.values(types).reduce((sum, times) => sum + times, 0);
 }
 
 /** The type of nearly all values that are not null; null where there is none. */
-export function usualType({ types }: PathCensus): JsonType | null {
+export function usualType({ types }: PathProfile): JsonType | null {
   const said = (Object.entries(types) as [JsonType, number][]).filter(([type]) => type !== 'null');
   const all = said.reduce((sum, [, times]) => sum + times, 0);
   return said.find(([, times]) => times > all * 0.9)?.[0] ?? null;
@@ -72,7 +67,7 @@ export function parentOf(path: string): string | null {
 
 interface Counting {
   readonly types: Partial<Record<JsonType, number>>;
-  numbers: { least: number; most: number; logs: number; nonZero: number } | null;
+  numbers: { logs: number; nonZero: number } | null;
   texts: Set<string> | null;
 }
 
@@ -106,9 +101,7 @@ function typeOf(value: unknown): JsonType {
 }
 
 function countNumber(at: Counting, value: number): void {
-  at.numbers ??= { least: value, most: value, logs: 0, nonZero: 0 };
-  at.numbers.least = Math.min(at.numbers.least, value);
-  at.numbers.most = Math.max(at.numbers.most, value);
+  at.numbers ??= { logs: 0, nonZero: 0 };
   if (value === 0) return;
   at.numbers.logs += Math.log(Math.abs(value));
   at.numbers.nonZero += 1;
@@ -121,20 +114,12 @@ function countText(at: Counting, value: string): void {
   if (at.texts && at.texts.size > mostTexts) at.texts = null;
 }
 
-function mergePaths(one: PathCensus, other: PathCensus): PathCensus {
+function mergePaths(one: PathProfile, other: PathProfile): PathProfile {
   const types: Partial<Record<JsonType, number>> = { ...one.types };
   for (const [type, times] of Object.entries(other.types) as [JsonType, number][])
     types[type] = (types[type] ?? 0) + times;
   const [a, b] = [one.numbers, other.numbers];
-  const numbers =
-    a && b
-      ? {
-          least: Math.min(a.least, b.least),
-          most: Math.max(a.most, b.most),
-          logs: a.logs + b.logs,
-          nonZero: a.nonZero + b.nonZero,
-        }
-      : (a ?? b);
+  const numbers = a && b ? { logs: a.logs + b.logs, nonZero: a.nonZero + b.nonZero } : (a ?? b);
   const all = one.texts && other.texts && [...new Set([...one.texts, ...other.texts])].sort();
   return { types, numbers, texts: all && all.length <= mostTexts ? all : null };
 }

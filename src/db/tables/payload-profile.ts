@@ -6,8 +6,8 @@ import { ops } from './schemas.ts';
  * What the payloads of a run were like, by endpoint: which paths a sample of them had, of which types and ranges, and
  * what was read of it.
  */
-export const payloadCensus = ops.table(
-  'payload_census',
+export const payloadProfile = ops.table(
+  'payload_profile',
   {
     runId: integer().notNull(),
     endpoint: text().notNull(),
@@ -15,13 +15,13 @@ export const payloadCensus = ops.table(
     snapshotDate: date().notNull(),
     /** Payloads of the sample. */
     payloads: integer().notNull(),
-    census: jsonb().notNull(),
+    profile: jsonb().notNull(),
     /** Of the rules it was taken by; those of other rules are not compared. */
     rules: smallint().notNull(),
     takenAt: instant().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.runId, t.endpoint] }),
-    index('payload_census_by_night').on(t.region, t.snapshotDate),
+    index('payload_profile_by_night').on(t.region, t.snapshotDate),
   ],
 );
