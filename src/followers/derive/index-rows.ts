@@ -2,6 +2,7 @@ import type { RegionCode } from '../../base/model/index.ts';
 import type { Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { CategoryGroups } from './category-groups.ts';
+import { bases, type PriceBasis } from './panel.ts';
 import type { Period } from './period.ts';
 import { type IndexedPeriod, noLogs, type Published } from './price-index.ts';
 import { type Cell, copyRows } from './write-figures.ts';
@@ -13,31 +14,16 @@ export interface IndexOf {
   readonly groups: CategoryGroups;
 }
 
+/** `chained_shelf`, `chained_member`, … */
+const both = (...figures: string[]): string[] => figures.flatMap((name) => bases.map((basis) => `${name}_${basis}`));
+
 const columns = [
-  'region',
-  'period',
-  'category_key',
-  'period_start',
-  'base_start',
-  'chained_shelf',
-  'chained_member',
-  'fixed_shelf',
-  'fixed_member',
-  'geks_shelf',
-  'geks_member',
-  'mean_shelf',
-  'mean_member',
+  ...['region', 'period', 'category_key', 'period_start', 'base_start'],
+  ...both('chained', 'fixed', 'geks', 'mean'),
   'priced',
-  'matched_shelf',
-  'matched_member',
-  'outliers_shelf',
-  'outliers_member',
-  'fixed_matched_shelf',
-  'fixed_matched_member',
-  'arrivals',
-  'departures',
-  'derived_on',
-] as const;
+  ...both('matched', 'outliers', 'fixed_matched'),
+  ...['arrivals', 'departures', 'derived_on'],
+];
 
 /** From a logarithm to an index value with 100 in the base period. */
 const indexValue = (log: number): number | null => (Number.isNaN(log) ? null : 100 * Math.exp(log));
@@ -117,10 +103,8 @@ interface PublishedRow {
   readonly start: string;
   readonly baseStart: string;
   readonly priced: number;
-  readonly chainedShelf: number | null;
-  readonly chainedMember: number | null;
-  readonly geksShelf: number | null;
-  readonly geksMember: number | null;
+  readonly chained: Readonly<Record<PriceBasis, number | null>>;
+  readonly geks: Readonly<Record<PriceBasis, number | null>>;
 }
 
 /** What is published of periods, in the order of their starts. */
@@ -132,7 +116,8 @@ export async function readPublished(
   const rows = await rowsOf<PublishedRow & Record<string, unknown>>(
     tx,
     `select category_key as key, period_start as start, base_start as "baseStart", priced,
-       chained_shelf as "chainedShelf", chained_member as "chainedMember", geks_shelf as "geksShelf", geks_member as "geksMember"
+       json_build_object('shelf', chained_shelf, 'member', chained_member) as chained,
+       json_build_object('shelf', geks_shelf, 'member', geks_member) as geks
      from derived.price_index
      where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = any($4::date[])`,
     [region, period, groups.categoryKeys, starts],
@@ -152,10 +137,10 @@ export async function readPublished(
     const { baseStart, chained, geks, priced } = periodOf.get(row.start)!;
     baseStart[c] = row.baseStart;
     priced[c] = row.priced;
-    chained.shelf[c] = logOf(row.chainedShelf);
-    chained.member[c] = logOf(row.chainedMember);
-    geks.shelf[c] = logOf(row.geksShelf);
-    geks.member[c] = logOf(row.geksMember);
+    for (const basis of bases) {
+      chained[basis][c] = logOf(row.chained[basis]);
+      geks[basis][c] = logOf(row.geks[basis]);
+    }
   }
   return periods;
 }

@@ -1,8 +1,13 @@
 import { impliedContent, impliedMeasure } from './content-for-price.ts';
 import type { Derivation } from './derivation.ts';
-import { forgetSpells } from './forget-spells.ts';
 import { instantBefore, isOverAfter, isSeenFirst, listNights, nightOf } from './night-of.ts';
 import { readTitles } from './read-titles.ts';
+import { addSpells, forgetSpells, type NightSpells } from './spells.ts';
+
+const sizes: NightSpells = {
+  table: 'derived.pack_size',
+  columns: ['pack_size', 'pack_measure', 'pack_count', 'source'],
+};
 
 /**
  * What a pack held, from night to night: the content that the title names or, without one, the details; without both,
@@ -12,16 +17,16 @@ import { readTitles } from './read-titles.ts';
 export const packSize: Derivation = {
   name: 'pack-size',
 
-  forget: (tx, region, from) => forgetSpells(tx, 'derived.pack_size', region, from),
+  forget: (tx, region, from) => forgetSpells(tx, sizes, region, from),
 
   async derive(tx, what, signal) {
     await listNights(tx, what);
-    await tx.query('drop table if exists pg_temp.pack_version, pg_temp.pack_change');
+    await tx.query('drop table if exists pg_temp.pack_version, pg_temp.pack_said');
     await tx.query(collectVersions, [what.region, instantBefore(what)]);
     await tx.query('analyze pack_version');
     await readTitles(tx, 'select title from pack_version', signal);
-    await tx.query(collectChanges);
-    for (const statement of writeChanges) await tx.query(statement);
+    await tx.query(chooseSizes);
+    await addSpells(tx, sizes, 'pack_said');
     if (what.before === null) await tx.query('analyze derived.pack_size');
   },
 };
@@ -70,50 +75,20 @@ const collectVersions = `
     on price.product_key = m.product_key and price.valid_from <= n.observed_at
     and (price.valid_to is null or price.valid_to > n.observed_at)`;
 
-const collectChanges = `
-  create temporary table pack_change on commit drop as
-  with said as (
-    select v.product_key, v.snapshot_date, chosen.*
-    from pack_version v
-    left join pack_title t using (title)
-    cross join lateral (
-      select o.pack_size, o.pack_measure, o.source,
-        case when o.pack_size is not null then coalesce(o.pack_count, t.pack_count, v.pack_count) end as pack_count
-      from (values
-        (1, t.pack_size, t.pack_measure, t.pack_count, case when t.pack_size is not null then 'title' end),
-        (2, v.pack_size, v.pack_measure, v.pack_count, case when v.pack_size is not null then 'details' end),
-        (3, v.implied_size, v.implied_measure, null, case when v.implied_size is not null then 'unit_price' end)
-      ) as o (place, pack_size, pack_measure, pack_count, source)
-      -- The content tells more than a count of pieces.
-      order by o.pack_size is null, o.place = 3, o.pack_measure = 'each', o.place
-      limit 1
-    ) as chosen
-    union all
-    select open.product_key, null, open.pack_size, open.pack_measure, open.source, open.pack_count
-    from derived.pack_size open
-    where open.valid_to is null and open.product_key in (select product_key from pack_version)
-  ), compared as (
-    select said.*,
-      lag(pack_size) over product as old_size, lag(pack_measure) over product as old_measure,
-      lag(pack_count) over product as old_count, lag(source) over product as old_source
-    from said
-    window product as (partition by product_key order by snapshot_date nulls first)
-  )
-  select product_key, snapshot_date, pack_size, pack_measure, pack_count, source
-  from compared
-  where snapshot_date is not null
-    and (pack_size, pack_measure, pack_count, source) is distinct from (old_size, old_measure, old_count, old_source)`;
-
-const writeChanges = [
-  `update derived.pack_size open
-   set valid_to = first.snapshot_date
-   from (select product_key, min(snapshot_date) as snapshot_date from pack_change group by product_key) as first
-   where open.product_key = first.product_key and open.valid_to is null`,
-  `insert into derived.pack_size (product_key, valid_from, valid_to, pack_size, pack_measure, pack_count, source)
-   select product_key, snapshot_date, until, pack_size, pack_measure, pack_count, source
-   from (
-     select *, lead(snapshot_date) over (partition by product_key order by snapshot_date) as until from pack_change
-   ) as spell
-   where pack_size is not null
-   order by snapshot_date, product_key`,
-];
+const chooseSizes = `
+  create temporary table pack_said on commit drop as
+  select v.product_key, v.snapshot_date, chosen.*
+  from pack_version v
+  left join pack_title t using (title)
+  cross join lateral (
+    select o.pack_size, o.pack_measure,
+      case when o.pack_size is not null then coalesce(o.pack_count, t.pack_count, v.pack_count) end as pack_count, o.source
+    from (values
+      (1, t.pack_size, t.pack_measure, t.pack_count, case when t.pack_size is not null then 'title' end),
+      (2, v.pack_size, v.pack_measure, v.pack_count, case when v.pack_size is not null then 'details' end),
+      (3, v.implied_size, v.implied_measure, null, case when v.implied_size is not null then 'unit_price' end)
+    ) as o (place, pack_size, pack_measure, pack_count, source)
+    -- The content tells more than a count of pieces.
+    order by o.pack_size is null, o.place = 3, o.pack_measure = 'each', o.place
+    limit 1
+  ) as chosen`;

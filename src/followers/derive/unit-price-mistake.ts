@@ -1,7 +1,20 @@
 import type { Derivation } from './derivation.ts';
 import { tolerance } from './fits-unit-price.ts';
-import { forgetSpells } from './forget-spells.ts';
 import { instantBefore, isOverAfter, isSeenFirst, listNights, nightOf } from './night-of.ts';
+import { addSpells, forgetSpells, type NightSpells } from './spells.ts';
+
+const mistakes: NightSpells = {
+  table: 'derived.unit_price_mistake',
+  columns: [
+    'price_minor',
+    'unit_price',
+    'unit_of_measure',
+    'pack_size',
+    'pack_measure',
+    'expected_unit_price',
+    'evidence',
+  ],
+};
 
 /**
  * The supermarket's own mistakes: listed packs whose unit price does not follow from their price and the size that the
@@ -11,18 +24,18 @@ import { instantBefore, isOverAfter, isSeenFirst, listNights, nightOf } from './
 export const unitPriceMistake: Derivation = {
   name: 'unit-price-mistake',
 
-  forget: (tx, region, from) => forgetSpells(tx, 'derived.unit_price_mistake', region, from),
+  forget: (tx, region, from) => forgetSpells(tx, mistakes, region, from),
 
   async derive(tx, what) {
     await listNights(tx, what);
-    await tx.query('drop table if exists pg_temp.pack_moment, pg_temp.priced_pack, pg_temp.mistake_change');
+    await tx.query('drop table if exists pg_temp.pack_moment, pg_temp.priced_pack, pg_temp.mistake_said');
     await tx.query(collectMoments, [instantBefore(what)]);
     // A night has few of them and a first derivation all: the planner must know which it is.
     await tx.query('analyze pack_moment');
     await tx.query(collectPacks, [what.region]);
     await tx.query('analyze priced_pack');
-    await tx.query(collectChanges);
-    for (const statement of writeChanges) await tx.query(statement);
+    await tx.query(judgePacks);
+    await addSpells(tx, mistakes, 'mistake_said');
   },
 };
 
@@ -83,43 +96,16 @@ const isMistake = `(
     ${tolerance} * expected_unit_price,
     case when unit_price % 1 = 0 and unit_price >= 20 then 1 when unit_price * 10 % 1 = 0 then 0.1 else 0.01 end))`;
 
-const values = 'price_minor, unit_price, unit_of_measure, pack_size, pack_measure, expected_unit_price, evidence';
-const split = values.split(', ');
-
-const collectChanges = `
-  create temporary table mistake_change on commit drop as
+/** Of packs with a mistake, or with one until now; of all others there is nothing to say. */
+const judgePacks = `
+  create temporary table mistake_said on commit drop as
   with judged as materialized (
     select priced_pack.*, ${isMistake} as is_mistake from priced_pack
-  ), open_or_new as materialized (
+  )
+  select product_key, snapshot_date,
+    ${mistakes.columns.map((name) => `case when is_mistake then ${name} end as ${name}`).join(', ')}
+  from judged
+  where product_key in (
     select product_key from judged where is_mistake
     union
-    select product_key from derived.unit_price_mistake where valid_to is null
-  ), said as (
-    select product_key, snapshot_date, ${split.map((name) => `case when is_mistake then ${name} end as ${name}`).join(', ')}
-    from judged where product_key in (select product_key from open_or_new)
-    union all
-    select open.product_key, null, ${split.map((name) => `open.${name}`).join(', ')}
-    from derived.unit_price_mistake open
-    where open.valid_to is null and open.product_key in (select product_key from priced_pack)
-  ), compared as (
-    select said.*, ${split.map((name) => `lag(${name}) over product as old_${name}`).join(', ')}
-    from said
-    window product as (partition by product_key order by snapshot_date nulls first)
-  )
-  select product_key, snapshot_date, ${values}
-  from compared
-  where snapshot_date is not null and (${values}) is distinct from (${split.map((name) => `old_${name}`).join(', ')})`;
-
-const writeChanges = [
-  `update derived.unit_price_mistake open
-   set valid_to = first.snapshot_date
-   from (select product_key, min(snapshot_date) as snapshot_date from mistake_change group by product_key) as first
-   where open.product_key = first.product_key and open.valid_to is null`,
-  `insert into derived.unit_price_mistake (product_key, valid_from, valid_to, ${values})
-   select product_key, snapshot_date, until, ${values}
-   from (
-     select *, lead(snapshot_date) over (partition by product_key order by snapshot_date) as until from mistake_change
-   ) as spell
-   where price_minor is not null
-   order by snapshot_date, product_key`,
-];
+    select product_key from derived.unit_price_mistake where valid_to is null)`;
