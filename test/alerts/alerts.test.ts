@@ -13,7 +13,6 @@ import { alertKinds, type Condition } from '../../src/followers/alerts/condition
 import { deliverAlerts } from '../../src/followers/alerts/deliver.ts';
 import { keepAlerts } from '../../src/followers/alerts/keep-alerts.ts';
 import { type QuotaUsed, quotaConditions } from '../../src/followers/alerts/listings.ts';
-import { filesBelow } from '../house/source-files.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
 import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
@@ -400,11 +399,5 @@ describe('what is looked at', () => {
     expect(at(99, 100)).toEqual(['quota_80']);
     expect(at(100, 100)).toEqual(['quota_100']);
     expect([at(100, 0), at(100, null)]).toEqual([[], []]);
-  });
-
-  test('is the text that tells a run why it waits, as the errors still say it', () => {
-    const [errors] = filesBelow('src', 'errors.ts').filter(({ path }) => path === 'src/base/errors.ts');
-    expect(errors!.text).toContain('`There is no room left');
-    expect(errors!.text).toContain('`PostgreSQL cannot serve now');
   });
 });

@@ -216,20 +216,6 @@ describe('matching the two regions', () => {
     expect(await alarms()).toEqual(['uk2 ie2 gtin 2272 2250 ml']);
   });
 
-  it('scores matches again that an earlier version scored without rounding sizes', async () => {
-    await book({
-      uk1: { gtin: oneBarcode, title: 'Milk 2.272L/4 Pints' },
-      ie1: { gtin: oneBarcode, title: 'Milk 2.27 Litre' },
-    });
-    await deriveBoth();
-    const before = await matches();
-    expect(before).toHaveLength(1);
-    await query('update derived.region_pair set score = score - 0.1');
-    await query('update derived.night set rules = 11');
-    await deriveBoth();
-    expect(await matches()).toEqual(before);
-  });
-
   it('says nothing by a code that two products have at once, and follows one that passes to the next', async () => {
     await book({
       uk1: { gtin: oneBarcode, days: [1, 9] },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareProfiles, jumpOf } from '../../src/followers/drift/compare.ts';
 import type { NightProfile } from '../../src/followers/drift/night-profile.ts';
-import { mergeProfiles, presence, profileOf } from '../../src/followers/drift/payload-profile.ts';
+import { profileOf } from '../../src/followers/drift/payload-profile.ts';
 
 const payloads = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 8 });
 
@@ -13,28 +13,6 @@ function night(bodies: readonly unknown[], read: readonly unknown[] = bodies): N
 
 const shelf = (factor: number, more: object = {}) =>
   Array.from({ length: 12 }, (_, i) => ({ price: (1 + i) * factor, unit: i % 2 ? 'kg' : 'each', ...more }));
-
-describe('the profile of payloads', () => {
-  test('is the same whether they are counted at once or in parts, in whichever order', () => {
-    fc.assert(
-      fc.property(payloads, payloads, (one, other) => {
-        const whole = plain(profileOf([...one, ...other]));
-        expect(plain(mergeProfiles([profileOf(one), profileOf(other)]))).toEqual(whole);
-        expect(plain(mergeProfiles([profileOf(other), profileOf(one)]))).toEqual(whole);
-      }),
-    );
-  });
-
-  test('counts every payload once at its top, and can be kept in the database', () => {
-    fc.assert(
-      fc.property(payloads, (bodies) => {
-        const profile = profileOf(bodies);
-        expect(profile['$'] ? presence(profile['$']) : 0).toBe(bodies.length);
-        expect(JSON.stringify(profile)).not.toMatch(/\\u0000|\\ud[89a-f]/);
-      }),
-    );
-  });
-});
 
 describe('the comparison of two profiles', () => {
   test('finds nothing between equal nights', () => {
@@ -66,13 +44,3 @@ describe('the comparison of two profiles', () => {
     );
   });
 });
-
-/** Sums of logarithms differ in their last digits by the order in which they are added. */
-function plain(profile: ReturnType<typeof profileOf>) {
-  return Object.fromEntries(
-    Object.entries(profile).map(([path, { numbers, ...rest }]) => [
-      path,
-      { ...rest, numbers: numbers && { ...numbers, logs: Number(numbers.logs.toFixed(6)) } },
-    ]),
-  );
-}

@@ -1,41 +1,11 @@
-import fc from 'fast-check';
-import { beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ListedProduct, Promotion } from '../../src/base/model/index.ts';
 import { readFindings } from '../../src/crawl/status/certificates.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { blockFrom } from '../../src/publish/quality/checks/define-check.ts';
 import { examine } from '../../src/publish/quality/checks/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, finishReading, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
-
-describe('blockFrom', () => {
-  const share = fc.double({ min: 0.01, max: 1, noNaN: true });
-  const least = fc.integer({ min: 1, max: 50 });
-  const counts = fc
-    .tuple(fc.nat(2_000), fc.nat(2_000), fc.nat(2_000))
-    .map((drawn) => [...drawn].sort((a, b) => a - b) as [number, number, number]);
-
-  it('says nothing of nothing, and blocks only what is enough, much of what is in question, and much of what was seen', () => {
-    fc.assert(
-      fc.property(share, least, share, counts, (part, fewest, partOfSeen, [found, total, seen]) => {
-        const severity = blockFrom(part, fewest, partOfSeen)({ found, total, seen, samples: [] });
-        const isMuch = found >= fewest && found >= part * total && found >= partOfSeen * seen;
-        expect(severity).toBe(found === 0 ? null : isMuch ? 'block' : 'warn');
-      }),
-    );
-  });
-
-  it('always blocks what touches every product', () => {
-    fc.assert(
-      fc.property(share, least, share, fc.nat(2_000), (part, fewest, partOfSeen, more) => {
-        const all = fewest + more;
-        const answer = { found: all, total: all, seen: all, samples: [] };
-        expect(blockFrom(part, fewest, partOfSeen)(answer)).toBe('block');
-      }),
-    );
-  });
-});
 
 describe('a night', () => {
   const database = useDatabase();

@@ -14,7 +14,6 @@ export const longTests: readonly string[] = [
   'test/replay/killed.test.ts',
   'test/replay/killed-after-apply.test.ts',
   'test/replay/troubled.test.ts',
-  'test/export/killed.test.ts',
   'test/corridor/resume.test.ts',
   'test/corridor/power-cut.test.ts',
   'test/db/embedded/crash.test.ts',

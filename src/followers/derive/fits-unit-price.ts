@@ -1,43 +1,28 @@
-interface PricedPack {
-  readonly priceMinor: number | null;
-  readonly unitPrice: number | null;
-  readonly unitOfMeasure: string | null;
-  readonly size: number;
-  readonly measure: 'g' | 'ml' | 'each';
-  readonly count: number | null;
-}
-
 /** A unit price follows from price and content within so much, beside its own rounding. */
 export const tolerance = 0.01;
 
 /**
- * Whether a unit price is what follows from the price and the content, rounded as supermarkets do; null when the two
- * cannot be compared. `unit-price-mistake.ts` asks the same in SQL.
+ * SQL: whether the unit price of a row is what follows from its price and a content, rounded as supermarkets do; null
+ * when the two cannot be compared.
  */
-export function fitsUnitPrice({
-  priceMinor,
-  unitPrice,
-  unitOfMeasure,
-  size,
-  measure,
-  count,
-}: PricedPack): boolean | null {
-  if (priceMinor === null || priceMinor <= 0 || unitPrice === null || unitPrice <= 0) return null;
-  const price = priceMinor / 100;
-  const unit = unitOfMeasure?.replace(' DR.WT', '');
-  const units = unit === 'each' ? (measure === 'each' ? size : count) : unit === unitOf[measure] ? size / 1000 : null;
-  if (units === null || size <= 0) return null;
-  // A price that is that of one unit: weighed goods, or a pack that counts as one piece.
-  if (units !== 1 && price === unitPrice) return null;
-  const expected = price / units;
-  return Math.abs(unitPrice - expected) <= Math.max(tolerance * expected, roundingOf(unitPrice) / 2) + 1e-9;
+export function fitsUnitPrice(row: string, size: string, measure: string, count: string): string {
+  const unit = `replace(${row}.unit_of_measure, ' DR.WT', '')`;
+  const price = `(${row}.price_minor * 0.01)`;
+  const units = `(case
+      when ${unit} = 'each' and ${measure} = 'each' then ${size}
+      when ${unit} = 'each' then ${count}
+      when (${unit}, ${measure}) in (('kg', 'g'), ('litre', 'ml')) then ${size} / 1000
+    end)`;
+  const expected = `(${price} / nullif(${units}, 0))`;
+  return `case
+      when not (${row}.price_minor > 0 and ${row}.unit_price > 0 and ${size} > 0) then null
+      -- A price that is that of one unit: weighed goods, or a pack that counts as one piece.
+      when ${units} <> 1 and ${price} = ${row}.unit_price then null
+      else abs(${row}.unit_price - ${expected})
+        <= greatest(${tolerance} * ${expected}, ${roundingOf(`${row}.unit_price`)} / 2)
+    end`;
 }
 
-const unitOf = { g: 'kg', ml: 'litre', each: 'each' } as const;
-
-/** A price of 100 g has a penny's rounding, and ten pence by the kilogram; one of 10 g has a pound's. */
-function roundingOf(unitPrice: number): number {
-  const pence = Math.round(unitPrice * 100);
-  if (pence % 100 === 0 && pence >= 2_000) return 1;
-  return pence % 10 === 0 ? 0.1 : 0.01;
-}
+/** SQL: a price of 100 g has a penny's rounding, and ten pence by the kilogram; one of 10 g has a pound's. */
+export const roundingOf = (unitPrice: string): string =>
+  `(case when ${unitPrice} % 1 = 0 and ${unitPrice} >= 20 then 1 when ${unitPrice} * 10 % 1 = 0 then 0.1 else 0.01 end)`;

@@ -12,7 +12,7 @@ export interface Succession {
   readonly days: number;
 }
 
-interface Relaunch {
+export interface JudgedRelaunch {
   readonly measure: PackSize['measure'];
   readonly oldSize: string;
   readonly newSize: string;
@@ -32,7 +32,7 @@ const leastScore = 0.7;
  * another content in the same measure, and not the same barcode, for a new content needs a new one. Half or double the
  * content is another pack on the same shelf.
  */
-export function judgeRelaunch(succession: Succession): Relaunch | null {
+export function judgeRelaunch(succession: Succession): JudgedRelaunch | null {
   const former = readPackTitle(succession.formerTitle);
   const now = readPackTitle(succession.title);
   if (former.size === null || now.size === null || former.size.measure !== now.size.measure) return null;
@@ -55,7 +55,7 @@ export function judgeRelaunch(succession: Succession): Relaunch | null {
 }
 
 /** Dice's coefficient of the words of two names: 1 when they are the same words, in whatever order. */
-export function likenessOf(one: string, other: string): number {
+function likenessOf(one: string, other: string): number {
   const words = new Set(one.split(' '));
   const others = new Set(other.split(' '));
   const shared = [...words].filter((word) => others.has(word)).length;

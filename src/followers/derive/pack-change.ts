@@ -1,16 +1,13 @@
-import type { Askable, Transaction } from '../../db/client.ts';
-import { rowsOf } from '../../db/rows.ts';
-import type { PackSize } from '../../source/normalise/pack-measure.ts';
+import type { Transaction } from '../../db/client.ts';
 import { certifiedNights } from './certified-nights.ts';
 import type { CertifiedNight, Derivation } from './derivation.ts';
-import { judgePackChange, type PackOnShow, sizeChange } from './judge-pack-change.ts';
-import { collectMoves, relaunchesOf } from './relaunch.ts';
-import { type ConfirmedChange, isListedAt, type Shown } from './shown.ts';
+import { fitsUnitPrice } from './fits-unit-price.ts';
+import { readTitles } from './read-titles.ts';
+import { collectMoves, isListedAt, type Relaunch, relaunchesOf, type Shown } from './relaunch.ts';
 
 /**
  * Packs that hold another amount than before. A night confirms what the second certified night before it showed first:
- * what lasts three nights is no slip. Both sides of a change are read by the reader of today, so a new reader makes
- * none.
+ * what lasts three nights is no slip. Both sides of a change are read by the current reader, so a new reader makes none.
  */
 export const packChange: Derivation = {
   name: 'pack-change',
@@ -22,123 +19,164 @@ export const packChange: Derivation = {
   async derive(tx, { region, nights }, signal) {
     const all = await certifiedNights(tx, region);
     const first = all.findIndex(({ snapshotDate }) => snapshotDate === nights[0]!.snapshotDate);
-    const since = all[Math.max(0, first - 3)]!;
-    await collectEvents(tx, region, since, nights.at(-1)!);
-    await collectMoves(tx, region, since, nights.at(-1)!);
-    for (const [index] of nights.entries()) {
+    const [since, last] = [all[Math.max(0, first - 3)]!, nights.at(-1)!];
+    const confirming = nights.flatMap((confirmed, index): Shown[] => {
+      const [earlier, before, seen] = [4, 3, 2].map((back) => all[first + index - back]);
+      return before && seen ? [{ earlier: earlier ?? before, before, seen, confirmed }] : [];
+    });
+    await collectShapes(tx, region, since, last, confirming);
+    await readTitles(tx, 'select title from pack_shape', signal);
+    await tx.query(insertChanges, [region]);
+    await collectMoves(tx, region, since, last);
+    for (const shown of confirming) {
       signal?.throwIfAborted();
-      const [earlier, before, seen, , confirmed] = [4, 3, 2, 1, 0].map((back) => all[first + index - back]);
-      if (!before || !seen || !confirmed) continue;
-      const shown = { region, earlier: earlier ?? before, before, seen, confirmed };
-      await write(tx, shown, await changesOf(tx, shown));
-      await write(tx, shown, await relaunchesOf(tx, shown));
+      await insertRelaunches(tx, region, shown, await relaunchesOf(tx, shown));
     }
   },
 };
 
-/** Titles and details that are new in the nights that count, once for all of them: a night then looks at a few rows. */
-async function collectEvents(sql: Askable, region: string, since: CertifiedNight, last: CertifiedNight): Promise<void> {
-  await sql.query('drop table if exists pg_temp.pack_event');
-  await sql.query(
-    `create temporary table pack_event on commit drop as
-     select p.product_key, p.valid_from from catalog.product p
-     where p.region = $1 and p.valid_from > $2 and p.valid_from <= $3 and p.valid_from > p.first_seen_at
-     union
-     select h.product_key, h.valid_from from catalog.product_history h join catalog.product p using (product_key)
-     where p.region = $1 and h.valid_from > $2 and h.valid_from <= $3 and h.valid_from > p.first_seen_at
-     union
-     select d.product_key, d.valid_from from catalog.product_detail d join catalog.product p using (product_key)
-     where p.region = $1 and d.valid_from > $2 and d.valid_from <= $3 and d.pack_size is not null`,
-    [region, since.observedAt, last.observedAt],
-  );
-}
-
-async function changesOf(
+/** Makes the temporary table `pack_shape`: products with a new title or new details, at the nights a change is seen by. */
+async function collectShapes(
   tx: Transaction,
-  { region, earlier, before, seen, confirmed }: Shown,
-): Promise<ConfirmedChange[]> {
-  const rows = await rowsOf<Candidate & Record<string, unknown>>(tx, candidates, [
-    before.observedAt,
-    seen.observedAt,
-    confirmed.observedAt,
-    earlier.observedAt,
-    region,
-  ]);
-  return rows.flatMap((row) => {
-    // When it was seen first, the title or the details changed; when it was confirmed, they were still the same.
-    const now = onShow(row.confirmed);
-    const change = judgePackChange(onShow(row.earlier), now);
-    const first = sizeChange(onShow(row.before), onShow(row.seen));
-    if (!change || first === null || first.by !== change.evidence[0] || first.to.size !== change.newSize) return [];
-    const prices = { oldPriceMinor: row.before.priceMinor, newPriceMinor: row.seen.priceMinor ?? now.priceMinor };
-    return [{ ...change, ...prices, productKey: row.productKey, formerKey: null, changedAt: row.changedAt }];
-  });
+  region: string,
+  since: CertifiedNight,
+  last: CertifiedNight,
+  confirming: readonly Shown[],
+): Promise<void> {
+  await tx.query('drop table if exists pg_temp.pack_event, pg_temp.pack_night, pg_temp.pack_shape');
+  await tx.query(collectEvents, [region, since.observedAt, last.observedAt]);
+  const instants = (['earlier', 'before', 'seen', 'confirmed'] as const).map((moment) =>
+    confirming.map((shown) => shown[moment].observedAt),
+  );
+  await tx.query(
+    `create temporary table pack_night on commit drop as
+     select * from unnest($1::timestamptz[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::date[], $6::date[])
+       as night (earlier_at, before_at, seen_at, confirmed_at, seen_on, confirmed_on)`,
+    [
+      ...instants,
+      confirming.map(({ seen }) => seen.snapshotDate),
+      confirming.map(({ confirmed }) => confirmed.snapshotDate),
+    ],
+  );
+  await tx.query(collectShapesOfNights);
 }
 
-interface Shape {
-  readonly title: string;
-  readonly gtin: string | null;
-  readonly listedSize: number | string | null;
-  readonly listedMeasure: PackSize['measure'] | null;
-  readonly listedCount: number | null;
-  readonly priceMinor: number | null;
-  readonly unitPrice: number | null;
-  readonly unitOfMeasure: string | null;
-}
+/** Titles and details that are new in the nights that count. $1 region, $2 and $3 the instants between which. */
+const collectEvents = `
+  create temporary table pack_event on commit drop as
+  select p.product_key, p.valid_from from catalog.product p
+  where p.region = $1 and p.valid_from > $2 and p.valid_from <= $3 and p.valid_from > p.first_seen_at
+  union
+  select h.product_key, h.valid_from from catalog.product_history h join catalog.product p using (product_key)
+  where p.region = $1 and h.valid_from > $2 and h.valid_from <= $3 and h.valid_from > p.first_seen_at
+  union
+  select d.product_key, d.valid_from from catalog.product_detail d join catalog.product p using (product_key)
+  where p.region = $1 and d.valid_from > $2 and d.valid_from <= $3 and d.pack_size is not null`;
 
-interface Candidate {
-  readonly productKey: number;
-  readonly changedAt: Date;
-  readonly earlier: Shape;
-  readonly before: Shape;
-  readonly seen: Shape;
-  readonly confirmed: Shape;
-}
-
-function onShow({ listedSize, listedMeasure, listedCount, ...shape }: Shape): PackOnShow {
-  const isListed = listedSize !== null && listedMeasure !== null;
-  return {
-    ...shape,
-    listed: isListed ? { size: String(listedSize), measure: listedMeasure, count: listedCount } : null,
-  };
-}
-
-const shapeAt = (instant: string) => `(
-  select jsonb_build_object('title', coalesce(former.title, p.title), 'gtin', case when former.product_key is null then p.gtin else former.gtin end,
-    'listedSize', d.pack_size, 'listedMeasure', d.pack_measure, 'listedCount', d.pack_count,
-    'priceMinor', price.price_minor, 'unitPrice', price.unit_price, 'unitOfMeasure', price.unit_of_measure)
-  from (values (1)) as one
-  left join catalog.product_history former
-    on former.product_key = p.product_key and former.valid_from <= ${instant} and former.valid_to > ${instant}
-  left join catalog.product_detail d
-    on d.product_key = p.product_key and d.valid_from <= ${instant} and (d.valid_to is null or d.valid_to > ${instant})
-  left join catalog.price_spell price
-    on price.product_key = p.product_key and price.valid_from <= ${instant} and (price.valid_to is null or price.valid_to > ${instant}))`;
-
-const candidates = `
-  select p.product_key as "productKey", event.changed_at as "changedAt", ${shapeAt('greatest($4, p.first_seen_at)')} as earlier,
-    ${shapeAt('greatest($1, p.first_seen_at)')} as before, ${shapeAt('$2')} as seen, ${shapeAt('$3')} as confirmed
-  from (
-    select product_key, max(valid_from) as changed_at from pack_event where valid_from > $1 and valid_from <= $2 group by product_key
+/** A row for each of the four moments at which a product is looked at for a night that may confirm a change. */
+const collectShapesOfNights = `
+  create temporary table pack_shape on commit drop as
+  select n.confirmed_on, n.seen_on, event.product_key, event.changed_at, moment.name as moment,
+    coalesce(former.title, p.title) as title, case when former.product_key is null then p.gtin else former.gtin end as gtin,
+    d.pack_size as listed_size, d.pack_measure as listed_measure, d.pack_count as listed_count,
+    price.price_minor, price.unit_price, price.unit_of_measure
+  from pack_night n
+  cross join lateral (
+    select product_key, max(valid_from) as changed_at
+    from pack_event
+    where valid_from > n.before_at and valid_from <= n.seen_at
+    group by product_key
   ) as event
   join catalog.product p using (product_key)
-  where p.region = $5 and ${isListedAt('p.product_key', '$3::timestamptz')}
-  order by p.product_key`;
+  cross join lateral (values
+    ('earlier', greatest(n.earlier_at, p.first_seen_at)), ('before', greatest(n.before_at, p.first_seen_at)),
+    ('seen', n.seen_at), ('confirmed', n.confirmed_at)
+  ) as moment (name, at)
+  left join catalog.product_history former
+    on former.product_key = p.product_key and former.valid_from <= moment.at and former.valid_to > moment.at
+  left join catalog.product_detail d
+    on d.product_key = p.product_key and d.valid_from <= moment.at and (d.valid_to is null or d.valid_to > moment.at)
+  left join catalog.price_spell price
+    on price.product_key = p.product_key and price.valid_from <= moment.at
+    and (price.valid_to is null or price.valid_to > moment.at)
+  where ${isListedAt('p.product_key', 'n.confirmed_at')}`;
 
-async function write(
+/**
+ * Writes changes where two of title, details and unit price agree, or one of the first two and a new barcode, which a
+ * new content needs. When it was seen first, the title or the details changed; when it was confirmed, they were still
+ * the same. A size that only the reader sees change has no second source. $1 region.
+ */
+const insertChanges = `
+  insert into derived.pack_change (region, product_key, changed_at, snapshot_date, confirmed_on, route, measure,
+    old_size, new_size, old_price_minor, new_price_minor, evidence, score)
+  with sized as (
+    select s.*, t.pack_size as title_size, t.pack_measure as title_measure, t.pack_count as title_count
+    from pack_shape s
+    left join pack_title t using (title)
+  ), pair as (
+    -- The title tells, or else the details.
+    select a.confirmed_on, a.product_key, b.moment, told.*, a.listed_size as old_listed, b.listed_size as new_listed,
+      a.listed_measure = told.measure and b.listed_measure = told.measure and a.listed_size <> b.listed_size as is_listed_other,
+      ${fitsUnitPrice('a', 'told.old_size', 'told.measure', 'told.old_count')} as did_fit,
+      ${fitsUnitPrice('b', 'told.new_size', 'told.measure', 'told.new_count')} as fits,
+      ${fitsUnitPrice('b', 'told.old_size', 'told.measure', 'told.old_count')} as fits_as_before,
+      coalesce(a.gtin <> b.gtin, false) as has_new_gtin
+    from sized a
+    join sized b using (confirmed_on, product_key)
+    cross join lateral (
+      select said_by, measure, old_size, old_count, new_size, new_count
+      from (values
+        (1, 'title', b.title_measure, a.title_measure, a.title_size, a.title_count, b.title_size, b.title_count),
+        (2, 'details', b.listed_measure, a.listed_measure, a.listed_size, a.listed_count, b.listed_size, b.listed_count)
+      ) as source (place, said_by, measure, old_measure, old_size, old_count, new_size, new_count)
+      where measure = old_measure and old_size <> new_size
+      order by place
+      limit 1
+    ) as told
+    where (a.moment, b.moment) in (('earlier', 'confirmed'), ('before', 'seen'))
+  ), judged as (
+    select *, said_by = 'details' or coalesce(is_listed_other
+        -- Details may list the pack, or one piece of it.
+        and old_size in (old_listed, old_listed * coalesce(old_count, 1))
+        and new_size in (new_listed, new_listed * coalesce(new_count, 1)), false) as is_in_details,
+      coalesce(did_fit and fits and fits_as_before is not true, false) as is_paid_for
+    from pair
+    where moment = 'confirmed'
+  ), counted as (
+    select *, (said_by = 'title')::int + is_in_details::int + is_paid_for::int as sources from judged
+  )
+  select $1, seen.product_key, seen.changed_at, seen.seen_on, seen.confirmed_on,
+    case when c.has_new_gtin then 'new_gtin' else 'in_place' end, c.measure, c.old_size, c.new_size,
+    before.price_minor, coalesce(seen.price_minor, confirmed.price_minor),
+    concat_ws(', ', case when c.said_by = 'title' then 'title' end, case when is_in_details then 'details' end,
+      case when is_paid_for then 'unit price' end, case when c.has_new_gtin then 'gtin' end),
+    case when sources + c.has_new_gtin::int >= 3 then 1 when c.has_new_gtin then 0.9 else 0.95 end
+  from counted c
+  join pair as first using (confirmed_on, product_key)
+  join pack_shape as before using (confirmed_on, product_key)
+  join pack_shape as seen using (confirmed_on, product_key)
+  join pack_shape as confirmed using (confirmed_on, product_key)
+  where first.moment = 'seen' and first.said_by = c.said_by and first.new_size = c.new_size
+    and before.moment = 'before' and seen.moment = 'seen' and confirmed.moment = 'confirmed'
+    and (sources >= 2 or c.has_new_gtin and c.fits is not false)
+  order by confirmed_on, product_key
+  on conflict (product_key, snapshot_date) do nothing`;
+
+async function insertRelaunches(
   tx: Transaction,
-  { region, seen, confirmed }: Shown,
-  found: readonly ConfirmedChange[],
+  region: string,
+  { seen, confirmed }: Shown,
+  found: readonly Relaunch[],
 ): Promise<void> {
   for (const each of found) {
-    const { productKey, formerKey, changedAt, route, measure, oldSize, newSize, oldPriceMinor, newPriceMinor } = each;
+    const { productKey, formerKey, changedAt, measure, oldSize, newSize, oldPriceMinor, newPriceMinor } = each;
     await tx.query(
       `insert into derived.pack_change (region, product_key, former_product_key, changed_at, snapshot_date, confirmed_on, route, measure,
          old_size, new_size, old_price_minor, new_price_minor, evidence, score)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       values ($1, $2, $3, $4, $5, $6, 'relaunch', $7, $8, $9, $10, $11, $12, $13)
        on conflict (product_key, snapshot_date) do nothing`,
       [
-        ...[region, productKey, formerKey, changedAt, seen.snapshotDate, confirmed.snapshotDate, route, measure],
+        ...[region, productKey, formerKey, changedAt, seen.snapshotDate, confirmed.snapshotDate, measure],
         ...[oldSize, newSize, oldPriceMinor, newPriceMinor, each.evidence.join(', '), each.score],
       ],
     );

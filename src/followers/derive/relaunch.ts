@@ -1,8 +1,22 @@
 import type { Askable, Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { CertifiedNight } from './derivation.ts';
-import { judgeRelaunch, relaunchDays, type Succession } from './judge-relaunch.ts';
-import { type ConfirmedChange, isListedAt, type Shown } from './shown.ts';
+import { type JudgedRelaunch, judgeRelaunch, relaunchDays, type Succession } from './judge-relaunch.ts';
+
+/** The certified nights that a change is seen by. */
+export interface Shown {
+  /** The night before `before`: sources do not all change at once. */
+  readonly earlier: CertifiedNight;
+  readonly before: CertifiedNight;
+  readonly seen: CertifiedNight;
+  readonly confirmed: CertifiedNight;
+}
+
+/** SQL: whether a product is listed at an instant. */
+export const isListedAt = (product: string, instant: string) => `exists (
+  select from catalog.availability_spell a
+  where a.product_key = ${product} and a.availability in ('available', 'unavailable')
+    and a.valid_from <= ${instant} and (a.valid_to is null or a.valid_to > ${instant}))`;
 
 /**
  * Makes the temporary tables `arrival` and `departure`: products as they were when they came and when they left, in the
@@ -52,8 +66,10 @@ interface Successor extends Succession {
   readonly newPriceMinor: number | null;
 }
 
+export type Relaunch = Successor & JudgedRelaunch;
+
 /** Each product that left and each that arrived is paired once, with the likest. */
-export async function relaunchesOf(tx: Transaction, { before, seen, confirmed }: Shown): Promise<ConfirmedChange[]> {
+export async function relaunchesOf(tx: Transaction, { before, seen, confirmed }: Shown): Promise<Relaunch[]> {
   const rows = await rowsOf<Successor & Record<string, unknown>>(tx, successors, [
     before.observedAt,
     seen.observedAt,
@@ -62,7 +78,7 @@ export async function relaunchesOf(tx: Transaction, { before, seen, confirmed }:
   const judged = rows
     .flatMap((row) => {
       const relaunch = judgeRelaunch(row);
-      return relaunch === null ? [] : [{ ...row, ...relaunch, route: 'relaunch' }];
+      return relaunch === null ? [] : [{ ...row, ...relaunch }];
     })
     .sort((a, b) => b.score - a.score || a.productKey - b.productKey || a.formerKey - b.formerKey);
   const paired = new Set<number>();

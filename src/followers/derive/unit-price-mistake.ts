@@ -1,5 +1,5 @@
 import type { Derivation } from './derivation.ts';
-import { tolerance } from './fits-unit-price.ts';
+import { roundingOf, tolerance } from './fits-unit-price.ts';
 import { instantBefore, isOverAfter, isSeenFirst, listNights, nightOf } from './night-of.ts';
 import { addSpells, forgetSpells, type NightSpells } from './spells.ts';
 
@@ -94,7 +94,7 @@ const isMistake = `(
   price_minor * 0.01 <> unit_price
   and abs(unit_price - expected_unit_price) > greatest(
     ${tolerance} * expected_unit_price,
-    case when unit_price % 1 = 0 and unit_price >= 20 then 1 when unit_price * 10 % 1 = 0 then 0.1 else 0.01 end))`;
+    ${roundingOf('unit_price')}))`;
 
 /** Of packs with a mistake, or with one until now; of all others there is nothing to say. */
 const judgePacks = `

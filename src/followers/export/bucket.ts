@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { DestinationUnavailable, DestinationUnusable } from '../../base/errors.ts';
 import { connectTo } from '../../gateway/origin.ts';
@@ -115,16 +116,7 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
     },
 
     readText: (file, signal) =>
-      read(file, signal, async (body, version) => {
-        const chunks: Uint8Array[] = [];
-        let bytes = 0;
-        for await (const chunk of body) {
-          chunks.push(chunk);
-          bytes += chunk.byteLength;
-          if (bytes > longestText) throw new DestinationUnusable(name, `${file} has more than ${longestText} bytes`);
-        }
-        return { text: Buffer.concat(chunks).toString('utf8'), version };
-      }),
+      read(file, signal, async (body, version) => ({ text: (await readWhole(body)).toString('utf8'), version })),
 
     async writeText(file, text, version, signal) {
       const condition = version === null ? { IfNoneMatch: '*' } : version === '' ? {} : { IfMatch: version };
@@ -207,7 +199,10 @@ function throughGateway(origin: string, local: boolean, attemptMs: number): Hand
           body,
           signal: abortSignal ? AbortSignal.any([abortSignal, timeout]) : timeout,
         });
-        return { response: { statusCode: response.statusCode, headers: response.headers, body: response.body } };
+        // An object is streamed; all else is read here, so that an answer that breaks off is asked for again.
+        const isObject = method === 'GET' && !('list-type' in query);
+        const answer = isObject ? response.body : Readable.from([await readWhole(response.body)]);
+        return { response: { statusCode: response.statusCode, headers: response.headers, body: answer } };
       } catch (error) {
         abortSignal?.throwIfAborted();
         throw Object.assign(new Error((error as Error).message, { cause: error }), { $retryable: {} });
@@ -216,6 +211,18 @@ function throughGateway(origin: string, local: boolean, attemptMs: number): Hand
     updateHttpClientConfig: () => undefined,
     httpHandlerConfigs: () => ({}),
   } as Handler;
+}
+
+/** Throws when it is longer than any answer that is not an object. */
+async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > longestText) throw new Error(`an answer has more than ${longestText} bytes`);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** As signatures have it. */
