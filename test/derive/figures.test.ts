@@ -3,6 +3,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { certifiedNights } from '../../src/followers/derive/certified-nights.ts';
 import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { type Period, periodStart, periods, windowOf } from '../../src/followers/derive/period.ts';
+import { walkNights } from '../../src/followers/derive/walk-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { countDifferingFigures, countDifferingSteps } from '../support/derived-figures.ts';
 import { fillRandomBook } from './random-book.ts';
@@ -74,6 +75,20 @@ describe('figures of many nights', () => {
       await deriveNights(database.db, 'uk');
     }
     expect(await kept()).toEqual(atOnce);
+  });
+
+  it('follow from the same nights, in however many goes their changes are read', async () => {
+    const statesOf = (readAtOnce?: number) =>
+      database.db.tx(async (tx) => {
+        const { groups, nights } = await walkNights(tx, 'uk', await certifiedNights(tx, 'uk'), readAtOnce);
+        const states: unknown[] = [];
+        for await (const { state } of nights()) {
+          const categories = Array.from(state.group, (group) => groups.members(group));
+          states.push(structuredClone({ ...state, group: categories }));
+        }
+        return states;
+      });
+    expect(await statesOf(7)).toEqual(await statesOf());
   });
 });
 

@@ -18,7 +18,7 @@ interface WalkedNight {
 }
 
 /** Nights whose changes are read in one go: few goes, but not the changes of years held at once. */
-const readAtOnce = 50;
+const nightsReadAtOnce = 200;
 
 /** That an offer has ended; -1 is an offer without a loyalty price. */
 const noOffer = -2;
@@ -43,6 +43,7 @@ export async function walkNights(
   tx: Transaction,
   region: RegionCode,
   nights: readonly CertifiedNight[],
+  readAtOnce = nightsReadAtOnce,
 ): Promise<NightWalk> {
   const groups = createCategoryGroups(await readAncestors(tx, region));
   return {
