@@ -160,6 +160,8 @@ async function openClient(to: string, access: BucketAccess, { attemptMs }: Limit
       expiration: new Date(0),
     }),
     maxAttempts: attempts,
+    // The gateway's connections do not wait for a server to ask for a body.
+    expectContinueHeader: false,
     // Not every server knows Amazon's newer checksums; files are read back.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
