@@ -57,7 +57,7 @@ export function planPages(seen: PageSeen, most: number): number {
 }
 
 /**
- * A fifth of the pages of a whole region (docs/contribute/performance.md: 12,444 for 300,000 products): up to here a
+ * A fifth of the pages of a whole region (12,444 for 300,000 products): up to here a
  * full page is reason enough to plan all that the total declares.
  */
 const mostBelieved = 2_500;

@@ -5,7 +5,7 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Condition } from './condition.ts';
 
-/** A night of two regions of 300,000 products leaves about 0.3 GB in the archive (docs/contribute/performance.md). */
+/** A night of two regions of 300,000 products leaves about 0.3 GB in the archive (docs/operate/night.md). */
 const leastFreeBytes = 1_073_741_824;
 
 /** Begins the subject of an alert that is about a folder: only who has that folder can see whether it is over. */
