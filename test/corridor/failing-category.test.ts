@@ -5,9 +5,9 @@ import { createSimulator, type FaultRule, type Simulator } from '../../src/simul
 import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
+import { shelvesOf } from '../support/shelves.ts';
 import { disagreements } from '../support/truth.ts';
 import { crawlDirectly } from '../trust/direct-book.ts';
-import { shelvesOf } from '../trust/injections.ts';
 
 describe('a category that answers nothing but', () => {
   const installation = useInstallation();

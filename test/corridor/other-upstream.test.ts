@@ -147,7 +147,7 @@ describe('processes of two clocks on one database', () => {
   const published = [{ status: 'published', verdict: 'complete' }];
   const runsOn = async (night: string) => (await runsOf(installation)).filter((run) => run.date === night);
 
-  // `npm run worlds` plays them at moments and in orders that chance decides.
+  // `npm run prove -- --profile worlds` plays them at moments and in orders that chance decides.
   test.each([
     ['two --now of different dates', '2026-03-01', 'played', '2026-03-02', 'played'],
     ['the machine and --now', '2026-03-03', 'machine', '2026-03-04', 'played'],

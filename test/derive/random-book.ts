@@ -1,8 +1,8 @@
 import type { Database } from '../../src/db/client.ts';
 import { renewCategoryAncestors } from '../../src/publish/category-ancestor.ts';
 import { daysAfter } from '../bench/night-clock.ts';
+import { createChance } from '../support/chance.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';
-import { createRandom } from '../trust/random.ts';
 
 export interface RandomBook {
   readonly seed: number;
@@ -31,8 +31,8 @@ export async function fillRandomBook(
   { seed, first, runs, products, merged }: RandomBook,
   always = 6,
 ): Promise<void> {
-  const draw = createRandom(seed);
-  const next = () => draw.from(0, 999_999) / 1e6;
+  const draw = createChance(seed);
+  const next = () => draw.whole(0, 999_999) / 1e6;
   const chance = (share: number) => next() < share;
   await db.query(
     `insert into catalog.category (category_key, region, category_id, name, label, depth, parent_key, path, first_seen_at)

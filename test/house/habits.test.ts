@@ -36,7 +36,7 @@ describe('habits', () => {
     expect(tests.filter(({ text }) => /\.(only|skip)\(/.test(codeOf(text))).map(({ path }) => path)).toEqual([]);
   });
 
-  it('asserts no elapsed time: what takes how long is said by `npm run bench` and `npm run chaos`', () => {
+  it('asserts no elapsed time: what takes how long is said by `npm run bench` and `npm run prove -- --profile faults`', () => {
     const measuring = filesBelow('test', '.test.ts').filter(({ text }) =>
       /\bperformance\.|\bDate\.now\(|\bhrtime\b|\bconsole\.time|\bnew Date\(\s*\)\s*(?:\.getTime\(|-)/.test(
         codeOf(text),

@@ -6,10 +6,10 @@ import { createGate } from '../../src/gateway/limits/gate.ts';
 import type { ListingLimits } from '../../src/gateway/limits/terms.ts';
 import { createMeter } from '../../src/simulator/meter.ts';
 import { defaultBehaviour } from '../../src/simulator/settings.ts';
+import { playDatabaseClock } from '../prove/spend/played-spend.ts';
 import { useDatabase } from '../support/database.ts';
 import { listingLimits } from '../support/listing-limits.ts';
-import { playDatabaseClock } from './spend-schedule.ts';
-import { createVirtualTime } from './virtual-time.ts';
+import { createVirtualTime } from '../support/virtual-time.ts';
 
 describe('the pace of several processes', () => {
   const database = useDatabase();

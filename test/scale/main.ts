@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { withGround } from '../chaos/ground.ts';
+import { withGround } from '../prove/ground.ts';
 import { oneOf, programOptions, wholeNumber, wholeNumbers } from '../support/program-options.ts';
 import { isRedisInstalled } from '../support/redis-server.ts';
 import { crawlNight } from './crawl-night.ts';

@@ -4,9 +4,10 @@
  * both.
  */
 export const longTests: readonly string[] = [
-  // Seeded schedules of faults; `npm run chaos` and `npm run injections` draw more of them.
-  'test/chaos/chaos.test.ts',
-  'test/trust/injections.test.ts',
+  // Seeded schedules of faults; `npm run prove` draws more of them.
+  'test/prove/faults/faults.test.ts',
+  'test/prove/injections/injections.test.ts',
+  'test/prove/profiles.test.ts',
   // Random sequences of what befalls nights, and kills or a cut of the power at any moment.
   'test/trust/life.test.ts',
   'test/trust/incremental-copy.test.ts',

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest, the longest first. When that is no longer true only time is lost. */
 export const longest: readonly string[] = [
   'test/cli/lost-servers.test.ts',
-  'test/chaos/chaos.test.ts',
+  'test/prove/faults/faults.test.ts',
   'test/replay/killed-after-apply.test.ts',
   'test/corridor/poison.test.ts',
   'test/corridor/resume.test.ts',
@@ -28,7 +28,7 @@ export const longest: readonly string[] = [
   'test/trust/incremental-copy.test.ts',
   'test/cli/package.test.ts',
   'test/replay/at-the-same-moment.test.ts',
-  'test/trust/injections.test.ts',
+  'test/prove/injections/injections.test.ts',
   'test/db/embedded/crash.test.ts',
   'test/cli/play-nights.test.ts',
   'test/corridor/probe-beside-a-night.test.ts',

@@ -3,8 +3,8 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { releaseRun } from '../../src/publish/release-run.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { recallEverything } from '../support/remember-everything.ts';
+import { shelvesOf } from '../support/shelves.ts';
 import { disagreements, knownProducts } from '../support/truth.ts';
-import { shelvesOf } from './injections.ts';
 import { availabilities, useDirectBook } from './use-direct-book.ts';
 
 const supermarket = { items: 120, superDepartments: 4, dailyChange: 0.1, dailyTurnover: 0.05, promoted: 0.3 };

@@ -5,9 +5,9 @@ import { releaseRun } from '../../src/publish/release-run.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { recallEverything, rememberEverything } from '../support/remember-everything.ts';
+import { type Shelf, shelvesOf } from '../support/shelves.ts';
 import { disagreements } from '../support/truth.ts';
 import { crawlDirectly } from './direct-book.ts';
-import { type Shelf, shelvesOf } from './injections.ts';
 import { availabilities, saidGone, useDirectBook } from './use-direct-book.ts';
 
 const { signal } = new AbortController();

@@ -3,8 +3,8 @@ import { readFindings } from '../../src/crawl/status/certificates.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { releaseRun } from '../../src/publish/release-run.ts';
 import type { FaultRule } from '../../src/simulator/index.ts';
+import { shelvesOf } from '../support/shelves.ts';
 import { disagreements } from '../support/truth.ts';
-import { shelvesOf } from './injections.ts';
 import { availabilities, type BookUnderTest, saidGone, useDirectBook } from './use-direct-book.ts';
 
 const firstNight = '2026-03-01';

@@ -11,7 +11,7 @@ import type { Part } from '../../src/publish/replay/scope.ts';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/index.ts';
 import { daysAfter } from '../bench/night-clock.ts';
 import { waitingFor } from '../support/run-stop.ts';
-import { shelvesOf } from './injections.ts';
+import { shelvesOf } from '../support/shelves.ts';
 import { asServed, type ReadAs } from './read-as.ts';
 import type { BookUnderTest } from './use-direct-book.ts';
 

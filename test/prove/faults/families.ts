@@ -1,0 +1,219 @@
+import type { Chance } from '../../support/chance.ts';
+import type { Link, Mishap } from '../mishaps.ts';
+import { contentFault, passingFaults, untrueFault } from '../upstream-faults.ts';
+import type { Catalogue } from './catalogues.ts';
+import { calmNight as calm, type NightPlan, type Schedule } from './schedule.ts';
+
+/** Schedules of one kind. */
+export interface Family {
+  readonly name: string;
+  /** How often it is drawn, relative to the others. */
+  readonly weight: number;
+  draw(
+    chance: Chance,
+    catalogue: Catalogue,
+  ): Partial<Schedule> & Pick<Schedule, 'nights' | 'isUndisturbedInTheEnd' | 'isTruthful'>;
+}
+
+const unharmed = { isUndisturbedInTheEnd: true, isTruthful: true };
+
+/** One night with mishaps, and a calm one before it or after it. */
+function mishaps(chance: Chance, night: Partial<NightPlan>): Pick<Schedule, 'nights'> {
+  const plan = { ...calm, ...night };
+  return { nights: chance.happens(0.5) ? [plan, calm] : [calm, plan] };
+}
+
+function times<Item>(count: number, make: () => Item): Item[] {
+  return Array.from({ length: count }, make);
+}
+
+/** Any moment, the last third of a second of the night a little more often: there the night is published. */
+function anyMoment(chance: Chance): Pick<Mishap, 'at' | 'afterMs'> {
+  return chance.happens(0.35)
+    ? { at: 1, afterMs: chance.whole(0, 350) }
+    : { at: chance.number(), afterMs: chance.whole(0, 60) };
+}
+
+const link = (chance: Chance): Link => chance.pick(['upstream', 'database']);
+
+export const families: readonly Family[] = [
+  {
+    name: 'crawl killed',
+    weight: 16,
+    draw: (chance) => ({
+      ...mishaps(chance, {
+        mishaps: times(chance.whole(1, 2), () => ({ kind: 'kill crawl', ...anyMoment(chance) })),
+      }),
+      ...unharmed,
+      queue: chance.pick(['postgres', 'redis']),
+    }),
+  },
+  {
+    name: 'everything killed',
+    weight: 8,
+    draw: (chance) => ({
+      ...mishaps(chance, {
+        mishaps: [{ kind: 'kill everything', at: 0.2 + chance.number() * 0.7, afterMs: chance.whole(0, 60) }],
+        workers: chance.whole(0, 1),
+      }),
+      ...unharmed,
+      queue: chance.pick(['postgres', 'redis']),
+    }),
+  },
+  {
+    name: 'worker killed',
+    weight: 6,
+    draw: (chance) => ({
+      ...mishaps(chance, { mishaps: [{ kind: 'kill work', ...anyMoment(chance) }], workers: 1 }),
+      ...unharmed,
+      queue: chance.pick(['postgres', 'redis']),
+    }),
+  },
+  {
+    name: 'asked to end',
+    weight: 6,
+    draw: (chance) => ({
+      ...mishaps(chance, { mishaps: [{ kind: 'end crawl', ...anyMoment(chance) }] }),
+      ...unharmed,
+    }),
+  },
+  {
+    name: 'stopped and woken',
+    weight: 3,
+    draw: (chance) => ({
+      ...mishaps(chance, {
+        // Longer than a worker counts as alive (8 s) and a job's lock lasts (5 s).
+        mishaps: [{ kind: 'stop crawl', at: 0.2 + chance.number() * 0.6, afterMs: 0, forMs: 9_500 }],
+        workers: 1,
+      }),
+      ...unharmed,
+    }),
+  },
+  {
+    name: 'queue lost',
+    weight: 9,
+    draw: (chance) => ({
+      ...mishaps(chance, { mishaps: times(chance.whole(1, 2), () => ({ kind: 'lose queue', ...anyMoment(chance) })) }),
+      ...unharmed,
+      queue: chance.pick(['postgres', 'redis']),
+    }),
+  },
+  {
+    name: 'redis killed',
+    weight: 6,
+    draw: (chance) => ({
+      ...mishaps(chance, {
+        mishaps: times(chance.whole(1, 2), () => ({
+          kind: 'kill redis',
+          ...anyMoment(chance),
+          forMs: chance.whole(50, 1_500),
+        })),
+      }),
+      ...unharmed,
+      queue: 'redis',
+    }),
+  },
+  {
+    name: 'postgres killed',
+    weight: 8,
+    draw: (chance) => ({
+      ...mishaps(chance, {
+        mishaps: times(chance.whole(1, 3), () => ({
+          kind: 'kill postgres' as const,
+          ...anyMoment(chance),
+        })),
+      }),
+      ...unharmed,
+      server: 'own',
+    }),
+  },
+  {
+    name: 'connections cut',
+    weight: 16,
+    draw: (chance) => ({
+      ...mishaps(chance, { mishaps: times(chance.whole(1, 4), () => broken(chance)) }),
+      ...unharmed,
+    }),
+  },
+  {
+    name: 'upstream fails',
+    weight: 42,
+    draw: (chance) => ({
+      nights: [
+        { ...calm, faults: passingFaults(chance) },
+        { ...calm, faults: chance.happens(0.5) ? passingFaults(chance) : [] },
+      ],
+      ...unharmed,
+    }),
+  },
+  {
+    name: 'content moves',
+    weight: 40,
+    draw: (chance) => ({
+      nights: [
+        calm,
+        { ...calm, faults: [contentFault(chance), ...(chance.happens(0.3) ? [contentFault(chance)] : [])] },
+        calm,
+      ],
+      isUndisturbedInTheEnd: false,
+      isTruthful: true,
+    }),
+  },
+  {
+    name: 'content moves on the first night',
+    weight: 16,
+    draw: (chance) => ({
+      nights: [{ ...calm, faults: [contentFault(chance, { isFirstNight: true })] }, calm],
+      isUndisturbedInTheEnd: false,
+      isTruthful: true,
+    }),
+  },
+  {
+    name: 'words change',
+    weight: 10,
+    draw: (chance) => ({
+      nights: [calm, { ...calm, faults: [untrueFault(chance)] }, calm],
+      isUndisturbedInTheEnd: false,
+      isTruthful: false,
+    }),
+  },
+  {
+    name: 'archive full',
+    weight: 4,
+    draw: (chance) => ({ ...mishaps(chance, { archiveBytes: chance.whole(8, 40) * 4_096 }), ...unharmed }),
+  },
+  {
+    name: 'everything at once',
+    weight: 10,
+    draw: (chance) => ({
+      nights: [
+        calm,
+        {
+          ...calm,
+          faults: passingFaults(chance),
+          mishaps: [
+            { kind: 'kill crawl', ...anyMoment(chance) },
+            broken(chance),
+            { kind: 'lose queue', ...anyMoment(chance) },
+          ],
+        },
+      ],
+      ...unharmed,
+    }),
+  },
+];
+
+function broken(chance: Chance): Mishap {
+  const moment = anyMoment(chance);
+  const on = link(chance);
+  switch (chance.whole(0, 3)) {
+    case 0:
+      return { kind: 'refuse', link: on, ...moment, forMs: chance.whole(50, 800) };
+    case 1:
+      return { kind: 'hole', link: on, ...moment, forMs: chance.whole(100, 1_200) };
+    case 2:
+      return { kind: 'delay', link: on, ...moment, forMs: chance.whole(200, 1_000), delayMs: chance.whole(5, 40) };
+    default:
+      return { kind: 'cut', link: on, ...moment };
+  }
+}

@@ -1,0 +1,57 @@
+import pLimit from 'p-limit';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { isRedisInstalled } from '../../support/redis-server.ts';
+import type { Trial } from '../profile.ts';
+import { families } from './families.ts';
+import { drawSchedule, playSchedule } from './faults.ts';
+import { createUndisturbed } from './undisturbed.ts';
+
+/**
+ * A schedule of each kind of fault that no other test of the suite brings about in a process, all in one catalogue, whose
+ * undisturbed course is then worked out once. In "everything at once" answers break off and connections are reset, the
+ * crawl is killed, the database falls silent, and the queue is lost while the night is published. `npm run
+ * prove -- --profile faults --count 200` plays many more, of every family.
+ */
+const chosen: readonly (readonly [family: string, seed: number])[] = [
+  ['everything killed', 9],
+  ['stopped and woken', 4],
+  ['postgres killed', 4],
+  ['connections cut', 9],
+  ['everything at once', 4],
+  ['content moves', 4],
+];
+
+describe('a crawl in adversity keeps every promise when', { timeout: 240_000 }, () => {
+  const playing = new Map<string, Promise<Trial>>();
+  beforeAll(() => {
+    const ground = { adminUrl: inject('adminUrl'), templateDatabase: inject('templateDatabase') };
+    const undisturbedOf = createUndisturbed(ground);
+    // Much of a schedule is waiting for locks, limits and restarts.
+    const lane = pLimit(3);
+    for (const [family, seed] of chosen) {
+      const played = lane(() => playSchedule(ground, undisturbedOf, drawSchedule(seed, family)));
+      played.catch(() => undefined);
+      playing.set(family, played);
+    }
+  });
+  afterAll(() => Promise.allSettled(playing.values()));
+
+  test.each(chosen)('%s (seed %i)', async (family, seed) => {
+    const { broken, counts } = await playing.get(family)!;
+    expect(broken, `npm run prove -- --profile faults --count 1 --seed ${seed} --only '${family}'`).toEqual([]);
+    expect(counts['nights']!['played']).toBeGreaterThan(1);
+  });
+});
+
+describe('schedules', () => {
+  test('are the same for the same seed', () => {
+    for (let seed = 1; seed <= 50; seed += 1) expect(drawSchedule(seed)).toEqual(drawSchedule(seed));
+  });
+
+  test('of two hundred seeds are of every family, and where Redis is installed on both queues', () => {
+    const drawn = Array.from({ length: 200 }, (_, seed) => drawSchedule(seed + 1));
+    const known = families.map(({ name }) => name);
+    expect([...new Set(drawn.map(({ family }) => family))].sort()).toEqual([...known].sort());
+    expect(drawn.some(({ queue }) => queue === 'redis')).toBe(isRedisInstalled);
+  });
+});

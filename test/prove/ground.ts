@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createDatabase, type Database } from '../../src/db/client.ts';
+import { silentLog } from '../../src/db/db-log.ts';
+import { openEmbedded, removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { databaseUrl } from '../support/database-url.ts';
+
+/** The server that schedules share, with a migrated database to clone. */
+export interface Ground {
+  readonly adminUrl: string;
+  /** Where the server has its data, if it is ours alone. */
+  readonly folder?: string;
+  readonly templateDatabase: string;
+}
+
+/** A database of one's own. */
+export interface Databases {
+  readonly url: string;
+  readonly db: Database;
+  drop(): Promise<void>;
+}
+
+/** A ground for the length of `use`. A crash of the machine is not played, so nothing waits for the disk. */
+export async function withGround<Result>(
+  use: (ground: Ground) => Promise<Result>,
+  extraSettings: Readonly<Record<string, string>> = {},
+): Promise<Result> {
+  const home = mkdtempSync(join(tmpdir(), 'pricebook-prove-'));
+  // When root runs it the server runs as another user, who must get in.
+  chmodSync(home, 0o755);
+  const settings = { fsync: 'off', shared_buffers: '128MB', max_connections: '300', ...extraSettings };
+  const server = await openEmbedded({ home, log: silentLog, settings });
+  try {
+    const ground = { adminUrl: server.url, folder: server.folder, templateDatabase: 'template_prove' };
+    await asAdmin(ground, `create database ${ground.templateDatabase}`);
+    const db = createDatabase({ url: databaseUrl(server.url, ground.templateDatabase), applicationName: 'template' });
+    await migrate(db);
+    await db.end();
+    return await use(ground);
+  } finally {
+    await server.close();
+    await removeEmbedded(home);
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+export async function openDatabases(ground: Ground): Promise<Databases> {
+  const name = `prove_${randomBytes(6).toString('hex')}`;
+  await asAdmin(ground, `create database ${name} template ${ground.templateDatabase} strategy file_copy`);
+  const url = databaseUrl(ground.adminUrl, name);
+  const db = createDatabase({ url, applicationName: 'prove', max: 4 });
+  return {
+    url,
+    db,
+    async drop() {
+      await db.end();
+      await asAdmin(ground, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function asAdmin({ adminUrl }: Ground, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, inject, test } from 'vitest';
+import { playInjections } from './injections.ts';
+
+/** `npm run prove -- --profile injections --count 100` plays a thousand. */
+test('nights in which the upstream keeps something to itself are repaired or not certified, those between are complete', {
+  timeout: 240_000,
+}, async () => {
+  const ground = { adminUrl: inject('adminUrl'), templateDatabase: inject('templateDatabase') };
+  const { broken, counts } = await playInjections(ground, 5, { assortment: { superDepartments: 6 } });
+  expect(broken).toEqual([]);
+  expect(counts['nights']).toMatchObject({ injected: 10, undisturbed: 11 });
+  // The trial tries something: some nights cannot be repaired, some are.
+  const verdicts = Object.keys(counts['verdicts']!);
+  expect(verdicts.some((verdict) => verdict.endsWith(': partial'))).toBe(true);
+  expect(verdicts.some((verdict) => verdict.endsWith(': complete'))).toBe(true);
+});

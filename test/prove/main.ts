@@ -1,0 +1,75 @@
+import { anyText, flag, oneOf, programOptions, wholeNumber } from '../support/program-options.ts';
+import { faults } from './faults/faults.ts';
+import { withGround } from './ground.ts';
+import { injections } from './injections/injections.ts';
+import type { Profile, Trial } from './profile.ts';
+import { brokenInWords, report } from './report.ts';
+import { soak } from './soak/soak.ts';
+import { spend } from './spend/spend.ts';
+import { worlds } from './worlds/worlds.ts';
+
+/**
+ * `npm run prove -- --profile NAME [--count N --seed S --only VARIANT --parallel N --verbose]`: plays drawn courses of
+ * events against the simulator and holds what comes of each against every promise. A seed plays the same every time.
+ */
+const profiles: Readonly<Record<string, Profile>> = { faults, injections, spend, worlds, soak };
+const values = programOptions('prove', {
+  profile: oneOf(Object.keys(profiles), undefined),
+  count: wholeNumber(0),
+  seed: wholeNumber(1),
+  only: anyText('VARIANT'),
+  parallel: wholeNumber(0),
+  verbose: flag,
+});
+const profile = profiles[values.profile ?? ''];
+if (!profile) refuse(`--profile is one of ${Object.keys(profiles).join(', ')}.`);
+const { only } = values;
+if (only !== undefined && !profile.variants.includes(only)) {
+  refuse(`--only is one of ${profile.variants.join(', ') || 'none'} with --profile ${values.profile}.`);
+}
+const count = values.count || profile.count;
+const parallel = profile.parallel === 1 ? 1 : values.parallel || profile.parallel;
+const waiting = Array.from({ length: count }, (_, index) => values.seed + index);
+const trials: Trial[] = [];
+const startedAt = performance.now();
+
+await withGround(async (ground) => {
+  const course = await profile.begin(ground, { count, seed: values.seed, only, parallel });
+  const playOn = async () => {
+    for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
+      const trial = await course.play(seed).catch((error: Error) => failed(seed!, error));
+      trials.push(trial);
+      say(trial);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: parallel }, playOn));
+  } finally {
+    await course.close?.();
+  }
+});
+process.stdout.write(report(trials, (performance.now() - startedAt) / 1_000, again));
+process.exitCode = trials.some(({ broken }) => broken.length > 0) ? 1 : 0;
+
+function failed(seed: number, error: Error): Trial {
+  return { seed, kind: 'not played to its end', broken: [error.stack ?? error.message], counts: {} };
+}
+
+function say(trial: Trial): void {
+  const isWhole = trial.broken.length === 0;
+  if (isWhole) process.stderr.write(`${trials.length} of ${count}: seed ${trial.seed}, ${trial.kind}: kept\n`);
+  else process.stderr.write(brokenInWords(trial, again(trial.seed)));
+  if (values.verbose || !isWhole) process.stderr.write(`${trial.details ?? ''}\n`);
+}
+
+/** The command that plays one trial again; where each goes on from the one before, all up to it. */
+function again(seed: number): string {
+  const isAlone = profile!.parallel > 1;
+  const span = isAlone ? `--count 1 --seed ${seed}` : `--count ${seed - values.seed + 1} --seed ${values.seed}`;
+  return `npm run prove -- --profile ${values.profile} ${span}${only === undefined ? '' : ` --only '${only}'`}`;
+}
+
+function refuse(why: string): never {
+  process.stderr.write(`${why}\n`);
+  process.exit(2);
+}

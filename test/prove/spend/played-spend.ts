@@ -1,0 +1,261 @@
+import type { Clock } from '../../../src/base/clock.ts';
+import { BudgetExhausted } from '../../../src/base/errors.ts';
+import type { ListingName } from '../../../src/base/model/index.ts';
+import type { Askable, Database } from '../../../src/db/client.ts';
+import { rowsOf } from '../../../src/db/rows.ts';
+import { createGate, type Gate } from '../../../src/gateway/limits/gate.ts';
+import type { Asked } from '../../../src/gateway/limits/reserve.ts';
+import type { ListingLimits } from '../../../src/gateway/limits/terms.ts';
+import type { Reservation } from '../../../src/gateway/spend.ts';
+import { createMeter } from '../../../src/simulator/meter.ts';
+import { defaultBehaviour } from '../../../src/simulator/settings.ts';
+import { unknownSubscription } from '../../../src/source/listings/index.ts';
+import { type Chance, createChance } from '../../support/chance.ts';
+import { listingLimits } from '../../support/listing-limits.ts';
+import { createVirtualTime, type VirtualTime } from '../../support/virtual-time.ts';
+import { type Ground, openDatabases } from '../ground.ts';
+import type { Course, Trial } from '../profile.ts';
+
+/** Plays each schedule in a database of its own: a clock is played for one schedule at a time. */
+export function openPlayedSpend(ground: Ground): Course {
+  return {
+    async play(seed) {
+      const { db, drop } = await openDatabases(ground);
+      try {
+        await playDatabaseClock(db);
+        return await playSpendSchedule(db, seed);
+      } finally {
+        await drop();
+      }
+    },
+  };
+}
+
+/** Puts a clock of the test's in the place of the database's. */
+export async function playDatabaseClock(db: Database): Promise<void> {
+  await db.query('create table public.played_clock (ms float8 not null)');
+  await db.query('insert into public.played_clock values (0)');
+  await db.query(
+    'create or replace function ops.clock_ms() returns double precision language sql volatile as $$ select ms from public.played_clock $$',
+  );
+}
+
+/**
+ * One random schedule: several processes ask a listing that is limited in every window, each by a clock of its own, and
+ * are killed between any two statements and at any moment; the simulator counts what arrives.
+ */
+export async function playSpendSchedule(db: Database, seed: number, { requests = 30 } = {}): Promise<Trial> {
+  const chance = createChance(seed);
+  const limits = drawLimits(chance);
+  const behaviour = {
+    ...defaultBehaviour,
+    requestsPerSecond: limits.requestsPerSecond,
+    burst: 0,
+    requestsPerMinute: unitsIn(limits, 60_000),
+    requestsPerHour: unitsIn(limits, 3_600_000),
+    requestsPerDay: unitsIn(limits, 86_400_000),
+    monthlyQuota: limits.monthlyQuota ?? 0,
+    subscribedOn: limits.subscription.startedOn ?? '2026-01-01',
+    weights: limits.weights,
+  };
+  const startMs = drawStart(chance, limits);
+  const time = createVirtualTime(startMs);
+  /** The upstream's own clock is wrong, too: only the turn of its month goes by it. */
+  const upstreamOffsetMs = chance.whole(-20_000, 20_000);
+  const meter = createMeter(behaviour, startMs + upstreamOffsetMs);
+  const listing = `schedule_${seed}` as ListingName;
+  const broken: string[] = [];
+  let arrived = 0;
+  let lastArrivalMs = 0;
+  let kills = 0;
+  let statements = 0;
+  let isOver = false;
+  const endMs = startMs + 4 * 86_400_000;
+  let setAtMs = 0;
+  let isSet: Promise<unknown> = Promise.resolve();
+
+  const processes = Array.from({ length: chance.whole(2, 4) }, (_, i) => process(i));
+  await time.passUntil(Promise.all(processes));
+  const [month] = await rowsOf<{ units: number; startsAt: Date }>(
+    db,
+    'select used::int as units, month_starts_at as "startsAt" from ops.listing where listing = $1',
+    [listing],
+  );
+  // Around its turn a month may count more than arrived in it, never less.
+  if (lastArrivalMs > month!.startsAt.getTime() + 120_000 && month!.units < meter.used())
+    broken.push(`${meter.used()} units arrived this month, ${month!.units} were reserved`);
+  return {
+    seed,
+    kind: `${limits.windows.length} windows`,
+    broken,
+    counts: { requests: { arrived }, processes: { killed: kills }, statements: { run: statements } },
+    details: describe(limits),
+  };
+
+  /** One process after the other in the same place: each lives until it is killed. */
+  async function process(place: number): Promise<void> {
+    await time.sleep(chance.whole(0, 2_000));
+    while (!isOver) {
+      const life = createLife(time, chance);
+      await Promise.race([life.killed, live(life)]);
+      if (!life.isAlive()) kills += 1;
+      life.kill();
+      await time.sleep(chance.pick([0, 50, 800, 5_000]) + place);
+    }
+  }
+
+  async function live(life: Life): Promise<void> {
+    const clock: Clock = { now: () => new Date(time.nowMs() + life.offsetMs) };
+    const gate = createGate({ db: connection(life), clock, timing: time.seenBy(life), listing, limits, caps: null });
+    await Promise.all(Array.from({ length: chance.whole(1, 4) }, () => askOn(gate, life)));
+  }
+
+  async function askOn(gate: Gate, life: Life): Promise<void> {
+    while (!isOver && life.isAlive()) {
+      const endpoint = chance.pick(['uk-category-page', 'uk-product-details']);
+      const asked: Asked = { listing, endpoint, region: 'uk', runId: 1 };
+      let reservation: Reservation;
+      try {
+        reservation = await gate.enter(asked);
+      } catch (error) {
+        if (!(error instanceof BudgetExhausted)) throw error;
+        if (isOver || time.nowMs() > endMs) return end();
+        const untilMs = error.until === null ? time.nowMs() + 60_000 : error.until.getTime();
+        // As a run that waits: by a clock that may be wrong.
+        await time.sleep(Math.max(untilMs - time.nowMs(), 0) + chance.whole(0, 3_000));
+        continue;
+      }
+      // The connection is there, has to be made, or takes longer than the reservation holds.
+      await time.sleep(chance.pick([0, 0, 0, 1, 5, 30, 150, 390, 700]));
+      if (!life.isAlive()) return;
+      const isSent = gate.sent(reservation);
+      if (isSent) void arrive(endpoint);
+      await life.maybeDie(0.01);
+      const answerMs = chance.pick([5, 20, 100, 400, 2_000]);
+      await time.sleep(Math.min(answerMs, 100));
+      if (life.isAlive() && chance.happens(0.2)) await gate.write();
+      await time.sleep(Math.max(answerMs - 100, 0));
+      if (!life.isAlive()) return;
+      await gate.settle(reservation, { kind: isSent ? 'ok' : 'unsent' });
+    }
+  }
+
+  async function arrive(endpoint: string): Promise<void> {
+    await time.sleep(chance.number() * 8);
+    const weight = limits.weights[endpoint] ?? 1;
+    const nowMs = time.nowMs() + upstreamOffsetMs;
+    arrived += 1;
+    lastArrivalMs = time.nowMs();
+    const full = meter.admits(time.nowMs(), weight);
+    if (full !== null) broken.push(`request ${arrived} was one too many in a ${full} at ${time.nowMs() - startMs} ms`);
+    if (!meter.hasQuota(nowMs, weight)) broken.push(`request ${arrived} was one too many in its month`);
+    meter.use(weight);
+    if (arrived >= requests || time.nowMs() > endMs) end();
+  }
+
+  function end(): void {
+    isOver = true;
+  }
+
+  /**
+   * Statements of a process: on their way for a while, and cut off with it before they begin or after they were done.
+   */
+  function connection(life: Life): Askable {
+    return {
+      async query(text, values) {
+        await time.sleep(untilWhole(time.nowMs()) + chance.whole(0, 3));
+        await life.maybeDie(0.01);
+        const result = await time.busy(async () => {
+          statements += 1;
+          if (setAtMs !== time.nowMs()) {
+            setAtMs = time.nowMs();
+            isSet = db.query('update public.played_clock set ms = $1', [setAtMs]);
+          }
+          await isSet;
+          return db.query(text, values) as Promise<never>;
+        });
+        await time.sleep(chance.number() * 3);
+        await life.maybeDie(0.01);
+        return result;
+      },
+    };
+  }
+}
+
+/** Often shortly before the month turns. */
+function drawStart(chance: Chance, { subscription }: ListingLimits): number {
+  const day = chance.happens(0.6) ? (subscription.startedOn?.slice(8) ?? '01') : '15';
+  return Date.parse(`2026-05-${day}T00:00:00Z`) - chance.pick([5_000, 30_000, 120_000, 300_000]);
+}
+
+/** Statements of several processes begin at whole milliseconds, so that some begin together. */
+function untilWhole(ms: number): number {
+  return Math.ceil(ms) - ms;
+}
+
+interface Life {
+  readonly offsetMs: number;
+  readonly drift: number;
+  readonly killed: Promise<void>;
+  isAlive(): boolean;
+  kill(): void;
+  /** Never goes on when it dies. */
+  maybeDie(probability: number): Promise<void>;
+}
+
+function createLife(time: VirtualTime, chance: Chance): Life {
+  let isAlive = true;
+  let die = () => {};
+  const killed = new Promise<void>((resolve) => {
+    die = resolve;
+  });
+  const kill = () => {
+    isAlive = false;
+    die();
+  };
+  if (chance.happens(0.5)) void time.sleep(chance.whole(100, 20_000)).then(kill);
+  return {
+    offsetMs: chance.pick([0, chance.whole(-5_000, 5_000), chance.whole(-86_400_000, 86_400_000)]),
+    drift: (chance.number() - 0.5) * 1e-4,
+    killed,
+    isAlive: () => isAlive,
+    kill,
+    async maybeDie(probability) {
+      if (isAlive && chance.happens(probability)) kill();
+      if (!isAlive) await new Promise<never>(() => {});
+    },
+  };
+}
+
+function drawLimits(chance: Chance): ListingLimits {
+  const day = String(chance.whole(1, 31)).padStart(2, '0');
+  const windows = [
+    { windowMs: 60_000, units: chance.whole(4, 25) },
+    { windowMs: 3_600_000, units: chance.whole(10, 40) },
+    { windowMs: 86_400_000, units: chance.whole(15, 60) },
+  ].filter(() => chance.happens(0.6));
+  const requestsPerSecond = chance.pick([0, 1, 2, 3, 5, 10, 20, 50]);
+  return listingLimits({
+    requestsPerSecond,
+    monthlyQuota: chance.pick([0, chance.whole(20, 60), chance.whole(20, 60)]),
+    windows,
+    // One that counts more than a window allows could never be asked.
+    weights:
+      requestsPerSecond !== 1 && chance.happens(0.5) ? { 'uk-product-details': requestsPerSecond === 2 ? 2 : 3 } : {},
+    subscription: { ...unknownSubscription, startedOn: `2026-01-${day}` },
+  });
+}
+
+function unitsIn({ windows }: ListingLimits, windowMs: number): number {
+  return windows.find((window) => window.windowMs === windowMs)?.units ?? 0;
+}
+
+function describe({ requestsPerSecond, windows, monthlyQuota, subscription, weights }: ListingLimits): string {
+  const longer = windows.map(({ windowMs, units }) => `${units}/${windowMs / 1_000} s`);
+  return [
+    `${requestsPerSecond}/s`,
+    ...longer,
+    `${monthlyQuota} a month from ${subscription.startedOn}`,
+    JSON.stringify(weights),
+  ].join(', ');
+}

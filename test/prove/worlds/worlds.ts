@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OtherWorld, RunRefused } from '../../../src/base/errors.ts';
+import { type ClockKind, describeUpstream, type RegionCode, regionCodes } from '../../../src/base/model/index.ts';
+import type { Database } from '../../../src/db/client.ts';
+import { rowsOf } from '../../../src/db/rows.ts';
+import { createSimulator, type Simulator } from '../../../src/simulator/index.ts';
+import { type Chance, createChance } from '../../support/chance.ts';
+import { crawlNight, type Installation, nightOf } from '../../support/crawl.ts';
+import { disagreements } from '../../support/truth.ts';
+import type { Ground } from '../ground.ts';
+import type { Profile, Trial } from '../profile.ts';
+import { openSite } from '../site.ts';
+
+/** What two parties have that differs. */
+const meetings = ['two upstreams', 'two --now', 'machine and --now', 'two worlds'] as const;
+type Meeting = (typeof meetings)[number];
+
+/**
+ * Parties of different upstreams, clocks and catalogues crawl into one database, in an order and with interruptions
+ * that the seed decides. Every published row must be the truth of the upstream that its run names.
+ */
+export const worlds: Profile = {
+  count: 50,
+  parallel: 2,
+  variants: ['redis'],
+  async begin(ground, { only }) {
+    return { play: (seed) => playMeeting(ground, seed, only === 'redis' ? 'redis' : 'postgres') };
+  },
+};
+
+interface Party {
+  /** Base URL; null: the simulator within the process. */
+  readonly upstream: Simulator | null;
+  readonly invented: { readonly seed: number; readonly items: number };
+  readonly date: string;
+  readonly clock: ClockKind;
+}
+
+const items = 40;
+const day = '2026-03-01';
+const nextDay = '2026-03-02';
+const faults = [{ kind: 'slow', ms: 10 } as const];
+/** The same command so many times; the last ones are not stopped. */
+const mostTries = 40;
+
+async function playMeeting(ground: Ground, seed: number, queue: 'postgres' | 'redis'): Promise<Trial> {
+  const chance = createChance(seed);
+  const meeting = meetings[seed % meetings.length]!;
+  const site = await openSite(ground, { upstream: { items, seed: 31, date: day, faults }, queue });
+  const other = await createSimulator({ items, seed: 32, date: day, faults });
+  const attempts = { refused: 0, leftAlone: 0, stopped: 0 };
+  try {
+    const parties = partiesOf(meeting, [site.simulator, other]);
+    const installation = { databaseUrl: site.databaseUrl, queue: site.redis ? { REDIS_URL: site.redis.url } : {} };
+    await Promise.all(parties.map((party) => play(installation, party, chance, attempts)));
+    const { nights, wrongRows } = await compare(site.db, parties);
+    return {
+      seed,
+      kind: meeting,
+      broken: wrongRows,
+      counts: { nights: { published: nights }, rows: { wrong: wrongRows.length }, attempts },
+    };
+  } finally {
+    await other.close();
+    await site.close();
+  }
+}
+
+function partiesOf(meeting: Meeting, [one, other]: [Simulator, Simulator]): Party[] {
+  const invented = { seed: 1, items };
+  const inProcess = { upstream: null, invented, date: day };
+  switch (meeting) {
+    case 'two upstreams':
+      return [one, other].map((upstream) => ({ upstream, invented, date: day, clock: 'machine' }));
+    case 'two --now':
+      return [day, nextDay].map((date) => ({ ...inProcess, date, clock: 'played' }));
+    case 'machine and --now':
+      return [
+        { ...inProcess, clock: 'machine' },
+        { ...inProcess, date: nextDay, clock: 'played' },
+      ];
+    case 'two worlds':
+      return [
+        { ...inProcess, clock: 'machine' },
+        { ...inProcess, invented: { seed: 1, items: items + 20 }, clock: 'machine' },
+      ];
+  }
+}
+
+/**
+ * The same command until its nights are certified, or until it can never be: the book is of another world, or further
+ * on.
+ */
+async function play(
+  installation: Omit<Installation, 'db'>,
+  { upstream, invented, date, clock }: Party,
+  chance: Chance,
+  counts: { refused: number; leftAlone: number; stopped: number },
+): Promise<void> {
+  await sleep(chance.whole(0, 800));
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const stop = new AbortController();
+    const isStopped = tries < 6 && chance.happens(0.5);
+    const timer = isStopped ? setTimeout(() => stop.abort(new Error('stopped')), chance.whole(100, 3_000)) : null;
+    const logged: string[] = [];
+    try {
+      await crawlNight({
+        installation,
+        upstream: upstream?.url ?? null,
+        now: nightOf(date),
+        clock,
+        regions: chance.happens(0.5) ? regionCodes : [...regionCodes].reverse(),
+        signal: stop.signal,
+        logged,
+        crawler: { simulator: { ...invented, faults }, acceptNewHost: upstream !== null },
+      });
+      return;
+    } catch (error) {
+      if (stop.signal.aborted) counts.stopped += 1;
+      else if (error instanceof OtherWorld || /back in time/.test((error as Error).message)) {
+        counts.refused += 1;
+        return;
+      } else if (error instanceof RunRefused) counts.refused += 1;
+      else throw error;
+    } finally {
+      if (timer) clearTimeout(timer);
+      counts.leftAlone += logged.filter((line) => line.includes('left alone')).length;
+    }
+    await sleep(chance.whole(50, 500));
+  }
+  throw new Error(`the night of ${date} was not over after ${mostTries} tries`);
+}
+
+/** Each published night against the upstream that its run names. */
+async function compare(db: Database, parties: readonly Party[]): Promise<{ nights: number; wrongRows: string[] }> {
+  const runs = await rowsOf<{ region: RegionCode; date: string; upstream: string }>(
+    db,
+    `select distinct on (region, snapshot_date) region, snapshot_date as date, upstream
+     from ops.run where status = 'published' order by region, snapshot_date, run_id desc`,
+  );
+  const wrongRows: string[] = [];
+  for (const { region, date, upstream } of runs) {
+    const truth = await truthOf(parties, upstream, date);
+    wrongRows.push(...(truth ? await disagreements(db, truth, region, date) : [`${region} ${date} names ${upstream}`]));
+    if (truth && !parties.some((party) => party.upstream === truth)) await truth.close();
+  }
+  return { nights: runs.length, wrongRows };
+}
+
+async function truthOf(parties: readonly Party[], upstream: string, date: string): Promise<Simulator | null> {
+  for (const party of parties) {
+    if (party.upstream) {
+      if (upstream.includes(party.upstream.url)) return party.upstream;
+    } else if (describeUpstream({ kind: 'simulated', ...party.invented }, date) === upstream) {
+      return createSimulator(party.invented);
+    }
+  }
+  return null;
+}
