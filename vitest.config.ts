@@ -11,10 +11,6 @@ process.env['TMPDIR'] ??= temporaryFolder();
 const withServers = {
   isolate: false,
   globalSetup: ['test/support/global-setup.ts'],
-  // Real servers and processes on machines others use too: one more try there, and the report names who took it. None
-  // at a
-  // desk: a test that fails now and then has found something.
-  retry: process.env['CI'] ? 1 : 0,
 };
 
 export default defineConfig({
@@ -49,8 +45,7 @@ export default defineConfig({
           // What needs no server and no process of its own: rules, texts, contracts, plans, the house.
           name: 'fast',
           include: fast,
-          // They leave nothing behind, so they may share what they import. Nothing they do depends on the machine: no
-          // second try.
+          // They leave nothing behind, so they may share what they import.
           isolate: false,
         },
       },

@@ -5,7 +5,7 @@ import { useHousehold } from './pricebook.ts';
 
 describe('a crawl ends with exit code 1 and says what failed, and goes on once the fault is mended, when', () => {
   const { run } = useHousehold();
-  const database = useDatabase({ isForEachTry: true });
+  const database = useDatabase({ isForEachTest: true });
   let simulator: Simulator;
   beforeAll(async () => {
     simulator = await createSimulator({ items: 200, superDepartments: 10, date: '2026-03-01' });

@@ -6,8 +6,8 @@ import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { useHousehold } from './pricebook.ts';
 
 const household = useHousehold();
-const database = useDatabase({ from: 'empty', isForEachTry: true });
-const silent = useDatabase({ from: 'empty', isForEachTry: true });
+const database = useDatabase({ from: 'empty', isForEachTest: true });
+const silent = useDatabase({ from: 'empty', isForEachTest: true });
 
 const crawl = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
 

@@ -30,7 +30,7 @@ const usual: Partial<SmallUpstreamOptions> = {
 };
 
 describe('a night on which', () => {
-  const installation = useInstallation(undefined, { isForEachTry: true });
+  const installation = useInstallation(undefined, { isForEachTest: true });
   let upstream: SmallUpstream;
   beforeAll(async () => {
     upstream = await createSmallUpstream({ shelves, pageSize: 4 });

@@ -12,7 +12,7 @@ const date = '2026-05-05';
 const allowed = 10;
 
 describe('two crawling processes', () => {
-  const installation = useInstallation(undefined, { isForEachTry: true });
+  const installation = useInstallation(undefined, { isForEachTest: true });
 
   test('share one pace: each request has a place of its own in it, and none is lost', {
     timeout: 120_000,

@@ -9,11 +9,14 @@ import { regionCodes } from '../../src/base/model/index.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { createNightClock } from '../bench/night-clock.ts';
 import { brokenPromises } from '../export/read-lake.ts';
+import { createChance } from '../support/chance.ts';
 import { type Command, startCommand } from '../support/command.ts';
 import { canForget, type ForgettingDisk, openForgettingDisk } from '../support/forgetting-disk.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
 import { disagreements } from '../support/truth.ts';
+
+const chance = createChance(Number(process.env['SEED'] ?? 1));
 
 const nights = ['2026-04-01', '2026-04-02'] as const;
 
@@ -62,10 +65,10 @@ describe.skipIf(!canForget)('a power cut, after which only what was synced is le
     simulator.resetLog();
     simulator.change({ faults: [{ kind: 'slow', ms: 40 }] });
     // Those of the second night are about as many; its last are followed by publication, derivation and export.
-    for (const share of [0.3 + Math.random() * 0.4, 0.9 + Math.random() * 0.1]) {
+    for (const share of [0.3 + chance.number() * 0.4, 0.9 + chance.number() * 0.1]) {
       pricebook(nights[1], 'crawl', '--max-details', '10');
       await asked(Math.floor(requests * share));
-      await sleep(Math.random() * 500);
+      await sleep(chance.number() * 500);
       await cutPower();
     }
     const second = await pricebook(nights[1], 'crawl', '--max-details', '10').ended;

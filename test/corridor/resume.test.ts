@@ -7,6 +7,7 @@ import { regionCodes } from '../../src/base/model/index.ts';
 import type { Askable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { createChance } from '../support/chance.ts';
 import { type Installation, nightOf } from '../support/crawl.ts';
 import { withDatabase } from '../support/database.ts';
 import { businessDump } from '../support/dump.ts';
@@ -16,6 +17,8 @@ import { describeOnEachQueue } from '../support/queue-backends.ts';
 import { startChild } from '../support/start-child.ts';
 import { disagreements } from '../support/truth.ts';
 import { crawlDirectly } from '../trust/direct-book.ts';
+
+const chance = createChance(Number(process.env['SEED'] ?? 1));
 
 const catalogue = { items: 400, seed: 7, superDepartments: 4, dailyChange: 0.1, dailyTurnover: 0.01 };
 const nights = ['2026-04-01', '2026-04-02'] as const;
@@ -37,7 +40,7 @@ afterAll(() => simulator.close());
 
 describeOnEachQueue('a crawl that is killed again and again', killedAgainAndAgain, {
   from: firstNight,
-  isForEachTry: true,
+  isForEachTest: true,
 });
 
 function killedAgainAndAgain(installation: Installation): void {
@@ -54,7 +57,7 @@ function killedAgainAndAgain(installation: Installation): void {
     const doneAt = new Map<string, number>();
     for (let kill = 1; kill <= kills; kill += 1) {
       const child = start();
-      const moment = Math.round((kill - 0.2 - Math.random() * 0.6) * (expectedRequests / kills));
+      const moment = Math.round((kill - 0.2 - chance.number() * 0.6) * (expectedRequests / kills));
       await Promise.race([asked(moment), child.ended]);
       expect(child.process.exitCode).toBe(null);
       await child.kill();

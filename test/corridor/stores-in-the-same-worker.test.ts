@@ -7,7 +7,7 @@ import { nightOf, withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { disagreements } from '../support/truth.ts';
 
-const installation = useInstallation(undefined, { isForEachTry: true });
+const installation = useInstallation(undefined, { isForEachTest: true });
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await createSimulator({ items: 120, superDepartments: 3, evolve: false });

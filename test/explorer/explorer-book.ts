@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { clockFrom } from '../../src/base/clock.ts';
@@ -37,7 +38,7 @@ export type BookKind = 'full' | 'empty';
 export function useExplorer(kind: BookKind = 'full'): ExplorerBook {
   let open: { db: Database; name: string; explorer: Explorer } | null = null;
   beforeAll(async () => {
-    const name = `test_explorer_${kind}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
+    const name = `test_explorer_${kind}_${process.pid}_${randomBytes(4).toString('hex')}`;
     const template = kind === 'full' ? await derivedOnce() : inject('templateDatabase');
     await asAdmin((admin) => admin.query(`create database ${name} template ${template}`));
     const db = createDatabase({ url: urlOf(name), applicationName: 'test', max: 4 });

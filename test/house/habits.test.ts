@@ -45,6 +45,11 @@ describe('habits', () => {
     expect(measuring.map(({ path }) => path)).toEqual([]);
   });
 
+  it('draws nothing in tests but from a seed: what failed once fails again', () => {
+    const drawing = filesBelow('test', '.ts').filter(({ text }) => /\bMath\.random\b/.test(codeOf(text)));
+    expect(drawing.map(({ path }) => path)).toEqual([]);
+  });
+
   it('sees code and not comments or strings', () => {
     expect(codeOf(`const a = 'new Date()'; // Date.now()\n/* process.env */ b("x \\" y");`)).toBe(
       `const a = ''; \n b('');`,

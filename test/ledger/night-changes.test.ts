@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noteDerivedNights, noteNights } from '../../src/crawl/ledger/night-changes.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { createChance } from '../support/chance.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { insert } from '../support/insert.ts';
+
+const chance = createChance(Number(process.env['SEED'] ?? 1));
 
 const at = new Date('2026-03-05T03:00:00Z');
 const dateOf = (night: number) => `2026-03-0${night}`;
@@ -68,9 +71,9 @@ describe('change keys of nights', () => {
       for (let turn = 0; turn < 5; turn++) {
         const region = (writer + turn) % 2 === 0 ? 'uk' : 'ie';
         await db.tx(async (tx) => {
-          await tx.query('select pg_sleep($1)', [Math.random() * 0.01]);
+          await tx.query('select pg_sleep($1)', [chance.number() * 0.01]);
           await noteNights(tx, { region, from: dateOf(1 + (turn % 3)), at });
-          await tx.query('select pg_sleep($1)', [Math.random() * 0.01]);
+          await tx.query('select pg_sleep($1)', [chance.number() * 0.01]);
         });
         written.push(region);
       }

@@ -11,7 +11,7 @@ import { disagreements } from '../support/truth.ts';
 const why = isRedisInstalled ? '' : ' (redis-server is not installed)';
 
 describe.skipIf(!isRedisInstalled)(`the queue on a Redis Cluster${why}`, () => {
-  const database = useDatabase({ isForEachTry: true });
+  const database = useDatabase({ isForEachTest: true });
   let cluster: RedisCluster;
   beforeAll(async () => {
     cluster = await startRedisCluster();

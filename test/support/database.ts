@@ -18,13 +18,13 @@ export interface TestDatabaseOptions {
    */
   readonly from?: 'migrated' | 'empty' | (() => Promise<string>);
   readonly max?: number;
-  /** Made and dropped for each test, and for each try of it, instead of once for all. */
-  readonly isForEachTry?: boolean;
+  /** Made and dropped for each test instead of once for all. */
+  readonly isForEachTest?: boolean;
 }
 
 /** The hooks between which something of these options is there. */
-export const hooksOf = ({ isForEachTry = false }: TestDatabaseOptions) =>
-  isForEachTry ? { before: beforeEach, after: afterEach } : { before: beforeAll, after: afterAll };
+export const hooksOf = ({ isForEachTest = false }: TestDatabaseOptions) =>
+  isForEachTest ? { before: beforeEach, after: afterEach } : { before: beforeAll, after: afterAll };
 
 /**
  * A database for all tests of the file (or describe block), dropped after them. Its fields can be read inside tests and

@@ -8,6 +8,8 @@ export const longTests: readonly string[] = [
   'test/prove/faults/faults.test.ts',
   'test/prove/injections/injections.test.ts',
   'test/prove/profiles.test.ts',
+  // The whole program is type checked.
+  'test/house/query-texts.test.ts',
   // Random sequences of what befalls nights, and kills or a cut of the power at any moment.
   'test/trust/life.test.ts',
   'test/trust/incremental-copy.test.ts',

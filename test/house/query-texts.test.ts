@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { foreignParts } from './query-texts.ts';
+import { root } from './source-files.ts';
+
+/** Dates, instants and numbers of nights, and names of our own tables, that statements hold as text. */
+const known: Readonly<Record<string, string>> = {
+  'src/base/model/region.ts': 'one of two codes',
+  'src/cli/verbs/replay.ts': 'dates and regions, checked as options',
+  'src/crawl/ledger/runs.ts': 'a run',
+  'src/crawl/queue/postgres.ts': 'statements of the queue’s package',
+  'src/db/other-schemas.ts': 'our statements, in other schemas',
+  'src/followers/derive/certified-nights.ts': 'dates of nights',
+  'src/followers/derive/derive-nights.ts': 'dates of nights',
+  'src/followers/derive/owed-nights.ts': 'dates of nights',
+  'src/followers/derive/period-index.ts': 'dates of periods',
+  'src/followers/export/datasets.ts': 'columns of datasets',
+  'src/followers/export/nights.ts': 'nights',
+  'src/publish/replay/scope.ts': 'runs',
+  'src/publish/replay/shadow-names.ts': 'our statements, in other schemas',
+};
+
+describe('the text of every query', { timeout: 240_000 }, () => {
+  test('is written in the program, whatever functions and properties it passes through: texts of others are parameters', () => {
+    const config = ts.parseJsonConfigFileContent(
+      ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
+      ts.sys,
+      root,
+    );
+    const isOurs = (file: string) => /\/(src|jobs)\//.test(file) && !/node_modules|\/simulator\//.test(file);
+    const program = ts.createProgram(config.fileNames.filter(isOurs), config.options);
+    const unknown = foreignParts(program, isOurs).filter((part) => !known[part.split(':')[0]!]);
+    expect(unknown).toEqual([]);
+  });
+
+  test.each([
+    ['put in at once', `db.query(\`select 1 from t where title = '\${JSON.parse(body).title}'\`);`, ['body: string']],
+    [
+      'through a name and a function',
+      `const one = (title: string) => \`select '\${title}'\`; const t = body; db.query(one(t));`,
+      ['body: string'],
+    ],
+    [
+      'through a property',
+      'const made: { text: string } = { text: body }; const again = made; db.query(again.text);',
+      ['body: string'],
+    ],
+    ['as a parameter', `db.query('select 1 from t where title = $1', [body]);`, []],
+    ['a number, or one of known words', `db.query(\`select \${count} from \${table}\`);`, []],
+    ['composed of constants', `const columns = ['a', 'b']; db.query(\`select \${columns.join(', ')}\`);`, []],
+  ])('is seen through: %s', (_, code, found) => {
+    const declared = `declare const db: { query(text: string, values?: unknown): void };
+      declare const body: string; declare const count: number; declare const table: 'a' | 'b';`;
+    expect(foreignParts(programOf(`${declared}\n${code}`), (file) => file.startsWith('src/'))).toEqual(
+      found.map((part) => `src/planted.ts: ${part}`),
+    );
+  });
+});
+
+function programOf(text: string): ts.Program {
+  const host = ts.createCompilerHost({});
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, version) =>
+    name === 'src/planted.ts' ? ts.createSourceFile(name, text, version, true) : getSourceFile(name, version);
+  return ts.createProgram(['src/planted.ts'], { target: ts.ScriptTarget.ES2022, strict: true, types: [] }, host);
+}
