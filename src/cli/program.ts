@@ -21,7 +21,7 @@ export function createProgram(
   const program = new Command('pricebook')
     .description('Keeps the price book of a whole online supermarket: every night, both regions, in PostgreSQL.')
     .version(readVersion(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'explain a command')
+    .helpOption('-h, --help', 'show help for a command')
     .addOption(readInstant ? now.argParser(readInstant) : now)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

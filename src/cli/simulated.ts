@@ -13,7 +13,7 @@ export interface ItemsOption {
 export function declareItems(command: Command): void {
   command.option(
     '--items <n>',
-    `products a region in the simulator, which is asked when no gateway is configured (default: as the book was begun, ${defaultItems} in a new one)`,
+    `products per region of the simulator, if no gateway is configured (default: as in the book, ${defaultItems} in a new one)`,
     wholeNumber(1, 10_000_000),
   );
 }

@@ -6,7 +6,7 @@ import { allOf, sql } from './sql.ts';
 export const asof = defineQuestion({
   parameters: {
     region: RegionCode.meta({ description: 'uk or ie' }),
-    date: dateAbout('the last night up to it answers (default: the last night)'),
+    date: dateAbout('the last night up to it (default: the last night)'),
     product: ProductParameter,
   },
   columns: [

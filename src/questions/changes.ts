@@ -7,9 +7,9 @@ export const changes = defineQuestion({
     region: EitherRegion,
     since: Since,
     until: Until,
-    category: categoryAbout('of products that were in it then, or below it'),
+    category: categoryAbout('only products in this category or below it at that time'),
     min_pct: amount('must be a number, such as 5 or 0.5').meta({
-      description: 'of at least this percentage, up or down',
+      description: 'only changes of at least this percentage, up or down',
     }),
     product: ProductParameter,
   },

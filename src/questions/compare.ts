@@ -10,7 +10,7 @@ export const compare = defineQuestion({
     tier: wholeNumber(1, 3)
       .optional()
       .meta({ description: 'of matches of this tier: 1 barcode, 2 base product number, 3 name' }),
-    category: categoryAbout('of products that are in it now, or below it'),
+    category: categoryAbout('only products in this category or below it now'),
   },
   columns: [
     ...fields('snapshot_date', 'uk_product_id', 'ie_product_id'),

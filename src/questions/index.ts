@@ -11,11 +11,11 @@ const entry = (name: string, about: string, load: () => Promise<Question>): Ques
 
 /** Every question, in the order of `pricebook --help`. */
 export const questions: readonly QuestionEntry[] = [
-  entry('asof', "a region's catalogue as the night of a date left it", async () => (await import('./asof.ts')).asof),
+  entry('asof', "a region's catalogue on a date", async () => (await import('./asof.ts')).asof),
   entry('changes', 'price changes, newest first', async () => (await import('./changes.ts')).changes),
   entry(
     'pack-changes',
-    'packs that hold another amount than before, newest first',
+    'packs that hold a different amount than before, newest first',
     async () => (await import('./pack-changes.ts')).packChanges,
   ),
   entry(
@@ -40,7 +40,7 @@ export const questions: readonly QuestionEntry[] = [
   ),
   entry(
     'quarantine',
-    'what could not be understood, by endpoint, place and reason',
+    'elements that could not be parsed, by endpoint, place and reason',
     async () => (await import('./quarantine.ts')).quarantine,
   ),
   entry('stores', 'the stores, those near a place first', async () => (await import('./stores.ts')).stores),

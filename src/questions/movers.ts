@@ -31,9 +31,9 @@ export const movers = defineQuestion({
     until: dateAbout('compare the last certified night up to it (default: the last)'),
     direction: oneOf(['both', 'rises', 'falls'], 'what became dearer, cheaper or both'),
     by: oneOf(['percent', 'amount'], 'what makes a move large'),
-    category: categoryAbout('of products that were in it on both nights, or below it'),
+    category: categoryAbout('only products in this category or below it on both nights'),
     words: Words,
-    price_from: amount().meta({ description: 'of products that cost at least this before' }),
+    price_from: amount().meta({ description: 'only products that cost at least this before' }),
   },
   columns: [
     ...fields('region', 'product_id', 'title', 'brand'),

@@ -13,7 +13,7 @@ export const packChanges = defineQuestion({
     region: EitherRegion,
     since: Since,
     until: Until,
-    smaller: flag('only packs that shrank (default: those that grew, too)'),
+    smaller: flag('only packs that shrank (default: also packs that grew)'),
     larger: flag('only packs that grew'),
     route: choice(['in_place', 'new_gtin', 'relaunch'], 'only changes that came this way'),
     sort: oneOf(['newest', 'effect', 'size'], 'newest, dearest effect on the unit price or most shrunk first'),

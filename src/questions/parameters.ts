@@ -65,11 +65,13 @@ export const categoryAbout = (description: string) =>
     .meta({ description: `${description}: its name, path or id` });
 
 export const ProductParameter = textUpTo(2_000).meta({
-  description: 'this product only: its id, or the address of its page',
+  description: 'only this product: its id or the address of its page',
 });
 
 /** Words as a person types them. */
-export const Words = textUpTo(200, 2).meta({ description: 'Words of title or brand, each the beginning of one' });
+export const Words = textUpTo(200, 2).meta({
+  description: 'only products whose title or brand has words that begin so',
+});
 
 export const wholeNumber = (least: number, most: number) => {
   const fault = `must be a whole number from ${least} to ${most}`;

@@ -32,7 +32,7 @@ export const indexValuesOf = ({ region, categoryKeys, period, methods, bases, si
 export const priceIndex = defineQuestion({
   parameters: {
     region: Regions,
-    category: categoryAbout('of this category (default: the whole region)'),
+    category: categoryAbout('only this category (default: the whole region)'),
     period: oneOf(['day', 'week', 'month'], 'by'),
     method: oneOf([...methods, 'all'], 'by this method'),
     basis: oneOf(['shelf', 'member'], 'shelf prices, or what members pay'),

@@ -15,7 +15,7 @@ export const promotions = defineQuestion({
     region: EitherRegion,
     since: dateAbout('that began on this night or later (default: all)'),
     until: dateAbout('that began by this night (default: all)'),
-    category: categoryAbout('of products that were in it then, or below it'),
+    category: categoryAbout('only products in this category or below it at that time'),
     kind: choice(promotionKinds, 'of this kind'),
     check: choice(
       ['pass', 'fail', 'not_enough_nights', 'none'],

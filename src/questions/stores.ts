@@ -17,7 +17,7 @@ const Place = z
 
 export const stores = defineQuestion({
   parameters: {
-    near: Place.optional().meta({ description: 'a place in degrees, such as 51.5,-0.12: nearest stores first' }),
+    near: Place.optional().meta({ description: 'nearest stores first, from a point in degrees such as 51.5,-0.12' }),
     within: amount('must be a number, such as 5 or 0.5').meta({
       description: `miles as the crow flies from there (default: ${usualMiles})`,
     }),

@@ -13,8 +13,8 @@ export interface FormatOptions {
 /** Adds `--json` and `--csv`. */
 export function declareFormats(command: Command): void {
   command
-    .addOption(new Option('--json', 'print JSON, amounts as exact texts').conflicts('csv'))
-    .addOption(new Option('--csv', 'print CSV (RFC 4180; a text that a spreadsheet would run gets an apostrophe)'));
+    .addOption(new Option('--json', 'print JSON, with amounts as exact texts').conflicts('csv'))
+    .addOption(new Option('--csv', 'print CSV (RFC 4180; a text that a spreadsheet would execute gets an apostrophe)'));
 }
 
 export function formatOf({ json, csv }: FormatOptions): RowFormat {

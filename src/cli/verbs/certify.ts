@@ -30,13 +30,13 @@ export const certify = defineVerb<Options>({
       .option('--region <region>', 'uk or ie (default: both)', readRegion)
       .option('--date <date>', 'the night of this date (default: the last)', readDate)
       .option('--verify', 'rebuild nights from history and compare them with their certificates (default: all nights)')
-      .option('--sample <n>', 'with --verify: so many, chosen at random', wholeNumber(1))
+      .option('--sample <n>', 'with --verify: this many nights, chosen at random', wholeNumber(1))
       .addOption(
-        new Option('--release <run>', 'certify a run that is held or partial; --why says the reason')
+        new Option('--release <run>', 'certify a held or partial run; needs --why')
           .argParser(wholeNumber(1))
           .conflicts(['verify', 'run', 'region', 'date']),
       )
-      .option('--why <text>', 'with --release: why it is right all the same; kept in the certificate')
+      .option('--why <text>', 'with --release: the reason; kept in the certificate')
       .option('--json', 'print JSON');
   },
 

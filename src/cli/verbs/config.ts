@@ -13,7 +13,7 @@ export const config = defineVerb<Options>({
   declare(command) {
     command
       .option('--json', 'print JSON')
-      .option('--database-url', 'print only the URL of the database, password included, for psql and the like');
+      .option('--database-url', 'print only the URL of the database with its password, for psql');
   },
 
   async run({ json, databaseUrl }, { config, log, console }) {

@@ -30,12 +30,12 @@ export const crawl = defineVerb<Options>({
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
-      .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200)
-      .option('--again', 'crawl a night again that is certified already')
-      .option('--accept-new-host', 'the listing is asked at another host than before: it has moved there')
-      .option('--despite-drift', 'crawl on although the first pages cannot be read as before')
+      .option('--max-details <n>', 'product details to request per region', wholeNumber(0), 200)
+      .option('--again', 'crawl a certified night again')
+      .option('--accept-new-host', 'follow a listing that has moved to another host')
+      .option('--despite-drift', 'crawl although the first pages cannot be parsed as before')
       .addOption(
-        new Option('--abandon <run>', 'crawl nothing: give this run up, open or held')
+        new Option('--abandon <run>', 'give up this open or held run instead of crawling')
           .argParser(wholeNumber(1))
           .conflicts(['region', 'maxDetails', 'again', 'acceptNewHost', 'despiteDrift']),
       );

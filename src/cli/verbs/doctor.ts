@@ -17,16 +17,13 @@ interface Options {
 export const doctor = defineVerb<Options>({
   declare(command) {
     command
-      .option('--ask', 'also spend one request on each configured listing to see whether it answers and takes its key')
+      .option('--ask', 'also verify host and key of each configured listing with one request')
       .addOption(
-        new Option(
-          '--data',
-          'instead, check every promise the data must keep: intervals, certificates, ledger, counts',
-        ).conflicts('ask'),
+        new Option('--data', 'instead check the data: intervals, certificates, ledger, counts').conflicts('ask'),
       )
       .option(
         '--archive <n>',
-        'with --data: read so many archived payloads again, chosen by chance (default: 0)',
+        'with --data: parse this many archived payloads again, chosen at random (default: 0)',
         wholeNumber(0),
       )
       .option('--json', 'print JSON');

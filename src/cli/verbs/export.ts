@@ -26,12 +26,9 @@ export const exportNights = defineVerb<Options>({
       .requiredOption('--region <region>', 'uk or ie', readRegion)
       .requiredOption('--from <date>', 'YYYY-MM-DD; the first night', readDate)
       .requiredOption('--to <date>', 'YYYY-MM-DD; the last night', readDate)
-      .requiredOption(
-        '--out <place>',
-        'where to: a folder, or s3://bucket/prefix (EXPORT_ENDPOINT and the like say how)',
-      )
+      .requiredOption('--out <place>', 'folder, or s3://bucket/prefix with the EXPORT_ variables')
       .addOption(new Option('--format <format>', 'of the files').choices(ExportFormat.options).default('parquet'))
-      .option('--include-partial', 'also nights whose certificate is partial (default: they are left out, exit code 3)')
+      .option('--include-partial', 'export partial nights too (default: left out, with exit code 3)')
       .option('--json', 'print JSON');
   },
 

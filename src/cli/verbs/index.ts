@@ -8,27 +8,27 @@ import type { VerbEntry } from '../define-verb.ts';
 export const verbs: readonly VerbEntry[] = [
   {
     name: 'start',
-    summary: 'do everything in one process: crawl both regions, then every night, and show it',
+    summary: 'do everything in one process: crawl both regions now and every night, and serve the explorer',
     load: async () => (await import('./start.ts')).start,
   },
   {
     name: 'crawl',
-    summary: "crawl tonight's run of each region to its end",
+    summary: "crawl tonight's run of each region, or continue it",
     load: async () => (await import('./crawl.ts')).crawl,
   },
   {
     name: 'work',
-    summary: 'take work from the queues until told to stop; start as many as you like',
+    summary: 'work on open runs until stopped; start as many as you like',
     load: async () => (await import('./work.ts')).work,
   },
   {
     name: 'schedule',
-    summary: 'open every night on time, for workers to crawl, until told to stop',
+    summary: 'open every night on time for the workers, until stopped',
     load: async () => (await import('./schedule.ts')).schedule,
   },
   {
     name: 'serve',
-    summary: 'serve the explorer and nothing else, until told to stop',
+    summary: 'serve the explorer only, until stopped',
     load: async () => (await import('./serve.ts')).serve,
   },
   {
@@ -39,17 +39,17 @@ export const verbs: readonly VerbEntry[] = [
   { name: 'runs', summary: 'list the last runs, newest first', load: async () => (await import('./runs.ts')).runs },
   {
     name: 'plan',
-    summary: "say what tonight's crawl will cost in requests, time and money, without asking anything",
+    summary: "estimate requests, time and cost of tonight's crawl, without a request",
     load: async () => (await import('./plan.ts')).plan,
   },
   {
     name: 'listings',
-    summary: 'show every listing: where it is asked, whether it answers, what is spent; or move one to its new host',
+    summary: 'show address, health and cost of every listing, or move a listing to its new host',
     load: async () => (await import('./listings.ts')).listings,
   },
   {
     name: 'certify',
-    summary: 'show how far nights can be trusted, rebuild them from history, or release one that was held back',
+    summary: 'show certificates with their reasons, verify nights against history, or release a night',
     load: async () => (await import('./certify.ts')).certify,
   },
   // The stores can be refreshed, too.
@@ -77,7 +77,7 @@ export const verbs: readonly VerbEntry[] = [
   },
   {
     name: 'search',
-    summary: 'search the shop for a keyword, for one request, and show its first page',
+    summary: 'search the shop for a keyword with one request, and show the first page',
     load: async () => (await import('./search.ts')).search,
   },
   {
@@ -87,17 +87,17 @@ export const verbs: readonly VerbEntry[] = [
   },
   {
     name: 'drift',
-    summary: 'show how the payloads of a night differ from those before, with the change of the mapping that fixes it',
+    summary: 'show how the payloads of a night differ from the nights before',
     load: async () => (await import('./drift.ts')).drift,
   },
   {
     name: 'probe',
-    summary: 'check every grocery contract against live answers, for at most 20 requests',
+    summary: 'check every grocery contract against live responses, with at most 20 requests',
     load: async () => (await import('./probe.ts')).probe,
   },
   {
     name: 'replay',
-    summary: 'read archived nights again, without a request, and show what would differ',
+    summary: 'parse archived nights again, without a request, and show the differences',
     load: async () => (await import('./replay.ts')).replay,
   },
   {
@@ -107,17 +107,17 @@ export const verbs: readonly VerbEntry[] = [
   },
   {
     name: 'migrate',
-    summary: "bring the database's schema to what this program knows, and derive again what its rules change",
+    summary: 'update functions and views of the database, and derive again what has changed',
     load: async () => (await import('./migrate.ts')).migrate,
   },
   {
     name: 'simulate',
-    summary: 'play the upstream: nine endpoints, both regions, a supermarket that changes every day',
+    summary: 'simulate the upstream: nine endpoints, both regions, a supermarket that changes every day',
     load: async () => (await import('./simulate.ts')).simulate,
   },
   {
     name: 'config',
-    summary: 'show every variable, its value and where it comes from; secrets stay hidden',
+    summary: 'show every variable with its value and origin; secrets stay hidden',
     load: async () => (await import('./config.ts')).config,
   },
   {

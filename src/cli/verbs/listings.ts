@@ -30,7 +30,7 @@ export const listings = defineVerb<Options>({
   declare(command) {
     command
       .addArgument(
-        new Argument('[what]', 'migrate: compare the new host of a listing with its old one, and switch').choices([
+        new Argument('[what]', 'migrate: compare the new host of a listing with the old one, and switch').choices([
           'migrate',
         ]),
       )
@@ -40,15 +40,15 @@ export const listings = defineVerb<Options>({
         ),
       )
       .option('--dry-run', 'with migrate: compare only')
-      .option('--to <host>', 'with migrate: the new host, or its base URL (default: the one that is known)')
+      .option('--to <host>', 'with migrate: the new host or base URL (default: the known one)')
       .option(
         '--request <path>',
-        'with migrate: compare this path with its query; may be repeated (default: requests on record)',
+        'with migrate: compare this path and query; may be repeated (default: recorded requests)',
         addRequest,
       )
-      .option('--despite-differences', 'with migrate: switch although the two differ, or the new plan is smaller')
+      .option('--despite-differences', 'with migrate: switch even if the hosts differ or the new quota is smaller')
       .addOption(
-        new Option('--back', 'with migrate: take the last move of the listing back').conflicts([
+        new Option('--back', 'with migrate: undo the last move of the listing').conflicts([
           'dryRun',
           'to',
           'request',

@@ -30,13 +30,13 @@ export const plan = defineVerb<Options>({
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
-      .option('--max-details <n>', 'details of products to ask for, per region', wholeNumber(0), 200)
-      .option('--again', 'as if a night that is certified already were crawled again')
+      .option('--max-details <n>', 'product details to request per region', wholeNumber(0), 200)
+      .option('--again', 'plan a certified night as if it were crawled again')
       .option('--what-if <limits>', 'compare with other limits, such as quota=50000,rate=3,price=9.99');
     command.addOption(
       new Option(
         '--explain <product>',
-        'say why the details of a product, by its id, are asked for tonight or not',
+        'explain whether and why the details of this product id are requested tonight',
       ).conflicts(['whatIf', 'csv']),
     );
     declareFormats(command);

@@ -18,7 +18,7 @@ interface Options {
 
 export const probe = defineVerb<Options>({
   declare(command) {
-    command.option('--yes', 'spend them without asking first').option('--json', 'print JSON');
+    command.option('--yes', 'do not ask for confirmation').option('--json', 'print JSON');
   },
 
   async run({ yes = false, json }, { config, clock, log, console, signal }) {

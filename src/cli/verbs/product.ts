@@ -20,7 +20,7 @@ export const product = defineVerb<Options>({
     command
       .argument('<region>', 'uk or ie', readRegion)
       .argument('<product...>', 'its id or barcode, the address of its page, or words of its title');
-    command.option('--refresh', "ask its own page now, for one request; the next night's details ask it first");
+    command.option('--refresh', 'request its own page now; the next night requests its details first');
     declareFormats(command);
   },
 

@@ -12,7 +12,7 @@ interface Options {
 export const prune = defineVerb<Options>({
   declare(command) {
     command
-      .option('--days <n>', 'payloads older than so many days (default: ARCHIVE_DAYS)', wholeNumber(1, 36_500))
+      .option('--days <n>', 'delete what is older than this many days (default: ARCHIVE_DAYS)', wholeNumber(1, 36_500))
       .option('--json', 'print JSON');
   },
 

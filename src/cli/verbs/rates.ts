@@ -21,10 +21,10 @@ export const rates = defineVerb<Options>({
   declare(command) {
     command
       .addArgument(
-        new Argument('<what>', 'load: rates, date,pair,rate[,source]; vat: region,department,rate_pct').choices([
-          'load',
-          'vat',
-        ]),
+        new Argument(
+          '<what>',
+          'load: columns date,pair,rate[,source]; vat: columns region,department,rate_pct',
+        ).choices(['load', 'vat']),
       )
       .argument('<file>', 'a CSV file with a header');
   },

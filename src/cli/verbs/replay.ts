@@ -31,15 +31,11 @@ export const replay = defineVerb<Options>({
       .option('--from <date>', 'YYYY-MM-DD; the first night', readDate)
       .option('--to <date>', 'YYYY-MM-DD; the last night', readDate)
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
-      .option('--endpoint <name>', 'only what this endpoint answered, such as uk-category-page (default: all)')
-      .option(
-        '--release <run>',
-        'release this run, held back or partial, in its place among the others',
-        wholeNumber(1),
-      )
-      .option('--why <text>', 'with --release: why it is right all the same; kept in the certificate')
-      .option('--apply', 'put the result in the place of what it replays; what was there is kept beside it')
-      .option('--drop-old', 'delete what earlier replays replaced')
+      .option('--endpoint <name>', 'only payloads of this endpoint, such as uk-category-page (default: all)')
+      .option('--release <run>', 'release this held or partial run in its place among the others', wholeNumber(1))
+      .option('--why <text>', 'with --release: the reason; kept in the certificate')
+      .option('--apply', 'replace the nights with the result; the replaced rows are kept in another schema')
+      .option('--drop-old', 'delete the rows kept by earlier replays')
       .option('--json', 'print JSON');
   },
 

@@ -21,8 +21,8 @@ const schemas = ['marts', 'derived', 'stage', 'ops', 'catalog'];
 export const reset = defineVerb<Options>({
   declare(command) {
     command
-      .option('--yes', 'do it; without it nothing happens')
-      .option('--database', 'also where the data are on a server of your own: drop what pricebook made there');
+      .option('--yes', 'confirm; without it nothing happens')
+      .option('--database', 'also drop the schemas on your own server');
   },
 
   async run({ yes = false, database = false }, invocation) {

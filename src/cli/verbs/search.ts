@@ -22,7 +22,7 @@ export const search = defineVerb<Options>({
     command
       .argument('<keyword...>', 'what to search for')
       .option('--region <region>', 'uk; Ireland has no search', readRegion, 'uk')
-      .option('--save', "keep it as tonight's, as it is done for SEARCH_KEYWORDS");
+      .option('--save', "save the page as tonight's, as for SEARCH_KEYWORDS");
     declareFormats(command);
   },
 

@@ -27,15 +27,15 @@ export const simulate = defineVerb<Options>({
   declare(command) {
     command
       .option('--items <n>', 'products a region', wholeNumber(1, 10_000_000), servedItems)
-      .option('--seed <n>', 'another seed is another supermarket', wholeNumber(0), defaultSeed)
-      .option('--port <port>', 'where to listen; 0: any free port', wholeNumber(0, 65_535), 4281)
+      .option('--seed <n>', 'seed of the supermarket', wholeNumber(0), defaultSeed)
+      .option('--port <port>', 'port to listen on; 0: any free port', wholeNumber(0, 65_535), 4281)
       .option('--host <host>', 'address to listen on', '127.0.0.1')
-      .option('--date <date>', 'show the catalogue of this date (default: what the clock says)', readDate)
+      .option('--date <date>', 'date of the catalogue (default: today)', readDate)
       .option('--key <key>', 'the only key to accept (default: any)')
-      .option('--requests-per-second <r>', 'answer 429 beyond this pace; 0: unlimited', readNumber, 0)
+      .option('--requests-per-second <r>', 'answer 429 above this rate; 0: unlimited', readNumber, 0)
       .option('--monthly-quota <q>', 'requests a listing grants; 0: unlimited', wholeNumber(0), 0)
       .option('--daily-change <share>', 'share of prices that move in a night', readNumber, 0.015)
-      .option('--faults <json>', 'what goes wrong: a list of rules such as [{"kind":"vendor502","every":10}]', readJson)
+      .option('--faults <json>', 'faults: a list of rules such as [{"kind":"vendor502","every":10}]', readJson)
       .option('--set <name=value>', 'any other setting, such as listingCap=500; may be repeated', addSetting);
   },
 

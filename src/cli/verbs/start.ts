@@ -25,10 +25,10 @@ interface Options extends ItemsOption {
 
 export const start = defineVerb<Options>({
   declare(command) {
-    command.option('--max-details <n>', 'details of products to ask for, per region and night', wholeNumber(0), 200);
+    command.option('--max-details <n>', 'product details to request per region and night', wholeNumber(0), 200);
     command.option(
       '--nights <n>',
-      `how many of the nights before tonight that the book has not had the simulator plays first (default: all since its last night, ${defaultNights} in a new one)`,
+      `nights before tonight that the simulator plays first (default: all since the last night, ${defaultNights} in a new one)`,
       wholeNumber(0, 1_000),
     );
     declareItems(command);

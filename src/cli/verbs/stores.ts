@@ -19,7 +19,7 @@ const list = questionVerb('stores', question);
 
 export const stores = defineVerb<Options>({
   declare(command) {
-    command.option('--refresh', 'walk over STORE_AREAS with the store locator first');
+    command.option('--refresh', 'search STORE_AREAS with the store locator first');
     list.declare(command);
   },
 
