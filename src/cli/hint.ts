@@ -4,15 +4,11 @@ import { isStartedByNpx } from '../app/config/started-by-npm.ts';
 import type { Config } from '../app/config.ts';
 
 /** How a command is given where the program runs. The package holds the compiled program without its sources. */
-export const ownCommand = commandOf({
-  isCheckout: existsSync(fileURLToPath(import.meta.url)),
-  isByNpx: isStartedByNpx(),
-});
-
-export function commandOf({ isCheckout, isByNpx }: { isCheckout: boolean; isByNpx: boolean }): string {
-  if (isCheckout) return 'npm run --silent pricebook --';
-  return isByNpx ? 'npx pricebook' : 'pricebook';
-}
+export const ownCommand = existsSync(fileURLToPath(import.meta.url))
+  ? 'npm run --silent pricebook --'
+  : isStartedByNpx()
+    ? 'npx pricebook'
+    : 'pricebook';
 
 /** As a message that is kept or sent elsewhere names a command, between backticks. */
 const namedCommand = /(?<=`(?:[A-Z_]+=\S* )*)pricebook(?= [^`\n]*`)/g;

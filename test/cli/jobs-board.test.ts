@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { browserTitle, isBrowserInstalled, useBrowser } from '../explorer/browser.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeOnEachQueue, useInstallation } from '../support/queue-backends.ts';
 import { type Running, useHousehold } from './pricebook.ts';
 
@@ -15,11 +14,10 @@ interface ShownQueue {
   readonly isPaused: boolean;
 }
 
-const browser = useBrowser();
 /** Each look counts the jobs of every queue. */
 const nowAndThen = { interval: 300 };
 
-describeOnEachQueue('the jobs of the explorer', (installation, isChosen) => {
+describeOnEachQueue('the jobs of the explorer', (installation) => {
   const { start } = useHousehold({ book: installation });
   let url: string;
   let running: Running[];
@@ -90,31 +88,6 @@ describeOnEachQueue('the jobs of the explorer', (installation, isChosen) => {
     expect((await fetch(`${url}/jobs/api/queues/pause`, { method: 'PUT' })).status).toBe(405);
     const after = (await queueOf('crawl-taxonomy'))!;
     expect([after.counts['waiting'], after.isPaused]).toEqual([2, false]);
-  });
-
-  // It sees what the tests above have read, whatever queue that came from.
-  if (!isChosen) return;
-
-  describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
-    it('shows each queue, with nothing refused and nothing asked of others', async () => {
-      const page = await browser.open();
-      const complaints: string[] = [];
-      const asked: string[] = [];
-      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('request', (request) => asked.push(request.url()));
-      await page.goto(`${url}/jobs`);
-      await page.getByText('crawl-taxonomy').first().waitFor();
-      const { name } = (await queueOf('crawl-taxonomy'))!;
-      await page.goto(`${url}/jobs/queue/${name}?status=waiting`);
-      await page
-        .getByText(/^taxonomy-\d+$/)
-        .first()
-        .waitFor();
-      expect(complaints).toEqual([]);
-      expect(asked.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:'))).toEqual([]);
-      await page.close();
-    });
   });
 });
 

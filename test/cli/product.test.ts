@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findProducts, readWanted } from '../../src/cli/product/find-product.ts';
-import { readProduct } from '../../src/cli/product/read-product.ts';
 import { at, fillFewNights, keys } from '../db/few-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
@@ -106,16 +104,16 @@ describe('product', () => {
   });
 
   test('several with the words are listed, those that are listed first', async () => {
-    const { code, stdout, stderr } = await run('product', 'uk', 'e');
+    const { code, stdout, stderr } = await run('product', 'uk', '2');
     expect(code).toBe(0);
     expect(
       stdout
         .split('\n')
         .slice(2, -1)
         .map((line) => line.split(/ {2,}/)[1]),
-    ).toEqual(['101', '104', '103', '100', '102']);
-    expect(stderr).toMatch(/^5 products have that in title or brand: /);
-    expect(await json('product', 'uk', 'e')).toMatchObject({ version: 1, product: null, rows: { length: 5 } });
+    ).toEqual(['104', '100']);
+    expect(stderr).toMatch(/^2 products have that in title or brand: /);
+    expect(await json('product', 'uk', '2')).toMatchObject({ version: 1, product: null, rows: { length: 2 } });
   });
 
   test('none is one line and exit code 1; signs that mean something to SQL are letters', async () => {
@@ -131,15 +129,6 @@ describe('product', () => {
     const { code, stdout, stderr } = await run('product', 'uk', address, '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(`pricebook: No product of uk is known by "${address}".\n`);
-  });
-
-  test('an analyst may read all it reads: it asks marts alone', async () => {
-    await database.db.tx(async (tx) => {
-      await tx.query('set local role bi_reader');
-      expect(await findProducts(tx, 'uk', readWanted('uk', ['milk']))).toHaveLength(1);
-      expect(await findProducts(tx, 'uk', readWanted('uk', ['5000000000012']))).toHaveLength(1);
-      expect(await readProduct(tx, 'uk', '100')).not.toBeNull();
-    });
   });
 });
 

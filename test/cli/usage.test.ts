@@ -125,12 +125,6 @@ test.each([
   expect(heard.stdout).toBe('');
 });
 
-test('an unknown region is one line and exit code 2, as a process too', async () => {
-  const { code, stdout, stderr } = await start(['crawl', '--region', 'de']).ended;
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^pricebook: .*\n$/);
-});
-
 test.skipIf(process.platform === 'win32')('a folder that is gone is one line and exit code 78', async () => {
   const program = fileURLToPath(new URL('../../src/cli/pricebook.js', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'pricebook-gone-'));
@@ -211,31 +205,6 @@ test('simulate prints where it listens, shows the night of --now, and ends with 
   const { code, stdout, stderr } = await simulator.ended;
   expect({ code, stdout }).toEqual({ code: 143, stdout: `${url}\n` });
   expect(stderr).not.toContain('sesame');
-});
-
-test('simulate takes several settings', async () => {
-  const simulator = start([
-    'simulate',
-    '--port',
-    '0',
-    '--items',
-    '50',
-    '--set',
-    'pageSize=12',
-    '--set',
-    'superDepartments=2',
-  ]);
-  const [, url] = await simulator.until(/(http:\/\/127\.0\.0\.1:\d+)\n/);
-  expect(await (await fetch(`${url}/__control`)).json()).toMatchObject({
-    behaviour: { pageSize: 12 },
-    catalogue: { superDepartments: 2 },
-  });
-  simulator.process.kill('SIGTERM');
-  await simulator.ended;
-});
-
-test('what a host move compares may be named several times', async () => {
-  expect((await run(['listings', '--request', '/a', '--request', '/b'])).stderr).not.toContain('given twice');
 });
 
 test('an address that is not of this machine is one line', async () => {

@@ -1,8 +1,9 @@
+import type { AvailabilitySpell, PriceSpell, Spell } from '../../questions/product.ts';
 import { amount, unitAmount } from '../output/amounts.ts';
 import { plainText } from '../output/plain-text.ts';
 import { sparkline } from '../output/sparkline.ts';
 import { formatTable } from '../output/table.ts';
-import type { AvailabilitySpell, Night, PriceSpell, ProductAccount, Spell } from './read-product.ts';
+import { isWithin, type Night, type ProductAccount } from './read-product.ts';
 
 /** Spells shown of each kind, the last ones. */
 const spellsShown = 12;
@@ -59,11 +60,9 @@ function drawn(nights: readonly Night[], currency: string): string | null {
 }
 
 /** First and last night of a spell, and how many there are. */
-function nightsOf({ valid_from, valid_to }: Spell, nights: readonly Night[]): [string, string, number] {
-  const within = nights.filter(
-    ({ snapshot_date: date }) => valid_from <= date && (valid_to === null || date < valid_to),
-  );
-  return [valid_from, within.at(-1)?.snapshot_date ?? valid_from, within.length];
+function nightsOf(spell: Spell, nights: readonly Night[]): [string, string, number] {
+  const within = nights.filter(({ snapshot_date: date }) => isWithin(date, spell));
+  return [spell.valid_from, within.at(-1)?.snapshot_date ?? spell.valid_from, within.length];
 }
 
 function priceTable(

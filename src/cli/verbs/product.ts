@@ -1,12 +1,15 @@
 import { compose } from '../../app/compose.ts';
 import { NothingFound, UsageInvalid } from '../../base/errors.ts';
 import type { RegionCode } from '../../base/model/index.ts';
+import { readWanted } from '../../questions/find-products.ts';
+import { readProductAddress } from '../../questions/named-product.ts';
+import type { Ask, Row } from '../../questions/question.ts';
+import { sql } from '../../questions/sql.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { readRegion } from '../option-values.ts';
 import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
 import { describeProduct } from '../product/describe-product.ts';
-import { findProducts, mostFound, readWanted } from '../product/find-product.ts';
 import { readProduct } from '../product/read-product.ts';
 import { refreshProduct } from '../product/refresh-product.ts';
 
@@ -28,30 +31,31 @@ export const product = defineVerb<Options>({
     const { config, clock, log, console } = invocation;
     const [named, ...words] = operands;
     const region = named as RegionCode;
-    const wanted = readWanted(region, words);
+    const text = words.join(' ').trim();
+    if (text === '') throw new UsageInvalid('A product is an id, the address of its page, or words of its title.');
+    const isNamed = readProductAddress(text, region) !== null || /^(?=.*\d)[\w-]+$/.test(text);
     if (refresh) {
-      if (wanted.kind === 'words')
-        throw new UsageInvalid('--refresh asks for one product: name it by its id or its address.');
-      await refreshProduct(invocation, region, words.join(' ').trim());
+      if (!isNamed) throw new UsageInvalid('--refresh asks for one product: name it by its id or its address.');
+      await refreshProduct(invocation, region, text);
     }
     const format = formatOf(options);
     return using(compose(config, { clock, log, name: 'product' }), async ({ db }) => {
-      const found = await findProducts(db, region, wanted);
+      const ask: Ask = (statement) => db.query(statement.text, statement.asked);
+      const found = await findProducts(ask, region, text);
       const [first, ...others] = found;
-      if (!first) throw new NothingFound(`No product of ${region} is known by "${words.join(' ')}".`);
+      if (!first) throw new NothingFound(`No product of ${region} is known by "${text}".`);
       if (others.length > 0) {
-        const rows = found.slice(0, mostFound).map((each) => ({ region, ...inMarts(each) }));
         await writeRows(console, format, {
           columns: ['region', 'product_id', 'title', 'brand', 'availability'],
           head: { region, product: null },
-          batches: [rows],
+          batches: [found.slice(0, mostFound)],
         });
         const some =
           found.length > mostFound ? `More than ${mostFound} products have` : `${found.length} products have`;
         console.say(`${some} that in title or brand: name one by its id, or more words of its title.`);
         return;
       }
-      const account = await readProduct(db, region, first.productId);
+      const account = await readProduct(ask, region, first['product_id'] as string);
       if (!account) throw new NothingFound(`No night of ${region} is published yet.`);
       const { nights: _, ...told } = account;
       if (format === 'json') await console.data(`${JSON.stringify({ version: 1, region, ...told, rows: [] })}\n`);
@@ -70,7 +74,16 @@ export const product = defineVerb<Options>({
 
 const spellColumns = ['valid_from', 'valid_to', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure'] as const;
 
-const inMarts = ({ productId, ...others }: Awaited<ReturnType<typeof findProducts>>[number]) => ({
-  product_id: productId,
-  ...others,
-});
+/** Products found at most when several have the words. */
+const mostFound = 50;
+
+/** Those that are listed first; one with this very id alone. */
+async function findProducts(ask: Ask, region: RegionCode, text: string): Promise<readonly Row[]> {
+  const { rows } = await ask(sql`
+    select n.region, n.product_id, n.title, n.brand, n.availability
+    from marts.product_now n
+    where n.region = ${region} and ${readWanted(text, region).condition}
+    order by n.product_id = ${text} desc, n.availability in ('available', 'unavailable') desc nulls last, n.title, n.product_id
+    limit ${mostFound + 1}`);
+  return rows[0]?.['product_id'] === text ? rows.slice(0, 1) : rows;
+}

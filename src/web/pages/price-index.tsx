@@ -226,7 +226,7 @@ function lineName({ region, category_path, method, price_basis }: IndexValue): s
 }
 
 /** First days of all periods from the first to the last, also of those of which nothing is known. */
-export function startsOf(period: keyof typeof periods, known: readonly string[]): string[] {
+function startsOf(period: keyof typeof periods, known: readonly string[]): string[] {
   if (known.length === 0) return [];
   const days = known.map(dayOf);
   const last = Math.max(...days);

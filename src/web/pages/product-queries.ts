@@ -1,58 +1,25 @@
 import type { RegionCode } from '../../base/model/index.ts';
 import { isCertified } from '../../questions/certified.ts';
+import {
+  type AvailabilitySpell,
+  type PriceSpell,
+  type ProductFacts,
+  productStatements,
+  type Spell,
+} from '../../questions/product.ts';
 import { fields } from '../../questions/question.ts';
 import { allOf, sql } from '../../questions/sql.ts';
 import { isStretch, type Stretch } from '../charts/stretch.ts';
 import type { Query } from '../page.ts';
 import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
 
-export interface ProductFacts {
-  readonly product_id: string;
-  readonly title: string;
-  readonly brand: string | null;
-  readonly gtin: string | null;
-  readonly price: string | null;
-  readonly loyalty_price: string | null;
-  readonly currency: string;
-  readonly unit_price: string | null;
-  readonly unit_of_measure: string | null;
-  readonly availability: string;
-  readonly on_promotion: boolean;
-  readonly first_seen_on: string;
-  readonly pack_size: string | null;
-  readonly pack_measure: string | null;
-  readonly pack_count: number | null;
-  readonly pack_source: string | null;
-  readonly description: string | null;
-  readonly ingredients: string | null;
-  readonly allergens: string | null;
-  readonly storage: string | null;
-  readonly details_since: Date | null;
-}
-
-interface Span {
-  readonly valid_from: string;
-  readonly valid_to: string | null;
-}
-
-export interface PriceSpell extends Span {
-  readonly price: string | null;
-  readonly loyalty_price: string | null;
-  readonly unit_price: string | null;
-  readonly unit_of_measure: string | null;
-}
-
-export interface PromotionSpell extends Span, PriorPrice {
+export interface PromotionSpell extends Spell, PriorPrice {
   readonly description: string;
 }
 
-export interface PackSpell extends Span {
+export interface PackSpell extends Spell {
   readonly pack_size: string;
   readonly pack_measure: string;
-}
-
-export interface AvailabilitySpell extends Span {
-  readonly availability: string;
 }
 
 interface Match {
@@ -76,30 +43,17 @@ export function productQueries(
 ) {
   // Looked up once, before the rest: only then is the product's own part of the categories read, not all of them.
   const key = sql`(select n.product_key from marts.product_now n where n.region = ${region} and n.product_id = ${id})`;
+  const statements = productStatements(region, id);
   return {
     prices: {
       caption: 'Prices',
-      sql: sql`
-        select valid_from, valid_to, price, loyalty_price, unit_price, unit_of_measure, currency
-        from marts.fct_price_spell
-        where region = ${region} and product_id = ${id}
-        order by valid_from desc`,
+      sql: statements.prices,
       columns: [from, to, ...fields('price', 'unit_price', 'loyalty_price')],
       none: 'No night has listed it.',
     } as Query<PriceSpell>,
     facts: {
       caption: 'The product',
-      sql: sql`
-        select
-          p.region, p.product_id, p.title, p.brand, p.gtin, p.tpnb, n.price, n.loyalty_price, n.currency, n.unit_price,
-          n.unit_of_measure, n.availability, n.on_promotion,
-          (p.first_seen_at at time zone region.time_zone)::date as first_seen_on,
-          p.pack_size, p.pack_measure, p.pack_count, p.pack_source,
-          p.description, p.ingredients, p.allergens, p.storage, p.details_since
-        from marts.dim_product p
-        join marts.product_now n on n.product_key = p.product_key
-        join marts.dim_region region on region.region = p.region
-        where p.region = ${region} and p.product_id = ${id} and n.region = ${region} and n.product_id = ${id}`,
+      sql: statements.facts,
       columns: [{ name: 'title', heading: 'Title' }],
     } as Query<ProductFacts>,
     categories: {
@@ -183,11 +137,7 @@ export function productQueries(
     } as Query<PromotionSpell>,
     availability: {
       caption: 'Availability',
-      sql: sql`
-        select valid_from, valid_to, availability
-        from marts.fct_availability_spell
-        where region = ${region} and product_id = ${id}
-        order by valid_from desc`,
+      sql: statements.availability,
       columns: [from, to, { name: 'availability', heading: 'Availability' }],
     } as Query<AvailabilitySpell>,
     packs: {

@@ -1,23 +1,17 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
 import { RegionParameter } from '../../questions/parameters.ts';
+import type { AvailabilitySpell, PriceSpell, ProductFacts, Spell } from '../../questions/product.ts';
 import { AvailabilityStrip } from '../charts/availability-strip.tsx';
 import { chartNights, StepChart } from '../charts/step-chart.tsx';
-import type { ChartNights, Spell } from '../charts/steps.ts';
+import type { ChartNights, Spell as Stretch } from '../charts/steps.ts';
 import { isStretch, stretchParameters } from '../charts/stretch.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage } from '../page.ts';
 import { Field, productHref, unitPrice } from '../parts.tsx';
 import { priorPriceWords } from '../prior-price.ts';
 import { inWords, money, text, unsnaked } from '../words.ts';
-import {
-  type AvailabilitySpell,
-  type PackSpell,
-  type PriceSpell,
-  type ProductFacts,
-  type PromotionSpell,
-  productQueries,
-} from './product-queries.ts';
+import { type PackSpell, type PromotionSpell, productQueries } from './product-queries.ts';
 
 const spans = { month: 31, quarter: 91, year: 366, all: 36_500 } as const;
 
@@ -260,12 +254,7 @@ function Charts({ nights, currency, tables: { prices, promotions, availability, 
   );
 }
 
-interface Span {
-  readonly valid_from: string;
-  readonly valid_to: string | null;
-}
-
-function spellsOf<Row extends Span>(rows: readonly Row[], value: (row: Row) => string | null): Spell<number>[] {
+function spellsOf<Row extends Spell>(rows: readonly Row[], value: (row: Row) => string | null): Stretch<number>[] {
   return rows.map((row) => {
     const amount = value(row);
     return { from: row.valid_from, to: row.valid_to, value: amount === null ? null : Number(amount) };
@@ -273,7 +262,10 @@ function spellsOf<Row extends Span>(rows: readonly Row[], value: (row: Row) => s
 }
 
 /** A pack keeps its size when it is gone; drawn it is, like its price, on nights on which it was listed. */
-function whileListed(spells: readonly Spell<number>[], availability: readonly AvailabilitySpell[]): Spell<number>[] {
+function whileListed(
+  spells: readonly Stretch<number>[],
+  availability: readonly AvailabilitySpell[],
+): Stretch<number>[] {
   const stretches = availability.filter((row) => listed.includes(row.availability));
   return spells.flatMap(({ from, to, value }) =>
     stretches

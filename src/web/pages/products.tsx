@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RegionCode } from '../../base/model/index.ts';
 import { lastDerived } from '../../questions/certified.ts';
+import { readWanted } from '../../questions/find-products.ts';
 import { amount, RegionParameter, textUpTo } from '../../questions/parameters.ts';
 import { fields } from '../../questions/question.ts';
 import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
@@ -10,7 +11,6 @@ import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
-import { readWanted } from '../search-words.ts';
 import { nothing, number, text, unsnaked } from '../words.ts';
 
 interface Product {

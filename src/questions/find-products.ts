@@ -1,8 +1,8 @@
 import type { RegionCode } from '../base/model/index.ts';
-import { addressedProduct } from '../questions/named-product.ts';
-import { type Sql, sql } from '../questions/sql.ts';
+import { addressedProduct } from './named-product.ts';
+import { type Sql, sql } from './sql.ts';
 
-export interface Wanted {
+interface Wanted {
   /** Which products of `marts.product_now n` are meant. */
   readonly condition: Sql;
   readonly region: RegionCode;
