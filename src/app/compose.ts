@@ -1,4 +1,5 @@
 import { askingJobs, jobs, runJobs } from '../../jobs/index.ts';
+import { regionCodes } from '../base/model/index.ts';
 import type { CrawlContext } from '../crawl/context.ts';
 import { dispatch } from '../crawl/dispatch.ts';
 import { createIngest } from '../crawl/ingest.ts';
@@ -109,7 +110,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       tell,
     };
     const workers = startWorkers(store, options.jobs ?? jobs, context, {
-      concurrency: config.workerConcurrency,
+      concurrency: regionCodes.length,
       onBug: (job, error) => logFailure(log, job, error),
       onLostLock: (job) =>
         log.warn({ job }, 'a job took too long to tell its queue that it is at work; it will be given again'),

@@ -46,7 +46,6 @@ export interface Config {
   readonly requestConcurrency: number;
   /** From the moment a request may go out until its last byte. */
   readonly requestTimeoutMs: number;
-  readonly workerConcurrency: number;
   /** Where the store locator looks. */
   readonly storeAreas: StoreAreas;
   /** Searched every night in each region that can be searched. */
@@ -108,7 +107,6 @@ export function loadConfig(
     runCaps: read('RUN_CAPS', Caps, null),
     requestConcurrency: read('REQUEST_CONCURRENCY', wholeNumber(1, 256), 16),
     requestTimeoutMs: read('REQUEST_TIMEOUT', wholeNumber(1, 600), 60) * 1_000,
-    workerConcurrency: read('WORKER_CONCURRENCY', wholeNumber(1, 64), 4),
     archive: read('ARCHIVE', z.enum(['file', 'off'], { error: 'must be file or off' }), 'file'),
     archiveDays: read('ARCHIVE_DAYS', wholeNumber(0, 36_500), 90),
     detailsMaxAgeDays: read('DETAILS_MAX_AGE', wholeNumber(1, 3_650), 90),

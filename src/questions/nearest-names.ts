@@ -23,7 +23,7 @@ function likenessTo(wanted: string, name: string): number {
 }
 
 /** Letters to add, take out or change (Levenshtein's distance). */
-function editsBetween(a: string, b: string): number {
+export function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];

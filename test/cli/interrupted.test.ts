@@ -12,7 +12,6 @@ test('a crawl that is interrupted in the middle of many pages says one line abou
     const running = household.start(['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'], {
       DATABASE_URL: database.url,
       GROCERY_BASE_URL: simulator.url,
-      WORKER_CONCURRENCY: '4',
       REQUEST_CONCURRENCY: '64',
     });
     await expect.poll(() => simulator.log().total, { timeout: 60_000 }).toBeGreaterThan(60);

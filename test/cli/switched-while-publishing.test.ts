@@ -29,7 +29,7 @@ test('who switches to both regions, more details and more at once while another 
       const held = await waiting();
       const second = household.start([...crawl, '--region', 'ie', '--max-details', '9'], {
         ...env,
-        WORKER_CONCURRENCY: '3',
+        REQUEST_CONCURRENCY: '3',
         DELIST_AFTER: '5',
       });
       // It waits for the night that is published before it opens that of the other region.

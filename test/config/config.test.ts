@@ -234,10 +234,6 @@ describe('mistakes', () => {
   test.each([
     ['GROCERY_REQUEST_PER_SECOND', 'GROCERY_REQUESTS_PER_SECOND'],
     ['GROCERY_REQUESTS_PER_SEC', 'GROCERY_REQUESTS_PER_SECOND'],
-    ['GATEWAY_HEADERS_PREFIX', 'GATEWAY_HEADER_PREFIX'],
-    ['PRICEBOOK_HOM', 'PRICEBOOK_HOME'],
-    ['PROPERTY_1_BASEURL', 'PROPERTY_1_BASE_URL'],
-    ['WORKER_CONCURENCY', 'WORKER_CONCURRENCY'],
     ['GROCERY_QUOTA', 'GROCERY_MONTHLY_QUOTA'],
     ['GROCERY_PER_SECOND', 'GROCERY_REQUESTS_PER_SECOND'],
   ])('%s is told apart from %s', (written, meant) => {
@@ -283,7 +279,6 @@ test('every default that is a plain value is the one that holds', () => {
     ARCHIVE_DAYS: String(config.archiveDays),
     REQUEST_CONCURRENCY: String(config.requestConcurrency),
     REQUEST_TIMEOUT: String(config.requestTimeoutMs / 1_000),
-    WORKER_CONCURRENCY: String(config.workerConcurrency),
     GATEWAY_HEADER_PREFIX: config.headerPrefix,
   });
 });

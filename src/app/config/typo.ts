@@ -1,9 +1,10 @@
+import { editsBetween } from '../../questions/nearest-names.ts';
 import { listings } from '../../source/listings/index.ts';
 
 const prefixesOfListings = Object.values(listings).map((listing) => listing.environmentPrefix);
 
 /** Prefixes that are ours: a variable that begins so and is nearly one we know is a typing mistake. */
-const ourPrefixes = [...prefixesOfListings, 'PRICEBOOK', 'GATEWAY', 'ARCHIVE', 'REQUEST', 'WORKER'];
+const ourPrefixes = [...prefixesOfListings, 'PRICEBOOK', 'GATEWAY', 'ARCHIVE', 'REQUEST'];
 
 /**
  * The known variable that `name` was probably meant to be; null when it is known, not ours, or like nothing we know.
@@ -17,7 +18,7 @@ export function meantVariable(name: string, known: readonly string[], isOurFile 
   if (shortened !== undefined) return shortened;
   const written = isOurFile ? name.toUpperCase() : name;
   const [nearest] = known
-    .map((candidate) => ({ candidate, distance: editDistance(written, candidate) }))
+    .map((candidate) => ({ candidate, distance: editsBetween(written, candidate) }))
     .sort((a, b) => a.distance - b.distance);
   // A fifth of the letters: REQUESTS_PER_SEC is a mistake, GATEWAY_URL is somebody else's.
   // Among short names of others one letter is much: TEST is not HOST.
@@ -41,18 +42,4 @@ function leavesWordsOut(name: string, candidate: string): boolean {
  */
 function isServiceLink(name: string): boolean {
   return /_(SERVICE_(HOST|PORT)|PORT)(_|$)/.test(name);
-}
-
-/** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swapped = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swapped, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

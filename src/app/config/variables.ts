@@ -41,7 +41,6 @@ export const variables: readonly Variable[] = [
   ),
   plain('REQUEST_CONCURRENCY', 'requests in flight per listing and process, 1 to 256', '16'),
   plain('REQUEST_TIMEOUT', 'seconds until the last byte of a response, 1 to 600', '60'),
-  plain('WORKER_CONCURRENCY', 'jobs that a worker runs at the same time, per kind of job, 1 to 64', '4'),
   plain('ARCHIVE', '`file`: keep every payload as received; `off`: keep none, so that nothing can be replayed', 'file'),
   plain('ARCHIVE_DAYS', 'days for which payloads and the pages and details of a run are kept; 0: for ever', '90'),
   plain(

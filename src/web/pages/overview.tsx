@@ -113,10 +113,14 @@ function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; la
             <dd>{moved(latest.products_available, latest.available_before)}</dd>
             <dt>On promotion</dt>
             <dd>{moved(latest.products_on_promotion, latest.promoted_before)}</dd>
-            <dt>New, gone, with a price</dt>
-            <dd>{`${countOf(latest.arrivals)}, ${countOf(latest.departures)}`}</dd>
-            <dt>Dearer, cheaper</dt>
-            <dd>{`${countOf(latest.price_increases)}, ${countOf(latest.price_decreases)}`}</dd>
+            <dt>New products</dt>
+            <dd>{countOf(latest.arrivals)}</dd>
+            <dt>Gone</dt>
+            <dd>{countOf(latest.departures)}</dd>
+            <dt>Dearer</dt>
+            <dd>{countOf(latest.price_increases)}</dd>
+            <dt>Cheaper</dt>
+            <dd>{countOf(latest.price_decreases)}</dd>
           </dl>
         </>
       )}
