@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/app/config.ts';
 import { createLog } from '../../src/base/log.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createAlerts } from '../../src/followers/alerts/alerts.ts';
-import { alertKinds, type Condition } from '../../src/followers/alerts/condition.ts';
+import type { Condition } from '../../src/followers/alerts/condition.ts';
 import { deliverAlerts } from '../../src/followers/alerts/deliver.ts';
 import { keepAlerts } from '../../src/followers/alerts/keep-alerts.ts';
 import { type QuotaUsed, quotaConditions } from '../../src/followers/alerts/listings.ts';
@@ -82,31 +82,6 @@ describe('an alert', () => {
     const signed = createHmac('sha256', 'sesame').update(`${headers['x-pricebook-timestamp']}.${text}`).digest('hex');
     expect(headers['x-pricebook-signature']).toBe(`sha256=${signed}`);
     expect(headers['x-pricebook-delivery']).toBe(String(body['delivery']));
-  });
-
-  test('of each kind arrives once, in order, at a receiver that fails every second time and hangs now and then', async () => {
-    receiver.behave((nth) => (nth % 6 === 0 ? 'hang' : nth % 2 === 0 ? 503 : 200));
-    const all = alertKinds.map((kind): Condition => ({ ...held, kind, subject: 'it' }));
-    await keepAlerts(database.db, all, now);
-    for (let round = 0; round < 12; round++) {
-      await deliver();
-      pass(hour);
-    }
-    expect(told()).toHaveLength(alertKinds.length);
-    await keepAlerts(database.db, [], now);
-    for (let round = 0; round < 12; round++) {
-      await deliver();
-      pass(hour);
-    }
-    for (const kind of alertKinds) {
-      const events = receiver.taken.filter(({ body }) => body['kind'] === kind).map(({ body }) => body['event']);
-      expect(events).toEqual(['raised', 'over']);
-    }
-    const failures = await rowsOf(
-      database.db,
-      'select last_error from ops.alert_delivery where last_error is not null',
-    );
-    expect(failures).toEqual([]);
   });
 
   test('keeps why it was not taken, and nothing of the address', async () => {

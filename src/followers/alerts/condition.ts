@@ -9,18 +9,15 @@ export interface Condition {
   readonly advice: string;
 }
 
-export const alertKinds = [
-  'night_partial',
-  'night_held',
-  'night_missed',
-  'night_expired',
-  'night_given_up',
-  'quota_80',
-  'quota_100',
-  'key_refused',
-  'drift',
-  'no_worker',
-  'no_room',
-] as const;
-
-export type AlertKind = (typeof alertKinds)[number];
+export type AlertKind =
+  | 'night_partial'
+  | 'night_held'
+  | 'night_missed'
+  | 'night_expired'
+  | 'night_given_up'
+  | 'quota_80'
+  | 'quota_100'
+  | 'key_refused'
+  | 'drift'
+  | 'no_worker'
+  | 'no_room';

@@ -1,12 +1,10 @@
 import type { RegionCode } from '../../base/model/index.ts';
 import type { Askable } from '../../db/client.ts';
-import { rowsOf } from '../../db/rows.ts';
 import { packSizeFromTitle } from '../../source/normalise/pack-title.ts';
 import { comparableBrand, comparableName } from '../../source/normalise/product-name.ts';
 import { isTradeItemNumber } from '../../source/normalise/trade-item-number.ts';
 import { productsThen } from './product-then.ts';
-
-const productsAtOnce = 2_000;
+import { inBatches } from './read-titles.ts';
 
 interface Product {
   readonly productKey: number;
@@ -31,25 +29,15 @@ export async function createKeyed(tx: Askable): Promise<void> {
 
 /** Reads the keys of the products that one link added to `product_to_match`, from their titles and codes. */
 export async function readKeys(tx: Askable, link: number, signal?: AbortSignal): Promise<void> {
-  await tx.query(
-    `declare product_without_keys no scroll cursor for
-     select p.product_key as "productKey", p.region, p.valid_from as "validFrom", p.gtin, p.tpnb, p.brand, p.title
-     from product_to_match m
-     join catalog.product now on now.product_key = m.product_key
-     join matched_night night on night.region = now.region
-     join lateral ${productsThen('night.observed_at')} as p on p.product_key = m.product_key
-     where m.link = ${link}`,
-  );
-  for (;;) {
-    signal?.throwIfAborted();
-    const products = await rowsOf<Product & Record<string, unknown>>(
-      tx,
-      `fetch ${productsAtOnce} from product_without_keys`,
-    );
-    if (products.length === 0) break;
+  const select = `
+    select p.product_key as "productKey", p.region, p.valid_from as "validFrom", p.gtin, p.tpnb, p.brand, p.title
+    from product_to_match m
+    join catalog.product now on now.product_key = m.product_key
+    join matched_night night on night.region = now.region
+    join lateral ${productsThen('night.observed_at')} as p on p.product_key = m.product_key
+    where m.link = ${link}`;
+  for await (const products of inBatches<Product & Record<string, unknown>>(tx, select, signal))
     await write(tx, products);
-  }
-  await tx.query('close product_without_keys');
   await tx.query('analyze product_to_match, keyed');
 }
 

@@ -1,8 +1,24 @@
-import type { Transaction } from '../../db/client.ts';
+import type { Askable, Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { packSizeFromTitle } from '../../source/normalise/pack-title.ts';
 
-const titlesAtOnce = 2_000;
+const rowsAtOnce = 2_000;
+
+/** Reads what a SELECT answers in batches, so that a whole catalogue is never held. */
+export async function* inBatches<Row extends Record<string, unknown>>(
+  tx: Askable,
+  select: string,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly Row[]> {
+  await tx.query(`declare batch no scroll cursor for ${select}`);
+  for (;;) {
+    signal?.throwIfAborted();
+    const rows = await rowsOf<Row>(tx, `fetch ${rowsAtOnce} from batch`);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await tx.query('close batch');
+}
 
 /**
  * Makes the temporary table `pack_title`: what titles say of the size of a pack, one row for each that names one.
@@ -13,11 +29,8 @@ export async function readTitles(tx: Transaction, titles: string, signal?: Abort
   await tx.query(
     'create temporary table pack_title (title text, pack_size numeric, pack_measure text, pack_count smallint) on commit drop',
   );
-  await tx.query(`declare unread_title no scroll cursor for select distinct title from (${titles}) as unread`);
-  for (;;) {
-    signal?.throwIfAborted();
-    const batch = await rowsOf<{ title: string }>(tx, `fetch ${titlesAtOnce} from unread_title`);
-    if (batch.length === 0) break;
+  const select = `select distinct title from (${titles}) as unread`;
+  for await (const batch of inBatches<{ title: string }>(tx, select, signal)) {
     const read = batch.flatMap(({ title }) => {
       const size = packSizeFromTitle(title);
       return size === null ? [] : [{ title, ...size }];
@@ -32,6 +45,5 @@ export async function readTitles(tx: Transaction, titles: string, signal?: Abort
       ],
     );
   }
-  await tx.query('close unread_title');
   await tx.query('analyze pack_title');
 }
