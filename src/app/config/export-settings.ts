@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type BucketAccess, bucketUrlPattern } from '../../followers/export/bucket.ts';
+import type { BucketAccess } from '../../followers/export/bucket.ts';
+import { bucketUrlPattern } from '../../followers/export/destination.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { HeaderValue } from './configured-listing.ts';
 import type { Environment } from './environment.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { DestinationUnavailable, DestinationUnusable } from '../../base/errors.ts';
 import { connectTo } from '../../gateway/origin.ts';
-import { type Destination, digestOf, type FileDigest } from './destination.ts';
+import { bucketUrlPattern, type Destination, digestOf, type FileDigest } from './destination.ts';
 
 /** How buckets are reached. */
 export interface BucketAccess {
@@ -19,8 +19,6 @@ export interface BucketAccess {
 interface Credential {
   reveal(): string;
 }
-
-export const bucketUrlPattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w.=/-]*))?$/;
 
 interface Limits {
   /** From sending a request until the last byte of its answer. */

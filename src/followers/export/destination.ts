@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
+/** `s3://bucket/prefix`. */
+export const bucketUrlPattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w.=/-]*))?$/;
+
 /** Where snapshots go: a folder, or a bucket. Paths are relative and have `/`. */
 export interface Destination {
   /** For people: `/data/lake`, `s3://bucket/lake`. */
