@@ -5,18 +5,17 @@ import { asOf } from './as-of.ts';
 import { changedNight } from './changed-night.ts';
 import { exportNight } from './export.ts';
 import type { Figure, Measured } from './figure.ts';
-import { figures as derivedFigures } from './figures.ts';
 import { forecasts } from './forecasts.ts';
 import { historyBytes } from './history-bytes.ts';
 import { memory } from './memory.ts';
 import { pace } from './pace.ts';
 import { pages } from './pages.ts';
 import { peers } from './peers.ts';
-import { plan } from './plan.ts';
 import { recipes } from './recipes.ts';
 import { report } from './report.ts';
 import { requests } from './requests.ts';
 import { start } from './start.ts';
+import { trends } from './trends.ts';
 import { wholeNights } from './whole-nights.ts';
 import { year } from './year.ts';
 
@@ -32,11 +31,10 @@ const figures: readonly Figure[] = [
   historyBytes,
   year,
   asOf,
-  derivedFigures,
+  trends,
   recipes,
   pages,
   pace,
-  plan,
   forecasts,
   memory,
   exportNight,

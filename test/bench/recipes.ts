@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Database } from '../../src/db/client.ts';
 import { readingSettings } from '../../src/db/reader-role.ts';
 import { type SqlExample, sqlBlocksOf } from '../docs/examples.ts';
@@ -8,7 +9,7 @@ import { withThreeYears } from './three-years-book.ts';
 
 const times = 3;
 const mostExplained = 5;
-const explainedIn = fileURLToPath(new URL('recipes-explained.txt', import.meta.url));
+const explainedIn = join(tmpdir(), 'recipes-explained.txt');
 /** When `bi_reader` is cut off. */
 const cutOffMs = 30_000;
 
