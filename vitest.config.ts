@@ -1,6 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { longTests } from './test/support/long-tests.ts';
-import { LongestFirst } from './test/support/longest-first.ts';
 import { temporaryFolder } from './test/support/temporary-files.ts';
 import { testsWithoutServer } from './test/support/tests-without-server.ts';
 
@@ -22,7 +21,6 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    sequence: { sequencer: LongestFirst },
     reporters: ['default'],
     setupFiles: ['test/support/fixed-seed.ts'],
     projects: [

@@ -44,8 +44,7 @@ export async function ask(simulator: Simulator, path: string, asking: Asking = {
 }
 
 export const taxonomyPath = { uk: '/get-category-id-for-uk', ie: '/get-category-ids-for-ireland' } as const;
-export const pagePath = { uk: '/category-page', ie: '/ireland-category-page' } as const;
-export const detailsPath = { uk: '/product-details', ie: '/ireland-product-details' } as const;
+const pagePath = { uk: '/category-page', ie: '/ireland-category-page' } as const;
 
 export type Region = keyof typeof pagePath;
 

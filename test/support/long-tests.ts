@@ -28,7 +28,6 @@ export const longTests: readonly string[] = [
   // Commands wait as long as they may for a server that does not come back, and nights for an upstream that fails.
   'test/cli/lost-servers.test.ts',
   'test/cli/lost-schedule.test.ts',
-  'test/corridor/queue-lost.test.ts',
   'test/corridor/poison.test.ts',
   'test/corridor/failing-category.test.ts',
   // Commands beside one another, some of them killed.

@@ -16,6 +16,7 @@ const chosen: readonly (readonly [family: string, seed: number])[] = [
   ['everything killed', 9],
   ['stopped and woken', 4],
   ['postgres killed', 4],
+  ['queue lost', 9],
   ['connections cut', 9],
   ['everything at once', 4],
   ['content moves', 4],
